@@ -1,0 +1,34 @@
+"""Credits on the move within one step: the purses it knows, and the transfers it makes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Purse, Seat, Till, Transfer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Books:
+    """Keeps the needed purses up to date while a heist is settled."""
+
+    def __init__(self, purses: Mapping[Seat, int]) -> None:
+        self._purses = dict(purses)
+        self.transfers: list[Transfer] = []
+
+    def purse(self, seat: Seat) -> int:
+        """Read present credits; only seats that `Heist.needs` named have a purse here."""
+        return self._purses[seat]
+
+    def move(self, source: Purse, target: Purse, amount: int, why: str) -> None:
+        """Move whole credits; an amount of 0 moves nothing."""
+        if amount == 0:
+            return
+        self.transfers.append(Transfer(source, target, amount, why))
+        self._change(source, -amount)
+        self._change(target, amount)
+
+    def _change(self, purse: Purse, amount: int) -> None:
+        if not isinstance(purse, Till) and purse in self._purses:
+            self._purses[purse] += amount

@@ -1,0 +1,177 @@
+"""The heist in chat: words to actions, actions to words, and the board that pages show."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chatbot.games.heist.banks import ODDS_UNIT
+from chatbot.games.heist.career import Career
+from chatbot.games.heist.moves import Act, Answer, Fate, Join
+from chatbot.kernel.amounts import read_amount
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.kit import Command, Remembrance, Request
+from chatbot.kernel.say import Arguments, Board, Credits, Fact, Listing, Message, Name, Place, Quote
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chatbot.games.heist.banks import Bank
+    from chatbot.games.heist.moves import Outcome
+    from chatbot.games.heist.rules import Heist
+    from chatbot.games.heist.views import Mate, View
+
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def read_join(game: Heist, request: Request) -> Join:
+    match request.words:
+        case ():
+            return Join(request.seat, game.default_stake)
+        case (amount,):
+            return Join(request.seat, read_amount(amount, request.purse))
+        case _:
+            raise Refusal(Message("heist-usage", {"text": Quote(" ".join(request.words))}))
+
+
+def read_answer(act: Act, game: Heist, request: Request) -> Answer:  # noqa: ARG001
+    return Answer(request.seat, act)
+
+
+COMMANDS = (
+    Command(
+        "heist", read_join, aliases=("bankheist",), arguments="[69 | 1k | 25% | half | all | odds | career]",
+        opens=True,
+    ),
+    *(Command(act.value, partial(read_answer, act), secret=True) for act in Act),
+)  # fmt: skip
+
+
+def line(action: Join | Answer) -> str:
+    return f"!heist {action.credits}" if isinstance(action, Join) else f"!{action.act.value}"
+
+
+def label(action: Join | Answer) -> Message:
+    if isinstance(action, Join):
+        return Message("heist-button-join", {"stake": Credits(action.credits)})
+    return Message(f"heist-button-{action.act.value}")
+
+
+def bank_name(number: int) -> Message:
+    return Message(f"heist-bank-{number}")
+
+
+# Topics that people ask about
+
+
+def odds(game: Heist, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
+    """Publish each bank's chance, gross payout and expected return, as for a crew that sticks together."""
+    rows = tuple(_odds_row(number, bank) for number, bank in enumerate(game.banks))
+    notes = [Message("heist-odds-generous")] if any(_percent_back(bank) > 100 for bank in game.banks) else []
+    return [Message("heist-odds", {"banks": Listing(rows)}), *notes]
+
+
+def career(game: Heist, remembered: Remembrance) -> Sequence[Message]:
+    own = remembered.record if isinstance(remembered.record, Career) else Career()
+    job = "heist-career-employed" if own.employed else "heist-career-unemployed"
+    rows = tuple(_career_row(own, number, game.banks) for number in range(len(game.banks)))
+    first = Message(job, {"who": Name(remembered.seat), "salary": Credits(own.salary)})
+    return [Message("heist-career", {"job": first, "banks": Listing(rows)})]
+
+
+def _percent_back(bank: Bank) -> float:
+    return 100 * bank.chance * (1 + bank.odds / ODDS_UNIT)
+
+
+def _odds_row(number: int, bank: Bank) -> Message:
+    return Message(
+        "heist-odds-row",
+        {
+            "bank": bank_name(number),
+            "level": max(bank.level, 1),
+            "chance": round(100 * bank.chance, 3),
+            "payout": round(1 + bank.odds / ODDS_UNIT, 5),
+            "back": round(_percent_back(bank), 1),
+        },
+    )
+
+
+def _career_row(own: Career, number: int, banks: tuple[Bank, ...]) -> Message:
+    return Message(
+        "heist-career-row",
+        {
+            "bank": bank_name(number),
+            "chance": round(100 * own.chance_at(number, banks), 2),
+            "odds": round(own.odds_at(number, banks) / ODDS_UNIT, 5),
+            "account": Credits(own.accounts[number]),
+            "guards": own.guards[number],
+        },
+    )
+
+
+# The board
+
+
+def board(view: View) -> Board:
+    outcomes = {each.seat: each for each in view.outcomes}
+    return Board(
+        title=Message("heist-title"),
+        facts=tuple(_facts(view)),
+        places=tuple(_place(view, each, outcomes.get(each.seat)) for each in view.crew),
+        note=_note(view),
+    )
+
+
+def _facts(view: View) -> list[Fact]:
+    crowd = view.heisters - len(view.crew)
+    bank = Message("heist-no-bank") if view.bank is None else bank_name(view.bank)
+    facts = [
+        Fact(Message("heist-fact-bank"), bank),
+        Fact(Message("heist-fact-crew"), Message("heist-crew-size", {"crew": len(view.crew)})),
+        Fact(Message("heist-fact-stakes"), Message("amount", {"credits": Credits(view.staked)})),
+    ]
+    if crowd:
+        facts.append(Fact(Message("heist-fact-rabble"), Message("heist-crew-size", {"crew": crowd})))
+    if view.bank is not None:
+        bank_now = view.banks[view.bank]
+        values: Arguments = {
+            "chance": round(100 * bank_now.chance, 3),
+            "payout": round(1 + bank_now.odds / ODDS_UNIT, 5),
+        }
+        facts.append(Fact(Message("heist-fact-odds"), Message("heist-chance-payout", values)))
+    return facts
+
+
+def _note(view: View) -> Message | None:
+    if view.phase == "over":
+        return Message("heist-note-over" if view.bank is not None else "heist-note-abandoned")
+    return Message(f"heist-note-{view.phase}")
+
+
+def _place(view: View, mate: Mate, outcome: Outcome | None) -> Place:
+    if outcome:
+        return Place(mate.seat, result(outcome), _mark(outcome))
+    ready = mate.answered or view.phase in {"storming", "over"}
+    return Place(
+        mate.seat, Message("amount", {"credits": Credits(mate.stake)}), "ready" if ready else "waiting"
+    )
+
+
+def _mark(outcome: Outcome) -> str:
+    if outcome.fate is Fate.RETURNED:
+        return "left"
+    return "won" if outcome.fate is Fate.SUCCEEDED or outcome.received > outcome.cost else "lost"
+
+
+def result(outcome: Outcome) -> Message:
+    """Say in a few words what a heister brings home: the net change of the purse, and where it went."""
+    net = outcome.received - outcome.cost
+    amounts: Arguments = {"net": f"{net:+d}".replace("-", MINUS), "won": Credits(outcome.winnings)}
+    if outcome.fate is Fate.RETURNED:
+        return Message("heist-result-returned", amounts)
+    if outcome.fate is Fate.SUCCEEDED and outcome.act in {Act.INTEL, Act.DEPOSIT}:
+        return Message(f"heist-result-{outcome.act.value}", amounts)
+    if outcome.act is Act.ALL_IN:
+        return Message(f"heist-result-allin-{outcome.fate.value}", amounts)
+    return Message(f"heist-result-{outcome.fate.value}", amounts)

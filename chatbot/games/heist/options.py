@@ -1,0 +1,79 @@
+"""The types of the heist's settings that are its own: rows of five numbers, one for each bank."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from chatbot.games.heist.career import BANKS
+from chatbot.kernel.say import Message
+from chatbot.kernel.settings import SHORTEST_WINDOW, Unit, Whole
+
+_NUMBER = re.compile(r"[0-9]{1,4}(\.[0-9]{1,5})?", re.ASCII)
+
+
+class Resets(Enum):
+    """What begins afresh when a season ends."""
+
+    NOTHING = "nothing"
+    CAREERS = "careers"
+    EVERYTHING = "everything"  # careers and credits
+
+
+def _row(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    parts = value.split("/")
+    if len(parts) != BANKS or not all(_NUMBER.fullmatch(part) for part in parts):
+        raise ValueError(f"expected {BANKS} numbers with / between them, got {value!r}")
+    return tuple(Decimal(part) for part in parts)
+
+
+def _rising(row: tuple[int, ...]) -> tuple[int, ...]:
+    if list(row) != sorted(set(row)) or row[0] > 1:
+        raise ValueError(f"expected numbers that rise from 0 or 1, got {row!r}")
+    return row
+
+
+def _long_enough(seconds: int) -> int:
+    if 0 < seconds < SHORTEST_WINDOW:
+        raise ValueError(f"expected 0 or at least {SHORTEST_WINDOW} seconds, got {seconds}")
+    return seconds
+
+
+_Percent = Annotated[Decimal, Field(ge=0, le=100, decimal_places=3)]
+_Odds = Annotated[Decimal, Field(ge=0, le=1000, decimal_places=5)]
+_Level = Annotated[int, Field(ge=0, le=10_000)]
+
+Levels = Annotated[
+    tuple[_Level, _Level, _Level, _Level, _Level],
+    BeforeValidator(_row),
+    AfterValidator(_rising),
+    Message("expects-levels"),
+]
+Chances = Annotated[
+    tuple[_Percent, _Percent, _Percent, _Percent, _Percent],
+    BeforeValidator(_row),
+    Message("expects-chances"),
+]
+Odds = Annotated[tuple[_Odds, _Odds, _Odds, _Odds, _Odds], BeforeValidator(_row), Message("expects-odds")]
+
+Getaway = Annotated[
+    Whole,
+    Field(ge=0, le=600),
+    AfterValidator(_long_enough),
+    Message("expects-getaway"),
+]
+Suspense = Annotated[Whole, Field(ge=0, le=30), Unit("seconds")]
+Cooldown = Annotated[Whole, Field(ge=0, le=86_400), Unit("seconds")]
+Stake = Annotated[Whole, Field(ge=1, le=10**15), Unit("credits")]
+Cap = Annotated[Whole, Field(ge=0, le=10**15), Unit("credits")]  # 0: none
+Crew = Annotated[Whole, Field(ge=1, le=1000), Unit("people")]
+Rabble = Annotated[Whole, Field(ge=0, le=500), Unit("people")]
+Active = Annotated[Whole, Field(ge=1, le=1440), Unit("minutes")]
+Heists = Annotated[Whole, Field(ge=0, le=100_000), Unit("heists")]  # 0: no such limit
+Days = Annotated[Whole, Field(ge=0, le=3660), Unit("days")]

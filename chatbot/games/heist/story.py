@@ -1,0 +1,162 @@
+"""What is told of a heist: each event in words. Joins are quiet; the outcome is one merged line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from chatbot.games.heist import moves
+from chatbot.games.heist.chat import bank_name, result
+from chatbot.games.heist.moves import Fate
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from chatbot.kernel.game import Seat
+
+FEW = 34  # percent: DeepBot's border between few and most, without its gaps
+
+
+def tell(event: Any) -> Iterable[Say]:
+    kind = type(event)
+    for say in _TELLERS[kind](event):
+        yield replace(say, game="heist", event=kind.__name__)
+
+
+def _opened(event: moves.Opened) -> Iterator[Say]:
+    args: Arguments = {"who": Name(event.seat), "stake": Credits(event.credits), "seconds": event.seconds}
+    yield Say(Message("heist-opened", args))
+
+
+def _joined(event: moves.Joined) -> Iterator[Say]:
+    args: Arguments = {"who": Name(event.seat), "stake": Credits(event.credits), "crew": event.crew}
+    yield Say(Message("heist-joined", args), talk=Talk.FULL)
+    yield Say(Message("heist-you-joined", args), to=event.seat)
+
+
+def _reached(event: moves.Reached) -> Iterator[Say]:
+    yield Say(Message("heist-reached", {"bank": bank_name(event.bank), "crew": event.crew}), talk=Talk.NORMAL)
+
+
+def _abandoned(event: moves.Abandoned) -> Iterator[Say]:
+    yield Say(Message("heist-abandoned", {"crew": event.crew, "wanted": event.wanted}))
+
+
+def _targeted(event: moves.Targeted) -> Iterator[Say]:
+    args: Arguments = {
+        "bank": bank_name(event.bank),
+        "crew": event.crew,
+        "rabble": event.rabble,
+        "staked": Credits(event.staked),
+        "seconds": event.seconds,
+    }
+    yield Say(Message("heist-targeted", args))
+    if event.seconds:
+        yield Say(Message("heist-getaway", args))
+
+
+def _answered(event: moves.Answered) -> Iterator[Say]:
+    yield Say(Message("heist-answer-in", {"who": Name(event.seat)}), talk=Talk.FULL)
+    yield Say(
+        Message("heist-you-answered", {"answer": Message(f"heist-act-{event.act.value}")}), to=event.seat
+    )
+
+
+def _stormed(event: moves.Stormed) -> Iterator[Say]:
+    args: Arguments = {
+        "bank": bank_name(event.bank),
+        "committed": event.committed,
+        "heisters": event.heisters,
+    }
+    everybody = event.committed == event.heisters
+    yield Say(Message("heist-storming" if everybody else "heist-storming-fewer", args))
+
+
+def _settled(event: moves.Settled) -> Iterator[Say]:
+    yield Say(_verdict(event))
+    rows = tuple(
+        Message("heist-result", {"who": Name(each.seat), "result": result(each)}) for each in event.outcomes
+    )
+    yield Say(Message("heist-results", {"results": Listing(rows)}))
+    if event.rabble_in:
+        yield Say(
+            Message("heist-rabble", {"won": event.rabble_won, "went": event.rabble_in}), talk=Talk.NORMAL
+        )
+
+
+def _verdict(event: moves.Settled) -> Message:
+    """Half-open ranges without gaps: nobody, up to 34 %, below all, all."""
+    went = [each for each in event.outcomes if each.fate is not Fate.RETURNED]
+    won = sum(each.fate is Fate.SUCCEEDED for each in went)
+    args: Arguments = {"won": won, "went": len(went), "bank": bank_name(event.bank)}
+    if not went:
+        return Message("heist-nobody-went", args)
+    if len(went) == 1:
+        who: Arguments = {**args, "who": Name(went[0].seat)}
+        return Message("heist-solo-success" if won else "heist-solo-failure", who)
+    if won == 0:
+        return Message("heist-none-escape", args)
+    if won == len(went):
+        return Message("heist-all-escape", args)
+    return Message("heist-few-escape" if 100 * won < FEW * len(went) else "heist-most-escape", args)
+
+
+def _identified(event: moves.Identified) -> Iterator[Say]:
+    args: Arguments = {"who": Name(event.snitch), "crosser": Name(event.crosser), "fine": Credits(event.fine)}
+    yield Say(Message("heist-identified", args))
+
+
+def _stitched(event: moves.Stitched) -> Iterator[Say]:
+    yield Say(Message("heist-stitched", {"who": Name(event.snitch), "forfeit": Credits(event.forfeit)}))
+
+
+def _crossed(event: moves.Crossed) -> Iterator[Say]:
+    args: Arguments = {
+        "crossers": _names(event.crossers),
+        "pool": Credits(event.pool),
+        "share": Credits(event.share),
+    }
+    yield Say(Message("heist-cross-sprung" if event.sprung else "heist-crossed", args))
+
+
+def _paid(event: moves.Paid) -> Iterator[Say]:
+    wages = tuple(_wage(each) for each in event.wages)
+    yield Say(Message("heist-payday", {"wages": Listing(wages)}), talk=Talk.NORMAL)
+
+
+def _wage(wage: moves.Wage) -> Message:
+    args: Arguments = {"who": Name(wage.seat), "salary": wage.salary, "bribes": wage.bribes}
+    return Message("heist-wage-bribes" if wage.bribes else "heist-wage", args)
+
+
+def _hired(event: moves.Hired) -> Iterator[Say]:
+    args: Arguments = {"who": Name(event.seat), "salary": Credits(event.salary)}
+    yield Say(Message("heist-hired", args), talk=Talk.NORMAL)
+
+
+def _guards_left(event: moves.GuardsLeft) -> Iterator[Say]:
+    args: Arguments = {"who": Name(event.seat), "guards": event.guards}
+    yield Say(Message("heist-guards-left", args), talk=Talk.NORMAL)
+
+
+def _names(seats: Iterable[Seat]) -> Listing:
+    return Listing(tuple(Message("name", {"who": Name(seat)}) for seat in seats))
+
+
+_TELLERS: dict[type, Callable[[Any], Iterable[Say]]] = {
+    moves.Opened: _opened,
+    moves.Joined: _joined,
+    moves.Reached: _reached,
+    moves.Abandoned: _abandoned,
+    moves.Targeted: _targeted,
+    moves.Answered: _answered,
+    moves.Stormed: _stormed,
+    moves.Settled: _settled,
+    moves.Identified: _identified,
+    moves.Stitched: _stitched,
+    moves.Crossed: _crossed,
+    moves.Paid: _paid,
+    moves.Hired: _hired,
+    moves.GuardsLeft: _guards_left,
+}

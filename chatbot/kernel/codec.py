@@ -1,0 +1,61 @@
+"""Values to JSON and back, for the journal and the records: `{"Join": {"seat": "…", "credits": 69}}`."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from pydantic import TypeAdapter
+
+from chatbot.kernel.game import Clock, Seat, Sit, Timeout
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
+"""Makes (once) what turns one dataclass into plain values and back."""
+
+
+class Codec:
+    """Knows a closed set of dataclasses by their names."""
+
+    def __init__(self, *types: type) -> None:
+        self._types = {each.__name__: each for each in types}
+        if len(self._types) != len(types):
+            raise ValueError(f"two types of one name among {[each.__name__ for each in types]}")
+
+    def dump(self, value: object) -> str:
+        return json.dumps(self._plain(value), ensure_ascii=False, separators=(",", ":"))
+
+    def load(self, text: str) -> Any:
+        """Read what `dump` wrote.
+
+        Raises:
+            ValueError: it is something else (pydantic's ValidationError is one too).
+        """
+        return self._value(json.loads(text))
+
+    def _plain(self, value: object) -> dict[str, Any]:
+        if isinstance(value, Sit):
+            record = None if value.record is None else self._plain(value.record)
+            return {"Sit": {"seat": value.seat, "record": record}}
+        if isinstance(value, Timeout):
+            return {"Timeout": {"phase": value.clock.phase, "seconds": value.clock.seconds}}
+        name = type(value).__name__
+        if self._types.get(name) is not type(value):
+            raise TypeError(f"expected one of {sorted(self._types)}, got {value!r}")
+        return {name: adapter(type(value)).dump_python(value, mode="json")}
+
+    def _value(self, plain: Any) -> Any:
+        if not isinstance(plain, dict) or len(plain) != 1:
+            raise ValueError(f"expected one name with its fields, got {plain!r}")
+        ((name, fields),) = plain.items()
+        if name == "Sit":
+            record = None if fields["record"] is None else self._value(fields["record"])
+            return Sit(Seat(fields["seat"]), record)
+        if name == "Timeout":
+            return Timeout(Clock(fields["phase"], fields["seconds"]))
+        if name not in self._types:
+            raise ValueError(f"expected one of {sorted(self._types)}, got {name!r}")
+        return adapter(self._types[name]).validate_python(fields)

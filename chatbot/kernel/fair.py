@@ -1,0 +1,94 @@
+"""Luck that can be checked: every draw is a function of a key, and a key of a seed and a turn.
+
+The stream is HMAC-SHA256 in counter mode; whole numbers come from it by rejection, so they are
+exactly uniform and the same under every version of Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+T = TypeVar("T")
+
+_FLOAT_BITS = 53  # of a double's significand
+_PURPOSE = b"rabble-turn-v1"
+
+
+def turn_key(seed: bytes, turn: int, ids: Iterable[str]) -> bytes:
+    """Make the key of one turn from the table's secret and the platform's message ids so far.
+
+    The ids are not ours to choose, so a host that fixed the seed before they were known cannot
+    have chosen the draws. Each is preceded by its length: no two lists share a key.
+    """
+    mac = hmac.new(seed, _PURPOSE, hashlib.sha256)
+    for part in (str(turn), *ids):
+        word = part.encode()
+        mac.update(len(word).to_bytes(4, "big") + word)
+    return mac.digest()
+
+
+class Rng:
+    """A deterministic stream of uniform draws."""
+
+    __slots__ = ("_bits", "_counter", "_key", "_pool")
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._counter = 0
+        self._pool = 0
+        self._bits = 0
+
+    @classmethod
+    def of(cls, text: str) -> Rng:
+        """Make the stream that a word stands for: for simulations, never for stakes."""
+        return cls(hashlib.sha256(text.encode()).digest())
+
+    def bits(self, count: int) -> int:
+        """Draw a whole number of `count` bits."""
+        while self._bits < count:
+            block = hmac.digest(self._key, self._counter.to_bytes(8, "big"), "sha256")
+            self._pool = self._pool << 256 | int.from_bytes(block, "big")
+            self._bits += 256
+            self._counter += 1
+        self._bits -= count
+        drawn = self._pool >> self._bits
+        self._pool &= (1 << self._bits) - 1
+        return drawn
+
+    def below(self, limit: int) -> int:
+        """Draw from 0..limit-1, each equally likely.
+
+        Raises:
+            ValueError: there is nothing to draw from.
+        """
+        if limit < 1:
+            raise ValueError(f"a draw needs a limit of at least 1, not {limit}")
+        count = (limit - 1).bit_length()
+        while (drawn := self.bits(count)) >= limit:
+            pass
+        return drawn
+
+    def chance(self, probability: float) -> bool:
+        """Come true with this probability, to the 53 bits of a double."""
+        return self.bits(_FLOAT_BITS) < probability * (1 << _FLOAT_BITS)
+
+    def choice(self, items: Sequence[T]) -> T:
+        return items[self.below(len(items))]
+
+    def sample(self, items: Sequence[T], count: int) -> list[T]:
+        """Draw `count` different places of `items`, in random order (Fisher and Yates)."""
+        if count > len(items):
+            raise ValueError(f"cannot draw {count} out of {len(items)}")
+        left = list(items)
+        for place in range(count):
+            other = place + self.below(len(left) - place)
+            left[place], left[other] = left[other], left[place]
+        return left[:count]
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        return self.sample(items, len(items))

@@ -1,0 +1,101 @@
+"""A kit is a game packed for use: its rules, its commands, what is said of it, who else can play it.
+
+A kit is all that the rest of the house knows of a game. Each game's folder offers one as `KIT`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from chatbot.kernel.game import Seat
+from chatbot.kernel.say import Board, Message, Say
+
+Strategy: TypeAlias = Callable[[Any, Sequence[Any], Any], Any]
+"""`(view, menu, rng) -> action | None`: it sees what a seat may see, never the state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What somebody typed after a command, and the credits they can pay with."""
+
+    seat: Seat
+    purse: int
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A word that people type, and how its arguments become an action.
+
+    Its help is the message `help-<word>`. `read(game, request)` may raise Refusal.
+    """
+
+    word: str
+    read: Callable[[Any, Request], Any]
+    aliases: tuple[str, ...] = ()
+    arguments: str = ""
+    opens: bool = False  # opens a table where none stands
+    secret: bool = False  # best said in private
+
+
+@dataclass(frozen=True, slots=True)
+class Remembrance:
+    """What a game knows of one member outside of any table, for the topics that people ask about."""
+
+    seat: Seat
+    purse: int
+    record: object | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """When a game's season ends, and what begins afresh then.
+
+    A limit of 0 never ends it.
+    """
+
+    tables: int
+    days: int
+    forgets_records: bool
+    resets_credits: bool
+
+
+def no_season(game: Any) -> Season | None:  # noqa: ARG001
+    return None
+
+
+def nobody(game: Any) -> int:  # noqa: ARG001
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """Everything that the house needs of a game.
+
+    `Any` stands for the game's own state, action, event and record: kits of different games meet here.
+    """
+
+    name: str
+    game: type[Any]  # makes the rules; its fields are the settings
+    version: int  # of the rules: a journal is only ever replayed by the version that wrote it
+    commands: tuple[Command, ...]
+    actions: tuple[type, ...]
+    events: tuple[type, ...]
+    tell: Callable[[Any], Iterable[Say]]  # an event in words
+    line: Callable[[Any], str]  # an action as somebody would type it
+    label: Callable[[Any], Message]  # an action on a button
+    board: Callable[[Any], Board]  # a view as a page shows it
+    strategies: Mapping[str, Strategy]
+    records: tuple[type, ...] = ()
+    presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    topics: Mapping[str, Callable[[Any, Remembrance], Sequence[Message]]] = field(default_factory=dict)
+    residents: tuple[Seat, ...] = ()  # seats of the house that sit at every table
+    audience: Callable[[Any], int] = nobody  # minutes of having been active that make a member sit too
+    season: Callable[[Any], Season | None] = no_season
+
+    @property
+    def word(self) -> str:
+        """The game's own word, which opens or joins."""
+        return self.commands[0].word

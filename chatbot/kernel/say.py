@@ -1,0 +1,111 @@
+"""What is said: message ids with arguments. The words themselves are data, one file a language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
+
+from chatbot.kernel.game import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A seat, to be shown by its display name."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Credits:
+    """An amount, to be shown with the name that the community gives its credits."""
+
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that somebody typed, to be shown harmlessly."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Messages in a row, separated by commas; how they end when only `most` are shown is the speaker's."""
+
+    items: tuple[Message, ...]
+    most: int = 20
+
+
+Argument: TypeAlias = "int | float | str | Name | Credits | Quote | Listing | Message"
+Arguments: TypeAlias = "Mapping[str, Argument]"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """An id of `data/locales` and what its placeholders stand for.
+
+    A `str` argument is a word of the program's own (a key, a command); anything that somebody
+    typed goes in as `Quote` or `Name`.
+    """
+
+    id: str
+    args: Arguments = field(default_factory=dict)
+
+
+class Talk(Enum):
+    """How talkative a room is; a line is said in rooms at least as talkative as the line."""
+
+    QUIET = "quiet"
+    NORMAL = "normal"
+    FULL = "full"
+
+    def includes(self, line: Talk) -> bool:
+        order = list(Talk)
+        return order.index(self) >= order.index(line)
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A line going out.
+
+    `to` is the only one who may read it (None: everybody). `talk` is how talkative a room must be
+    to hear it. `game` and `event` tell programs what it is about.
+    """
+
+    message: Message
+    to: Seat | None = None
+    talk: Talk = Talk.QUIET
+    game: str | None = None
+    event: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A label and a value on a board."""
+
+    label: Message
+    value: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player on a board; `mark` is a word for pages to style by: waiting, ready, won, lost, left."""
+
+    seat: Seat
+    detail: Message
+    mark: str = "waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What a page, an embed or an overlay shows of a table: the same shape for every game."""
+
+    title: Message
+    facts: tuple[Fact, ...] = ()
+    places: tuple[Place, ...] = ()
+    note: Message | None = None
