@@ -127,10 +127,6 @@ class Game(Protocol[S, A]):
     """
 
     @property
-    def cooldown(self) -> int:
-        """Seconds from the end of a table to the next opening in that room."""
-
-    @property
     def starters(self) -> Role:
         """The least role that may open a table."""
 
@@ -154,3 +150,6 @@ class Game(Protocol[S, A]):
 
     def clock(self, state: S) -> Clock | None:
         """Say how long this state lasts; None: the game is over."""
+
+    def rest(self, state: S) -> int:
+        """Say for how many seconds after this end no new table may open in the room."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from chatbot.kernel.codec import Codec
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Board, Message, Say
 
@@ -94,6 +95,11 @@ class Kit:
     residents: tuple[Seat, ...] = ()  # seats of the house that sit at every table
     audience: Callable[[Any], int] = nobody  # minutes of having been active that make a member sit too
     season: Callable[[Any], Season | None] = no_season
+
+    @property
+    def codec(self) -> Codec:
+        """Writes and reads the journal and the records of this game."""
+        return Codec(*self.actions, *self.records)
 
     @property
     def word(self) -> str:

@@ -73,13 +73,15 @@ class Talk(Enum):
 class Say:
     """A line going out.
 
-    `to` is the only one who may read it (None: everybody). `talk` is how talkative a room must be
-    to hear it. `game` and `event` tell programs what it is about.
+    `to` is the only one it is meant for (None: everybody). Where a platform cannot whisper, it is
+    said in public, unless it is `secret`. `talk` is how talkative a room must be to hear it in public.
+    `game` and `event` tell programs what it is about.
     """
 
     message: Message
     to: Seat | None = None
     talk: Talk = Talk.QUIET
+    secret: bool = False
     game: str | None = None
     event: str = ""
 

@@ -127,6 +127,11 @@ class Heist:
             case Over():
                 return None
 
+    def rest(self, state: State) -> int:
+        """A heist that too few joined has tired nobody."""
+        ran = isinstance(state, Over) and state.bank is not None
+        return self.cooldown if ran else 0
+
     # Sitting down, joining, answering
 
     def _seat(self, state: State, action: Sit) -> State:

@@ -32,7 +32,7 @@ def _opened(event: moves.Opened) -> Iterator[Say]:
 def _joined(event: moves.Joined) -> Iterator[Say]:
     args: Arguments = {"who": Name(event.seat), "stake": Credits(event.credits), "crew": event.crew}
     yield Say(Message("heist-joined", args), talk=Talk.FULL)
-    yield Say(Message("heist-you-joined", args), to=event.seat)
+    yield Say(Message("heist-you-joined", args), to=event.seat, talk=Talk.FULL)
 
 
 def _reached(event: moves.Reached) -> Iterator[Say]:
@@ -58,9 +58,8 @@ def _targeted(event: moves.Targeted) -> Iterator[Say]:
 
 def _answered(event: moves.Answered) -> Iterator[Say]:
     yield Say(Message("heist-answer-in", {"who": Name(event.seat)}), talk=Talk.FULL)
-    yield Say(
-        Message("heist-you-answered", {"answer": Message(f"heist-act-{event.act.value}")}), to=event.seat
-    )
+    answer = Message("heist-you-answered", {"answer": Message(f"heist-act-{event.act.value}")})
+    yield Say(answer, to=event.seat, secret=True)
 
 
 def _stormed(event: moves.Stormed) -> Iterator[Say]:
@@ -75,8 +74,9 @@ def _stormed(event: moves.Stormed) -> Iterator[Say]:
 
 def _settled(event: moves.Settled) -> Iterator[Say]:
     yield Say(_verdict(event))
+    best_first = sorted(event.outcomes, key=lambda each: each.cost - each.received)
     rows = tuple(
-        Message("heist-result", {"who": Name(each.seat), "result": result(each)}) for each in event.outcomes
+        Message("heist-result", {"who": Name(each.seat), "result": result(each)}) for each in best_first
     )
     yield Say(Message("heist-results", {"results": Listing(rows)}))
     if event.rabble_in:

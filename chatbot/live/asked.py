@@ -1,0 +1,44 @@
+"""A command of the house's own: who may use it, what it is called, and what answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from chatbot.kernel.game import Refusal, Role
+from chatbot.kernel.say import Message, Say
+from chatbot.live.room import Line, Room
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A line that is a command, and its words after the first."""
+
+    room: Room
+    line: Line
+    words: tuple[str, ...]
+
+    def answer(self, message: Message) -> Say:
+        """Answer where it was asked: in private if it was said in private."""
+        return Say(message, to=self.line.seat if self.line.private else None, event=message.id)
+
+    def whisper(self, message: Message) -> Say:
+        return Say(message, to=self.line.seat, event=message.id)
+
+
+Answer: TypeAlias = Callable[[Asked], Awaitable[Sequence[Say]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Its help is the message `help-<word>`."""
+
+    word: str
+    answer: Answer
+    arguments: str = ""
+    least: Role = Role.VIEWER
+
+
+def usage(service_word: str, arguments: str) -> Refusal:
+    return Refusal(Message("usage", {"command": f"!{service_word} {arguments}".rstrip()}))

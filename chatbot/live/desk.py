@@ -1,0 +1,106 @@
+"""The desk: wallets and questions. `!credits`, `!top`, `!give`, `!season`, `!help`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.amounts import read_amount, read_whole
+from chatbot.kernel.game import Refusal, Seat
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
+from chatbot.live.asked import Asked, Service, usage
+from chatbot.wallets import accounts
+from chatbot.wallets.posting import Entry, Posting, Short
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chatbot.kernel.kit import Kit
+    from chatbot.live.guests import Guests
+    from chatbot.live.room import Room
+    from chatbot.live.season import Calendar
+    from chatbot.live.watch import Watch
+    from chatbot.wallets.ledger import Ledger
+
+TOP, MOST_TOP = 5, 20  # members listed
+
+
+class Desk:
+    """Answers what any member may ask."""
+
+    def __init__(
+        self, kits: Mapping[str, Kit], ledger: Ledger, guests: Guests, calendar: Calendar, watch: Watch
+    ) -> None:
+        self._kits, self._ledger, self._guests = kits, ledger, guests
+        self._calendar, self._watch = calendar, watch
+        self.services = (
+            Service("credits", self._credits, "[@name]"),
+            Service("top", self._top, "[1-20]"),
+            Service("give", self._give, "@name AMOUNT"),
+            Service("season", self._season, "[GAME]"),
+        )
+
+    async def purse(self, room: Room, seat: Seat) -> int:
+        wallet = accounts.wallet(room.community, seat)
+        return (await self._ledger.balances([wallet]))[wallet]
+
+    async def _credits(self, asked: Asked) -> Sequence[Say]:
+        if len(asked.words) > 1:
+            raise usage("credits", "[@name]")
+        seat = await self._guests.find(asked.room, asked.words[0]) if asked.words else asked.line.seat
+        balance = Credits(await self.purse(asked.room, seat))
+        return [asked.answer(Message("credits-of", {"who": Name(seat), "balance": balance}))]
+
+    async def _top(self, asked: Asked) -> Sequence[Say]:
+        if len(asked.words) > 1:
+            raise usage("top", "[1-20]")
+        count = read_whole(asked.words[0], 1, MOST_TOP) if asked.words else TOP
+        community = asked.room.community
+        rows = await self._ledger.top(community, count)
+        await self._guests.learn(community, [seat for seat, _ in rows])
+        listing = Listing(tuple(_row(place, *row) for place, row in enumerate(rows, 1)))
+        says = [asked.answer(Message("top", {"rows": listing}))]
+        if asked.line.seat not in {seat for seat, _ in rows}:
+            says.append(asked.answer(await self._own_place(asked)))
+        return says
+
+    async def _own_place(self, asked: Asked) -> Message:
+        place = await self._ledger.place(asked.room.community, asked.line.seat)
+        row = _row(place, asked.line.seat, await self.purse(asked.room, asked.line.seat))
+        return Message("top-own", {"row": row})
+
+    async def _give(self, asked: Asked) -> Sequence[Say]:
+        if len(asked.words) != 2:
+            raise usage("give", "@name AMOUNT")
+        room, giver = asked.room, asked.line.seat
+        taker = await self._guests.find(room, asked.words[0])
+        if taker == giver:
+            raise Refusal(Message("give-yourself"))
+        amount = read_amount(asked.words[1], await self.purse(room, giver))
+        await self._move(asked, taker, amount)
+        args: Arguments = {"who": Name(giver), "taker": Name(taker), "amount": Credits(amount)}
+        return [asked.answer(Message("given", args))]
+
+    async def _move(self, asked: Asked, taker: Seat, amount: int) -> None:
+        community, giver = asked.room.community, asked.line.seat
+        source, target = (accounts.wallet(community, seat) for seat in (giver, taker))
+        entry = Entry(source, target, amount, "gift")
+        posting = f"give:{community}:{asked.line.id}"
+        try:
+            await self._ledger.post(Posting(posting, community, self._watch.date(), giver, (entry,)))
+        except Short as short:
+            raise Refusal(Message("too-few-credits", {"balance": Credits(short.balance)})) from None
+
+    async def _season(self, asked: Asked) -> Sequence[Say]:
+        seasonal = [
+            kit for kit in self._kits.values() if not asked.words or kit.name == asked.words[0].lower()
+        ]
+        says = []
+        for kit in seasonal:
+            says += [asked.answer(each) for each in await self._calendar.describe(asked.room, kit)]
+        if not says:
+            raise Refusal(Message("no-season", {"text": Quote(" ".join(asked.words))}))
+        return says
+
+
+def _row(place: int, seat: Seat, balance: int) -> Message:
+    return Message("top-row", {"place": place, "who": Name(seat), "balance": Credits(balance)})

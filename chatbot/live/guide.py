@@ -1,0 +1,88 @@
+"""Every command there is, by its word, and what `!help` says of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.say import Listing, Message, Quote, Say
+from chatbot.live.asked import Asked, Service, usage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from chatbot.kernel.game import Role
+    from chatbot.kernel.kit import Command, Kit
+
+
+class Guide:
+    """Finds what answers a word; case does not matter.
+
+    Raises:
+        ValueError: a game's command has the word of a service.
+    """
+
+    def __init__(self, kits: Mapping[str, Kit], services: Sequence[Service]) -> None:
+        self._kits = kits
+        self.services = (*services, Service("help", self._help, "[GAME | COMMAND]"))
+        self._services = {each.word: each for each in self.services}
+        self._commands = {
+            word: (kit, command)
+            for kit in kits.values()
+            for command in kit.commands
+            for word in (command.word, *command.aliases)
+        }
+        shared = self._commands.keys() & self._services.keys()
+        if shared:
+            raise ValueError(f"a game and the house both answer to {sorted(shared)}")
+
+    def service(self, word: str) -> Service | None:
+        return self._services.get(word.lower())
+
+    def command(self, word: str) -> tuple[Kit, Command] | None:
+        return self._commands.get(word.lower())
+
+    def check(self, service: Service, role: Role) -> None:
+        """Let pass who may use a service.
+
+        Raises:
+            Refusal: the role is not enough.
+        """
+        if not role.covers(service.least):
+            raise Refusal(Message("not-allowed", {"role": Message(f"role-{service.least.value}")}))
+
+    async def _help(self, asked: Asked) -> Sequence[Say]:
+        if len(asked.words) > 1:
+            raise usage("help", "[GAME | COMMAND]")
+        if not asked.words:
+            return [asked.answer(each) for each in self._overview(asked.line.role)]
+        word = asked.words[0].lower().removeprefix("!")
+        return [asked.answer(each) for each in self._about(word)]
+
+    def _overview(self, role: Role) -> Iterator[Message]:
+        games = tuple(_word(f"!{kit.word}") for kit in self._kits.values())
+        yield Message("help-overview", {"games": Listing(games)})
+        allowed = tuple(_word(f"!{each.word}") for each in self.services if role.covers(each.least))
+        yield Message("help-services", {"services": Listing(allowed, most=len(allowed))})
+
+    def _about(self, word: str) -> Iterator[Message]:
+        service, found = self.service(word), self.command(word)
+        if service is not None:
+            yield _explained(service.word, service.arguments)
+        elif found is not None:
+            kit, command = found
+            yield _explained(command.word, command.arguments)
+            others = tuple(_word(f"!{each.word}") for each in kit.commands[1:])
+            if command.word == kit.word and others:
+                yield Message("help-answers", {"words": Listing(others)})
+        else:
+            raise Refusal(Message("help-unknown", {"text": Quote(word)}))
+
+
+def _word(word: str) -> Message:
+    return Message("word", {"word": word})
+
+
+def _explained(word: str, arguments: str) -> Message:
+    command = f"!{word} {arguments}".rstrip()
+    return Message("help-command", {"command": command, "help": Message(f"help-{word}")})

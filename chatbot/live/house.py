@@ -1,0 +1,228 @@
+"""The house runs all tables: it hears lines, finds the game or the desk that answers, and tells what happens.
+
+Rooms do not wait for each other. Within a room lines are answered in the order in which they came.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import structlog
+
+from chatbot.kernel.game import Refusal, Seat
+from chatbot.kernel.kit import Remembrance, Request
+from chatbot.kernel.say import Message, Say, Talk
+from chatbot.live.asked import Asked
+from chatbot.live.choices import adopt, game_of
+from chatbot.live.desk import Desk
+from chatbot.live.guests import Guests
+from chatbot.live.guide import Guide
+from chatbot.live.keeper import Keeper
+from chatbot.live.outbox import Outbox
+from chatbot.live.season import Calendar
+from chatbot.live.table import BrokenGame, Cause, Table
+from chatbot.wallets.ledger import Ledger
+from chatbot.wallets.members import Members
+from chatbot.wallets.preferences import Preferences
+from chatbot.wallets.seasons import Seasons
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chatbot.kernel.kit import Command, Kit
+    from chatbot.live.room import Line, Room
+    from chatbot.live.watch import Watch
+    from chatbot.live.words import Words
+    from chatbot.wallets.store import Store
+
+PREFIX = "!"
+LONGEST_LINE = 500  # characters; what is longer is talk, not a command
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where a house gets what nobody may guess or repeat."""
+
+    seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)  # the secret of a table's luck
+    table_id: Callable[[], str] = lambda: secrets.token_hex(5)
+
+
+class House:
+    """Everything that is live, wired once."""
+
+    def __init__(
+        self,
+        kits: Mapping[str, Kit],
+        store: Store,
+        words: Words,
+        watch: Watch,
+        sources: Sources | None = None,
+    ) -> None:
+        self.kits, self.watch = kits, watch
+        self._sources = sources or Sources()
+        self.ledger = Ledger(store)
+        self.guests = Guests(self.ledger, Members(store), watch)
+        self.outbox = Outbox(words, watch, self.guests.name)
+        self._preferences = Preferences(store)
+        self._calendar = Calendar(self.ledger, Seasons(store), self.guests, watch)
+        self.desk = Desk(kits, self.ledger, self.guests, self._calendar, watch)
+        self.guide = Guide(kits, (*self.desk.services, *Keeper(kits, self._preferences).services))
+        self.rooms: dict[str, Room] = {}
+        self._channels: dict[str, Room] = {}
+        self.listeners: list[Callable[[Room], None]] = []  # called when a table of a room has changed
+
+    async def open(self, room: Room) -> None:
+        """Open a room: what it has chosen counts, and stakes of tables that a crash cut off go back."""
+        adopt(room, self.kits, await self._preferences.load(room.id))
+        self.rooms[room.id] = room
+        self._channels.update({channel.id: room for channel in room.channels})
+        for left in await self.ledger.open_tables():
+            if left.room == room.id:
+                await self._clear(room, left.id, left.game)
+
+    async def hear(self, line: Line) -> None:
+        """Take a line in. Every command is answered, if only by one sentence that says what is wrong."""
+        room = self._channels[line.channel]
+        async with room.order:
+            try:
+                await self._hear(room, line)
+            except Refusal as refusal:
+                self._refuse(room, line, refusal.message)
+            except BrokenGame:
+                log.warning("a table was broken by a line", room=room.id, line=line.id)
+            except Exception:
+                log.exception("a line could not be answered", room=room.id, line=line.id)
+                if line.text.startswith(PREFIX):
+                    self._refuse(room, line, Message("try-again"))
+
+    async def hurry(self, room: Room, table_id: str) -> None:
+        """Let the present phase of a table run out now."""
+        for table in list(room.tables.values()):
+            if table.id == table_id:
+                await table.hurry()
+
+    # A line
+
+    async def _hear(self, room: Room, line: Line) -> None:
+        await self.guests.greet(room, line)
+        room.spoke[line.seat] = self.watch.now()
+        if not line.text.startswith(PREFIX) or len(line.text) > LONGEST_LINE:
+            await self._seat_speaker(room, line)
+            return
+        word, *words = line.text[len(PREFIX) :].split() or [""]
+        service, command = self.guide.service(word), self.guide.command(word)
+        if service is not None:
+            self.guide.check(service, line.role)
+            says = await service.answer(Asked(room, line, tuple(words)))
+            self.outbox.say(room, says)
+        elif command is not None:
+            await self._play(room, *command, line, tuple(words))
+        await self._seat_speaker(room, line)
+
+    async def _play(self, room: Room, kit: Kit, command: Command, line: Line, words: tuple[str, ...]) -> None:
+        topic = words[0].lower() if len(words) == 1 and command.word == kit.word else ""
+        if topic in kit.topics:
+            await self._explain(room, kit, topic, line)
+            return
+        purse = await self.desk.purse(room, line.seat)
+        table = room.tables.get(kit.name)
+        present = table is not None and not table.over
+        if table is None or table.over:
+            table = self._lay(room, kit, command, line)
+        action = command.read(table.game, Request(line.seat, purse, words))
+        company = [line.seat] if present else self._company(room, table, line.seat)
+        sits = await table.sit(company)
+        await table.play([*sits, action], Cause(line.id, line.seat))
+
+    async def _explain(self, room: Room, kit: Kit, topic: str, line: Line) -> None:
+        game, purse = game_of(kit, room.settings(kit.name)), await self.desk.purse(room, line.seat)
+        bodies = await self.ledger.records(room.id, kit.name, [line.seat])
+        record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
+        asked = Asked(room, line, (topic,))
+        remembered = Remembrance(line.seat, purse, record)
+        self.outbox.say(room, [asked.answer(each) for each in kit.topics[topic](game, remembered)])
+
+    async def _seat_speaker(self, room: Room, line: Line) -> None:
+        """Whoever speaks while a table stands sits at it too, where the game is for the active."""
+        for table in list(room.tables.values()):
+            if not table.over and table.kit.audience(table.game) and line.seat not in table.seated:
+                await table.play(await table.sit([line.seat]), Cause(line.id, line.seat))
+
+    def _refuse(self, room: Room, line: Line, message: Message) -> None:
+        self.outbox.say(room, [Say(message, to=line.seat, event="Refusal")])
+
+    # Tables
+
+    def _lay(self, room: Room, kit: Kit, command: Command, line: Line) -> Table:
+        """Prepare a table that exists as soon as its first action is accepted."""
+        if not command.opens:
+            raise Refusal(Message("no-table", {"word": f"!{kit.word}"}))
+        rest = room.rested.get(kit.name, 0.0) - self.watch.now()
+        if rest > 0:
+            raise Refusal(Message("cooldown", {"seconds": int(-(-rest // 1)), "word": f"!{kit.word}"}))
+        game = game_of(kit, room.settings(kit.name))
+        if not line.role.covers(game.starters):
+            raise Refusal(Message("starters-only", {"role": Message(f"role-{game.starters.value}")}))
+        return Table(
+            id=self._sources.table_id(),
+            kit=kit,
+            game=game,
+            room=room,
+            seed=self._sources.seed(),
+            ledger=self.ledger,
+            watch=self.watch,
+            told=self._told,
+            broken=self._broken,
+        )
+
+    def _company(self, room: Room, table: Table, seat: Seat) -> Sequence[Seat]:
+        """Who sits down when a table opens: the house's own, the active, and who opened it."""
+        minutes = table.kit.audience(table.game)
+        active = room.active(self.watch.now() - 60 * minutes) if minutes else []
+        return [*table.kit.residents, *active, seat]
+
+    async def _told(self, table: Table, events: tuple[object, ...]) -> None:
+        """Tell a step that is written already: nothing that goes wrong here can undo it."""
+        table.room.tables[table.kit.name] = table
+        try:
+            self.outbox.say(table.room, [say for event in events for say in table.kit.tell(event)])
+            if table.over:
+                await self._ended(table)
+        except Exception:
+            log.exception("a step could not be told", table=table.id, game=table.kit.name)
+        self._changed(table.room)
+
+    async def _ended(self, table: Table) -> None:
+        room, kit = table.room, table.kit
+        rest = table.game.rest(table.state)
+        if rest:
+            room.rested[kit.name] = self.watch.now() + rest
+            self.watch.ring(rest, lambda: self._rested(table))
+        self.outbox.say(room, await self._calendar.count(table))
+
+    async def _rested(self, table: Table) -> None:
+        message = Message("rested", {"word": f"!{table.kit.word}", "game": Message(f"game-{table.kit.name}")})
+        says = [Say(message, talk=Talk.NORMAL, game=table.kit.name, event="Rested")]
+        self.outbox.say(table.room, says)
+
+    async def _broken(self, table: Table) -> None:
+        self._say_void(table.room, table.kit.name)
+        self._changed(table.room)
+
+    async def _clear(self, room: Room, table_id: str, game: str) -> None:
+        refunds = await self.ledger.void(table_id, self.watch.date())
+        log.warning("a table that was cut off is void", table=table_id, game=game, refunds=len(refunds))
+        self._say_void(room, game)
+
+    def _say_void(self, room: Room, game: str) -> None:
+        title = Message(f"game-{game}") if game in self.kits else Message("game-gone")
+        self.outbox.say(room, [Say(Message("table-void", {"game": title}), game=game, event="Voided")])
+
+    def _changed(self, room: Room) -> None:
+        for listener in self.listeners:
+            listener(room)

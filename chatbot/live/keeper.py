@@ -1,0 +1,107 @@
+"""What moderators do in a room: read and change settings, choose presets, call a game off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.kernel import settings
+from chatbot.kernel.game import Refusal, Role
+from chatbot.kernel.say import Listing, Message, Quote, Say
+from chatbot.live.asked import Asked, Service, usage
+from chatbot.live.choices import PRESET, ROOM, game_of, habits_of, preset_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chatbot.kernel.kit import Kit
+    from chatbot.live.room import Room
+    from chatbot.wallets.preferences import Preferences
+
+
+class Keeper:
+    """Changes count from the next table on; one that stands keeps the settings that it was opened with."""
+
+    def __init__(self, kits: Mapping[str, Kit], preferences: Preferences) -> None:
+        self._kits, self._preferences = kits, preferences
+        self.services = (
+            Service("settings", self._settings, "[GAME | room]", Role.MODERATOR),
+            Service("set", self._set, "GAME|room KEY VALUE", Role.MODERATOR),
+            Service("preset", self._preset, "GAME NAME", Role.MODERATOR),
+            Service("cancel", self._cancel, "GAME", Role.MODERATOR),
+        )
+
+    async def _settings(self, asked: Asked) -> Sequence[Say]:
+        if len(asked.words) > 1:
+            raise usage("settings", "[GAME | room]")
+        name = asked.words[0].lower() if asked.words else ROOM
+        if name == ROOM:
+            return [asked.whisper(_listed(ROOM, "", settings.options(asked.room.habits)))]
+        kit = self._kit(name)
+        choices = asked.room.settings(kit.name)
+        options = settings.options(game_of(kit, choices))
+        return [asked.whisper(_listed(kit.name, preset_of(kit, choices), options))]
+
+    async def _set(self, asked: Asked) -> Sequence[Say]:
+        if len(asked.words) != 3:
+            raise usage("set", "GAME|room KEY VALUE")
+        name, key, text = asked.words[0].lower(), asked.words[1].lower(), asked.words[2]
+        before = self._option(asked.room, name, key)
+        changed = {**asked.room.settings(name), key: text}
+        await self._adopt(asked.room, name, changed)
+        after = self._option(asked.room, name, key)
+        args = {"game": name, "key": key, "old": settings.as_text(before), "new": settings.as_text(after)}
+        return [asked.answer(Message("setting-changed", args)), *self._running(asked, name)]
+
+    async def _preset(self, asked: Asked) -> Sequence[Say]:
+        if len(asked.words) != 2:
+            raise usage("preset", "GAME NAME")
+        kit, preset = self._kit(asked.words[0].lower()), asked.words[1].lower()
+        await self._adopt(asked.room, kit.name, {PRESET: preset})
+        args = {"game": kit.name, "preset": preset}
+        return [asked.answer(Message("preset-chosen", args)), *self._running(asked, kit.name)]
+
+    async def _cancel(self, asked: Asked) -> Sequence[Say]:
+        if len(asked.words) != 1:
+            raise usage("cancel", "GAME")
+        kit = self._kit(asked.words[0].lower())
+        table = asked.room.tables.get(kit.name)
+        if table is None or table.over:
+            raise Refusal(Message("no-table", {"word": f"!{kit.word}"}))
+        await table.void()
+        return []
+
+    def _kit(self, name: str) -> Kit:
+        if name not in self._kits:
+            raise Refusal(Message("game-unknown", {"text": Quote(name), "known": ", ".join(self._kits)}))
+        return self._kits[name]
+
+    def _option(self, room: Room, name: str, key: str) -> object:
+        value = room.habits if name == ROOM else game_of(self._kit(name), room.settings(name))
+        found = {each.key: each.value for each in settings.options(value)}
+        if key not in found:
+            raise Refusal(Message("setting-unknown", {"key": Quote(key), "known": ", ".join(found)}))
+        return found[key]
+
+    async def _adopt(self, room: Room, name: str, choices: Mapping[str, object]) -> None:
+        """Check, store, and only then use."""
+        habits = habits_of(choices) if name == ROOM else room.habits
+        if name != ROOM:
+            game_of(self._kit(name), choices)
+        await self._preferences.save(room.id, name, choices)
+        room.preferences[name] = dict(choices)
+        room.habits = habits
+
+    def _running(self, asked: Asked, name: str) -> Sequence[Say]:
+        table = asked.room.tables.get(name)
+        if table is None or table.over:
+            return []
+        return [asked.whisper(Message("setting-next-table"))]
+
+
+def _listed(name: str, preset: str, options: object) -> Message:
+    rows = tuple(
+        Message("setting-row", {"key": each.key, "value": settings.as_text(each.value)})
+        for each in options  # type: ignore[attr-defined]
+    )
+    head = Message("settings-preset", {"preset": preset}) if preset else Message("nothing")
+    return Message("settings", {"game": name, "preset": head, "rows": Listing(rows, most=len(rows))})

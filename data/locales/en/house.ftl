@@ -1,0 +1,104 @@
+# What the house says outside of any game: wallets, help, settings, refusals.
+
+credits = { $amount ->
+    [one] { $amount } credit
+   *[other] { $amount } credits
+  }
+amount = { $credits }
+name = { $who }
+word = { $word }
+nothing = { "" }
+and-more = { $shown } and { $more } more
+addressed = @{ $who }: { $text }
+
+role-viewer = viewers
+role-subscriber = subscribers
+role-vip = VIPs
+role-moderator = moderators
+role-broadcaster = the broadcaster
+
+# Wallets
+credits-of = { $who } has { $balance }.
+top = Richest: { $rows }.
+top-row = { $place }. { $who } { $balance }
+top-own = You: { $row }.
+given = { $who } gives { $taker } { $amount }.
+give-yourself = You cannot give credits to yourself.
+too-few-credits = You have only { $balance }.
+member-unknown = Nobody called “{ $name }” has been here; check the spelling of the name.
+member-ambiguous = Several people are called “{ $name }”, so nothing was done.
+
+# Amounts and numbers
+not-an-amount = “{ $text }” is no amount: write 69, 5k, 1m, 25%, half or all.
+amount-out-of-range = “{ $text }” is out of range: an amount is at least 1 and at most { NUMBER($most, useGrouping: 0) }.
+not-a-number = “{ $text }” is no whole number from { NUMBER($least, useGrouping: 0) } to { NUMBER($most, useGrouping: 0) }.
+usage = Write it like this: { $command }
+stake-too-small = The smallest stake here is { $least }.
+stake-too-large = The largest stake here is { $most }.
+stakes-crossed = The smallest stake ({ $least }) would be above the largest ({ $most }).
+
+# Tables
+no-table = Nothing of that kind is running; start it with { $word }.
+table-over = It is over already.
+too-late = That came too late.
+cooldown = The heat is still on: { $word } again in { $seconds ->
+    [one] { $seconds } second
+   *[other] { $seconds } seconds
+  }.
+rested = The heat is off: { $game } can be played again with { $word }.
+starters-only = Only { $role } and above may start this here; everybody may join.
+table-void = { $game } was called off; every stake has been returned.
+game-gone = A game
+try-again = That did not work just now and nothing has changed; please try again.
+
+# Help
+help-overview = Games: { $games }. More about one: !help and its name.
+help-services = Also: { $services }.
+help-answers = Answers: { $words }. More about one: !help and the answer.
+help-command = { $command } — { $help }
+help-unknown = There is no command “{ $text }”; !help lists them all.
+help-credits = how many credits you have, or somebody else.
+help-top = the richest members, and your own place.
+help-give = gives some of your credits to somebody.
+help-season = how far the season is, and who won the last one.
+help-help = what there is to play and to ask, or more about one command.
+help-settings = shows the settings of a game, or of the room.
+help-set = changes a setting; a table that stands keeps the settings that it was opened with.
+help-preset = chooses ready-made settings and drops earlier changes.
+help-cancel = calls a running game off and returns every stake.
+
+# Settings
+not-allowed = That is for { $role } and above.
+game-unknown = There is no game “{ $text }”; there are: { $known }.
+setting-unknown = There is no setting “{ $key }”; there are: { $known }.
+setting-wrong = “{ $value }” is not possible for { $key }: it takes { $expected }.
+setting-changed = { $game }: { $key } was { $old } and is now { $new }.
+setting-next-table = The table that stands now keeps the settings that it was opened with.
+setting-row = { $key } { $value }
+settings = { $game }: { $preset }{ $rows }.
+settings-preset = preset { $preset }; {" "}
+preset-unknown = There is no preset “{ $preset }”; there are: { $known }.
+preset-chosen = { $game }: the preset { $preset } is chosen from the next table on.
+expects-yes-no = yes or no
+expects-one-of = one of { $choices }
+expects-whole = a whole number from { NUMBER($least, useGrouping: 0) } to { NUMBER($most, useGrouping: 0) }{ $unit }
+unit-none = { "" }
+unit-seconds = {" "}(seconds)
+unit-minutes = {" "}(minutes)
+unit-days = {" "}(days)
+unit-credits = {" "}(credits)
+unit-people = {" "}(people)
+setting-room-talk = how much is said: quiet, normal or full
+setting-room-start_credits = what new members start with
+
+# Seasons
+season-now = { $game }, season { $number }: { $tables } played; { $limit }.
+season-limit-tables = it ends after { $tables }
+season-limit-days = it lasts { $days ->
+    [one] { $days } day
+   *[other] { $days } days
+  }
+season-limit-none = it has no end set
+season-last = Last season: { $rows }.
+season-over = { $game }: season { $number } is over! { $rows }. A new season begins.
+no-season = No game here has seasons by that name: “{ $text }”.
