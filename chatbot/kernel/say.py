@@ -35,10 +35,11 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Messages in a row, separated by commas; how they end when only `most` are shown is the speaker's."""
+    """Messages in a row, of which `most` are shown and the others counted."""
 
     items: tuple[Message, ...]
     most: int = 20
+    separator: str = ", "
 
 
 Argument: TypeAlias = "int | float | str | Name | Credits | Quote | Listing | Message"

@@ -42,6 +42,11 @@ class Guide:
     def command(self, word: str) -> tuple[Kit, Command] | None:
         return self._commands.get(word.lower())
 
+    def secret(self, line: str) -> bool:
+        """Whether a typed line is a command that is best said in private."""
+        found = self.command(line.removeprefix("!").partition(" ")[0])
+        return found is not None and found[1].secret
+
     def check(self, service: Service, role: Role) -> None:
         """Let pass who may use a service.
 

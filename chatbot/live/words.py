@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fluent.runtime import FluentBundle, FluentResource
+from fluent.syntax import ast as FTL  # noqa: N812  (the libraries own name for it)
 
 import chatbot
 import chatbot.games
@@ -35,16 +36,16 @@ class Words:
     def __init__(self, language: str) -> None:
         self.language = language
         self._bundle = FluentBundle([language], use_isolating=False)
+        self.ids: set[str] = set()
         for path in _files(language):
-            self._bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
-
-    def knows(self, message_id: str) -> bool:
-        return self._bundle.has_message(message_id)
+            resource = FluentResource(path.read_text(encoding="utf-8"))
+            self.ids.update(each.id.name for each in resource.body if isinstance(each, FTL.Message))
+            self._bundle.add_resource(resource)
 
     def text(self, message: Message, name: Callable[[Seat], str]) -> str:
         """Say a message, with `name` giving the display name of a seat."""
         args = {key: self._argument(value, name) for key, value in message.args.items()}
-        if not self.knows(message.id):
+        if message.id not in self.ids:
             raise LookupError(f"no words for {message.id!r} in {self.language!r}")
         pattern = self._bundle.get_message(message.id).value
         if pattern is None:
@@ -70,7 +71,7 @@ class Words:
                 return value
 
     def _listing(self, listing: Listing, name: Callable[[Seat], str]) -> str:
-        shown = ", ".join(self.text(each, name) for each in listing.items[: listing.most])
+        shown = listing.separator.join(self.text(each, name) for each in listing.items[: listing.most])
         more = len(listing.items) - listing.most
         if more <= 0:
             return shown

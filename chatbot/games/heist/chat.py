@@ -11,7 +11,7 @@ from chatbot.games.heist.moves import Act, Answer, Fate, Join
 from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Remembrance, Request
-from chatbot.kernel.say import Arguments, Board, Credits, Fact, Listing, Message, Name, Place, Quote
+from chatbot.kernel.say import Arguments, Board, Credits, Fact, Listing, Message, Name, Place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 MINUS = "\N{MINUS SIGN}"
+ARGUMENTS = "[69 | 1k | 25% | half | all | odds | career]"
 
 
 def read_join(game: Heist, request: Request) -> Join:
@@ -32,7 +33,7 @@ def read_join(game: Heist, request: Request) -> Join:
         case (amount,):
             return Join(request.seat, read_amount(amount, request.purse))
         case _:
-            raise Refusal(Message("heist-usage", {"text": Quote(" ".join(request.words))}))
+            raise Refusal(Message("usage", {"command": f"!heist {ARGUMENTS}"}))
 
 
 def read_answer(act: Act, game: Heist, request: Request) -> Answer:  # noqa: ARG001
@@ -41,7 +42,7 @@ def read_answer(act: Act, game: Heist, request: Request) -> Answer:  # noqa: ARG
 
 COMMANDS = (
     Command(
-        "heist", read_join, aliases=("bankheist",), arguments="[69 | 1k | 25% | half | all | odds | career]",
+        "heist", read_join, aliases=("bankheist",), arguments=ARGUMENTS,
         opens=True,
     ),
     *(Command(act.value, partial(read_answer, act), secret=True) for act in Act),
@@ -69,7 +70,7 @@ def odds(game: Heist, remembered: Remembrance) -> Sequence[Message]:  # noqa: AR
     """Publish each bank's chance, gross payout and expected return, as for a crew that sticks together."""
     rows = tuple(_odds_row(number, bank) for number, bank in enumerate(game.banks))
     notes = [Message("heist-odds-generous")] if any(_percent_back(bank) > 100 for bank in game.banks) else []
-    return [Message("heist-odds", {"banks": Listing(rows)}), *notes]
+    return [Message("heist-odds", {"banks": Listing(rows, separator="; ")}), *notes]
 
 
 def career(game: Heist, remembered: Remembrance) -> Sequence[Message]:
@@ -77,7 +78,7 @@ def career(game: Heist, remembered: Remembrance) -> Sequence[Message]:
     job = "heist-career-employed" if own.employed else "heist-career-unemployed"
     rows = tuple(_career_row(own, number, game.banks) for number in range(len(game.banks)))
     first = Message(job, {"who": Name(remembered.seat), "salary": Credits(own.salary)})
-    return [Message("heist-career", {"job": first, "banks": Listing(rows)})]
+    return [Message("heist-career", {"job": first, "banks": Listing(rows, separator="; ")})]
 
 
 def _percent_back(bank: Bank) -> float:

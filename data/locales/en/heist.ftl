@@ -81,12 +81,12 @@ heist-guards-left = { $guards ->
 
 # Odds and careers
 heist-odds = Odds, as long as nobody backs out: { $banks }.
-heist-odds-row = { $bank } from { $level }: { $chance }%, pays ×{ $payout }, returns { $back }%
+heist-odds-row = { $bank } from { $level }: { $chance }%, pays ×{ NUMBER($payout, maximumFractionDigits: 5) }, returns { $back }%
 heist-odds-generous = A bank that returns over 100% pays back more than it takes in the long run.
 heist-career = { $job } { $banks }.
 heist-career-employed = { $who } has a job at { $salary } a payday.
 heist-career-unemployed = { $who } has no job; the next one will pay a little more than { $salary }.
-heist-career-row = { $bank }: { $chance }%, odds { $odds }, { $account } in the account, { $guards ->
+heist-career-row = { $bank }: { $chance }%, odds { NUMBER($odds, maximumFractionDigits: 5) }, { $account } in the account, { $guards ->
     [one] { $guards } guard
    *[other] { $guards } guards
   }
@@ -99,7 +99,7 @@ heist-fact-rabble = Rabble
 heist-fact-odds = Odds
 heist-no-bank = none
 heist-crew-size = { $crew }
-heist-chance-payout = { $chance }%, pays ×{ $payout }
+heist-chance-payout = { $chance }%, pays ×{ NUMBER($payout, maximumFractionDigits: 5) }
 heist-note-lobby = Join with !heist and an amount.
 heist-note-getaway = One move each; nobody sees yours. Silence sticks.
 heist-note-storming = They are inside…

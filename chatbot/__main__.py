@@ -1,0 +1,5 @@
+"""`python -m chatbot` is `chatbot`."""
+
+from chatbot.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""The local chat page: a chat, its tables and a simulated crowd, without any token."""

@@ -1,0 +1,79 @@
+"""A simulated crowd: marked viewers who type what the house's own strategies would play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Role, Seat
+from chatbot.web.local import CROWD, Viewer
+from chatbot.web.names import invented
+
+if TYPE_CHECKING:
+    from chatbot.kernel.fair import Rng
+    from chatbot.live.room import Room
+    from chatbot.live.table import Table
+    from chatbot.live.watch import Callback
+    from chatbot.web.local import LocalChat
+
+MOST = 200  # simulated viewers
+SUGGESTED = 50  # names for people
+HURRY = 0.6  # of a phase: by then they have all made up their minds
+LONGEST_THOUGHT = 10.0  # seconds
+KEEN = 0.85  # of them play at all when asked
+
+
+class Crowd:
+    """They walk the road of everybody else: a line of chat, nothing more."""
+
+    def __init__(self, chat: LocalChat, rng: Rng) -> None:
+        self.viewers: tuple[Viewer, ...] = ()
+        self._chat, self._rng = chat, rng
+        self._asked: set[tuple[str, str, Seat]] = set()  # table, phase, who: each decides once
+        self._names = invented(MOST + SUGGESTED, rng)
+        chat.house.listeners.append(self._look)
+
+    async def resize(self, count: int) -> None:
+        """Bring or send away viewers until there are so many; the same ones come back first."""
+        arriving = self._names[len(self.viewers) : count]
+        self.viewers = self.viewers[:count]
+        for name in arriving:
+            viewer = Viewer(Seat(f"{CROWD}:{name.lower()}"), name, Role.VIEWER)
+            await self._chat.enter(viewer)
+            self.viewers += (viewer,)
+        self._look(self._chat.room)
+
+    def suggestions(self) -> list[str]:
+        """Invent names for people, other than the crowd's."""
+        return self._names[MOST:]
+
+    def _look(self, room: Room) -> None:
+        """See whether a table waits for answers, and let each viewer think about it."""
+        for table in room.tables.values():
+            if table.clock is not None:
+                self._ask(table, table.clock.phase, table.clock.seconds)
+
+    def _ask(self, table: Table, phase: str, seconds: float) -> None:
+        for viewer in self.viewers:
+            key = (table.id, phase, viewer.seat)
+            if key not in self._asked:
+                self._asked.add(key)
+                thought = min(seconds * HURRY, LONGEST_THOUGHT) * self._rng.below(1000) / 1000
+                self._chat.house.watch.ring(thought, self._answer(table, phase, viewer))
+
+    def _answer(self, table: Table, phase: str, viewer: Viewer) -> Callback:
+        async def play() -> None:
+            gone = viewer not in self.viewers
+            if not gone and table.clock is not None and table.clock.phase == phase and self._rng.chance(KEEN):
+                await self._play(table, viewer)
+
+        return play
+
+    async def _play(self, table: Table, viewer: Viewer) -> None:
+        purse = await self._chat.house.desk.purse(self._chat.room, viewer.seat)
+        menu = table.menu(viewer.seat, purse)
+        strategy = next(iter(table.kit.strategies.values()))
+        action = strategy(table.view(viewer.seat, purse), menu, self._rng) if menu else None
+        if action is not None:
+            line = table.kit.line(action)
+            secret = self._chat.house.guide.secret(line)
+            await self._chat.say(viewer, line, private=secret)

@@ -1,0 +1,135 @@
+"""The door of the local page: who is in from this machine, what has been said, and who is to hear it."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import asdict, dataclass
+from itertools import count
+from typing import TYPE_CHECKING, Any, Protocol
+
+from chatbot.kernel.game import Refusal, Role, Seat
+from chatbot.kernel.say import Message
+from chatbot.live.room import Channel, Delivery, Line, Room
+from chatbot.live.safe import LONGEST_NAME, safe_text
+
+if TYPE_CHECKING:
+    from chatbot.live.house import House
+
+PLATFORM = "local"
+CROWD = "crowd"  # the platform of simulated viewers: nobody can enter as one of them
+CHANNEL = "local:page"
+HISTORY = 200  # public lines that a newcomer is shown
+LONGEST_SAID = 500  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Somebody in the local chat."""
+
+    seat: Seat
+    name: str
+    role: Role
+
+    @property
+    def simulated(self) -> bool:
+        return self.seat.startswith(f"{CROWD}:")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A line as the page gets it; `at` is in milliseconds since 1970."""
+
+    id: str
+    at: int
+    kind: str  # said, or bot
+    text: str
+    to: Seat | None = None
+    seat: Seat | None = None
+    name: str | None = None
+    role: str | None = None
+    simulated: bool = False
+
+
+class Ear(Protocol):
+    """A page that listens."""
+
+    def holds(self, seat: Seat) -> bool:
+        """Whether this viewer has entered from that page."""
+
+    def tell(self, message: dict[str, Any]) -> None: ...
+
+    def stale(self) -> None:
+        """Hear that tables or purses have changed."""
+
+
+def viewer_of(name: str, role: str) -> Viewer:
+    """Make a viewer of what somebody typed; the same name is the same viewer.
+
+    Raises:
+        Refusal: there is no such role, or nothing of the name can be shown.
+    """
+    shown = safe_text(name, LONGEST_NAME)
+    if not any(each.isalnum() for each in shown):
+        raise Refusal(Message("local-no-name"))
+    if role not in {each.value for each in Role}:
+        raise Refusal(Message("local-no-role"))
+    return Viewer(Seat(f"{PLATFORM}:{shown.casefold()}"), shown, Role(role))
+
+
+class LocalChat:
+    """A chat that lives in memory, with the house in it."""
+
+    def __init__(self, house: House, run: str) -> None:
+        self.house = house
+        self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, self),))
+        self.ears: set[Ear] = set()
+        self.history: deque[dict[str, Any]] = deque(maxlen=HISTORY)
+        self._run, self._ids = run, count(1)
+        house.listeners.append(lambda _: self.refresh())
+
+    async def send(self, delivery: Delivery) -> None:
+        self._show(Shown(self._next(), self._at(), "bot", delivery.text, delivery.to))
+
+    async def enter(self, viewer: Viewer) -> None:
+        """Let the house know that somebody is here, without a word."""
+        await self._hear(viewer, "", private=True)
+
+    async def say(self, viewer: Viewer, text: str, *, private: bool) -> None:
+        """Show what a viewer says, to all or to themselves alone, and let the house hear it."""
+        line = Shown(
+            id=self._next(),
+            at=self._at(),
+            kind="said",
+            text=text[:LONGEST_SAID],
+            to=viewer.seat if private else None,
+            seat=viewer.seat,
+            name=viewer.name,
+            role=viewer.role.value,
+            simulated=viewer.simulated,
+        )
+        self._show(line)
+        await self._hear(viewer, line.text, private=private)
+
+    def refresh(self) -> None:
+        for ear in self.ears:
+            ear.stale()
+
+    async def _hear(self, viewer: Viewer, text: str, *, private: bool) -> None:
+        line_id = self._next()
+        await self.house.hear(Line(line_id, CHANNEL, viewer.seat, viewer.name, viewer.role, text, private))
+        self.refresh()
+
+    def _show(self, line: Shown) -> None:
+        message = {"type": "line", **asdict(line)}
+        if line.to is None:
+            self.history.append(message)
+        for ear in list(self.ears):
+            if line.to is None or ear.holds(line.to):
+                ear.tell(message)
+
+    def _next(self) -> str:
+        """Number lines; the run in front keeps those of a restart apart."""
+        return f"{self._run}:{next(self._ids)}"
+
+    def _at(self) -> int:
+        return int(self.house.watch.date().timestamp() * 1000)

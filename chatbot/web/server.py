@@ -1,0 +1,123 @@
+"""Serves the local page. It trusts nothing: who asks must come from the page itself, by name.
+
+Host and Origin are checked against the names of this machine (a foreign page may reach 127.0.0.1 by
+a name of its own, or open sockets across origins); what is served forbids every script but ours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+from chatbot.kernel.failure import Failure
+from chatbot.web.crowd import Crowd
+from chatbot.web.local import LocalChat
+from chatbot.web.visit import Visit
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+
+LARGEST_FRAME = 8192  # bytes: 500 characters, each of them escaped
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_STATIC = Path(str(files("chatbot.web") / "static"))
+
+
+@dataclass(eq=False)
+class Server:
+    """A page on one address."""
+
+    chat: LocalChat
+    crowd: Crowd
+    host: str
+    port: int  # 0: any free one
+    _runner: web.AppRunner | None = None
+    _sockets: set[web.WebSocketResponse] | None = None
+
+    async def start(self) -> str:
+        """Listen, and say at which address.
+
+        Raises:
+            Failure: the address is taken, or not this machine's.
+        """
+        self._sockets = set()
+        page = web.Application(middlewares=[self._guard])
+        page.router.add_get("/", _index)
+        page.router.add_get("/socket", self._socket)
+        page.router.add_static("/static", _STATIC, follow_symlinks=False)
+        self._runner = web.AppRunner(page, access_log=None, handle_signals=False)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, self.host, self.port)
+        try:
+            await site.start()
+        except OSError as error:
+            await self.stop()
+            reason = error.strerror or str(error)
+            raise Failure(
+                f"The page cannot listen at {self.host}:{self.port} ({reason}); "
+                f"choose a free port with CHATBOT_PORT, or an address of this machine with CHATBOT_HOST."
+            ) from None
+        self.port = self._runner.addresses[0][1]
+        return f"http://{_named(self.host)}:{self.port}"
+
+    async def stop(self) -> None:
+        for socket in list(self._sockets or ()):
+            await socket.close(code=1001)
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    @web.middleware
+    async def _guard(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        if request.headers.get("Host", "").lower() not in self._names():
+            raise web.HTTPMisdirectedRequest(
+                text="This page is not served under that name.\n", headers=HEADERS
+            )
+        try:
+            response = await handler(request)
+        except web.HTTPException as error:
+            error.headers.update(HEADERS)
+            raise
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    async def _socket(self, request: web.Request) -> web.StreamResponse:
+        origin = request.headers.get("Origin", "").lower()
+        if origin not in {f"http://{name}" for name in self._names()}:
+            raise web.HTTPForbidden(text="Only the page itself may open this.\n")
+        socket = web.WebSocketResponse(heartbeat=30, max_msg_size=LARGEST_FRAME)
+        await socket.prepare(request)
+        assert self._sockets is not None  # set by start  # noqa: S101
+        self._sockets.add(socket)
+        try:
+            await Visit(socket, self.chat, self.crowd).serve()
+        finally:
+            self._sockets.discard(socket)
+        return socket
+
+    def _names(self) -> set[str]:
+        return {f"{name}:{self.port}" for name in (*_LOOPBACK, _named(self.host).lower())}
+
+
+async def _index(_: web.Request) -> web.StreamResponse:
+    return web.FileResponse(_STATIC / "index.html")
+
+
+def _named(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

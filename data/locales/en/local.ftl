@@ -1,0 +1,16 @@
+# What the local chat says for itself; the words of its page are in page.ftl.
+
+local-room = Local chat
+local-no-name = That name has nothing in it that can be shown; please choose another.
+local-no-role = There is no such role.
+local-not-in = That viewer has not entered the chat.
+local-full = There are { $most } viewers in this page already; remove one first.
+local-too-long = That is too long: { $most } characters are the limit.
+local-too-fast = That was too much at once; please slow down.
+local-crowd-size = A crowd has 0 to { $most } viewers.
+local-not-understood = The page said something that is not understood; please reload it.
+a-viewer = Viewer
+a-subscriber = Subscriber
+a-vip = VIP
+a-moderator = Moderator
+a-broadcaster = Broadcaster

@@ -1,0 +1,151 @@
+# Bank Heist
+# Every bank's name ends in 은행, so the particles behind it are fixed.
+
+game-heist = 은행털이
+heist-title = 은행털이
+
+heist-bank-0 = 마을은행
+heist-bank-1 = 도시은행
+heist-bank-2 = 주립은행
+heist-bank-3 = 국립은행
+heist-bank-4 = 연방준비은행
+
+# The lobby
+heist-opened = { $who }님이 { $stake } 걸고 은행털이를 꾸미고 있어요! !heist 뒤에 금액을 붙여 합류하세요. { $seconds }초 뒤 출발!
+heist-joined = { $who }님이 { $stake } 걸고 합류! 크루는 이제 { $crew }명이에요.
+heist-you-joined = { $stake } 걸고 합류했어요!
+heist-reached = 크루 { $crew }명, 이제 { $bank }도 노려볼 만해요!
+heist-abandoned = 은행털이 무산! { $wanted }명이 필요한데 { $crew }명만 모였어요. 판돈은 모두 돌려드렸어요.
+heist-already-in = 이미 { $stake } 걸고 합류해 있어요.
+heist-too-late = 크루가 이미 떠났어요. 이번 은행털이에는 더 합류할 수 없어요.
+
+# The getaway
+heist-targeted = { $rabble ->
+    [0] 목표는 { $bank }! 크루 { $crew }명, 걸린 판돈 { $staked }.
+   *[other] 목표는 { $bank }! 크루 { $crew }명에 어중이떠중이 { $rabble }명, 걸린 판돈 { $staked }.
+  }
+heist-getaway = 강도 여러분, { $seconds }초 안에 행동을 하나 고르세요(귓속말 추천): !guncheck !backout !allin !changejobs !intel !guard !deposit !withdraw !doublecross !finger. 말이 없으면 계획대로 가요.
+heist-answer-in = { $who }님이 행동을 골랐어요.
+heist-you-answered = { $answer } 시간이 다 되기 전까지는 바꿀 수 있어요.
+heist-no-getaway = 지금은 행동을 고를 때가 아니에요. 털 은행이 정해지면 고를 수 있어요.
+heist-not-in-crew = 이번 은행털이에는 빠져 있어요. 다음번엔 !heist 입력하고 합류하세요!
+
+heist-act-guncheck = 총을 점검하고 계획대로 가요.
+heist-act-backout = 발을 빼기로 했어요. 판돈은 돌려받지만 이번 월급은 없어요.
+heist-act-allin = 가진 것을 몽땅 걸고 혼자 들어가요.
+heist-act-changejobs = 계획대로 가고, 직장은 때려치워요.
+heist-act-intel = 계획대로 가요. 성공하면 딴 돈으로 이 은행의 수익 배율을 올려요.
+heist-act-guard = 계획대로 가고, 경비원을 매수해 이 은행의 성공률을 올려요.
+heist-act-deposit = 계획대로 가요. 성공하면 딴 돈은 이 은행 계좌에 넣어요.
+heist-act-withdraw = 계획대로 가요. 성공하면 이 은행 계좌의 돈을 몽땅 찾아 나와요.
+heist-act-doublecross = 동료들의 뒤통수를 치기로 했어요.
+heist-act-finger = 계획대로 가면서, 배신자가 없는지 눈을 부릅떠요.
+
+# The outcome
+heist-storming = 강도 { $committed }명이 { $bank }에 들이닥쳐요…
+heist-storming-fewer = { $committed ->
+    [0] 겁먹은 강도 { $heisters }명, { $bank } 앞에서 그대로 줄행랑…
+   *[other] 강도 { $heisters }명 중 { $committed }명이 { $bank }에 들이닥쳐요. 나머지는 겁먹고 꽁무니를 뺐어요…
+  }
+heist-nobody-went = 아무도 들어가지 않았어요. { $bank }은 아무 낌새도 채지 못했어요.
+heist-solo-success = { $who }님이 혼자서 해냈어요! { $bank } 돈을 챙겨 유유히 걸어 나와요!
+heist-solo-failure = { $who }님이 { $bank } 금고에서 혼자 붙잡혔어요.
+heist-all-escape = 깔끔한 한탕! { $went }명 전원이 { $bank }을 털고 달아났어요!
+heist-most-escape = { $went }명 중 { $won }명이 { $bank }을 털고 달아났어요. 경보가 한발 늦었네요!
+heist-few-escape = { $bank }은 준비가 되어 있었어요. { $went }명 중 { $won }명만 달아났어요.
+heist-none-escape = 함정이었어요! { $bank }에 들어간 { $went }명 중 아무도 빠져나오지 못했어요.
+heist-results = 결과: { $results }.
+heist-result = { $who }님 { $result }
+heist-result-succeeded = 탈출 ({ $net })
+heist-result-failed = 검거 ({ $net })
+heist-result-returned = 중도 하차
+heist-result-intel = 정보에 { $won } 투자 ({ $net })
+heist-result-deposit = { $won } 예금 ({ $net })
+heist-result-allin-succeeded = 올인 성공, { $won } 획득 ({ $net })
+heist-result-allin-failed = 올인 실패, 빈털터리 ({ $net })
+heist-rabble = 어중이떠중이 { $went }명 중 { $won }명이 달아났어요.
+heist-identified = { $who }님이 콕 집었어요! { $crosser }님은 배신자, 벌금 { $fine } 물고 해고!
+heist-stitched = { $who }님이 헛다리를 짚고 흠씬 두들겨 맞았어요: { $forfeit } 증발.
+heist-crossed = 뒤통수! 배신자 { $crossers }, 모두의 전리품 { $pool } 들고 튀었어요(각자 { $share }).
+heist-cross-sprung = 배신이 들통났어요! 배신자 { $crossers }, 빈손으로 해고! 의리를 지킨 사람은 { $share }씩 더 받아요.
+heist-payday = 월급날: { $wages }.
+heist-wage = { $who }님 +{ $salary }
+heist-wage-bribes = { $who }님 +{ $salary } −{ $bribes }(경비원 뇌물)
+heist-hired = { $who }님이 새 직장을 구했어요! 월급 { $salary }.
+heist-guards-left = { $who }님의 경비원 { $guards }명이 돈을 못 받고 떠났어요.
+
+# Odds and careers
+heist-odds = 승산(아무도 발을 빼지 않을 때): { $banks }.
+heist-odds-row = { $bank }({ $level }명부터) 성공률 { $chance }%, 배당 ×{ NUMBER($payout, maximumFractionDigits: 5) }, 환급률 { $back }%
+heist-odds-generous = 환급률이 100%를 넘는 은행은 길게 보면 가져가는 것보다 더 많이 돌려줘요.
+heist-career = { $job } { $banks }.
+heist-career-employed = { $who }님은 직장인이에요. 월급 { $salary }.
+heist-career-unemployed = { $who }님은 지금 백수예요. 다음 직장 월급은 { $salary }보다 조금 더 많아요.
+heist-career-row = { $bank }: 성공률 { $chance }%, 수익 ×{ NUMBER($odds, maximumFractionDigits: 5) }, 예금 { $account }, 경비원 { $guards }명
+
+# The board
+heist-fact-bank = 은행
+heist-fact-crew = 크루
+heist-fact-stakes = 판돈
+heist-fact-rabble = 어중이떠중이
+heist-fact-odds = 승산
+heist-no-bank = 없음
+heist-crew-size = { $crew }명
+heist-chance-payout = { $chance }%, 배당 ×{ NUMBER($payout, maximumFractionDigits: 5) }
+heist-note-lobby = !heist 뒤에 금액을 붙여 합류하세요.
+heist-note-getaway = 행동은 하나씩, 내 선택은 아무도 못 봐요. 말이 없으면 계획대로!
+heist-note-storming = 지금 은행 안이에요…
+heist-note-over = 한바탕 소동이 끝났어요.
+heist-note-abandoned = 인원이 모자라 판돈을 모두 돌려드렸어요.
+heist-phase-lobby = 모집
+heist-phase-getaway = 행동 선택
+heist-phase-storming = 돌입
+heist-button-join = { $stake } 걸고 합류
+heist-button-guncheck = 총 점검
+heist-button-backout = 발 빼기
+heist-button-allin = 올인
+heist-button-changejobs = 퇴사
+heist-button-intel = 정보 구입
+heist-button-guard = 경비원 매수
+heist-button-deposit = 예금
+heist-button-withdraw = 출금
+heist-button-doublecross = 뒤통수치기
+heist-button-finger = 배신자 지목
+
+# Commands
+help-heist = 은행털이를 열거나 열린 판에 합류해요. odds는 은행별 승산, career는 내 직장·예금·경비원을 보여줘요.
+help-guncheck = 계획대로 가요(말이 없어도 마찬가지).
+help-backout = 판돈을 돌려받고 빠져요. 이번 월급은 없고, 남은 사람들의 성공률이 떨어져요.
+help-allin = 가진 크레딧 전부에 빌린 240크레딧을 더해 혼자 들어가요. 실패하면 빈털터리!
+help-changejobs = 직장을 그만둬요. 은행털이가 끝날 때마다 월급이 5% 더 많은 새 직장을 구할 수도 있어요.
+help-intel = 성공하면 딴 돈을 모두 써서 이 은행의 수익 배율을 영구히 올려요.
+help-guard = 이 은행의 성공률을 쭉 올려요. 대신 월급날마다 1크레딧이 나가요.
+help-deposit = 성공하면 딴 돈을 모두 이 은행 계좌에 넣어요. 이자는 은행털이 한 번에 0.14%예요.
+help-withdraw = 성공하면 이 은행 계좌의 돈도 함께 찾아 나와요.
+help-doublecross = 다른 사람들이 딴 돈을 가로채요. 배신자가 너무 많으면 들통나요.
+help-finger = 성공하면 배신자를 찾아요. 찾은 배신자마다 가진 크레딧의 4분의 1을 내놔요.
+
+# Settings
+unit-heists = 판
+expects-getaway = 0(없음) 또는 5~600초
+expects-levels = 0이나 1부터 점점 커지는 인원수 다섯 개(예: 0/20/40/60/80)
+expects-chances = 성공률(%) 다섯 개(예: 54/48.8/42.5/38.7/32.4)
+expects-odds = 판돈에 더해 받는 수익 배율 다섯 개(예: 0.8/1.1/1.3/1.65/1.95)
+setting-heist-lobby = 합류할 수 있는 시간(초)
+setting-heist-getaway = 은행이 정해진 뒤 행동을 고르는 시간(초), 0이면 없음
+setting-heist-suspense = 들이닥친 뒤 결과가 나올 때까지의 시간(초)
+setting-heist-cooldown = 다음 은행털이까지 쉬는 시간(초)
+setting-heist-starters = 은행털이를 열 수 있는 가장 낮은 역할
+setting-heist-default_stake = 금액 없이 !heist만 입력했을 때의 판돈
+setting-heist-min_stake = 최소 판돈
+setting-heist-max_stake = 최대 판돈, 0이면 제한 없음
+setting-heist-min_crew = 최소 인원, 모자라면 판돈을 모두 돌려줌
+setting-heist-rabble = 봇이 움직이는 어중이떠중이(가상 참가자)의 최대 인원
+setting-heist-payday = 은행털이가 끝날 때마다 활동 중인 멤버에게 월급을 줄지 여부
+setting-heist-active = 마지막 채팅 뒤 활동 중으로 치는 시간(분)
+setting-heist-levels = 은행마다 몇 명부터 터는지
+setting-heist-chances = 은행별 성공률(%)
+setting-heist-odds = 은행별 수익 배율, 판돈은 따로 돌려받음
+setting-heist-season_heists = 한 시즌의 은행털이 판 수, 0이면 제한 없음
+setting-heist-season_days = 한 시즌의 일수, 0이면 제한 없음
+setting-heist-season_resets = 새 시즌에 초기화할 것: nothing(없음), careers(경력), everything(전부)

@@ -1,0 +1,96 @@
+# What the house says outside of any game: wallets, help, settings, refusals.
+# No particle hangs on a variable: people are 님, and everything else is followed by a noun of our own.
+
+credits = { $amount }크레딧
+amount = { $credits }
+name = { $who }님
+word = { $word }
+nothing = { "" }
+and-more = { $shown } 외 { $more }
+addressed = @{ $who }: { $text }
+
+role-viewer = 시청자
+role-subscriber = 구독자
+role-vip = VIP
+role-moderator = 매니저
+role-broadcaster = 스트리머
+
+# Wallets
+credits-of = { $who }님은 { $balance } 보유 중이에요.
+top = 부자 순위: { $rows }.
+top-row = { $place }위 { $who }님 { $balance }
+top-own = 내 순위: { $row }.
+given = { $who }님이 { $taker }님에게 { $amount } 선물했어요!
+give-yourself = 자기 자신에게는 크레딧을 줄 수 없어요.
+too-few-credits = 크레딧이 모자라요. 지금 { $balance }뿐이에요.
+member-unknown = “{ $name }”: 여기서 본 적 없는 이름이에요. 다시 확인해 주세요.
+member-ambiguous = “{ $name }”: 같은 이름이 여럿이라 아무것도 하지 않았어요.
+
+# Amounts and numbers
+not-an-amount = “{ $text }”: 금액이 아니에요. 69, 5k, 1m, 25%, half, all처럼 입력해 주세요.
+amount-out-of-range = “{ $text }”: 범위를 벗어났어요. 금액은 1부터 { NUMBER($most, useGrouping: 0) }까지 가능해요.
+not-a-number = “{ $text }”: { NUMBER($least, useGrouping: 0) }부터 { NUMBER($most, useGrouping: 0) }까지의 정수로 입력해 주세요.
+usage = 이렇게 입력해 주세요: { $command }
+stake-too-small = 여기서는 최소 { $least } 걸어야 해요.
+stake-too-large = 여기서는 최대 { $most }까지 걸 수 있어요.
+stakes-crossed = 최소 판돈({ $least })이 최대 판돈({ $most })보다 커질 수는 없어요.
+
+# Tables
+no-table = 지금 열린 판이 없어요. { $word } 입력하고 시작해 보세요!
+table-over = 이미 끝난 판이에요.
+too-late = 한발 늦었어요.
+cooldown = 아직 열기가 식지 않았어요. { $seconds }초 뒤에 { $word } 다시 입력해 주세요.
+rested = 열기가 식었어요! { $game } 한 판 더? { $word } 입력!
+starters-only = 여기서 판을 여는 건 { $role } 이상만 할 수 있어요. 참가는 누구나 환영!
+table-void = { $game }: 판이 취소됐어요. 판돈은 모두 돌려드렸어요.
+game-gone = 지난 게임
+try-again = 방금은 처리하지 못했고 바뀐 것도 없어요. 다시 시도해 주세요.
+
+# Help
+help-overview = 게임: { $games }. 자세한 설명은 !help 뒤에 게임 이름을 붙여 주세요.
+help-services = 그 밖의 명령어: { $services }.
+help-answers = 선택지: { $words }. 자세한 설명은 !help 뒤에 선택지 이름을 붙여 주세요.
+help-command = { $command } — { $help }
+help-unknown = “{ $text }”: 그런 명령어는 없어요. 전체 목록은 !help
+help-credits = 내 크레딧이나 다른 사람의 크레딧을 보여줘요.
+help-top = 부자 순위와 내 순위를 보여줘요.
+help-give = 내 크레딧을 다른 사람에게 선물해요.
+help-season = 시즌이 얼마나 진행됐는지, 지난 시즌은 누가 이겼는지 알려줘요.
+help-help = 어떤 게임과 명령어가 있는지 알려줘요. 명령어 하나만 자세히 볼 수도 있어요.
+help-settings = 게임이나 방의 설정을 보여줘요.
+help-set = 설정을 바꿔요. 이미 열린 판은 처음 설정 그대로 진행돼요.
+help-preset = 미리 준비된 설정을 골라요. 그전에 바꾼 설정은 사라져요.
+help-cancel = 진행 중인 게임을 취소하고 판돈을 모두 돌려줘요.
+
+# Settings
+not-allowed = { $role } 이상만 쓸 수 있는 명령어예요.
+game-unknown = “{ $text }”: 그런 게임은 없어요. 있는 게임: { $known }.
+setting-unknown = “{ $key }”: 그런 설정은 없어요. 있는 설정: { $known }.
+setting-wrong = { $key }: “{ $value }” 값은 쓸 수 없어요. 가능한 값: { $expected }.
+setting-changed = { $game } 설정 변경: { $key } { $old } → { $new }.
+setting-next-table = 지금 열린 판은 처음 설정 그대로 진행돼요.
+setting-row = { $key } { $value }
+settings = { $game }: { $preset }{ $rows }.
+settings-preset = 프리셋 { $preset };{" "}
+preset-unknown = “{ $preset }”: 그런 프리셋은 없어요. 있는 프리셋: { $known }.
+preset-chosen = { $game }: 다음 판부터 { $preset } 프리셋으로 진행해요.
+expects-yes-no = yes 또는 no
+expects-one-of = { $choices } 중 하나
+expects-whole = { NUMBER($least, useGrouping: 0) }~{ NUMBER($most, useGrouping: 0) }{ $unit } 사이의 정수
+unit-none = { "" }
+unit-seconds = 초
+unit-minutes = 분
+unit-days = 일
+unit-credits = 크레딧
+unit-people = 명
+setting-room-talk = 봇이 말하는 양: quiet(조용히), normal(보통), full(전부)
+setting-room-start_credits = 새 멤버가 처음에 받는 크레딧
+
+# Seasons
+season-now = { $game } 시즌 { $number }: 지금까지 { $tables }판, { $limit }.
+season-limit-tables = { $tables }판을 채우면 끝나요
+season-limit-days = 기간은 { $days }일이에요
+season-limit-none = 끝나는 때는 정해지지 않았어요
+season-last = 지난 시즌: { $rows }.
+season-over = { $game } 시즌 { $number } 종료! { $rows }. 이제 새 시즌이 시작돼요!
+no-season = “{ $text }”: 시즌이 있는 게임 중에 그런 이름은 없어요.

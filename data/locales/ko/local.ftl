@@ -1,0 +1,16 @@
+# 로컬 채팅 자체의 말. 페이지의 말은 page.ftl에 있어요.
+
+local-room = 로컬 채팅
+local-no-name = 보여 줄 수 있는 글자가 없는 이름이에요. 다른 이름을 골라 주세요.
+local-no-role = 그런 역할은 없어요.
+local-not-in = 그 시청자는 아직 채팅에 들어오지 않았어요.
+local-full = 이 페이지에는 이미 시청자가 { $most }명 있어요. 먼저 한 명을 내보내 주세요.
+local-too-long = 너무 길어요. { $most }자까지만 쓸 수 있어요.
+local-too-fast = 한꺼번에 너무 많아요. 조금 천천히 해 주세요.
+local-crowd-size = 관중은 0명에서 { $most }명까지예요.
+local-not-understood = 페이지가 알 수 없는 말을 보냈어요. 새로 고침해 주세요.
+a-viewer = 시청자
+a-subscriber = 구독자
+a-vip = VIP
+a-moderator = 매니저
+a-broadcaster = 방송인
