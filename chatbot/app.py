@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 import signal
 from typing import TYPE_CHECKING
-
-import structlog
 
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
@@ -28,7 +25,6 @@ if TYPE_CHECKING:
 
 async def serve(settings: Settings, tell: Callable[[str], None]) -> None:
     """Run until the process is asked to stop."""
-    _log_from(settings.log_level.value)
     stopping = asyncio.Event()
     _stop_on_signals(stopping)
     store = await Store.open(settings.database)
@@ -45,11 +41,6 @@ async def serve(settings: Settings, tell: Callable[[str], None]) -> None:
             await server.stop()
     finally:
         await store.close()
-
-
-def _log_from(level: str) -> None:
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(level))
-    logging.basicConfig(level=level.upper())
 
 
 def _stop_on_signals(stopping: asyncio.Event) -> None:

@@ -6,12 +6,15 @@ import asyncio
 import secrets
 import sys
 from pathlib import Path  # noqa: TC003  (typer reads the annotations when the program runs)
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from chatbot import __version__
 from chatbot.kernel.failure import Failure
+
+if TYPE_CHECKING:
+    from chatbot.settings import Settings
 
 USAGE_ERROR = 2
 
@@ -50,9 +53,8 @@ def start(
 def run() -> None:
     """Open the local chat page, and keep running until Ctrl-C."""
     from chatbot.app import serve  # noqa: PLC0415
-    from chatbot.settings import load  # noqa: PLC0415
 
-    asyncio.run(serve(load(), typer.echo))
+    asyncio.run(serve(_settings(), typer.echo))
 
 
 @app.command()
@@ -64,9 +66,8 @@ def rehearse(
 ) -> None:
     """Play a script of chat lines against a clock turned by hand, and print what is said."""
     from chatbot import rehearsal  # noqa: PLC0415
-    from chatbot.settings import load  # noqa: PLC0415
 
-    settings = load()
+    settings = _settings()
     cues = rehearsal.read_script(_lines(file))
     written = rehearsal.as_json if json else rehearsal.as_text
     seed = secrets.token_hex(16) if seed is None else seed
@@ -84,6 +85,15 @@ def chickp() -> None:
 def bankheist() -> None:
     """Keep the place of the heist contest's own command line."""
     _refuse("bankheist comes with the arena, which this version does not have yet.")
+
+
+def _settings() -> Settings:
+    """Read the settings, and log as they say from here on."""
+    from chatbot import log, settings  # noqa: PLC0415
+
+    loaded = settings.load()
+    log.configure(loaded.log_level.value)
+    return loaded
 
 
 def _lines(file: Path | None) -> list[str]:

@@ -17,7 +17,7 @@ page-retry = Try now
 page-not-sent = Not sent: there is no connection at the moment. Your text is still here.
 
 page-welcome = Join the rabble
-page-welcome-hint = Pick a name, enter, and press Enter once more to start a game with a simulated crowd.
+page-welcome-hint = Pick a name and enter; then press Enter once more to open a game, and bring a simulated crowd to play with.
 page-enter = Enter the chat
 page-add-viewer = Add a viewer
 page-add-hint = Play several people from this browser, and choose below the chat who is speaking.
@@ -62,7 +62,7 @@ page-mark-ready = Ready
 page-mark-won = Won
 page-mark-lost = Lost
 page-mark-left = Left
-page-empty-title = One command starts the riot.
+page-empty-title = One command gathers the rabble.
 page-empty-hint = Nothing is being played yet. Open a game here or press Enter in the empty message field, then bring a crowd to play with.
 page-again = Open a game:
 

@@ -17,7 +17,7 @@ page-retry = 지금 시도
 page-not-sent = 지금은 연결되어 있지 않아 보내지 못했어요. 입력한 내용은 그대로 있어요.
 
 page-welcome = 함께 놀아요
-page-welcome-hint = 이름을 정하고 들어온 다음 Enter를 한 번 더 누르면 가상 관중과 바로 게임을 시작할 수 있어요.
+page-welcome-hint = 이름을 정하고 들어온 뒤 Enter를 한 번 더 누르면 게임이 열려요. 가상 관중을 불러 함께 즐겨 보세요.
 page-enter = 채팅 들어가기
 page-add-viewer = 시청자 추가
 page-add-hint = 이 브라우저에서 여러 사람이 되어 보세요. 누가 말할지는 채팅 아래에서 고를 수 있어요.
@@ -62,7 +62,7 @@ page-mark-ready = 준비
 page-mark-won = 성공
 page-mark-lost = 실패
 page-mark-left = 빠짐
-page-empty-title = 명령어 하나면 난장판 시작!
+page-empty-title = 명령어 하나로 다 같이 한판!
 page-empty-hint = 아직 열린 게임이 없어요. 여기서 게임을 열거나 빈 입력란에서 Enter를 누른 뒤, 함께할 관중을 불러 보세요.
 page-again = 게임 열기:
 

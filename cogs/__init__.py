@@ -1,0 +1,1 @@
+"""The doors: each connects one platform. A door translates, and decides nothing."""

@@ -1,0 +1,84 @@
+"""Coin Flip in chat."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from chatbot.games.coinflip.rules import HEADS, TAILS, Bet, Call, Called, CoinFlip, Joined, Landed, Opened
+from chatbot.kernel.amounts import read_amount
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.kit import Command, Request
+from chatbot.kernel.say import Board, Credits, Listing, Message, Name, Place, Say, Talk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from chatbot.games.coinflip.rules import View
+    from chatbot.kernel.fair import Rng
+
+
+def read_bet(game: CoinFlip, request: Request) -> Bet:
+    if len(request.words) > 1:
+        raise Refusal(Message("usage", {"command": "!flip [AMOUNT]"}))
+    amount = read_amount(request.words[0], request.purse) if request.words else game.stake
+    return Bet(request.seat, amount)
+
+
+def read_call(side: str, game: CoinFlip, request: Request) -> Call:
+    return Call(request.seat, side)
+
+
+COMMANDS = (
+    Command("flip", read_bet, arguments="[AMOUNT]", opens=True),
+    Command(HEADS, partial(read_call, HEADS), secret=True),
+    Command(TAILS, partial(read_call, TAILS), secret=True),
+)
+
+
+def line(action: Bet | Call) -> str:
+    return f"!flip {action.credits}" if isinstance(action, Bet) else f"!{action.side}"
+
+
+def label(action: Bet | Call) -> Message:
+    if isinstance(action, Bet):
+        return Message("coinflip-button-bet", {"stake": Credits(action.credits)})
+    return Message(f"coinflip-{action.side}")
+
+
+def tell(event: Any) -> Iterable[Say]:
+    for say in _said(event):
+        yield replace(say, game="coinflip", event=type(event).__name__)
+
+
+def _said(event: Any) -> Iterator[Say]:
+    match event:
+        case Opened() | Joined():
+            kind = type(event).__name__.lower()
+            args = {"who": Name(event.seat), "stake": Credits(event.credits)}
+            yield Say(Message(f"coinflip-{kind}", args))
+        case Called():
+            yield Say(Message("coinflip-called", {"who": Name(event.seat)}), talk=Talk.FULL)
+        case Landed():
+            winners = Listing(tuple(Message("name", {"who": Name(seat)}) for seat in event.winners))
+            side = Message(f"coinflip-{event.side}")
+            kind = "coinflip-landed" if event.winners else "coinflip-landed-nobody"
+            yield Say(Message(kind, {"side": side, "winners": winners}))
+
+
+def board(view: View) -> Board:
+    places = [
+        Place(
+            seat,
+            Message("amount", {"credits": Credits(stake)}),
+            "ready" if seat in view.called else "waiting",
+        )
+        for seat, stake in view.stakes.items()
+    ]
+    note = Message(f"coinflip-{view.landed}") if view.landed else None
+    return Board(Message("game-coinflip"), places=tuple(places), note=note)
+
+
+def guess(view: View, menu: Sequence[Bet | Call], rng: Rng) -> Bet | Call | None:
+    return rng.choice(menu) if menu else None

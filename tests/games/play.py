@@ -1,0 +1,121 @@
+"""Plays any kit at random, with purses that add up, and keeps a journal: the ground of the generic tests."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from chatbot.kernel.fair import Rng, turn_key
+from chatbot.kernel.game import Moment, Purse, Seat, Sit, Step, Till, Timeout
+from chatbot.kernel.kit import Kit, Request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+PEOPLE = tuple(Seat(f"test:{name}") for name in ("ann", "bob", "cat", "dan", "eve", "fay"))
+MOST_STEPS = 400
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the journal."""
+
+    action: Any
+    purses: Mapping[Seat, int]
+
+
+@dataclass
+class RandomTable:
+    """One table, played by chance; every promise that holds at each step is asserted here."""
+
+    kit: Kit
+    game: Any
+    rng: Rng
+    purses: Counter[Purse]
+    records: dict[Seat, Any] = field(default_factory=dict)
+    seed: bytes = b"generic"
+    state: Any = None
+    journal: list[Row] = field(default_factory=list)
+    events: list[Any] = field(default_factory=list)
+    seated: set[Seat] = field(default_factory=set)
+
+    def play(self) -> RandomTable:
+        self.state = self.game.start()
+        for seat in self.kit.residents:
+            self.sit(seat)
+        for _ in range(MOST_STEPS):
+            clock = self.game.clock(self.state)
+            if clock is None:
+                assert self.purses[Till.POT] == 0, "a finished pot is empty"
+                return self
+            self._move(clock)
+        raise AssertionError(f"{self.kit.name} did not end within {MOST_STEPS} steps")
+
+    def sit(self, seat: Seat) -> None:
+        if seat not in self.seated:
+            self.seated.add(seat)
+            self.take(Sit(seat, self.records.get(seat)))
+
+    def take(self, action: Any) -> Step[Any]:
+        """Apply an action, check the step, and keep it."""
+        purses = {seat: self.purses[seat] for seat in self.game.needs(self.state, action)}
+        before = copy.deepcopy(self.state)
+        step = apply(self.game, self.state, Row(action, purses), self.seed, len(self.journal) + 1)
+        assert self.state == before, "an old state is never touched"
+        self._pay(step)
+        self.records.update(step.records)
+        self.state = step.state
+        self.journal.append(Row(action, purses))
+        self.events.extend(step.events)
+        return step
+
+    def _move(self, clock: Any) -> None:
+        able = [seat for seat in PEOPLE if self.game.menu(self.state, seat, self.purses[seat])]
+        if not able or self.rng.chance(0.1):
+            self.take(Timeout(clock))
+            return
+        seat = self.rng.choice(able)
+        self.sit(seat)
+        action = self.rng.choice(self.game.menu(self.state, seat, self.purses[seat]))
+        held = self.purses[seat]
+        step = self.take(action)
+        paid = sum(each.credits for each in step.transfers if each.source == seat)
+        assert paid <= held, "a menu offers nothing that the purse cannot pay"
+
+    def _pay(self, step: Step[Any]) -> None:
+        total = sum(self.purses.values())
+        for each in step.transfers:
+            self.purses[each.source] -= each.credits
+            self.purses[each.target] += each.credits
+        assert sum(self.purses.values()) == total, "credits are conserved"
+        for purse, held in self.purses.items():
+            assert held >= 0 or purse in {Till.HOUSE, Till.MINT}, f"{purse} is overdrawn: {held}"
+
+
+def apply(game: Any, state: Any, row: Row, seed: bytes, turn: int) -> Step[Any]:
+    rng = Rng(turn_key(seed, turn, ()))
+    step: Step[Any] = game.apply(state, row.action, Moment(rng, row.purses))
+    return step
+
+
+def replay(game: Any, journal: Iterable[Row], seed: bytes) -> Any:
+    state = game.start()
+    for turn, row in enumerate(journal, 1):
+        state = apply(game, state, row, seed, turn).state
+    return state
+
+
+def read(kit: Kit, game: Any, seat: Seat, line: str) -> Any:
+    """Read a typed line as the house would."""
+    word, *words = line.removeprefix("!").split()
+    command = next(each for each in kit.commands if word in (each.word, *each.aliases))
+    return command.read(game, Request(seat, 10**6, tuple(words)))
+
+
+def is_secret(kit: Kit, action: Any) -> bool:
+    word = kit.line(action).removeprefix("!").partition(" ")[0]
+    return next(each for each in kit.commands if each.word == word).secret

@@ -1,0 +1,245 @@
+"""What every game promises without being asked."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chatbot import games
+from chatbot.games import kits
+from chatbot.kernel.fair import Rng
+from chatbot.kernel.game import Purse, Refusal, Seat, Timeout
+from chatbot.kernel.kit import Remembrance
+from chatbot.kernel.say import Message, Talk
+from chatbot.kernel.settings import dump, make, options
+from chatbot.live.choices import game_of
+from chatbot.live.words import Words, languages
+from tests.games.play import PEOPLE, RandomTable, Row, apply, is_secret, read, replay
+
+if TYPE_CHECKING:
+    from chatbot.kernel.kit import Kit
+
+KITS = list(kits().values())
+EVERY_KIT = pytest.mark.parametrize("kit", KITS, ids=[kit.name for kit in KITS])
+WORDS = {language: Words(language) for language in languages()}
+EXAMPLES = settings(max_examples=40, deadline=None)
+LONG_RUN = 1500  # tables in a row, for what happens rarely
+
+seeds = st.integers(min_value=0, max_value=2**32).map(str)
+
+
+def name(seat: Seat) -> str:
+    return seat.partition(":")[2]
+
+
+def say(message: Message) -> None:
+    """Say it in every language: a missing word or placeholder raises."""
+    for words in WORDS.values():
+        assert words.text(message, name).strip() or message.id == "nothing"
+
+
+def rules(kit: Kit, seed: str) -> Any:
+    presets = list(kit.presets) or [""]
+    preset = Rng.of(f"preset {seed}").choice(presets)
+    return game_of(kit, {"preset": preset} if preset else {})
+
+
+def purses(seed: str) -> Counter[Purse]:
+    rng = Rng.of(f"purses {seed}")
+    return Counter({seat: rng.choice((0, 1, 68, 240, 5000, 250_000)) for seat in PEOPLE})
+
+
+def played(kit: Kit, seed: str) -> RandomTable:
+    return RandomTable(kit, rules(kit, seed), Rng.of(seed), purses(seed)).play()
+
+
+@EVERY_KIT
+@EXAMPLES
+@given(seed=seeds)
+def test_random_play_ends_with_an_empty_pot_and_no_credit_lost(kit: Kit, seed: str) -> None:
+    # RandomTable asserts at each step: conservation, no overdraft, old states untouched, menus accepted.
+    table = played(kit, seed)
+    assert table.game.clock(table.state) is None
+    assert all(table.game.menu(table.state, seat, 1000) == [] for seat in PEOPLE)
+    assert table.game.rest(table.state) >= 0
+
+
+@EVERY_KIT
+@EXAMPLES
+@given(seed=seeds)
+def test_a_journal_that_was_written_and_read_replays_to_the_same_state(kit: Kit, seed: str) -> None:
+    table = played(kit, seed)
+    codec = kit.codec
+    journal = [Row(codec.load(codec.dump(row.action)), row.purses) for row in table.journal]
+    assert replay(table.game, journal, table.seed) == table.state
+    assert played(kit, seed).state == table.state
+
+
+@EVERY_KIT
+@EXAMPLES
+@given(seed=seeds)
+def test_records_survive_being_written(kit: Kit, seed: str) -> None:
+    codec = kit.codec
+    for record in played(kit, seed).records.values():
+        assert codec.load(codec.dump(record)) == record
+
+
+@EVERY_KIT
+@EXAMPLES
+@given(seed=seeds)
+def test_nobody_else_sees_a_secret_action_before_the_end(kit: Kit, seed: str) -> None:
+    """Two tables that differ in one secret action look the same to all others, and sound the same."""
+    rng = Rng.of(seed)
+    table = RandomTable(kit, rules(kit, seed), rng, purses(seed))
+    table.state = table.game.start()
+    for seat in PEOPLE[:3]:
+        table.sit(seat)
+    while (clock := table.game.clock(table.state)) is not None:
+        for seat in PEOPLE[:3]:
+            menu = table.game.menu(table.state, seat, table.purses[seat])
+            secrets = [each for each in menu if is_secret(kit, each)]
+            if len(secrets) >= 2:
+                _assert_alike(kit, table, seat, rng.sample(secrets, 2))
+            if menu:
+                table.take(rng.choice(menu))
+        table.take(Timeout(clock))
+
+
+def _assert_alike(kit: Kit, table: RandomTable, seat: Seat, actions: list[Any]) -> None:
+    turn = len(table.journal) + 1
+    steps = [apply(table.game, table.state, Row(each, {}), table.seed, turn) for each in actions]
+    if any(table.game.clock(step.state) != table.game.clock(table.state) for step in steps):
+        return  # the action itself ended the phase
+    for other in (None, *(each for each in PEOPLE if each != seat)):
+        one, two = (table.game.view(step.state, other, 240) for step in steps)
+        assert one == two
+        assert kit.board(one) == kit.board(two)
+    one, two = ([_heard(line, seat) for event in step.events for line in kit.tell(event)] for step in steps)
+    assert one == two
+
+
+def _heard(line: Any, seat: Seat) -> Any:
+    """What others can hear of a line: where a platform cannot whisper, all that is not secret."""
+    if line.secret:
+        assert line.to == seat, "a secret line has one reader"
+        return None
+    return line.message
+
+
+@EVERY_KIT
+def test_every_event_happens_sooner_or_later_and_has_words_in_every_language(kit: Kit) -> None:
+    seen: set[type] = set()
+    records: dict[Seat, Any] = {}
+    held: Counter[Purse] = Counter()
+    for number in range(LONG_RUN):
+        held = purses(str(number // 20)) if number % 20 == 0 else held
+        table = RandomTable(kit, rules(kit, str(number)), Rng.of(f"long run {number}"), held, records)
+        for event in table.play().events:
+            if type(event) not in seen or number < 10:
+                for line in kit.tell(event):
+                    assert line.game == kit.name
+                    assert line.event == type(event).__name__
+                    assert isinstance(line.talk, Talk)
+                    say(line.message)
+            seen.add(type(event))
+    assert seen == set(kit.events)
+
+
+@EVERY_KIT
+@EXAMPLES
+@given(seed=seeds)
+def test_everything_on_menus_and_boards_has_words_and_can_be_typed(kit: Kit, seed: str) -> None:
+    table = RandomTable(kit, rules(kit, seed), Rng.of(seed), purses(seed))
+    table.state = table.game.start()
+    for seat in PEOPLE[:2]:
+        table.sit(seat)
+    while (clock := table.game.clock(table.state)) is not None:
+        say(Message(f"{kit.name}-phase-{clock.phase.split()[0]}"))
+        _say_board(kit, table)
+        for seat in PEOPLE[:2]:
+            menu = table.game.menu(table.state, seat, table.purses[seat])
+            for action in menu:
+                say(kit.label(action))
+                assert read(kit, table.game, seat, kit.line(action)) == action
+            if menu:
+                table.take(table.rng.choice(menu))
+                _say_board(kit, table)
+        table.take(Timeout(clock))
+    _say_board(kit, table)
+
+
+def _say_board(kit: Kit, table: RandomTable) -> None:
+    for seat in (None, *PEOPLE[:2]):
+        board = kit.board(table.game.view(table.state, seat, 240))
+        facts = [words for fact in board.facts for words in (fact.label, fact.value)]
+        places = [place.detail for place in board.places]
+        for message in (board.title, *facts, *places, *([board.note] if board.note else [])):
+            say(message)
+        assert {place.mark for place in board.places} <= {"waiting", "ready", "won", "lost", "left"}
+
+
+@EVERY_KIT
+@EXAMPLES
+@given(seed=seeds)
+def test_strategies_choose_from_the_menu_and_change_nothing(kit: Kit, seed: str) -> None:
+    assert kit.strategies
+    table = RandomTable(kit, rules(kit, seed), Rng.of(seed), purses(seed))
+    table.state = table.game.start()
+    table.sit(PEOPLE[0])
+    while (clock := table.game.clock(table.state)) is not None:
+        for strategy in kit.strategies.values():
+            menu = table.game.menu(table.state, PEOPLE[0], table.purses[PEOPLE[0]])
+            view = table.game.view(table.state, PEOPLE[0], table.purses[PEOPLE[0]])
+            before = copy.deepcopy(view)
+            action = strategy(view, menu, table.rng)
+            assert view == before
+            assert action is None or action in menu
+            if action is not None:
+                table.take(action)
+        table.take(Timeout(clock))
+
+
+@EVERY_KIT
+def test_every_command_setting_preset_and_topic_has_words(kit: Kit) -> None:
+    say(Message(f"game-{kit.name}"))
+    for command in kit.commands:
+        say(Message(f"help-{command.word}"))
+    for preset in kit.presets or [""]:
+        game = game_of(kit, {"preset": preset} if preset else {})
+        for topic in kit.topics.values():
+            for message in topic(game, Remembrance(PEOPLE[0], 240)):
+                say(message)
+    for option in options(kit.game()):
+        say(Message(f"setting-{kit.name}-{option.key}"))
+        say(option.expected)
+
+
+@EVERY_KIT
+def test_settings_are_written_and_read_back(kit: Kit) -> None:
+    for preset in kit.presets or [""]:
+        game = game_of(kit, {"preset": preset} if preset else {})
+        assert make(kit.game, dump(game)) == game
+
+
+@EVERY_KIT
+def test_settings_of_the_wrong_kind_are_refused(kit: Kit) -> None:
+    for each in fields(kit.game):
+        with pytest.raises(Refusal):
+            make(kit.game, {each.name: "\N{ARABIC-INDIC DIGIT THREE}"})
+    with pytest.raises(Refusal):
+        make(kit.game, {"no_such_setting": "1"})
+
+
+def test_no_two_games_share_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [word for kit in KITS for each in kit.commands for word in (each.word, *each.aliases)]
+    assert len(words) == len(set(words))
+    first = KITS[0]
+    twin = type(first)(**{each.name: getattr(first, each.name) for each in fields(first)} | {"name": "twin"})
+    with pytest.raises(ValueError, match=f"!{first.word} belongs to {first.name} and to twin"):
+        games._refuse_shared_words({first.name: first, "twin": twin})

@@ -1,0 +1,110 @@
+"""A house on a real database with a clock turned by hand, and a door that writes down what goes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING
+
+from chatbot.games import kits
+from chatbot.kernel.game import Role, Seat
+from chatbot.live.house import House, Sources
+from chatbot.live.room import Channel, Delivery, Line, Manner, Room
+from chatbot.live.watch import HandWatch
+from chatbot.live.words import Words
+from chatbot.wallets import accounts
+from chatbot.wallets.posting import Entry, Posting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chatbot.kernel.kit import Kit
+    from chatbot.live.table import Table
+    from chatbot.wallets.store import Store
+
+
+@dataclass
+class Notebook:
+    """A door that sends nowhere."""
+
+    deliveries: list[Delivery] = field(default_factory=list)
+
+    async def send(self, delivery: Delivery) -> None:
+        self.deliveries.append(delivery)
+
+
+class Stage:
+    """One room, and people who talk in it."""
+
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, Kit] | None = None,
+        manner: Manner | None = None,
+        run: str = "a",
+    ) -> None:
+        self.store, self.watch, self.door = store, HandWatch(), Notebook()
+        seeds, tables = count(), count(1)
+        sources = Sources(
+            seed=f"seed {next(seeds)}".encode, table_id=lambda: f"{run}-table-{next(tables)}"
+        )
+        self.house = House(games or kits(), store, Words("en"), self.watch, sources)
+        self.room = self.new_room("room", manner)
+        self._run, self._ids = run, count(1)
+
+    def new_room(self, room: str, manner: Manner | None = None, community: str = "town") -> Room:
+        return Room(room, community, (Channel(f"{room}:chat", self.door, manner or Manner()),))
+
+    async def open(self) -> Stage:
+        await self.house.open(self.room)
+        await self.watch.turn()
+        return self
+
+    async def say(self, who: str, text: str, *, private: bool = False, line: str = "") -> list[str]:
+        """Let `name` or `name(role)` speak; give what the bot says to it, private lines with `> name: `."""
+        heard = len(self.door.deliveries)
+        await self.house.hear(self.line(who, text, private=private, line=line))
+        await self.watch.turn()
+        return self.said(heard)
+
+    def line(self, who: str, text: str, *, private: bool = False, line: str = "", room: str = "room") -> Line:
+        name, _, role = who.partition("(")
+        line_id = line or f"{self._run}:{next(self._ids)}"
+        level = Role(role.rstrip(")")) if role else Role.VIEWER
+        return Line(line_id, f"{room}:chat", seat(name), name, level, text, private)
+
+    async def turn(self, seconds: float) -> list[str]:
+        heard = len(self.door.deliveries)
+        await self.watch.turn(seconds)
+        return self.said(heard)
+
+    def said(self, since: int = 0) -> list[str]:
+        return [self._shown(each) for each in self.door.deliveries[since:]]
+
+    async def credits(self, who: str) -> int:
+        return await self.house.desk.purse(self.room, seat(who))
+
+    async def pot(self) -> int:
+        return (await self.house.ledger.balances([self.table.pot]))[self.table.pot]
+
+    async def endow(self, who: str, amount: int) -> None:
+        """Bring somebody's credits to an amount, by a transfer from or to the mint."""
+        await self.say(who, "hello")
+        change = amount - await self.credits(who)
+        wallet, mint = accounts.wallet("town", seat(who)), accounts.mint("town")
+        source, target = (mint, wallet) if change > 0 else (wallet, mint)
+        entries = (Entry(source, target, abs(change), "test"),) if change else ()
+        posting = Posting(f"endow:{next(self._ids)}", "town", self.watch.date(), entries=entries)
+        await self.house.ledger.post(posting)
+
+    @property
+    def table(self) -> Table:
+        return self.room.tables["heist"]
+
+    def _shown(self, delivery: Delivery) -> str:
+        to = f"> {self.house.guests.name(delivery.to)}: " if delivery.to else ""
+        return to + delivery.text
+
+
+def seat(name: str) -> Seat:
+    return Seat(f"test:{name}")

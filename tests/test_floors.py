@@ -1,0 +1,146 @@
+"""Each floor imports only from floors below it; games touch no clock, no network, no chance of their own."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parent.parent
+FLOORS = {
+    "chatbot.kernel": 0,
+    "chatbot.solvers": 1,
+    "chatbot.games": 2,
+    "chatbot.wallets": 3,
+    "chatbot.arena": 3,
+    "chatbot.live": 4,
+    "chatbot.web": 5,
+    "cogs": 5,
+    "chatbot.log": 6,
+    "chatbot.settings": 6,
+    "chatbot.rehearsal": 6,
+    "chatbot.app": 7,
+    "chatbot.cli": 8,
+    "chatbot.__main__": 9,
+}
+PURE = 2  # the highest floor that touches nothing
+IMPURE = {"asyncio", "time", "datetime", "random", "secrets", "os", "socket", "threading", "subprocess"} | {
+    "sqlalchemy", "discord", "twitchio", "aiohttp", "aiosqlite", "structlog", "logging",
+}  # fmt: skip
+POSIX_ONLY = {"fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "syslog", "uvloop"}
+POSIX_CALLS = {"add_signal_handler", "fork", "setsid", "killpg", "geteuid", "getuid", "chown", "mkfifo"}
+# The standard library of a POSIX system may use them; it is another one on Windows.
+WITHOUT_POSIX = f"""
+import builtins, sys
+genuine = builtins.__import__
+def windows(name, globals=None, *rest):
+    importer = (globals or {{}}).get("__name__", "").partition(".")[0]
+    if name.partition(".")[0] in {sorted(POSIX_ONLY)} and importer not in sys.stdlib_module_names:
+        raise ModuleNotFoundError(name + " is not on Windows, but wanted by " + importer)
+    return genuine(name, globals, *rest)
+builtins.__import__ = windows
+"""
+
+MODULES = sorted(
+    path
+    for folder in ("chatbot", "cogs")
+    for path in (ROOT / folder).rglob("*.py")
+    if "versions" not in path.parts
+)
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def floor_of(module: str) -> int | None:
+    names = [each for each in FLOORS if module == each or module.startswith(f"{each}.")]
+    return FLOORS[names[0]] if names else None
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            assert node.module is not None
+            yield node.module
+            yield from (f"{node.module}.{each.name}" for each in node.names)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=module_name)
+def test_every_module_stands_on_a_floor_and_imports_only_from_below(path: Path) -> None:
+    module = module_name(path)
+    if module == "chatbot":
+        assert list(imports(path)) == []
+        return
+    own = floor_of(module)
+    assert own is not None, f"{module} stands on no floor; give it one in this test"
+    for name in imports(path):
+        below = floor_of(name)
+        if below is None:
+            continue
+        folder, other = (
+            next(each for each in FLOORS if m == each or m.startswith(f"{each}.")) for m in (module, name)
+        )
+        assert below < own or (folder == other and below == own), f"{module} (floor {own}) imports {name}"
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in MODULES if (floor_of(module_name(p)) or 0) <= PURE], ids=module_name
+)
+def test_the_lowest_floors_are_pure(path: Path) -> None:
+    if module_name(path) == "chatbot":
+        return
+    used = {name.partition(".")[0] for name in imports(path)}
+    assert not used & IMPURE, f"{module_name(path)} imports {sorted(used & IMPURE)}"
+
+
+def test_nobody_imports_a_door_but_the_wiring() -> None:
+    for path in MODULES:
+        if path.parts[-2] != "cogs" and module_name(path) != "chatbot.app":
+            assert not any(name.partition(".")[0] == "cogs" for name in imports(path)), path
+
+
+def test_chance_comes_from_the_stream_that_can_be_checked_and_nowhere_else() -> None:
+    for path in MODULES:
+        assert "random" not in {name.partition(".")[0] for name in imports(path)}, path
+
+
+def test_no_game_knows_another_game() -> None:
+    for path in MODULES:
+        parts = module_name(path).split(".")
+        if parts[:2] == ["chatbot", "games"] and len(parts) > 2:
+            others = [
+                n for n in imports(path) if n.startswith("chatbot.games.") and n.split(".")[2] != parts[2]
+            ]
+            assert others == [], path
+
+
+def test_no_module_grows_past_three_hundred_lines() -> None:
+    for path in MODULES:
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 300, path
+
+
+def test_the_road_of_run_needs_nothing_that_windows_lacks() -> None:
+    """Import all that `chatbot run` uses while whoever asks for a module of POSIX is told there is none."""
+    code = WITHOUT_POSIX + "import chatbot.cli, chatbot.app, chatbot.rehearsal, chatbot.wallets.migrations"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("path", MODULES, ids=module_name)
+def test_no_module_calls_what_windows_lacks(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert not used & POSIX_CALLS
+    assert not {name.partition(".")[0] for name in imports(path)} & POSIX_ONLY
