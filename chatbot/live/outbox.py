@@ -99,7 +99,11 @@ class Outbox:
     # Sending
 
     def _wind(self, queue: _Queue) -> None:
-        if queue.alarm is not None or not queue.waiting:
+        """Set the alarm for the next message; a line more may make it earlier or later."""
+        if queue.alarm is not None:
+            queue.alarm.cancel()
+            queue.alarm = None
+        if not queue.waiting:
             return
 
         async def flush() -> None:

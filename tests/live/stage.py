@@ -45,9 +45,7 @@ class Stage:
     ) -> None:
         self.store, self.watch, self.door = store, HandWatch(), Notebook()
         seeds, tables = count(), count(1)
-        sources = Sources(
-            seed=f"seed {next(seeds)}".encode, table_id=lambda: f"{run}-table-{next(tables)}"
-        )
+        sources = Sources(seed=f"seed {next(seeds)}".encode, table_id=lambda: f"{run}-table-{next(tables)}")
         self.house = House(games or kits(), store, Words("en"), self.watch, sources)
         self.room = self.new_room("room", manner)
         self._run, self._ids = run, count(1)

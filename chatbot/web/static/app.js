@@ -1,0 +1,120 @@
+// Starts the page: connects the server's messages to the parts of the page, and their wishes to the server.
+
+import { createComposer } from "./composer.js";
+import { createCrowd } from "./crowd.js";
+import { find, setText } from "./dom.js";
+import { createLog } from "./log.js";
+import { createRoster } from "./roster.js";
+import { createStage } from "./stage.js";
+import { toast } from "./toast.js";
+import { createWelcome } from "./welcome.js";
+import { openWire } from "./wire.js";
+import { speak, word } from "./words.js";
+
+let greeted = false;
+
+const roster = createRoster(speakerChanged, () => composer.focus());
+const seat = () => roster.speaker()?.seat ?? null;
+const log = createLog((role) => roster.roleLabel(role), seat);
+const crowd = createCrowd((count) => ask({ type: "crowd", count }));
+const stage = createStage({ roster, say, hurry: (table) => ask({ type: "hurry", table }), ended: crowd.cheer });
+const composer = createComposer({ say, speaker: seat, nothing: stage.openFirst });
+const welcome = createWelcome({ enter, remove, taken: (name) => roster.all().some((viewer) => viewer.name === name) });
+const wire = openWire(hear, connectionChanged);
+
+find("add-viewer").addEventListener("click", () => (roster.speaker() ? welcome.add() : welcome.welcome()));
+find("edit-viewer").addEventListener("click", () => welcome.edit(roster.speaker()));
+find("retry").addEventListener("click", wire.retry);
+find("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  composer.focus();
+});
+document.querySelectorAll(".looks button").forEach((button) => button.addEventListener("click", () => look(button.dataset.look)));
+
+function hear(message) {
+  const answers = { hello, entered, refused, line, crowd: ({ count }) => crowd.setCount(count), tables: stage.setTables };
+  // A newer server may say things that this page does not know yet.
+  answers[message.type]?.(message);
+}
+
+function hello(message) {
+  greeted = true;
+  speak(message.language, message.words);
+  document.title = `Rabble · ${message.room}`;
+  setText(find("room"), message.room);
+  roster.setRoles(message.roles);
+  welcome.setChoices(message.names, message.roles);
+  composer.setCommands(message.commands);
+  crowd.setMost(message.crowdMost);
+  crowd.setCount(message.crowd);
+  stage.setGames(message.games);
+  log.add(message.history);
+  document.body.dataset.state = "ready";
+  connectionChanged(true);
+  roster.all().forEach(({ name, role }) => wire.send({ type: "enter", name, role }));
+  speakerChanged();
+  if (!roster.speaker()) welcome.welcome();
+}
+
+function entered(viewer) {
+  roster.entered(viewer);
+  if (welcome.accepted()) roster.select(viewer.seat);
+}
+
+function refused({ text }) {
+  if (!welcome.refused(text)) toast(text);
+}
+
+function line(message) {
+  log.add([message]);
+  if (message.to) roster.noticePrivate(message.to);
+  if (message.simulated) crowd.hop(message.name ?? "");
+}
+
+function enter(name, role) {
+  return wire.send({ type: "enter", name, role });
+}
+
+function remove() {
+  const viewer = roster.speaker();
+  wire.send({ type: "leave", seat: viewer.seat });
+  roster.remove(viewer.seat);
+  if (!roster.speaker()) welcome.welcome();
+}
+
+/** Say a line as the viewer who speaks; false if it could not be sent. */
+function say(text, whisper) {
+  if (!roster.speaker()) {
+    welcome.welcome();
+    return false;
+  }
+  return ask({ type: "say", seat: seat(), text, whisper });
+}
+
+function ask(message) {
+  const sent = wire.send(message);
+  if (!sent) toast(word("page-not-sent"));
+  return sent;
+}
+
+function connectionChanged(open) {
+  document.body.dataset.wire = open ? "open" : "closed";
+  // Before the first hello there are no words yet, so only the picture speaks.
+  if (!greeted) return;
+  setText(find("status-words"), word(open ? "page-connected" : "page-reconnecting"));
+  find("offline").hidden = open;
+}
+
+function speakerChanged() {
+  const viewer = roster.speaker();
+  find("edit-viewer").hidden = !viewer;
+  setText(find("edit-role"), viewer ? roster.roleLabel(viewer.role) : "");
+  log.refresh();
+  stage.refresh();
+  composer.refresh();
+}
+
+function look(choice) {
+  document.body.dataset.look = choice;
+  document.querySelectorAll(".looks button").forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.look === choice)));
+}

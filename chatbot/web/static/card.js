@@ -1,0 +1,110 @@
+// Draws one table of any game: its phase and clock, facts, buttons, places and note.
+
+import { wind } from "./clock.js";
+import { follow, icon, make, nameTag, setText, tint } from "./dom.js";
+import { word } from "./words.js";
+
+const MARKS = ["won", "lost", "left", "ready", "waiting"];
+const parts = new WeakMap();
+
+/** An empty card; `hurry()` asks for the next phase. */
+export function buildCard(table, hurry) {
+  const part = {
+    title: make("h3", { className: "title", tabIndex: -1 }),
+    phase: make("span", { className: "phase", data: { testid: "phase" } }),
+    over: make("span", { className: "over", textContent: word("page-over") }),
+    digits: make("span", { className: "digits", data: { testid: "countdown" } }),
+    next: make("button", { type: "button", className: "button", data: { testid: "next-phase" } }, icon("next"), word("page-next-phase")),
+    bar: make("i", {}),
+    facts: make("dl", { className: "facts" }),
+    actions: make("div", { className: "action-slot", hidden: true }),
+    count: make("b", {}),
+    tally: make("ul", { className: "tally" }),
+    places: make("ul", { className: "places", tabIndex: 0, aria: { label: word("page-places") } }),
+    note: make("p", { className: "note", dir: "auto" }),
+  };
+  part.digits.setAttribute("role", "timer");
+  part.digits.setAttribute("aria-label", word("page-time-left"));
+  part.frame = make("div", { className: "bar", aria: { hidden: "true" } }, part.bar);
+  part.crew = make("div", { className: "crew" }, make("h4", {}, word("page-places"), " ", part.count), part.tally, part.places);
+  part.next.addEventListener("click", hurry);
+  const card = make("article", { className: "table", data: { testid: "table", table: table.id, game: table.game } });
+  const head = make("div", { className: "head" }, part.title, part.digits, make("p", { className: "state" }, part.phase, part.over), part.next, part.frame);
+  card.append(head, part.note, part.actions, part.facts, part.crew);
+  parts.set(card, part);
+  return card;
+}
+
+/** Bring a card up to date; `own(seat)` says whether a place belongs to a viewer of this browser. */
+export function updateCard(card, table, own) {
+  const part = parts.get(card);
+  card.classList.toggle("is-over", table.over);
+  card.setAttribute("aria-label", table.title);
+  setText(part.title, table.title);
+  changePhase(part.phase, table.phase);
+  part.over.hidden = !table.over || table.phase === word("page-over");
+  part.next.hidden = table.over;
+  wind(table.id, part, table.over ? null : table.left, table.seconds);
+  setText(part.note, table.note ?? "");
+  part.note.hidden = !table.note;
+  part.facts.hidden = !table.facts.length;
+  follow(part.facts, table.facts, (fact) => fact.label, buildFact, updateFact);
+  part.crew.hidden = !table.places.length;
+  setText(part.count, String(table.places.length));
+  updateTally(part.tally, table.places);
+  follow(part.places, table.places, (place) => place.seat, buildPlace, (node, place) => updatePlace(node, place, own(place.seat)));
+}
+
+/** Where the buttons of the viewer who speaks go. */
+export function actionSlot(card) {
+  return parts.get(card).actions;
+}
+
+// A new phase makes itself felt once; the same phase in the next snapshot does not.
+function changePhase(node, phase) {
+  if (node.textContent === phase) return;
+  node.textContent = phase;
+  node.classList.remove("fresh");
+  requestAnimationFrame(() => node.classList.add("fresh"));
+}
+
+function buildFact() {
+  return make("div", { className: "fact", data: { testid: "fact" } }, make("dt", {}), make("dd", { dir: "auto" }));
+}
+
+function updateFact(node, fact) {
+  setText(node.firstElementChild, fact.label);
+  setText(node.lastElementChild, fact.value);
+  node.lastElementChild.title = fact.value;
+}
+
+function updateTally(node, places) {
+  const counted = MARKS.map((mark) => ({ mark, count: places.filter((place) => place.mark === mark).length }));
+  const build = ({ mark }) => make("li", { data: { mark } }, icon(mark), make("span", { textContent: word(`page-mark-${mark}`) }), make("b", {}));
+  follow(node, counted.filter(({ count }) => count), ({ mark }) => mark, build, (item, { count }) => setText(item.lastElementChild, String(count)));
+}
+
+function buildPlace() {
+  const node = make("li", { className: "place", data: { testid: "place" } });
+  node.append(make("span", { className: "mark" }), make("span", { className: "who-sits" }), make("bdi", { className: "detail" }));
+  return node;
+}
+
+function updatePlace(node, place, mine) {
+  node.classList.toggle("mine", mine);
+  const [mark, who, detail] = node.children;
+  setText(detail, place.detail ?? "");
+  detail.title = place.detail ?? "";
+  const face = [place.name, place.mark, place.simulated, mine].join("\n");
+  if (node.dataset.face === face) return;
+  node.dataset.face = face;
+  node.dataset.mark = place.mark;
+  node.dataset.tint = tint(place.name);
+  mark.replaceChildren(MARKS.includes(place.mark) ? icon(place.mark, word(`page-mark-${place.mark}`)) : "");
+  who.replaceChildren(nameTag(place.name), ...tags(place, mine));
+}
+
+function tags(place, mine) {
+  if (mine) return [make("span", { className: "you", textContent: word("page-you") })];
+  return place.simulated ? [icon("simulated", word("page-simulated"))] : [];
+}

@@ -1,0 +1,106 @@
+// The text field: what is typed is said or whispered, and lines said before come back with the arrow key.
+
+import { find, setText } from "./dom.js";
+import { createSuggestions } from "./suggest.js";
+import { hideToast } from "./toast.js";
+import { word } from "./words.js";
+
+const WHISPER = /^\/w\s+/;
+const MOST_RECALLED = 50;
+
+/**
+ * `say(text, whisper)` returns whether the line went out; one that did not stays in the field.
+ * `speaker()` is the seat that speaks; `nothing()` is what Enter does in an empty field.
+ */
+export function createComposer({ say, speaker, nothing }) {
+  const field = find("composer");
+  const toggle = find("whisper");
+  const suggestions = createSuggestions(accept);
+  const said = new Map();
+  let recalled = 0;
+  let draft = "";
+  let forOneLine = false;
+
+  find("composer-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    send();
+  });
+  toggle.addEventListener("click", () => {
+    setWhisper(!whispering(), false);
+    field.focus();
+  });
+  field.addEventListener("input", () => {
+    recalled = 0;
+    suggestions.offer(field.value);
+    refresh();
+  });
+  field.addEventListener("keydown", press);
+  field.addEventListener("blur", suggestions.close);
+
+  function press(event) {
+    // While a syllable is being composed, Enter and the arrows belong to the input method.
+    if (event.isComposing) return;
+    const used = suggestions.press(event) || recallWith(event.key) || (event.key === "Enter" && event.repeat);
+    if (used) event.preventDefault();
+  }
+
+  function send() {
+    const text = field.value.replace(WHISPER, "").trim();
+    if (!text) return nothing();
+    if (!say(text, whispering() || WHISPER.test(field.value))) return;
+    keep(field.value);
+    if (forOneLine) setWhisper(false, false);
+    put("");
+    hideToast();
+  }
+
+  function keep(text) {
+    const lines = (said.get(speaker()) ?? []).filter((line) => line !== text);
+    said.set(speaker(), [...lines, text].slice(-MOST_RECALLED));
+    recalled = 0;
+  }
+
+  function recallWith(key) {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[key];
+    const lines = said.get(speaker()) ?? [];
+    // Arrows recall from an empty field only, and go on once they have begun.
+    if (!step || (recalled === 0 && (step < 0 || field.value))) return false;
+    if (recalled === 0) draft = field.value;
+    recalled = Math.max(0, Math.min(lines.length, recalled + step));
+    put(recalled ? lines[lines.length - recalled] : draft);
+    return true;
+  }
+
+  function put(text) {
+    field.value = text;
+    field.setSelectionRange(text.length, text.length);
+    suggestions.close();
+    refresh();
+  }
+
+  /** Put a command into the field; one that is best kept secret is whispered unless the writer says otherwise. */
+  function accept(text, secret) {
+    put(text);
+    if (secret && !whispering()) setWhisper(true, true);
+    suggestions.offer(text);
+    field.focus();
+  }
+
+  const whispering = () => toggle.getAttribute("aria-pressed") === "true";
+
+  function setWhisper(on, once) {
+    toggle.setAttribute("aria-pressed", String(on));
+    forOneLine = once;
+    refresh();
+  }
+
+  /** Say what Enter will do now. */
+  function refresh() {
+    const whispered = whispering() || WHISPER.test(field.value);
+    find("composer-form").classList.toggle("whispered", whispered);
+    setText(find("whispering"), whispered ? word("page-whispering") : "");
+    field.placeholder = word(whispered ? "page-placeholder-whisper" : "page-placeholder");
+  }
+
+  return { focus: () => field.focus(), refresh, setCommands: suggestions.setCommands };
+}

@@ -1,0 +1,101 @@
+// Brings simulated viewers in or sends them away, and draws them as heads below the tables.
+
+import { draw, find, setText, tint } from "./dom.js";
+import { word } from "./words.js";
+
+const WIDTH = 1_200;
+// Drawn well below the picture, so that nobody is seen to end at the waist when they hop.
+const SHOULDERS = "M-9 60V23c0-6.200 3.400-9 9-9s9 2.800 9 9v37z";
+const ROWS = [
+  { heads: 27, floor: 88, size: 62 },
+  { heads: 23, floor: 114, size: 72 },
+  { heads: 19, floor: 142, size: 84 },
+];
+
+/** `bring(count)` asks the server for a crowd of that size. */
+export function createCrowd(bring) {
+  const field = find("crowd-count");
+  const heads = drawHeads(find("heads"));
+  const arriving = shuffled(heads);
+  let present = 0;
+
+  find("crowd").addEventListener("submit", (event) => {
+    event.preventDefault();
+    field.value = String(wanted());
+    bring(wanted());
+  });
+  field.addEventListener("input", refresh);
+
+  function wanted() {
+    const count = Math.round(Number(field.value));
+    return Math.min(Number(field.max), Math.max(0, Number.isFinite(count) ? count : 0));
+  }
+
+  function refresh() {
+    const away = wanted() === 0 && present > 0;
+    setText(find("crowd-bring"), word(away ? "page-crowd-away" : "page-crowd-bring"));
+  }
+
+  function setMost(most) {
+    field.max = String(most);
+    refresh();
+  }
+
+  /** So many are here now. Few heads stand for few; a full house fills the picture. */
+  function setCount(count) {
+    present = count;
+    setText(find("crowd-now"), String(count));
+    const lit = count ? Math.max(Math.min(count, 12), Math.round((heads.length * count) / Math.max(1, Number(field.max)))) : 0;
+    arriving.forEach((head, index) => head.classList.toggle("here", index < lit));
+    refresh();
+  }
+
+  /** Somebody in the crowd speaks: one head hops. */
+  function hop(name) {
+    const here = arriving.filter((head) => head.classList.contains("here"));
+    if (here.length) jump(here[(Number(tint(name)) * 7 + name.length) % here.length], 0);
+  }
+
+  /** A game has ended: a wave goes through the crowd. */
+  function cheer() {
+    heads.filter((head) => head.classList.contains("here")).forEach((head) => jump(head, Number(head.dataset.x) / 2));
+  }
+
+  return { cheer, hop, setCount, setMost };
+}
+
+function jump(head, delay) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  head.firstElementChild.animate(
+    [{ transform: "none" }, { transform: "translateY(-14px)", easing: "ease-in" }, { transform: "none" }],
+    { duration: 420, delay, easing: "ease-out" },
+  );
+}
+
+function drawHeads(picture) {
+  const heads = ROWS.flatMap(({ heads: count, floor, size }, row) =>
+    Array.from({ length: count }, (_, index) => {
+      const step = WIDTH / count;
+      // Irregular but always the same: a crowd, not a fence.
+      const x = (index + 0.5) * step + ((index * 37 + row * 17) % 13) - 6;
+      const y = floor - ((index * 53 + row * 29) % 11);
+      return drawHead(x, y, size, (index * 5 + row * 3) % 8, row);
+    }),
+  );
+  picture.replaceChildren(...heads);
+  return heads.map((head) => head.firstElementChild);
+}
+
+function drawHead(x, y, size, colour, row) {
+  const scale = size / 24;
+  const shape = draw("g", {}, draw("circle", { cx: 0, cy: 8, r: 5 }), draw("path", { d: SHOULDERS }));
+  const head = draw("g", { class: "crowd-head", "data-tint": colour, "data-x": x, "data-row": row }, shape);
+  return draw("g", { transform: `translate(${x} ${y - size}) scale(${scale})` }, head);
+}
+
+// The same order every time: the front row fills first, where everybody is seen whole, and from all over rather than from a corner.
+function shuffled(heads) {
+  const key = (index) => (index * 29 + 17) % heads.length;
+  const ranked = heads.map((head, index) => ({ head, key: key(index) - Number(head.dataset.row) * heads.length }));
+  return ranked.sort((a, b) => a.key - b.key).map(({ head }) => head);
+}

@@ -1,0 +1,107 @@
+// Shows the chat: the newest lines, the private ones only to whom they are for, and never moving under a reader's eyes.
+
+import { find, icon, make, nameTag, setText, tint } from "./dom.js";
+import { roleBadge } from "./roster.js";
+import { word } from "./words.js";
+
+const MOST_LINES = 500;
+const NEAR_END = 48; // pixels that still count as being at the end
+
+/** `roleLabel(role)` names a role; `speaker()` is the seat that speaks, or null. */
+export function createLog(roleLabel, speaker) {
+  const log = find("chat");
+  const newer = find("newer");
+  const seen = new Set();
+  let missed = 0;
+  let atEnd = true;
+
+  log.addEventListener("scroll", () => {
+    atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END;
+    if (atEnd) showMissed(0);
+  });
+  newer.addEventListener("click", () => {
+    toEnd();
+    log.focus({ preventScroll: true });
+  });
+  // A table that grows or a keyboard that opens makes the chat shorter; its end stays in sight.
+  new ResizeObserver(() => atEnd && toEnd()).observe(log);
+
+  /** Add lines; each is shown once, however often history repeats it after a reconnection. */
+  function add(lines) {
+    const fresh = lines.filter((line) => !seen.has(keyOf(line)));
+    const nodes = fresh.map((line) => build(line, roleLabel));
+    fresh.forEach((line) => seen.add(keyOf(line)));
+    nodes.forEach(reveal);
+    log.append(...nodes);
+    while (log.childElementCount > MOST_LINES) forget(log.firstElementChild);
+    if (atEnd) toEnd();
+    else showMissed(missed + nodes.filter((node) => !node.hidden).length);
+    return fresh;
+  }
+
+  function forget(node) {
+    seen.delete(node.dataset.key);
+    node.remove();
+  }
+
+  function reveal(node) {
+    node.hidden = node.dataset.to !== "" && node.dataset.to !== speaker();
+  }
+
+  /** Another viewer speaks, so other private lines are to be seen. */
+  function refresh() {
+    for (const node of log.children) {
+      reveal(node);
+      node.classList.toggle("own", node.dataset.kind === "said" && node.dataset.seat === speaker());
+    }
+    if (atEnd) toEnd();
+  }
+
+  function toEnd() {
+    log.scrollTop = log.scrollHeight;
+    showMissed(0);
+  }
+
+  function showMissed(count) {
+    missed = count;
+    newer.hidden = count === 0;
+    setText(find("newer-count"), String(count));
+  }
+
+  return { add, refresh };
+}
+
+// A restarted server counts its lines from the beginning again, so the id alone is not enough.
+function keyOf(line) {
+  return `${line.id} ${line.at}`;
+}
+
+function build(line, roleLabel) {
+  const node = make("div", {
+    className: line.kind === "bot" ? "line bot" : "line",
+    data: { testid: "line", kind: line.kind, to: line.to ?? "", seat: line.seat ?? "", key: keyOf(line) },
+  });
+  if (line.to !== null) node.append(make("span", { className: "only-you" }, icon("whisper"), word("page-only-you")));
+  node.append(...(line.kind === "bot" ? botHead() : saidHead(line, roleLabel)));
+  node.append(make("bdi", { className: "text", textContent: line.text }));
+  return node;
+}
+
+function botHead() {
+  const logo = make("img", { src: "/static/logo.svg", alt: "", width: 18, height: 18 });
+  return [make("span", { className: "from" }, logo, make("span", { className: "bot-name", textContent: word("page-bot") })), separator()];
+}
+
+function saidHead(line, roleLabel) {
+  const head = make("span", { className: "from" });
+  if (line.role && line.role !== "viewer") head.append(roleBadge(line.role, roleLabel(line.role)));
+  head.append(nameTag(line.name ?? ""));
+  head.dataset.tint = tint(line.name ?? "");
+  if (line.simulated) head.append(make("span", { className: "simulated" }, icon("simulated"), word("page-simulated")));
+  return [head, separator()];
+}
+
+// It is read aloud between name and text, and keeps copied chat readable.
+function separator() {
+  return make("span", { className: "colon", textContent: ": " });
+}

@@ -1,0 +1,113 @@
+// The dialog in which somebody enters the chat, adds another viewer, or changes one.
+
+import { find, make } from "./dom.js";
+import { word } from "./words.js";
+
+const DIALOG = find("welcome");
+const NAME = find("welcome-name");
+const ROLE = find("welcome-role");
+
+// What the dialog says differs by why it is open; the fields are the same.
+const WORDS = {
+  welcome: { title: "page-welcome", hint: "page-welcome-hint", enter: "page-enter" },
+  add: { title: "page-add-viewer", hint: "page-add-hint", enter: "page-enter" },
+  edit: { title: "page-edit-viewer", hint: "page-edit-hint", enter: "page-save" },
+};
+
+/** `enter(name, role)` returns whether it could be sent; `remove()` takes the viewer who is being edited away; `taken(name)` says whether a viewer has that name. */
+export function createWelcome({ enter, remove, taken }) {
+  let names = [];
+  let pending = false;
+
+  find("welcome-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit();
+  });
+  find("dice").addEventListener("click", () => {
+    invent();
+    NAME.focus();
+  });
+  find("welcome-cancel").addEventListener("click", () => DIALOG.close());
+  find("remove-viewer").addEventListener("click", () => {
+    DIALOG.close();
+    remove();
+  });
+  DIALOG.addEventListener("close", () => {
+    pending = false;
+    find("composer").focus();
+  });
+
+  function setChoices(suggestions, roles) {
+    names = suggestions;
+    const chosen = ROLE.value;
+    ROLE.replaceChildren(...roles.map(({ id, label }) => make("option", { value: id, textContent: label })));
+    if (chosen) ROLE.value = chosen;
+  }
+
+  function welcome() {
+    open("welcome");
+  }
+
+  function add() {
+    open("add");
+  }
+
+  function edit(viewer) {
+    open("edit");
+    NAME.value = viewer.name;
+    ROLE.value = viewer.role;
+    ROLE.focus();
+  }
+
+  function open(why) {
+    DIALOG.dataset.why = why;
+    find("welcome-title").textContent = word(WORDS[why].title);
+    find("welcome-hint").textContent = word(WORDS[why].hint);
+    find("welcome-enter").textContent = word(WORDS[why].enter);
+    NAME.readOnly = why === "edit";
+    complain("");
+    ROLE.selectedIndex = 0;
+    if (why !== "edit") invent();
+    if (!DIALOG.open) DIALOG.showModal();
+    NAME.focus();
+    NAME.select();
+  }
+
+  function invent() {
+    const free = names.filter((name) => name !== NAME.value && !taken(name));
+    const choice = free.length ? free : names.map((name) => `${name}${Math.ceil(Math.random() * 99)}`);
+    NAME.value = choice[Math.floor(Math.random() * choice.length)] ?? "";
+    NAME.select();
+  }
+
+  function submit() {
+    const name = NAME.value.trim();
+    if (!name) return complain(word("page-name-missing"));
+    pending = enter(name, ROLE.value);
+    complain(pending ? "" : word("page-not-sent"));
+  }
+
+  /** The server let somebody in: true if it was this dialog that asked. */
+  function accepted() {
+    const asked = pending;
+    pending = false;
+    if (asked) DIALOG.close();
+    return asked;
+  }
+
+  /** The server refused something; true if it was what this dialog asked, whose fields then stay as they are. */
+  function refused(text) {
+    if (!pending) return false;
+    pending = false;
+    complain(text);
+    NAME.focus();
+    return true;
+  }
+
+  function complain(text) {
+    find("welcome-error").textContent = text;
+    NAME.setAttribute("aria-invalid", String(Boolean(text)));
+  }
+
+  return { accepted, add, edit, refused, setChoices, welcome };
+}

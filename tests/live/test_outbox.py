@@ -1,0 +1,183 @@
+"""What is said when: merged, within the budget, split at words, and nothing important lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.kernel.game import Seat
+from chatbot.kernel.say import Credits, Message, Name, Say, Talk
+from chatbot.live.outbox import Outbox, split
+from chatbot.live.room import Channel, Habits, Manner, Room
+from chatbot.live.watch import HandWatch
+from chatbot.live.words import Words
+from tests.live.stage import Notebook
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ANN = Seat("test:ann")
+STREAM = Manner(private=False, length=500, quiet=3.0, budget=20, window=30.0)
+
+
+class Chat:
+    """An outbox, one channel, and a clock."""
+
+    def __init__(self, manner: Manner, talk: Talk = Talk.NORMAL) -> None:
+        self.watch, self.door = HandWatch(), Notebook()
+        self.room = Room("room", "town", (Channel("chat", self.door, manner),), Habits(talk=talk))
+        self.outbox = Outbox(Words("en"), self.watch, lambda seat: seat.partition(":")[2])
+
+    def say(self, text: str = "x", *, talk: Talk = Talk.QUIET, to: Seat | None = None, **rest: bool) -> None:
+        say = Say(Message("word", {"word": text}), to=to, talk=talk, event="Told")
+        self.outbox.say(self.room, [replace(say, **rest)])  # type: ignore[arg-type]
+
+    def refuse(self, kind: str = "give-yourself") -> None:
+        self.outbox.say(self.room, [Say(Message(kind), to=ANN, event="Refusal")])
+
+    async def sent(self, seconds: float = 0) -> Sequence[str]:
+        before = len(self.door.deliveries)
+        await self.watch.turn(seconds)
+        return [each.text for each in self.door.deliveries[before:]]
+
+
+async def test_lines_go_out_as_one_after_three_quiet_seconds() -> None:
+    chat = Chat(STREAM)
+    chat.say("one")
+    assert await chat.sent(2) == []
+    chat.say("two")
+    assert await chat.sent(2.9) == []
+    assert await chat.sent(0.1) == ["one two"]
+
+
+async def test_480_characters_do_not_wait_for_quiet() -> None:
+    chat = Chat(STREAM)
+    chat.say("a" * 300)
+    await chat.sent(1)
+    chat.say("b" * 300)
+    chat.say("c" * 100)
+    assert await chat.sent(0) == ["a" * 300, "b" * 300 + " " + "c" * 100]
+
+
+async def test_no_more_than_twenty_messages_in_thirty_seconds_and_none_is_lost() -> None:
+    chat = Chat(replace(STREAM, quiet=0.0))
+    for number in range(45):
+        chat.say(f"line{number}")
+    assert len(await chat.sent(0)) == 20
+    assert await chat.sent(29) == []
+    assert len(await chat.sent(1)) == 20
+    assert await chat.sent(30) == [f"line{number}" for number in range(40, 45)]
+
+
+async def test_in_a_crowd_of_lines_small_talk_gives_way_to_what_matters() -> None:
+    chat = Chat(replace(STREAM, quiet=0.0), Talk.FULL)
+    for number in range(100):
+        chat.say(f"chatter{number}", talk=Talk.FULL)
+    chat.say("the result")
+    said = [*await chat.sent(0), *await chat.sent(300)]
+    assert "the result" in said
+    assert len(said) <= 41
+
+
+async def test_a_long_line_is_split_at_words_within_the_limit_and_the_budget() -> None:
+    chat = Chat(replace(STREAM, quiet=0.0, budget=2))
+    words = " ".join(f"word{number}" for number in range(200))
+    chat.say(words)
+    first = await chat.sent(0)
+    assert len(first) == 2
+    rest = await chat.sent(30)
+    assert all(len(each) <= 500 for each in (*first, *rest))
+    assert " ".join((*first, *rest)) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("", []),
+        ("abc", ["abc"]),
+        ("aa bb cc", ["aa bb", "cc"]),
+        ("aaaaaaa", ["aaaaa", "aa"]),
+        ("aaaaa bbbbb", ["aaaaa", "bbbbb"]),
+    ],
+)
+def test_splitting_keeps_every_word(text: str, pieces: list[str]) -> None:
+    assert split(text, 5) == pieces
+
+
+@pytest.mark.parametrize(
+    ("room", "heard"),
+    [(Talk.QUIET, "q"), (Talk.NORMAL, "q n"), (Talk.FULL, "q n f")],
+)
+async def test_a_room_hears_as_much_as_it_wants(room: Talk, heard: str) -> None:
+    chat = Chat(STREAM, room)
+    for talk in Talk:
+        chat.say(talk.value[0], talk=talk)
+    assert await chat.sent(3) == [heard]
+
+
+async def test_a_private_line_goes_to_one_person_where_that_is_possible() -> None:
+    chat = Chat(Manner(private=True), Talk.QUIET)
+    chat.say("psst", to=ANN, talk=Talk.FULL, secret=True)
+    await chat.sent(0)
+    assert [(each.to, each.text) for each in chat.door.deliveries] == [(ANN, "psst")]
+
+
+async def test_where_nobody_can_be_whispered_to_a_line_is_addressed_and_a_secret_is_not_said() -> None:
+    chat = Chat(replace(STREAM, quiet=0.0))
+    chat.say("you are late", to=ANN)
+    chat.say("you double-cross", to=ANN, secret=True)
+    chat.say("you are in", to=ANN, talk=Talk.FULL)
+    assert await chat.sent(0) == ["@ann: you are late"]
+
+
+async def test_one_kind_of_refusal_is_said_in_public_once_a_minute() -> None:
+    chat = Chat(replace(STREAM, quiet=0.0))
+    for _ in range(5):
+        chat.refuse()
+    chat.refuse("heist-too-late")
+    assert len(await chat.sent(0)) == 2
+    await chat.sent(59)
+    chat.refuse()
+    assert await chat.sent(0) == []
+    await chat.sent(1)
+    chat.refuse()
+    assert len(await chat.sent(0)) == 1
+
+
+async def test_private_refusals_are_never_held_back() -> None:
+    chat = Chat(Manner(private=True))
+    for _ in range(5):
+        chat.refuse()
+    assert len(await chat.sent(0)) == 5
+
+
+async def test_private_lines_are_not_merged_with_others() -> None:
+    chat = Chat(replace(STREAM, private=True))
+    chat.say("one")
+    chat.say("two", to=ANN)
+    chat.say("three")
+    assert await chat.sent(3) == ["one", "two", "three"]
+
+
+async def test_a_door_that_fails_does_not_stop_the_next_line(caplog: pytest.LogCaptureFixture) -> None:
+    chat = Chat(Manner())
+    send, calls = chat.door.send, []
+
+    async def failing(delivery: object) -> None:
+        calls.append(delivery)
+        if len(calls) == 1:
+            raise ConnectionError
+        await send(delivery)  # type: ignore[arg-type]
+
+    chat.door.send = failing  # type: ignore[method-assign]
+    chat.say("one")
+    chat.say("two")
+    assert await chat.sent(0) == ["two"]
+
+
+async def test_names_and_credits_are_put_into_words() -> None:
+    chat = Chat(Manner())
+    message = Message("credits-of", {"who": Name(ANN), "balance": Credits(1)})
+    assert chat.outbox.text(message) == "ann has 1 credit."
