@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel import settings
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.say import Listing, Message, Quote, Say
+from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say
 from chatbot.live.asked import Asked, Service, usage
 from chatbot.live.choices import PRESET, ROOM, game_of, habits_of, preset_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from chatbot.kernel.kit import Kit
+    from chatbot.kernel.settings import Option
     from chatbot.live.room import Room
     from chatbot.wallets.preferences import Preferences
+
+SETTINGS = "[GAME | room] [KEY]"
 
 
 class Keeper:
@@ -24,22 +27,20 @@ class Keeper:
     def __init__(self, kits: Mapping[str, Kit], preferences: Preferences) -> None:
         self._kits, self._preferences = kits, preferences
         self.services = (
-            Service("settings", self._settings, "[GAME | room]", Role.MODERATOR),
+            Service("settings", self._settings, SETTINGS, Role.MODERATOR),
             Service("set", self._set, "GAME|room KEY VALUE", Role.MODERATOR),
             Service("preset", self._preset, "GAME NAME", Role.MODERATOR),
             Service("cancel", self._cancel, "GAME", Role.MODERATOR),
         )
 
     async def _settings(self, asked: Asked) -> Sequence[Say]:
-        if len(asked.words) > 1:
-            raise usage("settings", "[GAME | room]")
+        if len(asked.words) > 2:
+            raise usage("settings", SETTINGS)
         name = asked.words[0].lower() if asked.words else ROOM
-        if name == ROOM:
-            return [asked.whisper(_listed(ROOM, "", settings.options(asked.room.habits)))]
-        kit = self._kit(name)
-        choices = asked.room.settings(kit.name)
-        options = settings.options(game_of(kit, choices))
-        return [asked.whisper(_listed(kit.name, preset_of(kit, choices), options))]
+        if len(asked.words) == 2:
+            return [asked.whisper(_explained(name, self._option(asked.room, name, asked.words[1].lower())))]
+        preset = "" if name == ROOM else preset_of(self._kit(name), asked.room.settings(name))
+        return [asked.whisper(_listed(name, preset, self._options(asked.room, name)))]
 
     async def _set(self, asked: Asked) -> Sequence[Say]:
         if len(asked.words) != 3:
@@ -49,7 +50,8 @@ class Keeper:
         changed = {**asked.room.settings(name), key: text}
         await self._adopt(asked.room, name, changed)
         after = self._option(asked.room, name, key)
-        args = {"game": name, "key": key, "old": settings.as_text(before), "new": settings.as_text(after)}
+        old, new = settings.as_text(before.value), settings.as_text(after.value)
+        args = {"game": name, "key": key, "old": old, "new": new}
         return [asked.answer(Message("setting-changed", args)), *self._running(asked, name)]
 
     async def _preset(self, asked: Asked) -> Sequence[Say]:
@@ -75,9 +77,12 @@ class Keeper:
             raise Refusal(Message("game-unknown", {"text": Quote(name), "known": ", ".join(self._kits)}))
         return self._kits[name]
 
-    def _option(self, room: Room, name: str, key: str) -> object:
+    def _options(self, room: Room, name: str) -> list[Option]:
         value = room.habits if name == ROOM else game_of(self._kit(name), room.settings(name))
-        found = {each.key: each.value for each in settings.options(value)}
+        return list(settings.options(value))
+
+    def _option(self, room: Room, name: str, key: str) -> Option:
+        found = {each.key: each for each in self._options(room, name)}
         if key not in found:
             raise Refusal(Message("setting-unknown", {"key": Quote(key), "known": ", ".join(found)}))
         return found[key]
@@ -98,10 +103,19 @@ class Keeper:
         return [asked.whisper(Message("setting-next-table"))]
 
 
-def _listed(name: str, preset: str, options: object) -> Message:
+def _explained(name: str, option: Option) -> Message:
+    args: Arguments = {
+        "key": option.key,
+        "value": settings.as_text(option.value),
+        "help": Message(f"setting-{name}-{option.key}"),
+        "expected": option.expected,
+    }
+    return Message("setting-explained", args)
+
+
+def _listed(name: str, preset: str, options: Iterable[Option]) -> Message:
     rows = tuple(
-        Message("setting-row", {"key": each.key, "value": settings.as_text(each.value)})
-        for each in options  # type: ignore[attr-defined]
+        Message("setting-row", {"key": each.key, "value": settings.as_text(each.value)}) for each in options
     )
     head = Message("settings-preset", {"preset": preset}) if preset else Message("nothing")
     return Message("settings", {"game": name, "preset": head, "rows": Listing(rows, most=len(rows))})

@@ -237,7 +237,7 @@ class Heist:
         after = replace(company, careers=careers, rabble=purses)
         records = {seat: career for seat, career in careers.items() if career != company.careers[seat]}
         return Step(
-            Over(after, state.bank, raid.outcomes),
+            Over(after, state.bank, state.drawn, raid.outcomes),
             tuple(events),
             tuple(books.transfers),
             {**records, **({RABBLE: purses} if state.drawn else {})},

@@ -70,6 +70,7 @@ class Over:
 
     company: Company
     bank: int | None = None
+    drawn: tuple[Rabbler, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
 
 

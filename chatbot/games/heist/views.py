@@ -67,7 +67,7 @@ def view(state: State, banks: tuple[Bank, ...], seat: Seat | None, purse: int) -
 
 
 def _rabble(state: State) -> tuple[Rabbler, ...]:
-    return state.drawn if isinstance(state, Getaway | Storming) else ()
+    return () if isinstance(state, Lobby) else state.drawn
 
 
 def _own(state: State, seat: Seat, purse: int) -> Own:
