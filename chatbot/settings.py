@@ -78,9 +78,10 @@ def load() -> Settings:
 
 
 def _refuse_unknown() -> None:
-    known = [PREFIX + name.upper() for name in Settings.model_fields]
+    keys = [name.upper() for name in Settings.model_fields]
+    known = [PREFIX + key for key in keys]
     for name in (*os.environ, *dotenv_values(".env")):
         if name.upper().startswith(PREFIX) and name.upper() not in known:
-            near = get_close_matches(name.upper(), known, 1)
-            meant = f" did you mean {near[0]}?" if near else f" there are: {', '.join(known)}."
+            near = get_close_matches(name.upper().removeprefix(PREFIX), keys, 1)
+            meant = f" did you mean {PREFIX}{near[0]}?" if near else f" there are: {', '.join(known)}."
             raise SettingsError(f"{name} is no setting;{meant}")

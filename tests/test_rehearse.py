@@ -1,0 +1,160 @@
+"""`chatbot rehearse`: a whole evening from a script, the same for the same seed, and nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from chatbot import cli
+from chatbot.kernel.game import Role
+from chatbot.rehearsal import Passing, ScriptError, Spoken, read_script
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STORY = "ann: !heist 69\nbob: !heist half\n+200\nann: !guncheck\n+200\nann: !credits\n"
+
+
+@dataclass(frozen=True)
+class Done:
+    stdout: str
+    stderr: str = ""
+    returncode: int = 0
+
+
+def rehearse(folder: Path, script: str, *options: str, language: str = "en") -> Done:
+    """Run the command in this process: starting one for each test would take most of their time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CHATBOT_LANGUAGE", language)
+        patch.chdir(folder)
+        result = CliRunner().invoke(cli.app, ["rehearse", *options], input=script)
+    assert result.exception is None, result.exception
+    return Done(result.stdout)
+
+
+def really_rehearse(folder: Path, script: str, *options: str) -> Done:
+    """Run the command as a person does."""
+    done = subprocess.run(
+        [sys.executable, "-m", "chatbot", "rehearse", *options],
+        cwd=folder, input=script, capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    return Done(done.stdout, done.stderr, done.returncode)
+
+
+def test_the_story_of_a_heist_is_complete_and_its_credits_add_up(tmp_path: Path) -> None:
+    done = really_rehearse(tmp_path, STORY, "--seed", "1")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    for told in ("is planning a bank heist", "The target is", "you have 30 seconds", "Results: ", "Payday: "):
+        assert any(told in line for line in lines), told
+    results = next(line for line in lines if "Results: " in line)
+    net = int(re.search(r"ann [^()]*\(([+−]\d+)\)", results)[1].replace("−", "-"))  # type: ignore[index]
+    # 240 to begin with, the heist's net, and a payday of 240
+    assert lines[-1] == f"bot: ann has {240 + net + 240} credits."
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_same_seed_tells_the_same_story_and_another_one_another(tmp_path: Path) -> None:
+    stories = [rehearse(tmp_path, STORY, "--seed", seed).stdout for seed in ("1", "1", "2")]
+    assert stories[0] == stories[1] != stories[2]
+
+
+def test_without_a_seed_every_rehearsal_is_its_own(tmp_path: Path) -> None:
+    assert len({rehearse(tmp_path, STORY).stdout for _ in range(4)}) > 1
+
+
+def test_json_lines_say_when_to_whom_what_and_of_which_game(tmp_path: Path) -> None:
+    script = "ann: !heist 5\nbob: !heist 500\n+60\nann > bot: !allin\nann: !credits\n"
+    done = rehearse(tmp_path, script, "--seed", "1", "--json")
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    assert all(each.keys() >= {"at", "to", "text", "game", "event"} for each in said)
+    assert [(e["at"], e["to"], e["game"], e["event"]) for e in said] == [
+        (0, None, "heist", "Opened"),
+        (0, "bob", None, "Refusal"),
+        (60, None, "heist", "Targeted"),
+        (60, None, "heist", "Targeted"),
+        (60, "ann", "heist", "Answered"),
+        (60, None, None, "credits-of"),
+    ]
+
+
+def test_private_words_are_printed_as_private(tmp_path: Path) -> None:
+    done = rehearse(tmp_path, "ann: !heist 500\nbob > bot: !credits\n")
+    assert done.stdout.splitlines() == [
+        "bot > ann: You have only 240 credits.",
+        "bot > bob: bob has 240 credits.",
+    ]
+
+
+def test_roles_comments_and_empty_lines_are_understood(tmp_path: Path) -> None:
+    script = "# a dry run\n\nmo(moderator): !set heist lobby 10\nann: !heist 1\n+10\n"
+    done = rehearse(tmp_path, script)
+    assert "it starts in 10 seconds" in done.stdout
+    assert "The target is" in done.stdout
+
+
+def test_it_speaks_korean(tmp_path: Path) -> None:
+    done = rehearse(tmp_path, STORY, "--seed", "1", language="ko")
+    assert "은행" in done.stdout
+    assert "crew" not in done.stdout
+
+
+def test_a_file_is_played_like_standard_input(tmp_path: Path) -> None:
+    path = tmp_path / "script.txt"
+    path.write_text(STORY, encoding="utf-8")
+    told = rehearse(tmp_path, "", str(path), "--seed", "1").stdout
+    assert told == rehearse(tmp_path, STORY, "--seed", "1").stdout
+
+
+def test_a_database_keeps_wallets_from_run_to_run_and_returns_what_was_left_at_stake(tmp_path: Path) -> None:
+    url = f"sqlite:///{(tmp_path / 'kept.db').as_posix()}"
+    first = rehearse(tmp_path, "ann: !heist 100\nbob: !give @ann 40\n", "--database", url, "--seed", "1")
+    assert "bob gives ann 40 credits" in first.stdout
+    second = rehearse(
+        tmp_path, "ann: !credits\nbob: !give @ann 40\nann: !heist 5\n", "--database", url, "--seed", "1"
+    )
+    assert second.stdout.splitlines()[:3] == [
+        "bot: Bank Heist was called off; every stake has been returned.",
+        "bot: ann has 280 credits.",
+        "bot: bob gives ann 40 credits.",
+    ]
+    assert "is planning" in second.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "cue"),
+    [
+        ("ann: !heist 69", Spoken("ann", Role.VIEWER, "!heist 69", private=False)),
+        ("Bob Lee (moderator): hi: there", Spoken("Bob Lee", Role.MODERATOR, "hi: there", private=False)),
+        ("ann(VIP)> bot : !allin", Spoken("ann", Role.VIP, "!allin", private=True)),
+        ("ann:", Spoken("ann", Role.VIEWER, "", private=False)),
+        ("+60", Passing(60.0)),
+        ("+ 0.5", Passing(0.5)),
+    ],
+)
+def test_a_line_is_read_as_it_looks(line: str, cue: object) -> None:
+    assert read_script([line]) == [cue]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["ann", "+", "+x", "+-5", "+٣", "+99999999", "ann(king): x", ": x", "(vip): x", "+1e5", "ann > bob: x"],
+)
+def test_a_line_that_cannot_be_read_is_named(line: str) -> None:
+    with pytest.raises(ScriptError, match="line 2: "):
+        read_script(["ann: !heist 69", line])
+
+
+def test_a_script_with_a_wrong_line_is_not_played_at_all(tmp_path: Path) -> None:
+    done = really_rehearse(tmp_path, "ann: !heist 69\nann\n")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("line 2: ")
+    assert done.stderr.count("\n") == 1
