@@ -59,7 +59,9 @@ class Visit:
             self._chat.ears.discard(self)
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            for ending in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(ending, Exception) and not isinstance(ending, ConnectionError):
+                    log.error("a visit broke off", exc_info=ending)
 
     # What the local chat asks of an ear
 
@@ -177,8 +179,13 @@ def _parsed(frame: str) -> dict[str, Any]:
         message = json.loads(frame)
     except (ValueError, RecursionError):
         message = None
-    known = {"enter", "leave", "say", "crowd", "hurry"}
-    if not isinstance(message, dict) or message.get("type") not in known:
+    if not isinstance(message, dict) or message.get("type") not in (
+        "enter",
+        "leave",
+        "say",
+        "crowd",
+        "hurry",
+    ):
         raise Refusal(Message("local-not-understood"))
     return message
 

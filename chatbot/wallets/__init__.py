@@ -1,0 +1,1 @@
+"""What must survive everything: credits, open tables, and what is known of rooms and their members."""

@@ -1,0 +1,107 @@
+"""From a database's URL to two engines: one that writes, one that only reads.
+
+On SQLite a reader that took part in the writer's locks would hold up every stake, and a
+transaction that reads before it writes fails at once under load unless it begins as a writer.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import URL, event, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from chatbot.kernel.failure import Failure
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+    from sqlalchemy.pool import ConnectionPoolEntry
+
+_RIGHT = "right would be sqlite:///data/rabble.db or postgresql://user@host/name"
+_DRIVERS = {
+    "sqlite": "sqlite+aiosqlite",
+    "postgresql": "postgresql+asyncpg",
+    "postgres": "postgresql+asyncpg",
+}
+
+_WRITER = (
+    "PRAGMA busy_timeout = 5000",  # first: the next ones may have to wait for another process
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",  # a stake that was answered survives a power cut
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes past the triggers
+)
+_READER = ("PRAGMA busy_timeout = 5000", "PRAGMA query_only = ON")
+
+
+class StoreError(Failure):
+    """The database cannot be used: one sentence for the operator."""
+
+
+def address(url: str) -> URL:
+    """Read a database's URL; the driver is ours to choose.
+
+    Raises:
+        StoreError: it is none, or of a database that is not supported, or of no file.
+    """
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):
+        # The text is not shown: what cannot be read cannot be cleared of its password either.
+        raise StoreError(f"The database's URL cannot be read; {_RIGHT}.") from None
+    kind = parsed.drivername.partition("+")[0]
+    if kind not in _DRIVERS:
+        raise StoreError(f"The database {shown(parsed)} is of an unknown kind; {_RIGHT}.")
+    if kind == "sqlite" and parsed.database in {None, "", ":memory:"}:
+        raise StoreError(f"The database {shown(parsed)} names no file; {_RIGHT}.")
+    return parsed.set(drivername=_DRIVERS[kind])
+
+
+def shown(url: URL) -> str:
+    """Write a URL without its password, which may also hide in the query."""
+    return url.set(drivername=url.drivername.partition("+")[0], query={}).render_as_string(hide_password=True)
+
+
+def engines(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
+    """Make the engine that writes and the one that reads; nothing is connected yet."""
+    return _sqlite(url) if url.drivername.startswith("sqlite") else _postgresql(url)
+
+
+def _sqlite(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
+    path = Path(str(url.database))
+    if not path.is_absolute():  # an absolute one may be on a disk that is not there today
+        path.parent.mkdir(parents=True, exist_ok=True)
+    writer = create_async_engine(url, pool_size=1, max_overflow=0)
+    reader = create_async_engine(url)
+    _prepare(writer, _WRITER, "BEGIN IMMEDIATE")
+    _prepare(reader, _READER, "BEGIN")
+    return writer, reader
+
+
+def _prepare(engine: AsyncEngine, pragmas: tuple[str, ...], begin: str) -> None:
+    """Take the transactions from the driver, which would begin them too late."""
+
+    def connected(connection: Any, _: ConnectionPoolEntry) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in pragmas:
+            cursor.execute(pragma)
+        cursor.close()
+
+    def begun(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    event.listen(engine.sync_engine, "connect", connected)
+    event.listen(engine.sync_engine, "begin", begun)
+
+
+def _postgresql(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
+    """Let both share one pool.
+
+    A writer must see what it waited for (READ COMMITTED); a reader one moment only, or an audit
+    under load would find breaches that are none.
+    """
+    writer = create_async_engine(url, isolation_level="READ COMMITTED", pool_pre_ping=True)
+    return writer, writer.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)

@@ -1,0 +1,63 @@
+"""Brings a database to the present schema. Alembic is imported only when there is something to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import inspect, text
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from sqlalchemy import Connection
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+NEWEST = "0001"
+
+_LOCK = 0x7261_6262_6C65  # any number that no other program locks: the letters of "rabble"
+
+
+class UnknownRevision(Exception):  # noqa: N818  (it says what it is)
+    """The database was written by a newer version of the program."""
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(f"revision {revision} is newer than this program, which knows {NEWEST}")
+
+
+async def upgrade(connection: AsyncConnection) -> None:
+    """Run what is missing, in the transaction of the caller.
+
+    Raises:
+        UnknownRevision: the database is ahead of the program.
+    """
+    if await connection.run_sync(_revision) != NEWEST:
+        if connection.dialect.name == "postgresql":  # another process may be doing the same
+            await connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        await connection.run_sync(_upgrade)
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _upgrade(connection: Connection) -> None:
+    from alembic import command  # noqa: PLC0415  (a quarter of a second that most starts can save)
+    from alembic.script import ScriptDirectory  # noqa: PLC0415
+
+    settings = _config(connection)
+    known = {each.revision for each in ScriptDirectory.from_config(settings).walk_revisions()}
+    revision = _revision(connection)
+    if revision is not None and revision not in known:
+        raise UnknownRevision(revision)
+    command.upgrade(settings, "head")
+
+
+def _config(connection: Connection) -> Config:
+    from alembic.config import Config  # noqa: PLC0415
+
+    settings = Config(attributes={"connection": connection})
+    # Alembic reads options as templates, in which a percent sign is special.
+    settings.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    return settings

@@ -1,0 +1,146 @@
+"""What the ledger is asked to write, all of it or nothing, and why it may refuse. Values only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from chatbot.kernel.amounts import MOST
+from chatbot.kernel.game import Seat
+from chatbot.wallets import accounts
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Whole credits, 1 to 10**15, that leave one account for another."""
+
+    source: str
+    target: str
+    credits: int
+    why: str
+
+    def __post_init__(self) -> None:
+        # Drivers let booleans and fractions through, and some round them in silence.
+        if type(self.credits) is not int or not 1 <= self.credits <= MOST:
+            raise ValueError(f"an entry moves 1 to {MOST} whole credits, not {self.credits!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A new table. `settings` is JSON; `seed` is the secret of its draws."""
+
+    table: str
+    room: str
+    game: str
+    version: int
+    settings: str
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One row of a table's journal, numbered from 1. The texts are the table's own business.
+
+    `at` is set when a journal is read; what is written carries the time of its posting.
+    """
+
+    table: str
+    turn: int
+    action: str
+    purses: str
+    line: str
+    at: datetime | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if type(self.turn) is not int or self.turn < 1:
+            raise ValueError(f"turns count from 1, not {self.turn!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What a game remembers of a member of a room from now on."""
+
+    room: str
+    game: str
+    seat: Seat
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """Everything that one accepted step changes.
+
+    `id` comes from outside and is written at most once. `at` is aware of its zone. `expects` are
+    the balances that the step was decided upon. `table` must be open (or opened by `opening`);
+    `settles` closes it and demands that its pot is empty then.
+    """
+
+    id: str
+    community: str
+    at: datetime
+    actor: str = ""
+    entries: tuple[Entry, ...] = ()
+    expects: Mapping[str, int] = field(default_factory=dict)
+    opening: Opening | None = None
+    table: str | None = None
+    turns: tuple[Turn, ...] = ()
+    records: tuple[Remembered, ...] = ()
+    settles: bool = False
+
+    def __post_init__(self) -> None:
+        if self.at.tzinfo is None:
+            raise ValueError(f"posting {self.id!r} needs a time with its zone, not {self.at!r}")
+        if self.opening is not None and self.table not in {None, self.opening.table}:
+            raise ValueError(f"posting {self.id!r} opens {self.opening.table!r} but is at {self.table!r}")
+        if any(turn.table != self.at_table for turn in self.turns) or (self.settles and not self.at_table):
+            raise ValueError(f"posting {self.id!r} is at {self.at_table!r}, but its turns or its end are not")
+        for account in self.accounts():
+            if not accounts.belongs(account, self.community, self.at_table):
+                raise ValueError(f"posting {self.id!r} of {self.community!r} cannot touch {account!r}")
+
+    @property
+    def at_table(self) -> str | None:
+        """The table that it opens or stands at."""
+        return self.table if self.opening is None else self.opening.table
+
+    def accounts(self) -> set[str]:
+        """Name every account that it moves or has looked at."""
+        return {name for each in self.entries for name in (each.source, each.target)} | set(self.expects)
+
+
+class Short(Exception):  # noqa: N818  (an answer, not a fault)
+    """A purse cannot pay. Nothing has happened."""
+
+    def __init__(self, account: str, balance: int) -> None:
+        super().__init__(f"{account} holds {balance}, which is too little")
+        self.account = account
+        self.balance = balance
+
+
+class Moved(Exception):  # noqa: N818  (an answer, not a fault)
+    """A balance that the step was decided upon has changed: decide afresh. Nothing has happened."""
+
+    def __init__(self, account: str) -> None:
+        super().__init__(f"the balance of {account} has changed")
+        self.account = account
+
+
+class Closed(Exception):  # noqa: N818  (an answer, not a fault)
+    """The table is not open, or not any more. Nothing has happened."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(f"table {table} is not open")
+        self.table = table
+
+
+class LedgerError(Exception):
+    """The caller would have broken the books. Nothing has happened."""
+
+
+def instalments(source: str, target: str, total: int, why: str) -> Iterator[Entry]:
+    """Move any sum, 0 included, in entries that are none too large."""
+    while total > 0:
+        part = min(total, MOST)
+        yield Entry(source, target, part, why)
+        total -= part

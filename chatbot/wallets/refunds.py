@@ -1,0 +1,70 @@
+"""Voids a table: every stake in its pot goes back to who paid it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, or_, select
+
+from chatbot.wallets import accounts, book, schema
+from chatbot.wallets.posting import Entry, LedgerError, Posting, instalments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import datetime
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+async def void(connection: AsyncConnection, table: str, at: datetime) -> tuple[Entry, ...]:
+    """Void the table in the transaction of the caller; nothing if it was not open."""
+    row = schema.game_table.c
+    # Locked now: what its pot holds must not change between the look and the writing.
+    wanted = select(row.community).where(row.id == table, row.state == "open").with_for_update()
+    community = (await connection.execute(wanted)).scalar_one_or_none()
+    if community is None:
+        return ()
+    entries = await _entries(connection, table, community)
+    if not await book.write_off(
+        connection, Posting(f"void:{table}", community, at, entries=entries, table=table)
+    ):
+        raise LedgerError(f"table {table} is open, though a posting has voided it")
+    return entries
+
+
+async def _entries(connection: AsyncConnection, table: str, community: str) -> tuple[Entry, ...]:
+    pot, house = accounts.pot(table), accounts.house(community)
+    paid = await _paid(connection, table, pot)
+    row = schema.account.c
+    held = (await connection.execute(select(row.balance).where(row.id == pot))).scalar() or 0
+    paid[house] += held - paid.total()  # nothing, unless somebody has been at the books
+    return tuple(_refunds(pot, house, paid))
+
+
+async def _paid(connection: AsyncConnection, table: str, pot: str) -> Counter[str]:
+    """Add up what each account paid into the pot, less what came out to it."""
+    transfer = schema.transfer.c
+    wanted = (
+        select(transfer.source, transfer.target, func.sum(transfer.credits).label("credits"))
+        .where(transfer.table_id == table, or_(transfer.source == pot, transfer.target == pot))
+        .group_by(transfer.source, transfer.target)
+    )
+    paid: Counter[str] = Counter()
+    for row in await connection.execute(wanted):
+        paid[row.source] += int(row.credits)  # PostgreSQL sums whole numbers to a Decimal
+        paid[row.target] -= int(row.credits)
+    del paid[pot]
+    return paid
+
+
+def _refunds(pot: str, house: str, paid: Mapping[str, int]) -> Iterator[Entry]:
+    """Pay everybody back.
+
+    Who already got more out of the pot than they paid keeps it, at the house's cost: it was paid
+    out by the rules, and the others' stakes must still come back whole.
+    """
+    gained = -sum(each for each in paid.values() if each < 0)
+    yield from instalments(house, pot, gained, "cover")
+    for payer, stake in sorted(paid.items()):
+        yield from instalments(pot, payer, stake, "refund")

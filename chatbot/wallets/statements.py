@@ -1,0 +1,45 @@
+"""The statements that the two databases write differently, or cannot take in one piece."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from sqlalchemy.dialects import postgresql, sqlite
+
+if TYPE_CHECKING:
+    from sqlalchemy import Table
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+T = TypeVar("T")
+Row: TypeAlias = Mapping[str, Any]
+
+_MOST_PARAMETERS = 10_000  # SQLite takes 32,766 in one statement, asyncpg 32,767
+
+
+async def ensure(connection: AsyncConnection, table: Table, rows: Collection[Row]) -> None:
+    """Insert the rows whose key is new, and leave the others as they are."""
+    if rows:
+        await connection.execute(_insert(connection, table).on_conflict_do_nothing(), list(rows))
+
+
+async def put(connection: AsyncConnection, table: Table, rows: Collection[Row]) -> None:
+    """Insert the rows, or overwrite those of the same key."""
+    if rows:
+        statement = _insert(connection, table)
+        fresh = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
+        keys = list(table.primary_key.columns)
+        await connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=fresh), list(rows))
+
+
+def batches(items: Collection[T]) -> Iterator[list[T]]:
+    """Cut what goes into one IN clause."""
+    ordered = list(items)
+    for start in range(0, len(ordered), _MOST_PARAMETERS):
+        yield ordered[start : start + _MOST_PARAMETERS]
+
+
+def _insert(connection: AsyncConnection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    if connection.dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)

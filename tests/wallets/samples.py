@@ -1,0 +1,97 @@
+"""A small community and what happens in it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import event, select, text
+
+from chatbot.kernel.game import Seat
+from chatbot.wallets import accounts, schema
+from chatbot.wallets.posting import Entry, Opening, Posting, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from chatbot.wallets.store import Store
+
+AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
+HOME = "local"
+ALICE, BOB, CAROL = Seat("twitch:1"), Seat("twitch:2"), Seat("discord:3")
+HOUSE, MINT = accounts.house(HOME), accounts.mint(HOME)
+TABLE = "table-1"
+POT = accounts.pot(TABLE)
+OPENING = Opening(TABLE, "den", "heist", 3, '{"rake":5}', b"\x00\xffseed")
+
+_numbers = count(1)
+
+
+def wallet(seat: Seat) -> str:
+    return accounts.wallet(HOME, seat)
+
+
+def posting(*entries: Entry, name: str = "", **rest: Any) -> Posting:
+    """Make a posting of its own id unless it is given a name."""
+    return Posting(name or f"posting-{next(_numbers)}", HOME, AT, entries=entries, **rest)
+
+
+def grant(seat: Seat, amount: int) -> Posting:
+    return posting(Entry(MINT, wallet(seat), amount, "payday"))
+
+
+def gift(source: Seat, target: Seat, amount: int) -> Posting:
+    return posting(Entry(wallet(source), wallet(target), amount, "gift"))
+
+
+def opening(seat: Seat, stake: int) -> Posting:
+    """The seat opens the table with its stake: turn 1."""
+    return posting(Entry(wallet(seat), POT, stake, "stake"), opening=OPENING, turns=(turn(1),))
+
+
+def joining(seat: Seat, stake: int, number: int = 2) -> Posting:
+    return posting(Entry(wallet(seat), POT, stake, "stake"), table=TABLE, turns=(turn(number),))
+
+
+def settling(*entries: Entry) -> Posting:
+    return posting(*entries, table=TABLE, settles=True)
+
+
+def turn(number: int, table: str = TABLE) -> Turn:
+    return Turn(table, number, f'{{"Join":{number}}}', "{}", f"message-{number}")
+
+
+async def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
+    """Read every row of every table."""
+    async with store.reading() as connection:
+        return {
+            name: sorted(map(tuple, await connection.execute(select(table))), key=repr)
+            for name, table in schema.metadata.tables.items()
+        }
+
+
+async def doctor(store: Store, *statements: str) -> None:
+    """Do to the books what the ledger never would."""
+
+    async def work(connection: Any) -> None:
+        for each in statements:
+            await connection.execute(text(each))
+
+    await store.write(work)
+
+
+@contextmanager
+def before_each_statement(store: Store, hook: Callable[[], None]) -> Iterator[None]:
+    """Call the hook before every statement of the writer, its BEGIN and COMMIT among them."""
+    engine = store._writer.sync_engine
+
+    def executing(*_: object) -> None:
+        hook()
+
+    event.listen(engine, "before_cursor_execute", executing)
+    event.listen(engine, "commit", executing)
+    yield
+    event.remove(engine, "before_cursor_execute", executing)
+    event.remove(engine, "commit", executing)

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from chatbot.wallets import engines, migrations, schema
+from chatbot.wallets.store import Store, StoreError
+
+from .conftest import postgresql
+from .samples import doctor
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+CATALOGUES = {
+    "sqlite": "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index') AND sql <> ''",
+    "postgresql": """
+        SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE connamespace = 'public'::regnamespace
+        UNION ALL SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+        UNION ALL SELECT table_name, column_name,
+            concat_ws(' ', data_type, collation_name, is_nullable, column_default)
+        FROM information_schema.columns WHERE table_schema = 'public'
+    """,
+}
+
+
+def differences(connection: Connection) -> list[Any]:
+    context = MigrationContext.configure(
+        connection, opts={"compare_type": True, "compare_server_default": True}
+    )
+    return list(compare_metadata(context, schema.metadata))
+
+
+async def catalogue(connection: AsyncConnection) -> set[tuple[str, ...]]:
+    """Read what the database knows of its tables, checks and indices, but for Alembic's own."""
+    rows = await connection.execute(text(CATALOGUES[connection.dialect.name]))
+    return {tuple(" ".join(str(part).split()) for part in row) for row in rows if "alembic" not in str(row)}
+
+
+async def test_migrations_bring_an_empty_database_to_the_declared_schema(doctored: Store) -> None:
+    assert await doctored.write(lambda connection: connection.run_sync(differences)) == []
+
+
+async def test_the_comparison_notices_a_difference(doctored: Store) -> None:
+    await doctor(doctored, "DROP INDEX ix_member_folded", "ALTER TABLE record DROP COLUMN body")
+    assert len(await doctored.write(lambda connection: connection.run_sync(differences))) == 2
+
+
+async def declared(url: str) -> set[tuple[str, ...]]:
+    """Create the schema as it is declared, without migrations, and read it."""
+    store = Store(*engines.engines(engines.address(url)))
+
+    async def work(connection: AsyncConnection) -> set[tuple[str, ...]]:
+        await connection.run_sync(schema.metadata.create_all)
+        return await catalogue(connection)
+
+    found = await store.write(work)
+    await store.close()
+    return found
+
+
+async def test_migrations_make_the_same_checks_and_collations_as_the_declared_schema(
+    doctored: Store, tmp_path: Path
+) -> None:
+    """Alembic's own comparison overlooks checks, strictness and collations."""
+    migrated = await doctored.write(catalogue)
+    if doctored._writer.dialect.name == "sqlite":
+        assert migrated == await declared(f"sqlite:///{tmp_path / 'declared.db'}")
+        assert sum("STRICT" in row[2] for row in migrated) == len(schema.metadata.tables)
+    else:
+        async with postgresql() as other:
+            assert migrated == await declared(other)
+
+
+def test_the_newest_revision_is_the_one_that_start_up_looks_for() -> None:
+    scripts = ScriptDirectory(str(migrations.__path__[0]))
+    assert scripts.get_heads() == [migrations.NEWEST]
+
+
+@pytest.mark.postgres
+async def test_two_processes_may_start_on_an_empty_database_at_once() -> None:
+    async with postgresql() as url:
+        stores = await asyncio.gather(*[Store.open(url) for _ in range(3)])
+        for store in stores:
+            await store.close()
+
+
+async def test_a_database_of_a_newer_program_is_refused(url: str) -> None:
+    store = await Store.open(url)
+    await doctor(store, "UPDATE alembic_version SET version_num = '9999'")
+    await store.close()
+    with pytest.raises(StoreError, match=r"revision 9999 is newer than this program.*update the program"):
+        await Store.open(url)
+
+
+async def test_a_migration_that_fails_leaves_the_database_empty(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def create_half(connection: Connection) -> None:
+        schema.account.create(connection)
+        raise OSError("the plug was pulled")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "_upgrade", create_half)
+        with pytest.raises(StoreError, match="the plug was pulled"):
+            await Store.open(url)
+    await (await Store.open(url)).close()  # which fails if the account were there

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.wallets.seasons import Placing, Season, Seasons
+
+from .samples import ALICE, AT, BOB
+
+if TYPE_CHECKING:
+    from chatbot.wallets.store import Store
+
+LATER = AT + timedelta(days=30)
+
+
+@pytest.fixture
+def seasons(store: Store) -> Seasons:
+    return Seasons(store)
+
+
+async def test_the_first_look_starts_the_first_season(seasons: Seasons) -> None:
+    assert await seasons.current("den", "heist", AT) == Season(1, AT, 0)
+    assert await seasons.current("den", "heist", LATER) == Season(1, AT, 0)
+
+
+async def test_the_first_table_starts_the_first_season_too(seasons: Seasons) -> None:
+    assert await seasons.count("den", "heist", AT) == Season(1, AT, 1)
+
+
+async def test_no_table_is_miscounted(seasons: Seasons) -> None:
+    await asyncio.gather(*[seasons.count("den", "heist", AT) for _ in range(20)])
+    assert await seasons.current("den", "heist", LATER) == Season(1, AT, 20)
+
+
+async def test_many_may_look_first_at_once(seasons: Seasons) -> None:
+    looks = await asyncio.gather(*[seasons.current("den", "heist", AT) for _ in range(10)])
+    assert looks == [Season(1, AT, 0)] * 10
+
+
+async def test_the_end_of_a_season_is_archived_and_starts_the_next(seasons: Seasons) -> None:
+    await seasons.count("den", "heist", AT)
+    assert await seasons.last("den", "heist") == []
+    after = await seasons.close("den", "heist", [(BOB, "Bob", 90), (ALICE, "Al\0ice", 90)], LATER)
+    assert after == await seasons.current("den", "heist", LATER) == Season(2, LATER, 0)
+    assert await seasons.last("den", "heist") == [
+        Placing(1, 1, BOB, "Bob", 90),
+        Placing(1, 2, ALICE, "Al\N{REPLACEMENT CHARACTER}ice", 90),
+    ]
+
+
+async def test_the_newest_archive_is_the_last(seasons: Seasons) -> None:
+    await seasons.close("den", "heist", [(ALICE, "Alice", 1)], AT)
+    await seasons.close("den", "heist", [(BOB, "Bob", 2)], LATER)
+    assert await seasons.last("den", "heist") == [Placing(2, 1, BOB, "Bob", 2)]
+    await seasons.close("den", "heist", [], LATER)
+    assert await seasons.last("den", "heist") == []
+
+
+async def test_rooms_and_games_have_seasons_of_their_own(seasons: Seasons) -> None:
+    await seasons.close("den", "heist", [(ALICE, "Alice", 1)], AT)
+    for room, game in (("bar", "heist"), ("den", "highshow")):
+        assert await seasons.last(room, game) == []
+        assert await seasons.current(room, game, LATER) == Season(1, LATER, 0)

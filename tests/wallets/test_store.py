@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import insert, text
+from sqlalchemy.exc import DBAPIError
+
+from chatbot.wallets import engines, schema
+from chatbot.wallets.audit import breaches
+from chatbot.wallets.ledger import Ledger
+from chatbot.wallets.store import Store, StoreError
+
+from .conftest import SERVER
+from .samples import ALICE, AT, HOME, doctor, everything, grant, wallet
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+POSTING = {"id": "x", "community": HOME, "created_at": AT}
+
+
+async def pragma(connection: AsyncConnection, name: str) -> object:
+    return (await connection.execute(text(f"PRAGMA {name}"))).scalar()
+
+
+async def test_an_accepted_stake_survives_a_power_cut(sqlite_url: str) -> None:
+    """A killed process cannot tell FULL from less; so the setting itself is looked at."""
+    store = await Store.open(sqlite_url)
+
+    async def work(connection: AsyncConnection) -> list[object]:
+        names = ("synchronous", "journal_mode", "foreign_keys", "busy_timeout", "recursive_triggers")
+        return [await pragma(connection, name) for name in names]
+
+    assert await store.write(work) == [2, "wal", 1, 5000, 1]  # 2 is FULL
+    await store.close()
+
+
+async def test_the_reader_cannot_write(store: Store) -> None:
+    async with store.reading() as connection:
+        with pytest.raises(DBAPIError, match=r"read.?only"):
+            await connection.execute(insert(schema.posting), POSTING)
+
+
+async def test_a_long_look_does_not_hold_up_a_stake_and_sees_one_moment(store: Store, ledger: Ledger) -> None:
+    count = text("SELECT count(*) FROM posting")
+    async with store.reading() as connection:
+        assert (await connection.execute(count)).scalar() == 0
+        assert await ledger.post(grant(ALICE, 1))
+        assert (await connection.execute(count)).scalar() == 0
+    async with store.reading() as connection:
+        assert (await connection.execute(count)).scalar() == 1
+
+
+async def test_writes_happen_one_at_a_time_in_the_order_of_asking(store: Store) -> None:
+    seen: list[str] = []
+
+    def work(number: int) -> asyncio.Task[None]:
+        async def note(connection: AsyncConnection) -> None:
+            seen.append(f"{number} begins")
+            await connection.execute(text("SELECT 1"))
+            seen.append(f"{number} ends")
+
+        return asyncio.create_task(store.write(note))
+
+    await asyncio.gather(*[work(number) for number in range(5)])
+    assert seen == [f"{number} {word}" for number in range(5) for word in ("begins", "ends")]
+
+
+async def test_a_failed_write_leaves_nothing_and_does_not_block_the_next(
+    store: Store, ledger: Ledger
+) -> None:
+    before = await everything(store)
+
+    async def fail(connection: AsyncConnection) -> None:
+        await connection.execute(insert(schema.posting), POSTING)
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        await store.write(fail)
+    assert await everything(store) == before
+    assert await ledger.post(grant(ALICE, 1))
+
+
+async def test_closing_waits_for_what_is_being_written(url: str) -> None:
+    store = await Store.open(url)
+    task = asyncio.create_task(Ledger(store).post(grant(ALICE, 3)))
+    await asyncio.sleep(0)
+    task.cancel()
+    await store.close()
+    again = await Store.open(url)
+    assert await Ledger(again).balances([wallet(ALICE)]) == {wallet(ALICE): 3}
+    await again.close()
+    assert task.cancelled()
+
+
+async def test_what_was_written_is_there_after_a_restart(url: str) -> None:
+    for number in range(1, 4):
+        store = await Store.open(url)
+        assert await Ledger(store).post(grant(ALICE, 5))
+        assert await Ledger(store).balances([wallet(ALICE)]) == {wallet(ALICE): 5 * number}
+        assert await breaches(store) == []
+        await store.close()
+
+
+async def test_the_folder_of_a_relative_path_is_created(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = await Store.open("sqlite:///data/deeper/rabble.db")
+    await store.close()
+    assert (tmp_path / "data" / "deeper" / "rabble.db").is_file()
+
+
+async def test_a_path_may_have_any_letters(tmp_path: Path) -> None:
+    path = tmp_path / "50% of ünïcode & spaces.db"
+    store = await Store.open(f"sqlite:///{path}")
+    await store.close()
+    assert path.is_file()
+
+
+async def test_an_absolute_path_whose_folder_is_missing_is_refused(tmp_path: Path) -> None:
+    missing = tmp_path / "not-mounted" / "rabble.db"
+    with pytest.raises(StoreError, match=r"^The database sqlite:///.*cannot be opened .*; the file must be"):
+        await Store.open(f"sqlite:///{missing}")
+    assert not missing.parent.exists()
+
+
+async def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "diary.db"
+    file.write_text("Dear diary, " * 100)
+    with pytest.raises(StoreError, match="not a database"):
+        await Store.open(f"sqlite:///{file}")
+    assert file.read_text() == "Dear diary, " * 100
+
+
+async def test_somebody_elses_database_is_refused(sqlite_url: str) -> None:
+    writer, reader = engines.engines(engines.address(sqlite_url))
+    store = Store(writer, reader)
+    await doctor(store, "CREATE TABLE account (name TEXT)")
+    await store.close()
+    with pytest.raises(StoreError, match="already exists"):
+        await Store.open(sqlite_url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://bot:hunter2@127.0.0.1:1/rabble",
+        "postgresql://bot:hunter2@127.0.0.1:1/rabble?password=hunter2",
+        "mysql://bot:hunter2@db/rabble",
+        "postgresql://bot:hunter2@db:port/rabble",
+        "hunter2",
+    ],
+)
+async def test_a_database_that_cannot_be_opened_is_named_without_its_password(url: str) -> None:
+    with pytest.raises(StoreError) as error:
+        await Store.open(url)
+    sentence = str(error.value)
+    assert "hunter2" not in sentence
+    assert sentence.startswith("The database")
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+
+
+@pytest.mark.postgres
+@pytest.mark.usefixtures("url")
+async def test_a_database_that_the_server_does_not_have_is_named() -> None:
+    with pytest.raises(StoreError, match=r"^The database postgresql://postgres@.*/nowhere .*does not exist"):
+        await Store.open(f"{SERVER}/nowhere")
+
+
+async def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    with pytest.raises(StoreError, match=r"needs the package asyncpg; install rabble\[postgres\]\.$"):
+        await Store.open(f"{SERVER}/rabble")
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "sqlite:///:memory:"])
+async def test_a_database_in_memory_is_refused(url: str) -> None:
+    """Its two connections would be two databases, and it would survive nothing."""
+    with pytest.raises(StoreError, match=r"names no file; right would be sqlite:///data/rabble\.db"):
+        await Store.open(url)
+
+
+def test_a_second_start_imports_no_alembic_and_ends_by_itself(sqlite_url: str) -> None:
+    program = (
+        "import asyncio, sys\n"
+        "from chatbot.wallets.store import Store\n"
+        "async def main():\n"
+        f"    await (await Store.open({sqlite_url!r})).close()\n"
+        "    print('alembic' in sys.modules)\n"
+        "asyncio.run(main())\n"
+    )
+    root = Path(__file__).parents[2]
+    starts = [
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60, cwd=root
+        )
+        for _ in range(2)
+    ]
+    assert [start.stdout.strip() for start in starts] == ["True", "False"]

@@ -1,0 +1,100 @@
+"""The page as it really runs: a server on a free port of this machine, a real database, a running clock."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import pytest
+
+from chatbot.games import kits
+from chatbot.kernel.fair import Rng
+from chatbot.live.house import House
+from chatbot.live.watch import LoopWatch
+from chatbot.live.words import Words
+from chatbot.wallets.audit import breaches
+from chatbot.wallets.store import Store
+from chatbot.web.crowd import Crowd
+from chatbot.web.local import LocalChat
+from chatbot.web.server import Server
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+PATIENCE = 10.0  # seconds that a test waits for what must come
+
+
+@dataclass
+class Site:
+    """A running page."""
+
+    address: str
+    chat: LocalChat
+    crowd: Crowd
+
+    @property
+    def host(self) -> str:
+        return self.address.removeprefix("http://")
+
+
+@pytest.fixture
+async def site(tmp_path: Path) -> AsyncIterator[Site]:
+    store = await Store.open(f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}")
+    watch = LoopWatch()
+    house = House(kits(), store, Words("en"), watch)
+    chat = LocalChat(house, "run")
+    await house.open(chat.room)
+    crowd = Crowd(chat, Rng.of("crowd"))
+    server = Server(chat, crowd, "127.0.0.1", 0)
+    address = await server.start()
+    try:
+        yield Site(address, chat, crowd)
+        await server.stop()
+        await crowd.resize(0)
+        await watch.settle()
+        assert await breaches(store) == []
+    finally:
+        await server.stop()
+        await store.close()
+
+
+@dataclass
+class Page:
+    """One socket, as the page of a browser holds it."""
+
+    socket: aiohttp.ClientWebSocketResponse
+
+    async def tell(self, **message: Any) -> None:
+        await self.socket.send_str(json.dumps(message))
+
+    async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Read on until a message is what is wanted."""
+        while True:
+            message: dict[str, Any] = await self.socket.receive_json(timeout=PATIENCE)
+            if wanted(message):
+                return message
+
+    async def enter(self, name: str, role: str = "viewer") -> str:
+        await self.tell(type="enter", name=name, role=role)
+        return str((await self.until(lambda m: m["type"] == "entered"))["seat"])
+
+    async def say(self, seat: str, text: str, *, whisper: bool = False) -> None:
+        await self.tell(type="say", seat=seat, text=text, whisper=whisper)
+
+    async def hear(self, text: str) -> dict[str, Any]:
+        return await self.until(lambda m: m["type"] == "line" and m["kind"] == "bot" and text in m["text"])
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[aiohttp.ClientSession]:
+    async with aiohttp.ClientSession() as session:
+        yield session
+
+
+@pytest.fixture
+async def page(site: Site, client: aiohttp.ClientSession) -> AsyncIterator[Page]:
+    async with client.ws_connect(f"{site.address}/socket", headers={"Origin": site.address}) as socket:
+        yield Page(socket)

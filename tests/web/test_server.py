@@ -1,0 +1,225 @@
+"""The page serves this machine only, tells secrets to nobody else, and answers nonsense with a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import pytest
+
+from chatbot.kernel.failure import Failure
+from chatbot.web.server import Server
+from chatbot.web.visit import VIEWERS
+from tests.web.conftest import Page, Site
+
+if TYPE_CHECKING:
+    from aiohttp import ClientSession
+
+
+async def status(client: ClientSession, url: str, **headers: str) -> int:
+    async with client.get(url, headers=headers) as answer:
+        return answer.status
+
+
+async def test_the_page_and_its_files_are_served_with_a_policy_that_forbids_foreign_scripts(
+    site: Site, client: ClientSession
+) -> None:
+    for path in ("/", "/static/app.js", "/static/base.css", "/static/logo.svg", "/static/missing.js"):
+        async with client.get(site.address + path) as answer:
+            assert answer.status == (404 if "missing" in path else 200)
+            policy = answer.headers["Content-Security-Policy"]
+            assert "default-src 'self'" in policy
+            assert "frame-ancestors 'none'" in policy
+            assert "unsafe" not in policy
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert answer.headers["Referrer-Policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("host", ["evil.test", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.evil.test:80", ""])
+async def test_a_foreign_name_for_this_machine_is_refused(
+    site: Site, client: ClientSession, host: str
+) -> None:
+    for path in ("/", "/static/app.js", "/socket"):
+        assert await status(client, site.address + path, Host=host) == 421
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.test", "null", "", "https://127.0.0.1", "http://127.0.0.1:1"]
+)
+async def test_a_socket_from_a_foreign_page_is_refused(
+    site: Site, client: ClientSession, origin: str
+) -> None:
+    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        await client.ws_connect(f"{site.address}/socket", headers={"Origin": origin})
+    assert refused.value.status == 403
+
+
+async def test_a_socket_without_an_origin_is_refused(site: Site, client: ClientSession) -> None:
+    with pytest.raises(aiohttp.WSServerHandshakeError):
+        await client.ws_connect(f"{site.address}/socket")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../server.py",
+        "..%2fserver.py",
+        "%2e%2e/server.py",
+        "%2e%2e%2f%2e%2e%2fsettings.py",
+        "//etc/passwd",
+        "%00",
+    ],
+)
+async def test_nothing_outside_of_the_folder_is_served(site: Site, client: ClientSession, path: str) -> None:
+    from yarl import URL  # noqa: PLC0415
+
+    async with client.get(URL(f"{site.address}/static/{path}", encoded=True)) as answer:
+        assert answer.status in {400, 403, 404}
+        assert "import" not in await answer.text()
+
+
+async def test_a_heist_from_the_page(page: Page) -> None:
+    hello = await page.until(lambda m: m["type"] == "hello")
+    assert hello["games"] == [{"name": "heist", "title": "Bank Heist", "line": "!heist"}]
+    ann = await page.enter("Ann")
+    assert ann == "local:ann"
+    await page.say(ann, "!heist 69")
+    assert "Ann is planning" in (await page.hear("planning"))["text"]
+    shown = await page.until(lambda m: m["type"] == "tables" and bool(m["tables"]))
+    table = shown["tables"][0]
+    assert (table["title"], table["phase"], table["seconds"], table["over"]) == (
+        "Bank Heist",
+        "Lobby",
+        60,
+        False,
+    )
+    assert 0 < table["left"] <= 60
+    assert [(each["name"], each["detail"]) for each in table["places"]] == [("Ann", "69 credits")]
+    assert shown["own"]["local:ann"]["credits"] == "171 credits"
+    await page.tell(type="hurry", table=table["id"])
+    await page.hear("The target is")
+    shown = await page.until(lambda m: m["type"] == "tables" and m["tables"][0]["phase"] == "Getaway")
+    buttons = shown["own"]["local:ann"]["buttons"]
+    assert len(buttons) == 10
+    assert {"label": "Deposit", "line": "!deposit", "secret": True} in buttons
+    await page.tell(type="hurry", table=table["id"])
+    await page.tell(type="hurry", table=table["id"])
+    await page.hear("Payday")
+    shown = await page.until(lambda m: m["type"] == "tables" and m["tables"][0]["over"])
+    assert shown["own"]["local:ann"]["buttons"] == []
+
+
+async def test_whispers_reach_their_viewer_and_no_other_page(
+    site: Site, page: Page, client: ClientSession
+) -> None:
+    ann = await page.enter("ann")
+    async with client.ws_connect(f"{site.address}/socket", headers={"Origin": site.address}) as socket:
+        other = Page(socket)
+        bob = await other.enter("bob")
+        await page.say(ann, "!credits", whisper=True)
+        private = await page.hear("240 credits")
+        assert private["to"] == ann
+        await other.say(bob, "I am last")
+        heard: list[dict[str, Any]] = []
+
+        def last(message: dict[str, Any]) -> bool:
+            heard.append(message)
+            return bool(message.get("text") == "I am last")
+
+        await other.until(last)
+        assert not any(m.get("to") == ann or m.get("text") == "!credits" for m in heard)
+    assert not any(m["to"] for m in site.chat.history)
+
+
+async def test_nobody_speaks_for_a_viewer_of_another_page(
+    site: Site, page: Page, client: ClientSession
+) -> None:
+    await page.enter("ann")
+    async with client.ws_connect(f"{site.address}/socket", headers={"Origin": site.address}) as socket:
+        other = Page(socket)
+        await other.say("local:ann", "!give @bob 240")
+        refused = await other.until(lambda m: m["type"] == "refused")
+        assert refused["text"] == "That viewer has not entered the chat."
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "", "x", "[]", "{}", "1", '"say"', '{"type":"nothing"}', '{"type":["say"]}', '{"type":"say"}',
+        '{"type":"say","seat":1,"text":"x"}', '{"type":"enter","name":"ann"}',
+        '{"type":"enter","name":1,"role":"viewer"}',
+        '{"type":"enter","name":"ann","role":"king"}', '{"type":"enter","name":"\\u200b","role":"viewer"}',
+        '{"type":"crowd","count":-1}', '{"type":"crowd","count":201}', '{"type":"crowd","count":true}',
+        '{"type":"crowd","count":"5"}', '{"type":"hurry"}', "[" * 5000,
+        '{"type":"say","seat":"local:ann","text":"x"}',
+    ],
+)  # fmt: skip
+async def test_a_frame_that_makes_no_sense_gets_one_sentence_and_does_nothing(
+    site: Site, page: Page, frame: str
+) -> None:
+    await page.socket.send_str(frame)
+    assert (await page.until(lambda m: m["type"] == "refused"))["text"]
+    assert site.crowd.viewers == ()
+    await page.enter("still here")
+
+
+async def test_a_frame_that_is_too_large_ends_the_visit_and_nothing_else(site: Site, page: Page) -> None:
+    await page.socket.send_str('{"type":"say","text":"' + "x" * 10_000 + '"}')
+    while not page.socket.closed:
+        await page.socket.receive(timeout=10)
+    assert site.chat.room.tables == {}
+
+
+async def test_a_line_that_is_too_long_is_refused(page: Page) -> None:
+    ann = await page.enter("ann")
+    await page.say(ann, "x" * 501)
+    refused = await page.until(lambda m: m["type"] == "refused")
+    assert refused["text"] == "That is too long: 500 characters are the limit."
+
+
+async def test_a_flood_is_slowed_down_and_the_page_lives_on(page: Page) -> None:
+    ann = await page.enter("ann")
+    for _ in range(100):
+        await page.say(ann, "spam")
+    refused = await page.until(lambda m: m["type"] == "refused")
+    assert refused["text"] == "That was too much at once; please slow down."
+    await asyncio.sleep(0.2)
+    await page.say(ann, "!credits")
+    await page.hear("240 credits")
+
+
+async def test_a_page_holds_only_so_many_viewers(page: Page) -> None:
+    for number in range(VIEWERS):
+        await page.enter(f"viewer {number}")
+    await page.tell(type="enter", name="one more", role="viewer")
+    assert "20 viewers" in (await page.until(lambda m: m["type"] == "refused"))["text"]
+
+
+async def test_a_role_is_what_the_viewer_entered_with(page: Page) -> None:
+    ann = await page.enter("ann")
+    await page.say(ann, "!set heist lobby 10")
+    await page.hear("That is for moderators and above.")
+    await page.enter("ann", "moderator")
+    await page.say(ann, "!set heist lobby 10")
+    await page.hear("lobby was 60 and is now 10")
+
+
+async def test_a_crowd_joins_what_somebody_opens_and_is_marked(site: Site, page: Page) -> None:
+    ann = await page.enter("ann")
+    await page.tell(type="crowd", count=8)
+    assert (await page.until(lambda m: m["type"] == "crowd"))["count"] == 8
+    await page.say(ann, "!heist 1")
+    said = await page.until(lambda m: m["type"] == "line" and m["simulated"])
+    assert said["text"].startswith("!heist ")
+    shown = await page.until(lambda m: m["type"] == "tables" and len(m["tables"][0]["places"]) > 1)
+    assert any(each["simulated"] for each in shown["tables"][0]["places"])
+    await page.tell(type="crowd", count=0)
+    await page.until(lambda m: m["type"] == "crowd" and m["count"] == 0)
+    assert site.crowd.viewers == ()
+
+
+async def test_a_taken_port_is_named_with_what_to_do(site: Site) -> None:
+    port = int(site.address.rpartition(":")[2])
+    with pytest.raises(Failure, match=f"cannot listen at 127.0.0.1:{port} .*CHATBOT_PORT"):
+        await Server(site.chat, site.crowd, "127.0.0.1", port).start()
