@@ -10,8 +10,8 @@ from chatbot.kernel.say import Message, Quote
 MOST = 10**15
 """The largest amount that is accepted anywhere: far from the 2**63 where databases give up."""
 
-_AMOUNT = re.compile(r"([0-9]{1,15})([km%]?)", re.ASCII | re.IGNORECASE)
-_WHOLE = re.compile(r"[0-9]{1,15}", re.ASCII)
+_AMOUNT = re.compile(r"([0-9]{1,16})([km%]?)", re.ASCII | re.IGNORECASE)
+_WHOLE = re.compile(r"[0-9]{1,16}", re.ASCII)
 _UNITS = {"": 1, "k": 1_000, "m": 1_000_000}
 
 

@@ -22,7 +22,7 @@ from chatbot.kernel.say import Arguments, Message, Quote
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_WHOLE = re.compile(r"[0-9]{1,15}", re.ASCII)
+_WHOLE = re.compile(r"[0-9]{1,16}", re.ASCII)
 _YES_NO = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 
 

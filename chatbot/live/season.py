@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.live.choices import game_of
+from chatbot.wallets import accounts
+from chatbot.wallets.posting import Entry, Moved, Posting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit
     from chatbot.kernel.kit import Season as Plan
     from chatbot.live.guests import Guests
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.seasons import Season, Seasons
 
+EVERYBODY = 10**9
 ARCHIVED = 100  # places that the archive keeps
 TOLD = 5  # places that the chat is told
 
@@ -62,20 +66,43 @@ class Calendar:
 
     async def _end(self, table: Table, plan: Plan, season: Season) -> Say:
         room, name = table.room, table.kit.name
-        ranked = await self._ledger.top(room.community, ARCHIVED)
-        await self._guests.learn(room.community, [seat for seat, _ in ranked])
-        places = [(seat, self._guests.name(seat), held) for seat, held in ranked]
-        await self._seasons.close(
-            room.id,
-            name,
-            places,
-            self._watch.date(),
-            forgets_records=plan.forgets_records,
-            resets_to=room.habits.start_credits if plan.resets_credits else None,
-        )
+        places = await self._close(room, name, plan, season)
         rows = tuple(_row(place, who, held) for place, (_, who, held) in enumerate(places[:TOLD], 1))
         args: Arguments = {"game": Message(f"game-{name}"), "number": season.number, "rows": Listing(rows)}
         return Say(Message("season-over", args), game=name, event="SeasonOver")
+
+    async def _close(
+        self, room: Room, game: str, plan: Plan, season: Season
+    ) -> Sequence[tuple[Seat, str, int]]:
+        """Archive the leaderboard and begin afresh what the plan says, all in one; give the places."""
+        while True:
+            ranked = await self._ledger.top(room.community, EVERYBODY)
+            await self._guests.learn(room.community, [seat for seat, _ in ranked[:ARCHIVED]])
+            places = [(seat, self._guests.name(seat), held) for seat, held in ranked[:ARCHIVED]]
+            resets = self._resets(room, f"season:{room.id}:{game}:{season.number}", ranked)
+            try:
+                await self._seasons.close(
+                    room.id,
+                    game,
+                    places,
+                    self._watch.date(),
+                    forgets=plan.forgets_records,
+                    resets=resets if plan.resets_credits else None,
+                )
+            except Moved:
+                continue  # somebody was given something since the ranking was read
+            return places
+
+    def _resets(self, room: Room, posting: str, ranked: Sequence[tuple[Seat, int]]) -> Posting:
+        """Bring every wallet back to what newcomers start with."""
+        community, start = room.community, room.habits.start_credits
+        mint, expects, entries = accounts.mint(community), {}, []
+        for seat, held in ranked:
+            wallet = accounts.wallet(community, seat)
+            expects[wallet] = held
+            source, target = (mint, wallet) if held < start else (wallet, mint)
+            entries += [Entry(source, target, abs(start - held), "season")] if held != start else []
+        return Posting(posting, community, self._watch.date(), entries=tuple(entries), expects=expects)
 
 
 def _ended(plan: Plan, season: Season, now: datetime) -> bool:

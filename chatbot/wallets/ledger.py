@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Select, delete, func, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.exc import IntegrityError
 
 from chatbot.kernel.game import Seat
@@ -17,8 +17,6 @@ from chatbot.wallets.statements import batches
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-
-    from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.wallets.store import Store
 
@@ -120,16 +118,6 @@ class Ledger:
         )
         async with self._store.reading() as connection:
             return {Seat(row.seat): row.body for part in parts for row in await connection.execute(part)}
-
-    async def forget(self, room: str, game: str) -> None:
-        """Delete all that a game remembers in a room."""
-        record = schema.record.c
-        old = delete(schema.record).where(record.room == room, record.game == game)
-
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(old)
-
-        await self._store.write(work)
 
 
 def _wallets(query: Select[Any], community: str) -> Select[Any]:

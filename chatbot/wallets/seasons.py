@@ -7,10 +7,10 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets import schema
+from chatbot.wallets import book, schema
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Update
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.wallets.posting import Posting
     from chatbot.wallets.store import Store
 
 
@@ -61,10 +62,31 @@ class Seasons:
         return await self._store.write(partial(_count, room=room, game=game, at=at))
 
     async def close(
-        self, room: str, game: str, places: Sequence[tuple[Seat, str, int]], at: datetime
+        self,
+        room: str,
+        game: str,
+        places: Sequence[tuple[Seat, str, int]],
+        at: datetime,
+        *,
+        forgets: bool = False,
+        resets: Posting | None = None,
     ) -> Season:
-        """Archive the places (seat, name, credits; best first), end the season and start the next."""
-        return await self._store.write(partial(_close, room=room, game=game, places=places, at=at))
+        """Archive the places (seat, name, credits; best first), end the season and start the next.
+
+        In the same transaction the game's records are deleted, and wallets brought back, if wanted.
+
+        Raises:
+            Moved, Short: `resets` cannot be written; then the season goes on.
+        """
+
+        async def work(connection: AsyncConnection) -> Season:
+            if resets is not None:
+                await book.write(connection, resets)
+            if forgets:
+                await _forget(connection, room, game)
+            return await _close(connection, room, game, places, at)
+
+        return await self._store.write(work)
 
     async def last(self, room: str, game: str) -> list[Placing]:
         """Read the places of the newest season that has ended, best first; none if none has."""
@@ -120,6 +142,11 @@ async def _close(
     if rows:
         await connection.execute(insert(schema.season_place), rows)
     return await _start(connection, room, game, number + 1, at)
+
+
+async def _forget(connection: AsyncConnection, room: str, game: str) -> None:
+    record = schema.record.c
+    await connection.execute(delete(schema.record).where(record.room == room, record.game == game))
 
 
 def _row(room: str, game: str, number: int) -> Update:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +12,13 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from chatbot.wallets import schema
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
 SERVER = "postgresql://postgres@127.0.0.1:5432"
@@ -27,21 +30,39 @@ BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
 async def postgresql() -> AsyncIterator[str]:
     """Lend a new database by its URL."""
     name = f"rabble_test_{uuid.uuid4().hex}"
-    server = create_async_engine(
-        f"{SERVER.replace(':', '+asyncpg:', 1)}/postgres", isolation_level="AUTOCOMMIT"
-    )
-    try:
-        async with server.connect() as connection:
-            await connection.execute(text(f"CREATE DATABASE {name}"))
-    except OSError as error:
-        await server.dispose()
-        pytest.skip(f"no PostgreSQL answers at {SERVER}: {error}")
+    await administrate(f"CREATE DATABASE {name}")
     try:
         yield f"{SERVER}/{name}"
     finally:
+        await administrate(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+async def administrate(statement: str, database: str = "postgres") -> None:
+    """Tell the server itself; skip the test where none answers."""
+    where = f"{SERVER.replace(':', '+asyncpg:', 1)}/{database}"
+    server = create_async_engine(where, isolation_level="AUTOCOMMIT")
+    try:
         async with server.connect() as connection:
-            await connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+            await connection.execute(text(statement))
+    except OSError as error:
+        pytest.skip(f"no PostgreSQL answers at {SERVER}: {error}")
+    finally:
         await server.dispose()
+
+
+@pytest.fixture(scope="session")
+def shared() -> Iterator[str]:
+    """Lend one database that is up to date to many tests: each leaves it empty, which is quicker than new."""
+    name = f"rabble_test_{uuid.uuid4().hex}"
+
+    async def make() -> None:
+        await administrate(f"CREATE DATABASE {name}")
+        await (await Store.open(f"{SERVER}/{name}")).close()
+
+    with ThreadPoolExecutor(1) as aside:  # a test's own loop may be running already
+        aside.submit(lambda: asyncio.run(make())).result()
+        yield name
+        aside.submit(lambda: asyncio.run(administrate(f"DROP DATABASE {name} WITH (FORCE)"))).result()
 
 
 @pytest.fixture
@@ -54,8 +75,9 @@ async def url(request: Any, sqlite_url: str) -> AsyncIterator[str]:
     if request.param == "sqlite":
         yield sqlite_url
         return
-    async with postgresql() as where:
-        yield where
+    name = request.getfixturevalue("shared")
+    yield f"{SERVER}/{name}"
+    await administrate(f"TRUNCATE {', '.join(schema.metadata.tables)}", name)
 
 
 @pytest.fixture

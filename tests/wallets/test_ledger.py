@@ -560,10 +560,6 @@ async def test_records_are_kept_by_room_game_and_seat(ledger: Ledger) -> None:
     assert await ledger.records("den", "heist") == {ALICE: "2", BOB: "1 of twitch:2"}
     assert await ledger.records("den", "heist", [BOB, CAROL]) == {BOB: "1 of twitch:2"}
     assert await ledger.records("den", "heist", []) == {}
-    await ledger.forget("den", "heist")
-    assert await ledger.records("den", "heist") == {}
-    assert await ledger.records("den", "highshow") == {ALICE: "h"}
-    assert await ledger.records("bar", "heist") == {ALICE: "b"}
 
 
 async def test_a_crowd_beyond_the_parameters_of_one_statement_is_asked_about(ledger: Ledger) -> None:

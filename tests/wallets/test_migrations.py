@@ -12,10 +12,11 @@ from sqlalchemy import text
 from chatbot.wallets import engines, migrations, schema
 from chatbot.wallets.store import Store, StoreError
 
-from .conftest import postgresql
+from .conftest import BOTH, postgresql
 from .samples import doctor
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from sqlalchemy import Connection
@@ -32,6 +33,16 @@ CATALOGUES = {
         FROM information_schema.columns WHERE table_schema = 'public'
     """,
 }
+
+
+@pytest.fixture(params=BOTH)
+async def url(request: pytest.FixtureRequest, sqlite_url: str) -> AsyncIterator[str]:
+    """Lend a database that is really new."""
+    if request.param == "sqlite":
+        yield sqlite_url
+        return
+    async with postgresql() as where:
+        yield where
 
 
 def differences(connection: Connection) -> list[Any]:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.wallets.ledger import Ledger
+from chatbot.wallets.posting import Entry, Moved, Remembered
 from chatbot.wallets.seasons import Placing, Season, Seasons
 
-from .samples import ALICE, AT, BOB
+from .samples import ALICE, AT, BOB, MINT, grant, posting, wallet
 
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
@@ -64,3 +66,30 @@ async def test_rooms_and_games_have_seasons_of_their_own(seasons: Seasons) -> No
     for room, game in (("bar", "heist"), ("den", "highshow")):
         assert await seasons.last(room, game) == []
         assert await seasons.current(room, game, LATER) == Season(1, LATER, 0)
+
+
+async def test_a_season_ends_with_its_records_and_wallets_begun_afresh(
+    store: Store, seasons: Seasons
+) -> None:
+    ledger = Ledger(store)
+    await ledger.post(grant(ALICE, 100))
+    kept = [Remembered("den", "highshow", ALICE, "h"), Remembered("bar", "heist", ALICE, "b")]
+    await ledger.post(posting(records=(Remembered("den", "heist", ALICE, "a"), *kept)))
+    resets = posting(Entry(wallet(ALICE), MINT, 60, "season"), expects={wallet(ALICE): 100})
+    await seasons.close("den", "heist", [(ALICE, "Alice", 100)], LATER, forgets=True, resets=resets)
+    assert await ledger.balances([wallet(ALICE)]) == {wallet(ALICE): 40}  # 100 - 60
+    assert await ledger.records("den", "heist") == {}
+    assert await ledger.records("den", "highshow") == {ALICE: "h"}
+    assert await ledger.records("bar", "heist") == {ALICE: "b"}
+
+
+async def test_a_reset_that_comes_too_late_ends_no_season(store: Store, seasons: Seasons) -> None:
+    ledger = Ledger(store)
+    await ledger.post(grant(ALICE, 100))
+    await ledger.post(posting(records=(Remembered("den", "heist", ALICE, "a"),)))
+    resets = posting(Entry(wallet(ALICE), MINT, 60, "season"), expects={wallet(ALICE): 99})
+    with pytest.raises(Moved):
+        await seasons.close("den", "heist", [], LATER, forgets=True, resets=resets)
+    assert (await seasons.current("den", "heist", LATER)).number == 1
+    assert await ledger.records("den", "heist") == {ALICE: "a"}
+    assert await seasons.last("den", "heist") == []

@@ -29,7 +29,7 @@ ARGUMENTS = "[69 | 1k | 25% | half | all | odds | career]"
 def read_join(game: Heist, request: Request) -> Join:
     match request.words:
         case ():
-            return Join(request.seat, game.default_stake)
+            return Join(request.seat, game.usual_stake)
         case (amount,):
             return Join(request.seat, read_amount(amount, request.purse))
         case _:
@@ -162,7 +162,14 @@ def _place(view: View, mate: Mate, outcome: Outcome | None) -> Place:
 def _mark(outcome: Outcome) -> str:
     if outcome.fate is Fate.RETURNED:
         return "left"
-    return "won" if outcome.fate is Fate.SUCCEEDED or outcome.received > outcome.cost else "lost"
+    kept = outcome.fate is Fate.SUCCEEDED and not _robbed(outcome)
+    return "won" if kept or outcome.received > outcome.cost else "lost"
+
+
+def _robbed(outcome: Outcome) -> bool:
+    """Whether a success brought nothing home, and did not go where it was sent either."""
+    elsewhere = {Act.INTEL, Act.DEPOSIT, Act.ALL_IN}
+    return outcome.fate is Fate.SUCCEEDED and outcome.received == 0 and outcome.act not in elsewhere
 
 
 def result(outcome: Outcome) -> Message:
@@ -175,4 +182,6 @@ def result(outcome: Outcome) -> Message:
         return Message(f"heist-result-{outcome.act.value}", amounts)
     if outcome.act is Act.ALL_IN:
         return Message(f"heist-result-allin-{outcome.fate.value}", amounts)
+    if _robbed(outcome):
+        return Message("heist-result-robbed", amounts)
     return Message(f"heist-result-{outcome.fate.value}", amounts)

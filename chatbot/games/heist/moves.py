@@ -134,11 +134,19 @@ class Stitched:
 
 @dataclass(frozen=True, slots=True)
 class Crossed:
-    """A double cross: who tried, whether it came off, what was shared and how much each one got."""
+    """A double cross that was not sprung: who ran off with a share each, and whose shares were undone."""
+
+    ran: tuple[Seat, ...]
+    share: int
+    undone: tuple[Seat, ...]  # identified: their shares went back
+    back: int  # to each of the loyal
+
+
+@dataclass(frozen=True, slots=True)
+class Sprung:
+    """Too many tried: the crossers get nothing, each of the loyal a share."""
 
     crossers: tuple[Seat, ...]
-    sprung: bool
-    pool: int
     share: int
 
 
@@ -169,5 +177,5 @@ class GuardsLeft:
 ACTIONS = (Join, Answer)
 EVENTS = (
     Opened, Joined, Reached, Abandoned, Targeted, Answered, Stormed,
-    Settled, Identified, Stitched, Crossed, Paid, Hired, GuardsLeft,
+    Settled, Identified, Stitched, Crossed, Sprung, Paid, Hired, GuardsLeft,
 )  # fmt: skip

@@ -29,10 +29,10 @@ class Purses:
 
     credits: tuple[int, ...] = ()
 
-    def sized(self, count: int) -> Purses:
-        """Make the rabble as large as the room wants it; who comes anew brings a first salary."""
+    def enough_for(self, count: int) -> Purses:
+        """Let newcomers in, with a first salary, until there are so many; nobody loses a purse."""
         newcomers = max(count - len(self.credits), 0)
-        return Purses((*self.credits[:count], *(SALARY,) * newcomers))
+        return Purses((*self.credits, *(SALARY,) * newcomers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,9 @@ class Rabbler:
     backed_out: bool = False
 
 
-def drawn(purses: Purses, rng: Rng) -> list[int]:
-    """Draw who of the rabble is in this game: a uniform sample of a size uniform on 0..all."""
-    everybody = range(len(purses.credits))
-    return rng.sample(everybody, rng.below(len(everybody) + 1))
+def drawn(count: int, rng: Rng) -> list[int]:
+    """Draw who of a rabble of `count` is in this game: a uniform sample of a size uniform on 0..count."""
+    return rng.sample(range(count), rng.below(count + 1))
 
 
 def stake_in_turn(

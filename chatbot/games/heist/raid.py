@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.games.heist import career as careers_of
 from chatbot.games.heist.banks import Bank, gain
-from chatbot.games.heist.moves import Act, Crossed, Fate, Identified, Outcome, Settled, Stitched
+from chatbot.games.heist.moves import Act, Crossed, Fate, Identified, Outcome, Settled, Sprung, Stitched
 from chatbot.games.heist.rabble import Rabbler
 from chatbot.kernel.game import Seat, Till
 
@@ -167,6 +167,8 @@ class Raid:
         number, banks = self.scene.bank, self.scene.banks
         fine = self.books.purse(crosser) // FINE
         self.books.move(crosser, snitch, fine, "finger")
+        self._cost[crosser] += fine
+        self.received[snitch] = self.received.get(snitch, 0) + fine
         self.careers[crosser] = careers_of.fingered(self.careers[crosser], number, banks)
         self._identified.add(crosser)
         self.events.append(Identified(snitch, crosser, fine))
@@ -202,8 +204,10 @@ class Raid:
                 confiscated += share
             else:
                 self._receive(crosser, share, "double cross")
-        self._split(confiscated, regulars, "double cross undone")
-        self.events.append(Crossed(tuple(crossers), sprung=False, pool=loot, share=share))
+        back = self._split(confiscated, regulars, "double cross undone")
+        undone = tuple(each for each in crossers if each in self._identified)
+        ran = tuple(each for each in crossers if each not in self._identified)
+        self.events.append(Crossed(ran, share, undone, back))
 
     def _spring(self, crossers: Sequence[Seat]) -> None:
         pool = sum(self.winnings.pop(each, 0) for each in crossers) + self._forfeits
@@ -211,7 +215,7 @@ class Raid:
             if crosser not in self._identified:
                 self.careers[crosser] = careers_of.fired(self.careers[crosser])
         share = self._split(pool, self._regulars(), "double cross sprung")
-        self.events.append(Crossed(tuple(crossers), sprung=True, pool=pool, share=share))
+        self.events.append(Sprung(tuple(crossers), share))
 
     def _regulars(self) -> list[Who]:
         apart = (Act.BACK_OUT, Act.ALL_IN, Act.DOUBLE_CROSS)

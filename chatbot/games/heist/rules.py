@@ -80,8 +80,13 @@ class Heist:
         rows = zip(self.levels, self.chances, self.odds, strict=True)
         return tuple(Bank(level, float(chance / 100), int(odds * ODDS_UNIT)) for level, chance, odds in rows)
 
+    @property
+    def usual_stake(self) -> int:
+        """What a bare `!heist` stakes: the default, as far as the limits allow it."""
+        return max(min(self.default_stake, self.max_stake or self.default_stake), self.min_stake)
+
     def start(self) -> State:
-        return Lobby(Company(careers={}, rabble=Purses().sized(self.rabble)))
+        return Lobby(Company(careers={}, rabble=Purses().enough_for(self.rabble)))
 
     def apply(self, state: State, action: Action, moment: Moment) -> Step[State]:
         match action:
@@ -137,7 +142,7 @@ class Heist:
     def _seat(self, state: State, action: Sit) -> State:
         if action.seat == RABBLE:
             purses = action.record if isinstance(action.record, Purses) else Purses()
-            return replace(state, company=replace(state.company, rabble=purses.sized(self.rabble)))
+            return replace(state, company=replace(state.company, rabble=purses.enough_for(self.rabble)))
         career = action.record if isinstance(action.record, Career) else Career()
         return replace(state, company=state.company.seated(action.seat, career))
 
@@ -163,11 +168,13 @@ class Heist:
 
     def _arrival(self, before: Company, after: Company) -> tuple[object, ...]:
         newest, size = after.crew[-1], len(after.crew)
-        if size == 1:
-            return (Opened(newest.seat, newest.stake, self.lobby),)
+        opened, joined = (
+            Opened(newest.seat, newest.stake, self.lobby),
+            Joined(newest.seat, newest.stake, size),
+        )
+        came = opened if size == 1 else joined
         old, new = (bank_at(self.banks, len(each.crew), each.staked) for each in (before, after))
-        joined = Joined(newest.seat, newest.stake, size)
-        return (joined, Reached(new, size)) if new > old else (joined,)
+        return (came, Reached(new, size)) if new > old else (came,)
 
     def _answer(self, state: State, action: Answer) -> Step[State]:
         if not isinstance(state, Getaway):
@@ -180,7 +187,7 @@ class Heist:
 
     def _offers(self, purse: int) -> list[int]:
         most = min(purse, self.max_stake or purse)
-        wanted = {self.default_stake, purse // 2, purse}
+        wanted = {self.usual_stake, purse // 2, purse}
         return sorted(stake for stake in wanted if self.min_stake <= stake <= most)
 
     # The clock
@@ -203,7 +210,7 @@ class Heist:
         if len(crew) < self.min_crew:
             back = [Transfer(Till.POT, each.seat, each.stake, "stake returned") for each in crew]
             return Step(Over(company), (Abandoned(len(crew), self.min_crew),), tuple(back))
-        places = drawn(company.rabble, moment.rng)
+        places = drawn(self.rabble, moment.rng)
         rabble = stake_in_turn(places, company.rabble, self.banks, (len(crew), company.staked), moment.rng)
         stakes = [each.stake for each in rabble if each.stake]
         heisters, staked = len(crew) + len(stakes), company.staked + sum(stakes)
@@ -218,7 +225,7 @@ class Heist:
     def _storm(self, state: Getaway, moment: Moment) -> Step[State]:
         crew = state.company.crew
         runners = sum(not each.committed for each in crew)
-        rabble = run_in_turn(state.drawn, len(crew), runners, moment.rng)
+        rabble = run_in_turn(state.drawn, len(crew), runners, moment.rng) if self.getaway else state.drawn
         storming = Storming(state.company, state.bank, rabble)
         committed, heisters = self._scene(storming).share
         return Step(storming, (Stormed(state.bank, committed, heisters),))

@@ -112,12 +112,17 @@ def _stitched(event: moves.Stitched) -> Iterator[Say]:
 
 
 def _crossed(event: moves.Crossed) -> Iterator[Say]:
-    args: Arguments = {
-        "crossers": _names(event.crossers),
-        "pool": Credits(event.pool),
-        "share": Credits(event.share),
-    }
-    yield Say(Message("heist-cross-sprung" if event.sprung else "heist-crossed", args))
+    if event.ran:
+        args: Arguments = {"crossers": _names(event.ran), "share": Credits(event.share)}
+        yield Say(Message("heist-crossed", args))
+    if event.undone:
+        undone: Arguments = {"crossers": _names(event.undone), "back": Credits(event.back)}
+        yield Say(Message("heist-cross-undone", undone))
+
+
+def _sprung(event: moves.Sprung) -> Iterator[Say]:
+    args: Arguments = {"crossers": _names(event.crossers), "share": Credits(event.share)}
+    yield Say(Message("heist-cross-sprung", args))
 
 
 def _paid(event: moves.Paid) -> Iterator[Say]:
@@ -156,6 +161,7 @@ _TELLERS: dict[type, Callable[[Any], Iterable[Say]]] = {
     moves.Identified: _identified,
     moves.Stitched: _stitched,
     moves.Crossed: _crossed,
+    moves.Sprung: _sprung,
     moves.Paid: _paid,
     moves.Hired: _hired,
     moves.GuardsLeft: _guards_left,

@@ -1,0 +1,322 @@
+"""The double cross: when it succeeds, who gets the loot, and what becomes of those it comes out on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.games.heist.career import Career
+from chatbot.games.heist.moves import Act, Crossed, Identified, Sprung, Stitched
+from chatbot.games.heist.rules import Heist
+from tests.games.heist.luck import Luck
+from tests.games.heist.table import ANN, BOB, CAT, DAN, EVE, UNPAID, crowd, play
+
+if TYPE_CHECKING:
+    from chatbot.kernel.game import Seat
+
+CROSS, FINGER = Act.DOUBLE_CROSS, Act.FINGER
+WITH_TWO_RABBLE = Heist(rabble=2, payday=False)
+BOTH_STAKE = (True, True)  # 69 each, of 240
+
+# At the Municipal 100 credits become 100 + 80 = 180 and 69 become 69 + 55 = 124; at the City,
+# with 20 heisters or more, 100 become 100 + 110 = 210 and 69 become 69 + floor(75.9) = 144.
+
+
+# When it succeeds
+
+
+@pytest.mark.parametrize(
+    ("crossers", "regulars", "all_in", "runners", "rabble", "sprung"),
+    [
+        (1, 0, 0, 0, 0, False),  # D = 1 of S = 1
+        (1, 4, 0, 0, 0, False),  # D = 1 of S = 5: floor(5 / 10) = 0, but one alone is enough
+        (2, 0, 0, 0, 0, True),  # D = 2 of S = 2: floor(2 / 10) = 0
+        (2, 18, 0, 0, 0, False),  # D = 2 of S = 20: floor(20 / 10) = 2
+        (2, 17, 0, 0, 0, True),  # D = 2 of S = 19: floor(19 / 10) = 1
+        (2, 17, 1, 0, 0, False),  # who is all in is committed: S = 20
+        (2, 17, 0, 1, 0, True),  # who backed out is not: S = 19
+        (2, 17, 0, 0, 5, True),  # the rabble are no players: S = 19
+        (3, 17, 0, 0, 0, True),  # D = 3 of S = 20
+        (3, 27, 0, 0, 0, False),  # D = 3 of S = 30
+        (3, 26, 0, 0, 0, True),  # D = 3 of S = 29
+    ],
+)
+def test_a_double_cross_succeeds_alone_or_as_a_tenth_of_the_committed_players(
+    crossers: int, regulars: int, all_in: int, runners: int, rabble: int, sprung: bool
+) -> None:
+    acts = [CROSS] * crossers + [Act.GUNCHECK] * regulars + [Act.ALL_IN] * all_in + [Act.BACK_OUT] * runners
+    table = play(
+        dict(zip(crowd(len(acts)), acts, strict=True)),
+        Luck(*(False,) * (crossers + regulars + all_in + rabble)),
+        game=Heist(rabble=rabble, payday=False),
+        lobby=Luck(*(True,) * rabble, belows=[rabble]),
+        getaway=Luck(*(False,) * rabble),
+    )
+    names = crowd(crossers)
+    assert table.seen(Crossed) == ([] if sprung else [Crossed(names, share=0, undone=(), back=0)])
+    assert table.seen(Sprung) == ([Sprung(names, share=0)] if sprung else [])
+
+
+# Success
+
+
+@pytest.mark.parametrize(
+    ("success", "credits_after"),
+    [
+        (False, 1260),  # 1000 - 100 + 360
+        (True, 1440),  # 1000 - 100 + 180 + 360
+    ],
+)
+def test_a_crosser_takes_everybodys_winnings_whatever_the_own_dice_and_keeps_the_own(
+    success: bool, credits_after: int
+) -> None:
+    table = play({ANN: CROSS, BOB: None, CAT: None, DAN: None}, Luck(success, True, True, False), game=UNPAID)
+    assert table.purse(ANN) == credits_after
+    assert [table.purse(seat) for seat in (BOB, CAT, DAN)] == [900, 900, 900]
+    assert table.seen(Crossed) == [Crossed((ANN,), share=360, undone=(), back=0)]  # 180 + 180
+    assert table.career(ANN) == Career()  # and keeps the job
+
+
+def test_crossers_share_the_loot_equally_and_what_rounding_leaves_over_vanishes() -> None:
+    crew: dict[Seat, Act | None] = {ANN: CROSS, BOB: CROSS, CAT: None, DAN: None}
+    crew |= dict.fromkeys(crowd(16))
+    dice = Luck(True, False, True, True, *(False,) * 16)
+    table = play(crew, dice, game=UNPAID, stakes={DAN: 15})
+    # Cat: 210; Dan: 15 + floor(16.5) = 31; 241 / 2 = 120.5
+    assert table.seen(Crossed) == [Crossed((ANN, BOB), share=120, undone=(), back=0)]
+    assert table.purse(ANN) == 1230  # 1000 - 100 + 210 + 120
+    assert table.purse(BOB) == 1020  # 1000 - 100 + 120
+    assert table.purse(CAT) == 900
+    # 19 * 100 + 15 = 1915 came in; 210 + 2 * 120 = 450 went out
+    assert table.house == 1465
+
+
+def test_the_loot_holds_the_winnings_of_the_rabble() -> None:
+    table = play(
+        {ANN: CROSS, BOB: None},
+        Luck(False, True, True, False),
+        game=WITH_TWO_RABBLE,
+        lobby=Luck(*BOTH_STAKE, belows=[2]),
+        getaway=Luck(False, False),
+    )
+    assert table.purse(ANN) == 1204  # 1000 - 100 + 180 of Bob's + 124 of the rabble's
+    assert table.rabble == (171, 171)  # 240 - 69, won or not
+
+
+@pytest.mark.parametrize("act", [Act.INTEL, Act.DEPOSIT])
+def test_what_was_spent_or_deposited_cannot_be_stolen(act: Act) -> None:
+    table = play({ANN: CROSS, BOB: act}, Luck(False, True), game=UNPAID)
+    assert table.purse(ANN) == 900
+    bob = table.career(BOB)
+    assert (bob.odds[0], bob.accounts[0]) == ((80_180, 0) if act is Act.INTEL else (None, 180))
+
+
+def test_what_was_withdrawn_can_be_stolen() -> None:
+    saver = Career(accounts=(1000, 0, 0, 0, 0))
+    table = play({ANN: CROSS, BOB: Act.WITHDRAW}, Luck(False, True), game=UNPAID, careers={BOB: saver})
+    assert table.purse(ANN) == 2080  # 1000 - 100 + 180 + 1000
+    assert table.career(BOB).accounts == (0,) * 5
+
+
+@pytest.mark.parametrize("act", [Act.GUARD, Act.CHANGE_JOBS])
+def test_what_guards_and_new_jobs_leave_can_be_stolen(act: Act) -> None:
+    table = play({ANN: CROSS, BOB: act}, Luck(False, True), game=UNPAID)
+    assert table.purse(ANN) == 1080  # 1000 - 100 + 180
+
+
+def test_a_crosser_among_no_regulars_keeps_the_own_winnings_and_finds_no_loot() -> None:
+    table = play({ANN: CROSS, BOB: Act.BACK_OUT, CAT: Act.ALL_IN}, Luck(True, False), game=UNPAID)
+    assert table.purse(ANN) == 1080  # 1000 - 100 + 180
+    assert table.seen(Crossed) == [Crossed((ANN,), share=0, undone=(), back=0)]
+
+
+def test_nobody_steals_from_those_who_are_all_in() -> None:
+    table = play({ANN: CROSS, BOB: Act.ALL_IN}, Luck(False, True), game=UNPAID)
+    assert table.purse(ANN) == 900
+    assert table.purse(BOB) == 992  # 0.80 * (1000 + 240)
+
+
+def test_the_forfeits_of_stitches_go_with_the_loot() -> None:
+    # Bob misses Ann: of 180 he forfeits 90, and the other 90 are loot like Cat's 180.
+    table = play({ANN: CROSS, BOB: FINGER, CAT: None}, Luck(False, True, True, picks=(1,) * 8), game=UNPAID)
+    assert table.purse(ANN) == 1260  # 1000 - 100 + 90 + 90 + 180
+    assert table.purse(BOB) == table.purse(CAT) == 900
+    assert table.career(BOB).salary == 228  # stitched: 240 - 12
+
+
+# Success, undone by a finger
+
+
+def test_an_identified_crossers_share_goes_to_all_regulars_and_the_others_keep_theirs() -> None:
+    crew: dict[Seat, Act | None] = {ANN: CROSS, BOB: FINGER, CAT: CROSS}
+    crew |= dict.fromkeys(crowd(17))
+    table = play(
+        crew,
+        Luck(True, True, False, *(False,) * 17, True, False, picks=(0,) * 8),
+        game=WITH_TWO_RABBLE,
+        lobby=Luck(*BOTH_STAKE, belows=[2]),
+        getaway=Luck(False, False),
+    )
+    # D = 2 of S = 20. Bob's 210 and 144 of the rabble's: 354 / 2 = 177 a share. Ann's goes to Bob,
+    # 17 of the crowd and 2 of the rabble: floor(177 / 20) = 8 each.
+    assert table.seen(Crossed) == [Crossed((CAT,), share=177, undone=(ANN,), back=8)]
+    assert table.purse(CAT) == 1077  # 1000 - 100 + 177
+    assert table.purse(ANN) == 675  # 1000 - 100 - fine of 225; her own 210 are gone too
+    assert table.purse(BOB) == 1133  # 1000 - 100 + 225 + 8
+    assert {table.purse(seat) for seat in crowd(17)} == {908}  # 1000 - 100 + 8, though they failed
+    assert table.rabble == (179, 179)  # 240 - 69 + 8
+    # 20 * 100 = 2000 came in; 177 + 18 * 8 = 321 went out
+    assert table.house == 1679
+    assert table.career(CAT) == Career()
+
+
+def test_when_every_crosser_is_identified_all_of_the_loot_goes_to_the_regulars() -> None:
+    dice = Luck(True, True, True, False, picks=(0,) * 8)
+    table = play({ANN: CROSS, BOB: FINGER, CAT: None, DAN: None}, dice, game=UNPAID)
+    # The loot of 180 + 180 = 360 is Ann's one share; 360 / 3 = 120 each
+    assert table.purse(ANN) == 675  # 1000 - 100 - 225
+    assert table.purse(BOB) == 1245  # 1000 - 100 + 225 + 120
+    assert table.purse(CAT) == table.purse(DAN) == 1020  # 1000 - 100 + 120
+
+
+def test_two_identified_shares_are_pooled_before_they_are_split() -> None:
+    crew: dict[Seat, Act | None] = {ANN: CROSS, CAT: CROSS, BOB: FINGER}
+    crew |= dict.fromkeys(crowd(17))
+    dice = Luck(False, False, True, *(False,) * 17, picks=(0, 1) * 4)
+    table = play(crew, dice, game=UNPAID, stakes={BOB: 11})
+    # Bob: 11 + floor(12.1) = 23; 23 / 2 = 11 a share; 2 * 11 = 22 among 18 regulars: 1 each, where
+    # two splits of 11 would have brought nothing
+    assert table.seen(Crossed)[0].share == 11
+    assert {table.purse(seat) for seat in crowd(17)} == {901}
+    assert table.purse(BOB) == 1440  # 1000 - 11 + 225 + 225 + 1
+
+
+def test_those_all_in_get_nothing_of_a_confiscated_share() -> None:
+    dice = Luck(False, True, False, picks=(0,) * 8)
+    table = play({ANN: CROSS, BOB: FINGER, EVE: Act.ALL_IN}, dice, game=UNPAID)
+    assert table.purse(EVE) == 0
+    assert table.purse(BOB) == 1305  # 1000 - 100 + 225 + 180: the whole share
+
+
+# Failure
+
+
+def test_sprung_crossers_pay_everybody_who_was_loyal_even_those_who_failed() -> None:
+    crew: dict[Seat, Act | None] = {ANN: CROSS, BOB: CROSS, CAT: None}
+    crew |= dict.fromkeys(crowd(16))
+    table = play(crew, Luck(True, False, True, *(False,) * 16), game=UNPAID)
+    # D = 2 of S = 19. Ann's 180 among 17 regulars: floor(180 / 17) = 10 each, and 10 vanish.
+    assert table.seen(Sprung) == [Sprung((ANN, BOB), share=10)]
+    assert table.purse(ANN) == table.purse(BOB) == 900
+    assert table.purse(CAT) == 1090  # 1000 - 100 + 180 + 10
+    assert {table.purse(seat) for seat in crowd(16)} == {910}  # 1000 - 100 + 10
+    # 19 * 100 = 1900 came in; 180 + 17 * 10 = 350 went out
+    assert table.house == 1550
+
+
+def test_three_crossers_of_twenty_are_sprung() -> None:
+    crew: dict[Seat, Act | None] = {ANN: CROSS, BOB: CROSS, CAT: CROSS, **dict.fromkeys(crowd(17))}
+    table = play(crew, Luck(True, True, True, *(False,) * 17), game=UNPAID)
+    # 3 * 210 = 630 among 17: floor(37.06) = 37 each
+    assert {table.purse(seat) for seat in crowd(17)} == {937}
+
+
+def test_the_rabble_are_paid_by_sprung_crossers_too() -> None:
+    table = play(
+        {ANN: CROSS, BOB: CROSS, CAT: None},
+        Luck(True, True, False, True, False),
+        game=WITH_TWO_RABBLE,
+        lobby=Luck(*BOTH_STAKE, belows=[2]),
+        getaway=Luck(False, False),
+    )
+    # 180 + 180 = 360 among Cat and two of the rabble: 120 each
+    assert table.purse(CAT) == 1020  # 1000 - 100 + 120
+    assert table.rabble == (415, 291)  # 240 - 69 + 124 + 120, and 240 - 69 + 120
+
+
+def test_one_of_the_rabble_who_backed_out_gets_no_share() -> None:
+    table = play(
+        {ANN: CROSS, BOB: CROSS, CAT: None},
+        Luck(True, True, False, False),
+        game=WITH_TWO_RABBLE,
+        lobby=Luck(*BOTH_STAKE, belows=[2]),
+        getaway=Luck(False, True),
+    )
+    assert table.purse(CAT) == 1080  # 1000 - 100 + 360 / 2
+    assert table.rabble == (351, 240)  # 240 - 69 + 180; the stake is back
+
+
+def test_sprung_crossers_are_fired_and_earn_half() -> None:
+    table = play(
+        {ANN: CROSS, BOB: CROSS},
+        Luck(True, False, False, False),  # the last two: neither is hired
+        careers={ANN: Career(salary=251), BOB: Career(salary=100, employed=False)},
+    )
+    assert (table.career(ANN).employed, table.career(ANN).salary) == (False, 125)  # floor(251 / 2)
+    assert (table.career(BOB).employed, table.career(BOB).salary) == (False, 50)
+    assert table.purse(ANN) == 900  # no winnings, no salary
+
+
+def test_a_sprung_crosser_who_is_identified_too_is_fined_and_halved_once() -> None:
+    dice = Luck(True, False, True, picks=(0,) * 8)
+    table = play({ANN: CROSS, CAT: CROSS, BOB: FINGER}, dice, game=UNPAID)
+    assert table.seen(Identified) == [Identified(BOB, ANN, fine=225)]
+    assert (table.career(ANN).salary, table.career(ANN).employed) == (120, False)
+    assert (table.career(CAT).salary, table.career(CAT).employed) == (120, False)
+    assert table.career(ANN).chances[0] == pytest.approx(0.49)  # 0.54 - 0.05
+    assert table.career(CAT).chances[0] is None
+    assert table.purse(ANN) == 675  # 1000 - 100 - 225
+    assert table.purse(BOB) == 1485  # 1000 - 100 + 180 + 225 + 180 of Ann's
+
+
+def test_the_forfeits_of_stitches_go_to_the_loyal_with_the_crossers_winnings() -> None:
+    # Bob misses both: he forfeits 90 of his 180. With Ann's 180 that is 270 for Bob and Dan.
+    dice = Luck(True, False, True, False, picks=(2,) * 8)
+    table = play({ANN: CROSS, CAT: CROSS, BOB: FINGER, DAN: None}, dice, game=UNPAID)
+    assert table.seen(Sprung) == [Sprung((ANN, CAT), share=135)]
+    assert table.purse(BOB) == 1125  # 1000 - 100 + 90 + 135
+    assert table.purse(DAN) == 1035  # 1000 - 100 + 135
+
+
+def test_those_all_in_get_nothing_from_sprung_crossers() -> None:
+    dice = Luck(True, True, False, False)
+    table = play({ANN: CROSS, BOB: CROSS, EVE: Act.ALL_IN, CAT: None}, dice, game=UNPAID)
+    assert table.purse(EVE) == 0
+    assert table.purse(CAT) == 1260  # 1000 - 100 + 180 + 180
+
+
+def test_what_nobody_is_there_to_receive_vanishes() -> None:
+    table = play({ANN: CROSS, BOB: CROSS}, Luck(True, True), game=UNPAID)
+    assert table.purse(ANN) == table.purse(BOB) == 900
+    assert table.house == 200
+    assert table.seen(Sprung) == [Sprung((ANN, BOB), share=0)]
+
+
+# Nobody crosses
+
+
+def test_without_crossers_the_forfeits_of_stitches_go_to_all_regulars() -> None:
+    table = play(
+        {ANN: FINGER, BOB: None, EVE: Act.ALL_IN, CAT: Act.BACK_OUT},
+        Luck(True, False, False, True, False, picks=(0,) * 8),
+        game=WITH_TWO_RABBLE,
+        lobby=Luck(*BOTH_STAKE, belows=[2]),
+        getaway=Luck(False, False),
+    )
+    # Ann forfeits 90 of 180; floor(90 / 4) = 22 for Ann, Bob and two of the rabble each
+    assert table.seen(Stitched) == [Stitched(ANN, forfeit=90)]
+    assert table.purse(ANN) == 1012  # 1000 - 100 + 90 + 22
+    assert table.purse(BOB) == 922  # 1000 - 100 + 22
+    assert table.purse(CAT) == 1000
+    assert table.purse(EVE) == 0
+    assert table.rabble == (317, 193)  # 240 - 69 + 124 + 22, and 240 - 69 + 22
+    assert table.seen(Crossed) == []
+
+
+def test_the_forfeits_of_two_snitches_are_split_together() -> None:
+    dice = Luck(True, True, False)
+    table = play({ANN: FINGER, BOB: FINGER, CAT: None}, dice, game=UNPAID, stakes={ANN: 5, BOB: 5})
+    # 5 + 4 = 9 each, of which 4 are forfeited; 8 / 3 = 2 each
+    assert table.purse(CAT) == 902
+    assert table.purse(ANN) == table.purse(BOB) == 1002  # 1000 - 5 + 5 + 2

@@ -1,0 +1,69 @@
+"""A season ends with a heist: its leaderboard is kept, and begins afresh what the room wants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.live.stage import Stage
+
+MO = "mo(moderator)"
+WHOLE = 60 + 30 + 6
+
+
+async def heist(stage: Stage) -> list[str]:
+    """Ann stakes 10, buys a guard, and it ends; nothing else moves."""
+    await stage.say("ann", "!heist 10")
+    await stage.turn(60)
+    await stage.say("ann", "!guard")
+    told = await stage.turn(WHOLE - 60)
+    await stage.turn(300)
+    return told
+
+
+async def prepare(stage: Stage, key: str, value: str, resets: str) -> None:
+    for setting in ("rabble 0", "payday no", f"{key} {value}", f"season_resets {resets}"):
+        await stage.say(MO, f"!set heist {setting}")
+    await stage.endow("bob", 1000)
+
+
+@pytest.mark.parametrize(
+    ("resets", "guards", "rich"), [("nothing", 2, 1000), ("careers", 0, 1000), ("everything", 0, 240)]
+)
+async def test_a_season_of_two_heists(stage: Stage, resets: str, guards: int, rich: int) -> None:
+    await prepare(stage, "season_heists", "2", resets)
+    assert not any("season" in line for line in await heist(stage))
+    assert "season 1: 1 played; it ends after 2" in (await stage.say("cat", "!season"))[0]
+    told = await heist(stage)
+    assert told[-1].startswith("Bank Heist: season 1 is over! 1. bob 1,000 credits, 2. ")
+    assert (
+        f"Municipal Bank: {'54%' if not guards else '54.92%'}" in (await stage.say("ann", "!heist career"))[0]
+    )
+    assert await stage.credits("bob") == rich
+    assert (await stage.credits("ann") == 240) == (resets == "everything")
+    now = await stage.say("cat", "!season heist")
+    assert "season 2: 0 played" in now[0]
+    assert now[1].startswith("Last season: 1. bob 1,000 credits")
+
+
+async def test_a_season_of_days_ends_with_the_first_heist_after_them(stage: Stage) -> None:
+    await prepare(stage, "season_days", "1", "nothing")
+    assert not any("is over" in line for line in await heist(stage))
+    await stage.turn(86_400)
+    assert any("season 1 is over" in line for line in await heist(stage))
+
+
+async def test_a_game_that_is_called_off_counts_for_no_season(stage: Stage) -> None:
+    await prepare(stage, "season_heists", "1", "everything")
+    await stage.say("ann", "!heist 10")
+    told = await stage.say(MO, "!cancel heist")
+    assert not any("season" in line for line in told)
+    assert "0 played" in (await stage.say("cat", "!season"))[0]
+
+
+async def test_a_season_of_an_unknown_game_is_refused(stage: Stage) -> None:
+    assert await stage.say("ann", "!season chess") == [
+        "> ann: No game here has seasons by that name: “chess”."
+    ]
