@@ -12,11 +12,10 @@ from sqlalchemy import text
 from chatbot.wallets import engines, migrations, schema
 from chatbot.wallets.store import Store, StoreError
 
-from .conftest import BOTH, postgresql
+from .conftest import postgresql
 from .samples import doctor
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from sqlalchemy import Connection
@@ -35,14 +34,10 @@ CATALOGUES = {
 }
 
 
-@pytest.fixture(params=BOTH)
-async def url(request: pytest.FixtureRequest, sqlite_url: str) -> AsyncIterator[str]:
-    """Lend a database that is really new."""
-    if request.param == "sqlite":
-        yield sqlite_url
-        return
-    async with postgresql() as where:
-        yield where
+@pytest.fixture
+def url(new_url: str) -> str:
+    """Begin every test here with a database that is really new."""
+    return new_url
 
 
 def differences(connection: Connection) -> list[Any]:
