@@ -1,0 +1,196 @@
+"""A real person's evening in a real browser: from opening the page to reading the result."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import async_playwright, expect
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playwright.async_api import Browser, Page, ViewportSize
+
+    from tests.web.conftest import Site
+
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    "<script>alert(1)</script>",
+    '"><svg onload=alert(1)>',
+    "{{constructor.constructor('alert(1)')()}}",
+    "javascript:alert(1)",
+    "a\u202egnp.exe",
+    "W" * 300,
+    "z" + "\u0335" * 200,
+]
+FOREIGN = "[onerror], [onload], img:not([src^=\\'/static/\\']), script:not([src^=\\'/static/\\'])"
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
+]
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        await browser.close()
+
+
+class Person:
+    """Somebody at a browser, and everything that the browser complains of."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("dialog", lambda dialog: self.complaints.append(f"a dialog: {dialog.message}"))
+
+    async def enter(self, name: str, role: str = "viewer") -> None:
+        await self.page.get_by_test_id("welcome-name").fill(name)
+        await self.page.get_by_test_id("welcome-role").select_option(role)
+        await self.page.get_by_test_id("welcome-enter").click()
+
+    async def say(self, text: str) -> None:
+        await self.page.get_by_test_id("composer").fill(text)
+        await self.page.get_by_test_id("composer").press("Enter")
+
+    async def reads(self, text: str) -> None:
+        await expect(self.page.get_by_test_id("line").filter(has_text=text).first).to_be_visible()
+
+
+async def visit(browser: Browser, site: Site, viewport: ViewportSize | None = None) -> Person:
+    page = await browser.new_page(viewport=viewport or {"width": 1280, "height": 800})
+    person = Person(page)
+    await page.goto(site.address)
+    return person
+
+
+async def test_a_newcomer_plays_a_heist_with_a_crowd_from_the_first_look_to_the_result(
+    browser: Browser, site: Site
+) -> None:
+    person = await visit(browser, site)
+    page = person.page
+    await person.enter("Mina")
+    await expect(page.get_by_test_id("credits")).to_contain_text("240 credits")
+    await page.get_by_test_id("crowd-count").fill("6")
+    await page.get_by_test_id("crowd-bring").click()
+    await page.get_by_test_id("open-game").first.click()
+    await person.reads("Mina is planning a bank heist and stakes 69 credits!")
+    await expect(page.get_by_test_id("phase")).to_have_text("Lobby")
+    await expect(page.get_by_test_id("countdown")).to_have_text(re.compile(r"^(1:00|0:\d\d)$"))
+    await expect(page.get_by_test_id("place").filter(has_text="Mina")).to_contain_text("69 credits")
+    await expect(page.get_by_test_id("place").nth(1)).to_be_visible(timeout=15_000)  # somebody of the crowd
+    await page.get_by_test_id("next-phase").click()
+    await person.reads("The target is")
+    await page.get_by_test_id("table-button").filter(has_text="Deposit").click()
+    await person.reads("You stick to the plan; a success goes to your account")
+    await page.get_by_test_id("next-phase").click()
+    await page.get_by_test_id("next-phase").click()
+    await person.reads("Results: ")
+    await expect(page.get_by_test_id("phase")).to_have_text("Finished")
+    shown = await page.get_by_test_id("place").filter(has_text="Mina").inner_text()
+    net = int(re.search(r"\(([+−]\d+)\)", shown)[1].replace("−", "-"))  # type: ignore[index]
+    # 240 to begin with, the heist's net, and a payday of 240
+    await expect(page.get_by_test_id("credits")).to_contain_text(f"{480 + net} credits")
+    assert person.complaints == []
+
+
+async def test_a_whisper_is_seen_by_the_viewer_who_is_speaking_and_hidden_from_the_other(
+    browser: Browser, site: Site
+) -> None:
+    person = await visit(browser, site)
+    page = person.page
+    await person.enter("ann")
+    await expect(page.get_by_test_id("viewer")).to_have_count(1)
+    await page.get_by_test_id("add-viewer").click()
+    await person.enter("bob")
+    await expect(page.get_by_test_id("viewer")).to_have_count(2)
+    await page.get_by_test_id("viewer").filter(has_text="ann").click()
+    await person.say("/w !credits")
+    private = page.get_by_test_id("line").filter(has_text="ann has 240 credits")
+    await expect(private).to_be_visible()
+    await page.get_by_test_id("viewer").filter(has_text="bob").click()
+    await expect(private).to_be_hidden()
+    assert person.complaints == []
+
+
+async def test_it_can_be_played_with_the_keyboard_alone(browser: Browser, site: Site) -> None:
+    person = await visit(browser, site)
+    page = person.page
+    await expect(page.get_by_test_id("welcome-name")).to_be_focused()
+    await page.keyboard.type("Kay")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_test_id("composer")).to_be_focused()
+    await page.keyboard.type("!hei")
+    await page.keyboard.press("Tab")  # takes the suggestion
+    await page.keyboard.type("42")
+    await page.keyboard.press("Enter")
+    await person.reads("Kay is planning a bank heist and stakes 42 credits!")
+    assert person.complaints == []
+
+
+async def test_a_hostile_name_runs_nothing_and_breaks_no_layout(browser: Browser, site: Site) -> None:
+    for number, name in enumerate(HOSTILE, 1):
+        person = await visit(browser, site, {"width": 360, "height": 740})
+        page = person.page
+        await person.enter(name)
+        await person.say(f"!heist 5 {name}")
+        await person.say(name)
+        await person.say("!heist 5")
+        await expect(page.get_by_test_id("place")).to_have_count(number)
+        assert await page.evaluate(f"document.querySelectorAll('{FOREIGN}').length") == 0
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        assert person.complaints == []
+        await page.close()
+
+
+async def test_a_reload_in_mid_heist_goes_on_where_it_was(browser: Browser, site: Site) -> None:
+    person = await visit(browser, site)
+    await person.enter("Mina")
+    await person.say("!heist 69")
+    await person.reads("is planning")
+    await person.page.reload()
+    await expect(person.page.get_by_test_id("viewer").filter(has_text="Mina")).to_be_visible()
+    await expect(person.page.get_by_test_id("place").filter(has_text="Mina")).to_contain_text("69 credits")
+    await expect(person.page.get_by_test_id("credits")).to_contain_text("171 credits")
+    await person.reads("is planning")
+
+
+async def test_dark_and_light_can_be_chosen_and_are_remembered(browser: Browser, site: Site) -> None:
+    person = await visit(browser, site)
+    page = person.page
+    await person.enter("Mina")
+    background = "getComputedStyle(document.body).backgroundColor"
+    before = await page.evaluate(background)
+    await page.get_by_test_id("theme").click()
+    await page.wait_for_function(f"{background} !== '{before}'")
+    after = await page.evaluate(background)
+    await page.reload()
+    assert await page.evaluate(background) == after
+
+
+async def test_a_refusal_is_read_where_it_was_asked(browser: Browser, site: Site) -> None:
+    person = await visit(browser, site)
+    await person.enter("Mina")
+    await person.say("!heist 241")
+    await person.reads("You have only 240 credits.")
+    await person.say("!heist 1e3")
+    await person.reads("“1e3” is no amount")
+    assert person.complaints == []
