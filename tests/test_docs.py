@@ -1,0 +1,109 @@
+"""Whoever reads the README finds every command and every setting, and none that does not exist."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+import typer
+from dotenv import dotenv_values
+
+from chatbot import __version__, cli
+from chatbot.games import kits
+from chatbot.live.house import House
+from chatbot.live.room import Habits
+from chatbot.live.watch import HandWatch
+from chatbot.live.words import Words
+from chatbot.settings import PREFIX, Settings
+from chatbot.wallets.store import Store
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PROSE = re.sub(r"```.*?```", "", README, flags=re.DOTALL)
+CODE = set(re.findall(r"`([^`\n]+)`", PROSE))
+WORDS = {word for code in CODE for word in re.split(r"[\s,\[\]]+", code)}
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> House:
+    store = await Store.open(f"sqlite:///{(tmp_path / 'docs.db').as_posix()}")
+    await store.close()  # only the wiring is looked at
+    return House(kits(), store, Words("en"), HandWatch())
+
+
+def test_every_command_of_every_game_is_documented() -> None:
+    for kit in kits().values():
+        for command in kit.commands:
+            for word in (command.word, *command.aliases):
+                assert f"!{word}" in WORDS, word
+        for topic in kit.topics:
+            assert f"!{kit.word} {topic}" in CODE
+
+
+async def test_every_command_of_the_house_is_documented_with_its_arguments(house: House) -> None:
+    for service in house.guide.services:
+        shown = [code for code in CODE if code.split(" ")[0] == f"!{service.word}"]
+        assert shown, service.word
+        assert bool(service.arguments) == any(" " in code for code in shown), service.word
+
+
+async def test_every_chat_command_that_is_documented_exists(house: House) -> None:
+    for word in {code.split(" ")[0][1:] for code in CODE if re.match(r"![a-z]", code)}:
+        assert house.guide.service(word) or house.guide.command(word) or word == "flip", word
+
+
+def test_every_setting_of_every_game_and_of_the_room_is_documented() -> None:
+    for settings in (*(kit.game for kit in kits().values()), Habits):
+        for each in fields(settings):
+            assert each.name in WORDS, each.name
+    for kit in kits().values():
+        for preset in kit.presets:
+            assert preset in WORDS
+
+
+def test_the_documented_defaults_of_the_heist_are_the_real_ones() -> None:
+    game = kits()["heist"].game()
+    rows = dict(re.findall(r"^\| `([a-z_]+)` \| ([a-z0-9]+) \|", README, re.MULTILINE))
+    for key in ("lobby", "getaway", "suspense", "cooldown", "min_crew", "rabble", "active"):
+        assert rows[key] == str(getattr(game, key)), key
+
+
+def test_every_setting_of_the_program_is_documented_with_its_default() -> None:
+    example = dotenv_values(ROOT / ".env.example")
+    defaults = {
+        f"{PREFIX}{name.upper()}": str(getattr(field.default, "value", field.default))
+        for name, field in Settings.model_fields.items()
+    }
+    assert example == defaults
+    for name, default in defaults.items():
+        assert re.search(rf"^\| `{name}` \| `{re.escape(default)}` \|", README, re.MULTILINE), name
+    assert {word for word in WORDS if word.startswith(PREFIX)} == set(defaults)
+
+
+def test_every_command_of_the_command_line_is_documented_with_its_options() -> None:
+    group = typer.main.get_command(cli.app)
+    commands = getattr(group, "commands")  # noqa: B009  (typer's own group is not typed)
+    for name, command in commands.items():
+        assert f"chatbot {name}" in README
+        for option in command.params:
+            for flag in (each for each in option.opts if each.startswith("--")):
+                assert flag in README, flag
+    documented = re.findall(r"^\| `chatbot[^|]*\|", README, re.MULTILINE)
+    assert documented
+    for name in re.findall(r"`(?:uv run )?chatbot ([a-z]+)", README):
+        assert name in commands, name
+
+
+def test_the_examples_of_the_readme_name_files_that_exist() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        if not target.startswith("http"):
+            assert (ROOT / target).exists(), target
+    for path in re.findall(r"`(tests/[^`]+|data/locales)`", README):
+        assert (ROOT / path).exists(), path
+
+
+def test_the_changelog_tells_of_this_version() -> None:
+    assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f'version = "{__version__}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
