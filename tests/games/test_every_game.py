@@ -148,7 +148,9 @@ def test_every_event_happens_sooner_or_later_and_has_words_in_every_language(kit
                     assert isinstance(line.talk, Talk)
                     say(line.message)
             seen.add(type(event))
-    assert seen == set(kit.events)
+        if number >= 10 and seen == set(kit.events):
+            return
+    raise AssertionError(f"these never happen: {set(kit.events) - seen}")
 
 
 @EVERY_KIT

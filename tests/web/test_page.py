@@ -30,11 +30,8 @@ HOSTILE = [
     "<img src=x onerror=alert(1)>",
     "<script>alert(1)</script>",
     '"><svg onload=alert(1)>',
-    "{{constructor.constructor('alert(1)')()}}",
-    "javascript:alert(1)",
     "a\u202egnp.exe",
-    "W" * 300,
-    "z" + "\u0335" * 200,
+    "W" * 20 + "z" + "\u0335" * 200,
 ]
 FOREIGN = "[onerror], [onload], img:not([src^=\\'/static/\\']), script:not([src^=\\'/static/\\'])"
 
@@ -66,6 +63,7 @@ class Person:
         await self.page.get_by_test_id("welcome-name").fill(name)
         await self.page.get_by_test_id("welcome-role").select_option(role)
         await self.page.get_by_test_id("welcome-enter").click()
+        await expect(self.page.get_by_test_id("welcome-name")).to_be_hidden()
 
     async def say(self, text: str) -> None:
         await self.page.get_by_test_id("composer").fill(text)
