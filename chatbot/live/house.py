@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,12 +19,13 @@ from chatbot.kernel.say import Message, Say, Talk
 from chatbot.live.asked import Asked
 from chatbot.live.choices import adopt, game_of
 from chatbot.live.desk import Desk
+from chatbot.live.draft import Cause
 from chatbot.live.guests import Guests
 from chatbot.live.guide import Guide
 from chatbot.live.keeper import Keeper
 from chatbot.live.outbox import Outbox
 from chatbot.live.season import Calendar
-from chatbot.live.table import BrokenGame, Cause, Table
+from chatbot.live.table import BrokenGame, Table
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.members import Members
 from chatbot.wallets.preferences import Preferences
@@ -151,7 +153,8 @@ class House:
         """Whoever speaks while a table stands sits at it too, where the game is for the active."""
         for table in list(room.tables.values()):
             if not table.over and table.kit.audience(table.game) and line.seat not in table.seated:
-                await table.play(await table.sit([line.seat]), Cause(line.id, line.seat))
+                with suppress(Refusal):  # it has ended since; nobody asked for anything
+                    await table.play(await table.sit([line.seat]), Cause(line.id, line.seat))
 
     def _refuse(self, room: Room, line: Line, message: Message) -> None:
         self.outbox.say(room, [Say(message, to=line.seat, event="Refusal")])

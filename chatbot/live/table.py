@@ -7,7 +7,6 @@ Whatever else goes wrong ends the table with every stake back where it came from
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -15,34 +14,25 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from chatbot.kernel.fair import Rng, turn_key
-from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Till, Timeout
+from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Timeout
 from chatbot.kernel.kit import Kit
 from chatbot.kernel.say import Credits, Message
-from chatbot.kernel.settings import dump
+from chatbot.live.draft import Cause, Draft
 from chatbot.live.room import Room
 from chatbot.live.watch import Alarm, Watch
 from chatbot.wallets import accounts
 from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Closed, Entry, Moved, Opening, Posting, Remembered, Short, Turn
+from chatbot.wallets.posting import Closed, Moved, Posting, Short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.kernel.codec import Codec
-    from chatbot.kernel.game import Purse, Step, Transfer
 
 TRIES = 20  # to decide afresh when a purse has changed in between
 PATIENCE = 5.0  # seconds until a step of the clock that could not be written is tried again
+ENOUGH = 60  # such tries, five minutes, until the stakes go back instead
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """Which line an action comes from, if any, and whose it was."""
-
-    line: str = ""
-    seat: str = ""
 
 
 class BrokenGame(Exception):  # noqa: N818  (what happened, not what it is)
@@ -68,6 +58,7 @@ class Table:
     seated: set[Seat] = field(default_factory=set)
     deadline: float | None = None  # on the watch
     _ids: list[str] = field(default_factory=list)  # of the lines played so far: they enter the draws
+    _failures: int = 0  # of the clock's present step
     _alarm: Alarm | None = None
     _clock: Clock | None = None  # the one that is running
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -145,10 +136,10 @@ class Table:
         if not await self.ledger.post(posting):
             raise BrokenGame(f"{posting.id} is in the journal already")
 
-    async def _draft(self, actions: Sequence[Any], cause: Cause) -> _Draft:
+    async def _draft(self, actions: Sequence[Any], cause: Cause) -> Draft:
         """Decide what the actions do, changing nothing."""
         ids = [*self._ids, cause.line] if cause.line else self._ids
-        draft = _Draft(self, cause)
+        draft = Draft(self, cause)
         for action in actions:
             purses = await self._purses(draft, action)
             key = turn_key(self.seed, draft.turn + 1, ids)
@@ -162,7 +153,7 @@ class Table:
             draft.add(self._codec, action, purses, step)
         return draft
 
-    async def _purses(self, draft: _Draft, action: Any) -> Mapping[Seat, int]:
+    async def _purses(self, draft: Draft, action: Any) -> Mapping[Seat, int]:
         """Read the purses that this action needs, as they will be after the actions before it."""
         needed = sorted(self.game.needs(draft.state, action))
         if not needed:
@@ -172,8 +163,8 @@ class Table:
         draft.expects.update(balances)
         return {seat: balances[names[seat]] + draft.net(names[seat]) for seat in needed}
 
-    async def _keep(self, draft: _Draft, actions: Sequence[Any], cause: Cause) -> None:
-        self.state, self.turn = draft.state, draft.turn
+    async def _keep(self, draft: Draft, actions: Sequence[Any], cause: Cause) -> None:
+        self.state, self.turn, self._failures = draft.state, draft.turn, 0
         self.seated.update(each.seat for each in actions if isinstance(each, Sit))
         if cause.line:
             self._ids.append(cause.line)
@@ -213,7 +204,14 @@ class Table:
                 return
             except Exception:
                 log.exception("the clock could not play", table=self.id, phase=clock.phase)
-                self._ring(clock, PATIENCE)
+                await self._be_patient(clock)
+
+    async def _be_patient(self, clock: Clock) -> None:
+        """Try a step again later, for the database may come back; give up when it plainly will not."""
+        self._failures += 1
+        self._ring(clock, PATIENCE)
+        if self._failures >= ENOUGH:
+            await self._void()
 
     async def _void(self) -> None:
         if self.over:
@@ -222,68 +220,3 @@ class Table:
         self._stop()
         self.over = True
         await self.broken(self)
-
-
-class _Draft:
-    """A posting in the making, and the state that it leads to."""
-
-    def __init__(self, table: Table, cause: Cause) -> None:
-        self._table, self._cause = table, cause
-        self.state, self.turn = table.state, table.turn
-        self.events: list[object] = []
-        self.expects: dict[str, int] = {}
-        self._entries: list[Entry] = []
-        self._turns: list[Turn] = []
-        self._records: dict[Seat, str] = {}
-
-    def add(self, codec: Codec, action: Any, purses: Mapping[Seat, int], step: Step[Any]) -> None:
-        self.state, self.turn = step.state, self.turn + 1
-        self.events.extend(step.events)
-        self._entries.extend(self._entry(each) for each in step.transfers)
-        self._records.update({seat: codec.dump(record) for seat, record in step.records.items()})
-        known = json.dumps(dict(purses), separators=(",", ":"))
-        self._turns.append(Turn(self._table.id, self.turn, codec.dump(action), known, self._cause.line))
-
-    def net(self, account: str) -> int:
-        """Sum up what the entries so far bring to an account."""
-        gained = sum(each.credits for each in self._entries if each.target == account)
-        return gained - sum(each.credits for each in self._entries if each.source == account)
-
-    @property
-    def posting(self) -> Posting:
-        table, room = self._table, self._table.room
-        records = self._records.items()
-        return Posting(
-            id=f"table:{table.id}:{table.turn + 1}",
-            community=room.community,
-            at=table.watch.date(),
-            actor=self._cause.seat,
-            entries=tuple(self._entries),
-            expects=self.expects,
-            opening=None if table.turn else self._opening(),
-            table=table.id,
-            turns=tuple(self._turns),
-            records=tuple(Remembered(room.id, table.kit.name, seat, body) for seat, body in records),
-            settles=table.game.clock(self.state) is None,
-        )
-
-    def _opening(self) -> Opening:
-        table = self._table
-        settings = json.dumps(dump(table.game), separators=(",", ":"))
-        return Opening(table.id, table.room.id, table.kit.name, table.kit.version, settings, table.seed)
-
-    def _entry(self, transfer: Transfer) -> Entry:
-        source, target = (self._account(each) for each in (transfer.source, transfer.target))
-        return Entry(source, target, transfer.credits, transfer.why)
-
-    def _account(self, purse: Purse) -> str:
-        community = self._table.room.community
-        match purse:
-            case Till.POT:
-                return self._table.pot
-            case Till.HOUSE:
-                return accounts.house(community)
-            case Till.MINT:
-                return accounts.mint(community)
-            case _:
-                return accounts.wallet(community, purse)

@@ -48,6 +48,8 @@ class Crowd:
 
     def _look(self, room: Room) -> None:
         """See whether a table waits for answers, and let each viewer think about it."""
+        running = {table.id for table in room.tables.values() if not table.over}
+        self._asked = {key for key in self._asked if key[0] in running}
         for table in room.tables.values():
             if table.clock is not None:
                 self._ask(table, table.clock.phase, table.clock.seconds)

@@ -381,3 +381,31 @@ async def test_a_lone_exclamation_mark_or_an_unknown_word_is_talk(stage: Stage) 
 
 async def test_words_are_found_whatever_their_case(stage: Stage) -> None:
     assert "is planning" in (await stage.say("ann", "!HEIST 5"))[0]
+
+
+async def test_a_phase_that_can_never_be_written_gives_every_stake_back(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.say("ann", "!heist 69")
+
+    async def refusing(_: object) -> bool:
+        raise ValueError("on purpose")
+
+    monkeypatch.setattr(stage.house.ledger, "post", refusing)
+    told = await stage.turn(LOBBY + 300)
+    assert told == ["Bank Heist was called off; every stake has been returned."]
+    monkeypatch.undo()
+    assert await stage.credits("ann") == 240
+    assert stage.table.over
+
+
+async def test_sums_beyond_the_largest_amount_are_paid_in_full(stage: Stage) -> None:
+    await quiet(stage)
+    await stage.say(MO, "!set heist chances 100/100/100/100/100")
+    await stage.say(MO, "!set heist odds 1000/1000/1000/1000/1000")
+    await stage.endow("ann", 10**15)
+    await stage.say("ann", "!heist 999999999999999")
+    told = await stage.turn(WHOLE)
+    assert any("Results: " in line for line in told)
+    # 1 left, the stake back, and a thousand times the stake
+    assert await stage.credits("ann") == 1 + 1001 * 999_999_999_999_999
