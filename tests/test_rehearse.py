@@ -88,7 +88,7 @@ def test_json_lines_say_when_to_whom_what_and_of_which_game(tmp_path: Path) -> N
 def test_private_words_are_printed_as_private(tmp_path: Path) -> None:
     done = rehearse(tmp_path, "ann: !heist 500\nbob > bot: !credits\n")
     assert done.stdout.splitlines() == [
-        "bot > ann: You have only 240 credits.",
+        "bot > ann: You have only 240 credits; choose less, or write all.",
         "bot > bob: bob has 240 credits.",
     ]
 

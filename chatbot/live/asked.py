@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.say import Message, Say
+from chatbot.kernel.say import Credits, Message, Say
 from chatbot.live.room import Line, Room
 
 
@@ -38,6 +38,11 @@ class Service:
     answer: Answer
     arguments: str = ""
     least: Role = Role.VIEWER
+
+
+def too_few(balance: int) -> Message:
+    """Say what there is to somebody who cannot pay."""
+    return Message("too-few-credits", {"held": balance, "balance": Credits(balance)})
 
 
 def usage(service_word: str, arguments: str) -> Refusal:

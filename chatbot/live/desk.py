@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.amounts import read_amount, read_whole
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
-from chatbot.live.asked import Asked, Service, usage
+from chatbot.live.asked import Asked, Service, too_few, usage
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting, Short
 
@@ -44,9 +45,8 @@ class Desk:
         return (await self._ledger.balances([wallet]))[wallet]
 
     async def _credits(self, asked: Asked) -> Sequence[Say]:
-        if len(asked.words) > 1:
-            raise usage("credits", "[@name]")
-        seat = await self._guests.find(asked.room, asked.words[0]) if asked.words else asked.line.seat
+        name = " ".join(asked.words)
+        seat = await self._guests.find(asked.room, name) if name else asked.line.seat
         balance = Credits(await self.purse(asked.room, seat))
         return [asked.answer(Message("credits-of", {"who": Name(seat), "balance": balance}))]
 
@@ -57,7 +57,10 @@ class Desk:
         community = asked.room.community
         rows = await self._ledger.top(community, count)
         await self._guests.learn(community, [seat for seat, _ in rows])
-        listing = Listing(tuple(_row(place, *row) for place, row in enumerate(rows, 1)))
+        places = [
+            1 + sum(other > held for _, other in rows) for _, held in rows
+        ]  # equals share the better one
+        listing = Listing(tuple(_row(place, *row) for place, row in zip(places, rows, strict=True)))
         says = [asked.answer(Message("top", {"rows": listing}))]
         if asked.line.seat not in {seat for seat, _ in rows}:
             says.append(asked.answer(await self._own_place(asked)))
@@ -69,16 +72,18 @@ class Desk:
         return Message("top-own", {"row": row})
 
     async def _give(self, asked: Asked) -> Sequence[Say]:
-        if len(asked.words) != 2:
+        if len(asked.words) < 2:
             raise usage("give", "@name AMOUNT")
-        room, giver = asked.room, asked.line.seat
-        taker = await self._guests.find(room, asked.words[0])
+        room, giver, name = asked.room, asked.line.seat, " ".join(asked.words[:-1])
+        taker = await self._guests.find(room, name)
         if taker == giver:
             raise Refusal(Message("give-yourself"))
-        amount = read_amount(asked.words[1], await self.purse(room, giver))
+        amount = read_amount(asked.words[-1], await self.purse(room, giver))
         await self._move(asked, taker, amount)
         args: Arguments = {"who": Name(giver), "taker": Name(taker), "amount": Credits(amount)}
-        return [asked.answer(Message("given", args))]
+        told = asked.answer(Message("given", args))
+        # What was whispered is told to the one whom it makes richer too.
+        return [told, replace(told, to=taker)] if told.to else [told]
 
     async def _move(self, asked: Asked, taker: Seat, amount: int) -> None:
         community, giver = asked.room.community, asked.line.seat
@@ -88,7 +93,7 @@ class Desk:
         try:
             await self._ledger.post(Posting(posting, community, self._watch.date(), giver, (entry,)))
         except Short as short:
-            raise Refusal(Message("too-few-credits", {"balance": Credits(short.balance)})) from None
+            raise Refusal(too_few(short.balance)) from None
 
     async def _season(self, asked: Asked) -> Sequence[Say]:
         seasonal = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Role
     from chatbot.kernel.kit import Command, Kit
+
+_GLUED = re.compile(r"([a-z]+)([0-9].*)", re.ASCII | re.IGNORECASE)
 
 
 class Guide:
@@ -41,6 +44,26 @@ class Guide:
 
     def command(self, word: str) -> tuple[Kit, Command] | None:
         return self._commands.get(word.lower())
+
+    def split(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """Split what was typed behind the sign into a command's word and its arguments.
+
+        People write `!back out` and `!heist69` too; a blank behind the sign is no command.
+        """
+        if not text or text[0].isspace():
+            return "", ()
+        word, *words = text.split()
+        if self._known(word):
+            return word, tuple(words)
+        if words and self._known(word + words[0]):
+            return word + words[0], tuple(words[1:])
+        glued = _GLUED.fullmatch(word)
+        if glued and self._known(glued[1]):
+            return glued[1], (glued[2], *words)
+        return word, tuple(words)
+
+    def _known(self, word: str) -> bool:
+        return self.service(word) is not None or self.command(word) is not None
 
     def secret(self, line: str) -> bool:
         """Whether a typed line is a command that is best said in private."""

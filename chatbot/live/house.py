@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING
 
 import structlog
@@ -108,23 +109,32 @@ class House:
             if table.id == table_id:
                 await table.hurry()
 
+    def rest(self, room: Room, game: str) -> float:
+        """Tell the seconds until a game may be opened again."""
+        return max(room.rested.get(game, 0.0) - self.watch.now(), 0.0)
+
+    async def wake(self, room: Room, game: str) -> None:
+        """End the rest of a game now."""
+        if game in self.kits and self.rest(room, game):
+            room.rested.pop(game)
+            await self._rested(room, self.kits[game])
+
     # A line
 
     async def _hear(self, room: Room, line: Line) -> None:
         await self.guests.greet(room, line)
         room.spoke[line.seat] = self.watch.now()
+        await self._seat_speaker(room, line)
         if not line.text.startswith(PREFIX) or len(line.text) > LONGEST_LINE:
-            await self._seat_speaker(room, line)
             return
-        word, *words = line.text[len(PREFIX) :].split() or [""]
+        word, words = self.guide.split(line.text.removeprefix(PREFIX))
         service, command = self.guide.service(word), self.guide.command(word)
         if service is not None:
             self.guide.check(service, line.role)
             says = await service.answer(Asked(room, line, tuple(words)))
             self.outbox.say(room, says)
         elif command is not None:
-            await self._play(room, *command, line, tuple(words))
-        await self._seat_speaker(room, line)
+            await self._play(room, *command, line, words)
 
     async def _play(self, room: Room, kit: Kit, command: Command, line: Line, words: tuple[str, ...]) -> None:
         topic = words[0].lower() if len(words) == 1 and command.word == kit.word else ""
@@ -163,11 +173,11 @@ class House:
 
     def _lay(self, room: Room, kit: Kit, command: Command, line: Line) -> Table:
         """Prepare a table that exists as soon as its first action is accepted."""
+        rest = self.rest(room, kit.name)
+        if rest:
+            raise Refusal(Message("cooldown", {"seconds": ceil(rest), "word": f"!{kit.word}"}))
         if not command.opens:
             raise Refusal(Message("no-table", {"word": f"!{kit.word}"}))
-        rest = room.rested.get(kit.name, 0.0) - self.watch.now()
-        if rest > 0:
-            raise Refusal(Message("cooldown", {"seconds": int(-(-rest // 1)), "word": f"!{kit.word}"}))
         game = game_of(kit, room.settings(kit.name))
         if not line.role.covers(game.starters):
             raise Refusal(Message("starters-only", {"role": Message(f"role-{game.starters.value}")}))
@@ -205,13 +215,19 @@ class House:
         rest = table.game.rest(table.state)
         if rest:
             room.rested[kit.name] = self.watch.now() + rest
-            self.watch.ring(rest, lambda: self._rested(table))
+            self.watch.ring(rest, lambda: self._rest_over(room, kit))
         self.outbox.say(room, await self._calendar.count(table))
 
-    async def _rested(self, table: Table) -> None:
-        message = Message("rested", {"word": f"!{table.kit.word}", "game": Message(f"game-{table.kit.name}")})
-        says = [Say(message, talk=Talk.NORMAL, game=table.kit.name, event="Rested")]
-        self.outbox.say(table.room, says)
+    async def _rest_over(self, room: Room, kit: Kit) -> None:
+        """Say that a rest is over, unless somebody ended it before, or another one has begun."""
+        if kit.name in room.rested and not self.rest(room, kit.name):
+            room.rested.pop(kit.name)
+            await self._rested(room, kit)
+
+    async def _rested(self, room: Room, kit: Kit) -> None:
+        message = Message("rested", {"word": f"!{kit.word}", "game": Message(f"game-{kit.name}")})
+        self.outbox.say(room, [Say(message, talk=Talk.NORMAL, game=kit.name, event="Rested")])
+        self._changed(room)
 
     async def _broken(self, table: Table) -> None:
         self._say_void(table.room, table.kit.name)

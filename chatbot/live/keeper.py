@@ -45,14 +45,14 @@ class Keeper:
     async def _set(self, asked: Asked) -> Sequence[Say]:
         if len(asked.words) != 3:
             raise usage("set", "GAME|room KEY VALUE")
-        name, key, text = asked.words[0].lower(), asked.words[1].lower(), asked.words[2]
+        name, key, text = asked.words[0].lower(), asked.words[1].lower(), asked.words[2].lower()
         before = self._option(asked.room, name, key)
         changed = {**asked.room.settings(name), key: text}
         await self._adopt(asked.room, name, changed)
         after = self._option(asked.room, name, key)
         old, new = settings.as_text(before.value), settings.as_text(after.value)
         args = {"game": name, "key": key, "old": old, "new": new}
-        return [asked.answer(Message("setting-changed", args)), *self._running(asked, name)]
+        return [_told(Message("setting-changed", args)), *self._running(asked, name)]
 
     async def _preset(self, asked: Asked) -> Sequence[Say]:
         if len(asked.words) != 2:
@@ -60,7 +60,7 @@ class Keeper:
         kit, preset = self._kit(asked.words[0].lower()), asked.words[1].lower()
         await self._adopt(asked.room, kit.name, {PRESET: preset})
         args = {"game": kit.name, "preset": preset}
-        return [asked.answer(Message("preset-chosen", args)), *self._running(asked, kit.name)]
+        return [_told(Message("preset-chosen", args)), *self._running(asked, kit.name)]
 
     async def _cancel(self, asked: Asked) -> Sequence[Say]:
         if len(asked.words) != 1:
@@ -101,6 +101,11 @@ class Keeper:
         if table is None or table.over:
             return []
         return [asked.whisper(Message("setting-next-table"))]
+
+
+def _told(message: Message) -> Say:
+    """Tell all: what is played for is everybody's business, however it was changed."""
+    return Say(message, event=message.id)
 
 
 def _explained(name: str, option: Option) -> Message:

@@ -7,6 +7,7 @@ import unicodedata
 LONGEST_NAME = 32
 LONGEST_QUOTE = 40
 _UNSEEN = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}  # control, bidi, zero-width, private, line breaks
+_RIGHT_TO_LEFT = {"R", "AL", "AN"}
 _NOBODY = "?"
 
 
@@ -21,6 +22,13 @@ def safe_text(text: str, most: int = LONGEST_NAME) -> str:
     plain = " ".join(_calm(seen).split())
     shown = plain if len(plain) <= most else plain[: most - 1].rstrip() + "…"
     return shown or _NOBODY
+
+
+def isolated(text: str) -> str:
+    """Keep a name that is written from right to left from turning the numbers beside it around."""
+    if any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in text):
+        return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
+    return text
 
 
 def _calm(text: str) -> str:

@@ -11,7 +11,7 @@ from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Moved, Posting
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from chatbot.kernel.game import Seat
@@ -57,7 +57,8 @@ class Calendar:
             "number": season.number,
             "tables": season.tables,
         }
-        told = [Message("season-now", {**args, "limit": _limit(plan)})]
+        limits = Listing(tuple(_limits(plan)), separator="; ")
+        told = [Message("season-now", {**args, "limit": limits, "resets": _fresh_start(plan)})]
         places = await self._seasons.last(room.id, kit.name)
         if places:
             rows = tuple(_row(each.place, each.name, each.credits) for each in places[:TOLD])
@@ -68,7 +69,12 @@ class Calendar:
         room, name = table.room, table.kit.name
         places = await self._close(room, name, plan, season)
         rows = tuple(_row(place, who, held) for place, (_, who, held) in enumerate(places[:TOLD], 1))
-        args: Arguments = {"game": Message(f"game-{name}"), "number": season.number, "rows": Listing(rows)}
+        args: Arguments = {
+            "game": Message(f"game-{name}"),
+            "number": season.number,
+            "rows": Listing(rows),
+            "resets": _fresh_start(plan),
+        }
         return Say(Message("season-over", args), game=name, event="SeasonOver")
 
     async def _close(
@@ -111,10 +117,20 @@ def _ended(plan: Plan, season: Season, now: datetime) -> bool:
     return bool(plan.days) and now >= season.started_at + timedelta(days=plan.days)
 
 
-def _limit(plan: Plan) -> Message:
+def _limits(plan: Plan) -> Iterator[Message]:
     if plan.tables:
-        return Message("season-limit-tables", {"tables": plan.tables})
-    return Message("season-limit-days", {"days": plan.days}) if plan.days else Message("season-limit-none")
+        yield Message("season-limit-tables", {"tables": plan.tables})
+    if plan.days:
+        yield Message("season-limit-days", {"days": plan.days})
+    if not plan.tables and not plan.days:
+        yield Message("season-limit-none")
+
+
+def _fresh_start(plan: Plan) -> Message:
+    """Say what begins afresh with a new season."""
+    if plan.resets_credits:
+        return Message("season-resets-everything")
+    return Message("season-resets-careers" if plan.forgets_records else "season-resets-nothing")
 
 
 def _row(place: int, name: str, held: int) -> Message:

@@ -16,7 +16,8 @@ import structlog
 from chatbot.kernel.fair import Rng, turn_key
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Timeout
 from chatbot.kernel.kit import Kit
-from chatbot.kernel.say import Credits, Message
+from chatbot.kernel.say import Message
+from chatbot.live.asked import too_few
 from chatbot.live.draft import Cause, Draft
 from chatbot.live.room import Room
 from chatbot.live.watch import Alarm, Watch
@@ -120,8 +121,7 @@ class Table:
             except Moved:
                 continue
             except Short as short:
-                balance = Credits(short.balance)
-                raise Refusal(Message("too-few-credits", {"balance": balance})) from None
+                raise Refusal(too_few(short.balance)) from None
             except Closed:
                 raise Refusal(Message("table-over")) from None
             except BrokenGame:

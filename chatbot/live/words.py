@@ -15,7 +15,7 @@ from fluent.syntax import ast as FTL  # noqa: N812  (the libraries own name for 
 import chatbot
 import chatbot.games
 from chatbot.kernel.say import Credits, Listing, Message, Name, Quote
-from chatbot.live.safe import LONGEST_QUOTE, safe_text
+from chatbot.live.safe import LONGEST_QUOTE, isolated, safe_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -58,11 +58,11 @@ class Words:
     def _argument(self, value: Argument, name: Callable[[Seat], str]) -> int | float | str:
         match value:
             case Name():
-                return safe_text(name(value.seat))
+                return isolated(safe_text(name(value.seat)))
             case Credits():
                 return self.text(Message("credits", {"amount": value.amount}), name)
             case Quote():
-                return safe_text(value.text, LONGEST_QUOTE)
+                return isolated(safe_text(value.text, LONGEST_QUOTE))
             case Listing():
                 return self._listing(value, name)
             case Message():

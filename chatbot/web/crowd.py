@@ -19,6 +19,7 @@ MOST = 200  # simulated viewers
 SUGGESTED = 50  # names for people
 HURRY = 0.6  # of a phase: by then they have all made up their minds
 LONGEST_THOUGHT = 10.0  # seconds
+BORED = 45.0  # seconds between looks whether anything is being played
 KEEN = 0.85  # of them play at all when asked
 
 
@@ -28,6 +29,7 @@ class Crowd:
     def __init__(self, chat: LocalChat, rng: Rng) -> None:
         self.viewers: tuple[Viewer, ...] = ()
         self._chat, self._rng = chat, rng
+        self._waiting = False  # for the next look
         self._asked: set[tuple[str, str, Seat]] = set()  # table, phase, who: each decides once
         self._names = invented(MOST + SUGGESTED, rng)
         chat.house.listeners.append(self._look)
@@ -41,10 +43,29 @@ class Crowd:
             await self._chat.enter(viewer)
             self.viewers += (viewer,)
         self._look(self._chat.room)
+        if count and not self._waiting:
+            self._wait()
 
     def suggestions(self) -> list[str]:
         """Invent names for people, other than the crowd's."""
         return self._names[MOST:]
+
+    def _wait(self) -> None:
+        self._waiting = True
+        self._chat.house.watch.ring(BORED, self._start)
+
+    async def _start(self) -> None:
+        """Open a game if for a while nobody has: so nobody waits alone for the next payday."""
+        self._waiting = False
+        if not self.viewers:
+            return
+        house, room = self._chat.house, self._chat.room
+        busy = {name for name, table in room.tables.items() if not table.over}
+        idle = [kit for name, kit in house.kits.items() if name not in busy and not house.rest(room, name)]
+        if idle:
+            bored, kit = self._rng.choice(self.viewers), self._rng.choice(idle)
+            await self._chat.say(bored, f"!{kit.word}", private=False)
+        self._wait()
 
     def _look(self, room: Room) -> None:
         """See whether a table waits for answers, and let each viewer think about it."""

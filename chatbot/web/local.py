@@ -20,6 +20,7 @@ CROWD = "crowd"  # the platform of simulated viewers: nobody can enter as one of
 CHANNEL = "local:page"
 HISTORY = 200  # public lines that a newcomer is shown
 LONGEST_SAID = 500  # characters
+BOT = "rabble"  # as which nobody else speaks
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,8 @@ def viewer_of(name: str, role: str) -> Viewer:
     shown = safe_text(name, LONGEST_NAME)
     if not any(each.isalnum() for each in shown):
         raise Refusal(Message("local-no-name"))
+    if shown.casefold() == BOT:
+        raise Refusal(Message("local-name-taken"))
     if role not in {each.value for each in Role}:
         raise Refusal(Message("local-no-role"))
     return Viewer(Seat(f"{PLATFORM}:{shown.casefold()}"), shown, Role(role))

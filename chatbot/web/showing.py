@@ -52,6 +52,11 @@ def games(house: House) -> list[dict[str, str]]:
     ]
 
 
+def rests(house: House, room: Room) -> list[dict[str, Any]]:
+    """Tell of each game the seconds until it may be opened again; None: it may be opened now."""
+    return [{"name": name, "rest": house.rest(room, name) or None} for name in house.kits]
+
+
 def tables(house: House, room: Room) -> list[dict[str, Any]]:
     """Show every table of a room, as the public sees it."""
     return [_table(house, table) for table in room.tables.values()]
@@ -101,8 +106,23 @@ async def _own(house: House, room: Room, viewer: Viewer) -> dict[str, Any]:
             "label": house.outbox.text(table.kit.label(action)),
             "line": table.kit.line(action),
             "secret": house.guide.secret(table.kit.line(action)),
+            "help": _help(house, table.kit.line(action)),
         }
         for table in room.tables.values()
         for action in table.menu(viewer.seat, purse)
     ]
-    return {"credits": house.outbox.text(Message("amount", {"credits": Credits(purse)})), "buttons": buttons}
+    return {
+        "credits": house.outbox.text(Message("amount", {"credits": Credits(purse)})),
+        "buttons": buttons,
+        "notes": {table.id: _note(house, table, viewer) for table in room.tables.values()},
+    }
+
+
+def _help(house: House, line: str) -> str:
+    word, _ = house.guide.split(line.removeprefix("!"))
+    return house.outbox.text(Message(f"help-{word}"))
+
+
+def _note(house: House, table: Table, viewer: Viewer) -> str | None:
+    note = table.kit.board(table.view(viewer.seat)).note
+    return house.outbox.text(note) if note else None

@@ -96,7 +96,8 @@ class Visit:
             self._changed.clear()
             house, room = self._chat.house, self._chat.room
             own = await showing.own(house, room, list(self._viewers.values()))
-            self.tell({"type": "tables", "tables": showing.tables(house, room), "own": own})
+            shown = {"tables": showing.tables(house, room), "games": showing.rests(house, room)}
+            self.tell({"type": "tables", **shown, "own": own})
             await asyncio.sleep(0.05)
 
     async def _hear(self, frame: str) -> None:
@@ -155,7 +156,10 @@ class Visit:
             ear.tell({"type": "crowd", "count": count})
 
     async def _hurry(self, message: dict[str, Any]) -> None:
-        await self._chat.house.hurry(self._chat.room, _text(message, "table"))
+        if "game" in message:
+            await self._chat.house.wake(self._chat.room, _text(message, "game"))
+        else:
+            await self._chat.house.hurry(self._chat.room, _text(message, "table"))
 
     def _hello(self) -> dict[str, Any]:
         house = self._chat.house

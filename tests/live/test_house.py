@@ -95,7 +95,9 @@ async def test_moderators_wait_for_the_cooldown_like_everybody_and_are_told_how_
 
 
 async def test_what_cannot_be_paid_or_is_refused_opens_nothing_and_costs_no_cooldown(stage: Stage) -> None:
-    assert await stage.say("ann", "!heist 241") == ["> ann: You have only 240 credits."]
+    assert await stage.say("ann", "!heist 241") == [
+        "> ann: You have only 240 credits; choose less, or write all."
+    ]
     assert (await stage.say("ann", "!heist -5"))[0].startswith("> ann: “-5” is no amount")
     assert await stage.say("ann", "!heist 1 2") == [
         "> ann: Write it like this: !heist [69 | 1k | 25% | half | all | odds | career]"
@@ -222,7 +224,7 @@ async def test_nothing_that_is_said_shows_a_raw_placeholder(stage: Stage) -> Non
 async def test_cancelling_gives_every_stake_back_and_starts_no_cooldown(stage: Stage) -> None:
     await stage.say("ann", "!heist 100")
     await stage.say("bob", "!heist 50")
-    assert await stage.say("ann", "!cancel heist") == ["> ann: That is for moderators and above."]
+    assert await stage.say("ann", "!cancel heist") == ["> ann: That is for moderators or above."]
     assert await stage.say(MO, "!cancel heist") == [
         "Bank Heist was called off; every stake has been returned."
     ]
@@ -234,7 +236,7 @@ async def test_cancelling_gives_every_stake_back_and_starts_no_cooldown(stage: S
 async def test_only_who_may_start_a_heist_starts_one_and_everybody_may_join(stage: Stage) -> None:
     await stage.say(MO, "!set heist starters subscriber")
     told = await stage.say("ann", "!heist 5")
-    assert told == ["> ann: Only subscribers and above may start this here; everybody may join."]
+    assert told == ["> ann: This can be started here by subscribers or above only; everybody may join."]
     await stage.say("sue(subscriber)", "!heist 5")
     assert await stage.say("ann", "!heist 5") == ["> ann: You are in with 5 credits."]
 
@@ -409,3 +411,75 @@ async def test_sums_beyond_the_largest_amount_are_paid_in_full(stage: Stage) -> 
     assert any("Results: " in line for line in told)
     # 1 left, the stake back, and a thousand times the stake
     assert await stage.credits("ann") == 1 + 1001 * 999_999_999_999_999
+
+
+@pytest.mark.parametrize(
+    "typed", ["!allin", "!all in", "!ALL IN", "!back out", "!double cross", "!Change Jobs"]
+)
+async def test_answers_are_understood_as_people_write_them(stage: Stage, typed: str) -> None:
+    await stage.say("ann", "!heist 5")
+    await stage.turn(LOBBY)
+    assert "You can change your mind" in (await stage.say("ann", typed))[-1]
+
+
+@pytest.mark.parametrize("typed", ["!allin 50", "!finger bob", "!back out now"])
+async def test_an_answer_with_more_behind_it_is_refused(stage: Stage, typed: str) -> None:
+    await stage.say("ann", "!heist 5")
+    await stage.turn(LOBBY)
+    assert "stands alone" in (await stage.say("ann", typed))[0]
+    assert stage.table.view(seat("ann")).own.act is None
+
+
+async def test_an_amount_may_be_glued_to_its_word_and_a_blank_behind_the_sign_is_talk(stage: Stage) -> None:
+    assert await stage.say("ann", "! heist 5") == []
+    assert "stakes 42 credits" in (await stage.say("ann", "!heist42"))[0]
+
+
+async def test_names_with_blanks_can_be_given_to(stage: Stage) -> None:
+    await stage.say("Ann Lee", "hello")
+    assert await stage.say("bob", "!give @ann lee 10") == ["bob gives Ann Lee 10 credits."]
+    assert await stage.say("bob", "!credits Ann Lee") == ["Ann Lee has 250 credits."]
+
+
+async def test_a_whispered_gift_is_told_to_its_taker(stage: Stage) -> None:
+    await stage.say("ann", "hello")
+    told = await stage.say("bob", "!give @ann 10", private=True)
+    assert told == ["> bob: bob gives ann 10 credits.", "> ann: bob gives ann 10 credits."]
+
+
+async def test_settings_are_never_changed_in_secret(stage: Stage) -> None:
+    told = await stage.say(MO, "!set heist odds 9/9/9/9/9", private=True)
+    assert told == ["heist: odds was 0.8/1.1/1.3/1.65/1.95 and is now 9/9/9/9/9."]
+
+
+async def test_who_spoke_is_paid_even_if_all_they_said_was_refused(stage: Stage) -> None:
+    await stage.say("ann", "!heist 5")
+    await stage.say("bob", "!heist 999")
+    payday = next(line for line in await stage.turn(WHOLE) if line.startswith("Payday:"))
+    assert "bob +240" in payday
+
+
+async def test_equal_wallets_share_a_place(stage: Stage) -> None:
+    for who in ("ann", "bob", "cat"):
+        await stage.say(who, "hello")
+    await stage.endow("cat", 1)
+    assert await stage.say("cat", "!top 3") == [
+        "Richest: 1. ann 240 credits, 1. bob 240 credits, 3. cat 1 credit."
+    ]
+
+
+async def test_a_rest_that_is_ended_is_over_once(stage: Stage) -> None:
+    await stage.say("ann", "!heist 5")
+    await stage.turn(WHOLE)
+    await stage.house.wake(stage.room, "heist")
+    assert await stage.turn(0) == ["The heat is off: Bank Heist can be played again with !heist."]
+    assert await stage.turn(COOLDOWN + 1) == []
+    assert "is planning" in (await stage.say("ann", "!heist 5"))[0]
+
+
+async def test_a_move_during_the_cooldown_is_told_of_the_cooldown(stage: Stage) -> None:
+    await stage.say("ann", "!heist 5")
+    await stage.turn(WHOLE)
+    assert await stage.say("ann", "!guncheck") == [
+        "> ann: The heat is still on: !heist again in 300 seconds."
+    ]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatbot.live.safe import safe_text
+from chatbot.live.safe import isolated, safe_text
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,11 @@ from chatbot.live.safe import safe_text
 )
 def test_hostile_names_become_plain(name: str, shown: str) -> None:
     assert safe_text(name) == shown
+
+
+def test_only_what_is_written_from_right_to_left_is_isolated() -> None:
+    assert isolated("ann") == "ann"
+    assert isolated("\u05d0\u05d1") == "\u2068\u05d0\u05d1\u2069"
 
 
 @given(st.text(max_size=200))

@@ -188,7 +188,7 @@ async def test_a_refusal_is_read_where_it_was_asked(browser: Browser, site: Site
     person = await visit(browser, site)
     await person.enter("Mina")
     await person.say("!heist 241")
-    await person.reads("You have only 240 credits.")
+    await person.reads("You have only 240 credits; choose less, or write all.")
     await person.say("!heist 1e3")
     await person.reads("“1e3” is no amount")
     assert person.complaints == []

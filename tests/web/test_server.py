@@ -102,7 +102,9 @@ async def test_a_heist_from_the_page(page: Page) -> None:
     shown = await page.until(lambda m: m["type"] == "tables" and m["tables"][0]["phase"] == "Getaway")
     buttons = shown["own"]["local:ann"]["buttons"]
     assert len(buttons) == 10
-    assert {"label": "Deposit", "line": "!deposit", "secret": True} in buttons
+    deposit = next(each for each in buttons if each["line"] == "!deposit")
+    assert (deposit["label"], deposit["secret"]) == ("Deposit", True)
+    assert deposit["help"].startswith("if you succeed")
     await page.tell(type="hurry", table=table["id"])
     await page.tell(type="hurry", table=table["id"])
     await page.hear("Payday")
@@ -199,7 +201,7 @@ async def test_a_page_holds_only_so_many_viewers(page: Page) -> None:
 async def test_a_role_is_what_the_viewer_entered_with(page: Page) -> None:
     ann = await page.enter("ann")
     await page.say(ann, "!set heist lobby 10")
-    await page.hear("That is for moderators and above.")
+    await page.hear("That is for moderators or above.")
     await page.enter("ann", "moderator")
     await page.say(ann, "!set heist lobby 10")
     await page.hear("lobby was 60 and is now 10")

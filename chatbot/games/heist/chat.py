@@ -37,6 +37,8 @@ def read_join(game: Heist, request: Request) -> Join:
 
 
 def read_answer(act: Act, game: Heist, request: Request) -> Answer:  # noqa: ARG001
+    if request.words:
+        raise Refusal(Message("heist-answer-alone", {"word": f"!{act.value}"}))
     return Answer(request.seat, act)
 
 
@@ -76,9 +78,18 @@ def odds(game: Heist, remembered: Remembrance) -> Sequence[Message]:  # noqa: AR
 def career(game: Heist, remembered: Remembrance) -> Sequence[Message]:
     own = remembered.record if isinstance(remembered.record, Career) else Career()
     job = "heist-career-employed" if own.employed else "heist-career-unemployed"
-    rows = tuple(_career_row(own, number, game.banks) for number in range(len(game.banks)))
     first = Message(job, {"who": Name(remembered.seat), "salary": Credits(own.salary)})
+    personal = [number for number in range(len(game.banks)) if _personal(own, number)]
+    if not personal:
+        return [Message("heist-career-plain", {"job": first})]
+    rows = tuple(_career_row(own, number, game.banks) for number in personal)
     return [Message("heist-career", {"job": first, "banks": Listing(rows, separator="; ")})]
+
+
+def _personal(own: Career, number: int) -> bool:
+    """Whether a member has anything at a bank that others have not."""
+    numbers = (own.accounts[number], own.guards[number])
+    return any(numbers) or own.chances[number] is not None or own.odds[number] is not None
 
 
 def _percent_back(bank: Bank) -> float:
@@ -127,6 +138,8 @@ def board(view: View) -> Board:
 def _facts(view: View) -> list[Fact]:
     crowd = view.heisters - len(view.crew)
     bank = Message("heist-no-bank") if view.bank is None else bank_name(view.bank)
+    if view.to_come:
+        bank = Message("heist-bank-at-least", {"bank": bank})
     facts = [
         Fact(Message("heist-fact-bank"), bank),
         Fact(Message("heist-fact-crew"), Message("heist-crew-size", {"crew": len(view.crew)})),
@@ -134,7 +147,7 @@ def _facts(view: View) -> list[Fact]:
     ]
     if crowd:
         facts.append(Fact(Message("heist-fact-rabble"), Message("heist-crew-size", {"crew": crowd})))
-    if view.bank is not None:
+    if view.bank is not None and not view.to_come:
         bank_now = view.banks[view.bank]
         values: Arguments = {
             "chance": round(100 * bank_now.chance, 3),
@@ -147,6 +160,12 @@ def _facts(view: View) -> list[Fact]:
 def _note(view: View) -> Message | None:
     if view.phase == "over":
         return Message("heist-note-over" if view.bank is not None else "heist-note-abandoned")
+    if view.own is not None and view.own.act is not None:
+        return Message("heist-note-answered", {"answer": Message(f"heist-act-{view.own.act.value}")})
+    if view.own is not None and view.phase == "lobby" and view.own.stake:
+        return Message("heist-you-joined", {"stake": Credits(view.own.stake)})
+    if view.own is not None and view.phase == "getaway" and not view.own.stake:
+        return Message("heist-note-next-time")
     return Message(f"heist-note-{view.phase}")
 
 
@@ -162,8 +181,8 @@ def _place(view: View, mate: Mate, outcome: Outcome | None) -> Place:
 def _mark(outcome: Outcome) -> str:
     if outcome.fate is Fate.RETURNED:
         return "left"
-    kept = outcome.fate is Fate.SUCCEEDED and not _robbed(outcome)
-    return "won" if kept or outcome.received > outcome.cost else "lost"
+    ran = outcome.act is Act.DOUBLE_CROSS and outcome.received > 0
+    return "won" if outcome.fate is Fate.SUCCEEDED or ran else "lost"
 
 
 def _robbed(outcome: Outcome) -> bool:
@@ -175,13 +194,15 @@ def _robbed(outcome: Outcome) -> bool:
 def result(outcome: Outcome) -> Message:
     """Say in a few words what a heister brings home: the net change of the purse, and where it went."""
     net = outcome.received - outcome.cost
-    amounts: Arguments = {"net": f"{net:+d}".replace("-", MINUS), "won": Credits(outcome.winnings)}
+    amounts: Arguments = {"net": f"{net:+,d}".replace("-", MINUS), "won": Credits(outcome.winnings)}
     if outcome.fate is Fate.RETURNED:
         return Message("heist-result-returned", amounts)
     if outcome.fate is Fate.SUCCEEDED and outcome.act in {Act.INTEL, Act.DEPOSIT}:
         return Message(f"heist-result-{outcome.act.value}", amounts)
     if outcome.act is Act.ALL_IN:
         return Message(f"heist-result-allin-{outcome.fate.value}", amounts)
+    if outcome.act is Act.DOUBLE_CROSS:
+        return Message(f"heist-result-cross-{'ran' if outcome.received else 'nothing'}", amounts)
     if _robbed(outcome):
         return Message("heist-result-robbed", amounts)
     return Message(f"heist-result-{outcome.fate.value}", amounts)

@@ -113,10 +113,19 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
+    """The dice have fallen."""
+
     bank: int
     outcomes: tuple[Outcome, ...]
     rabble_in: int
     rabble_won: int  # of the rabble that went in, how many succeeded
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtHome:
+    """What everybody has of it, when fingers and crosses are through."""
+
+    outcomes: tuple[Outcome, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,5 +186,5 @@ class GuardsLeft:
 ACTIONS = (Join, Answer)
 EVENTS = (
     Opened, Joined, Reached, Abandoned, Targeted, Answered, Stormed,
-    Settled, Identified, Stitched, Crossed, Sprung, Paid, Hired, GuardsLeft,
+    Settled, Identified, Stitched, Crossed, Sprung, BroughtHome, Paid, Hired, GuardsLeft,
 )  # fmt: skip

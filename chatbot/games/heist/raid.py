@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.games.heist import career as careers_of
 from chatbot.games.heist.banks import Bank, gain
-from chatbot.games.heist.moves import Act, Crossed, Fate, Identified, Outcome, Settled, Sprung, Stitched
+from chatbot.games.heist.moves import (
+    Act,
+    BroughtHome,
+    Crossed,
+    Fate,
+    Identified,
+    Outcome,
+    Settled,
+    Sprung,
+    Stitched,
+)
 from chatbot.games.heist.rabble import Rabbler
 from chatbot.kernel.game import Seat, Till
 
@@ -83,7 +93,7 @@ class Raid:
         for seat in [each for each in self.winnings if not isinstance(each, int)]:
             self._receive(seat, self.winnings[seat], "winnings")
         self.outcomes = tuple(self._outcome(each) for each in self.scene.heisters)
-        self.events.insert(0, self._settled())
+        self.events = [self._settled(), *self.events, BroughtHome(self.outcomes)]
 
     # 1. Success
 

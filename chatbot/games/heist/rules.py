@@ -119,7 +119,7 @@ class Heist:
         return []
 
     def view(self, state: State, seat: Seat | None, purse: int = 0) -> View:
-        return view(state, self.banks, seat, purse)
+        return view(state, self.banks, self.rabble, seat, purse)
 
     def clock(self, state: State) -> Clock | None:
         match state:
@@ -177,6 +177,8 @@ class Heist:
         return (came, Reached(new, size)) if new > old else (came,)
 
     def _answer(self, state: State, action: Answer) -> Step[State]:
+        if not self.getaway:
+            raise Refusal(Message("heist-one-round"))
         if not isinstance(state, Getaway):
             raise Refusal(Message("heist-no-getaway"))
         if not state.company.heister(action.seat):

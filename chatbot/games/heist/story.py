@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Seat
 
+MOST_RESULTS = 20  # in the one line for all; the others hear their own
 FEW = 34  # percent: DeepBot's border between few and most, without its gaps
 
 
@@ -74,15 +75,21 @@ def _stormed(event: moves.Stormed) -> Iterator[Say]:
 
 def _settled(event: moves.Settled) -> Iterator[Say]:
     yield Say(_verdict(event))
-    best_first = sorted(event.outcomes, key=lambda each: each.cost - each.received)
-    rows = tuple(
-        Message("heist-result", {"who": Name(each.seat), "result": result(each)}) for each in best_first
-    )
-    yield Say(Message("heist-results", {"results": Listing(rows)}))
     if event.rabble_in:
         yield Say(
             Message("heist-rabble", {"won": event.rabble_won, "went": event.rabble_in}), talk=Talk.NORMAL
         )
+
+
+def _brought_home(event: moves.BroughtHome) -> Iterator[Say]:
+    best_first = sorted(event.outcomes, key=lambda each: each.cost - each.received)
+    rows = tuple(
+        Message("heist-result", {"who": Name(each.seat), "result": result(each)}) for each in best_first
+    )
+    yield Say(Message("heist-results", {"results": Listing(rows, MOST_RESULTS)}))
+    for each in best_first[MOST_RESULTS:]:
+        own = Message("heist-your-result", {"result": result(each)})
+        yield Say(own, to=each.seat, talk=Talk.FULL)
 
 
 def _verdict(event: moves.Settled) -> Message:
@@ -132,6 +139,8 @@ def _paid(event: moves.Paid) -> Iterator[Say]:
 
 def _wage(wage: moves.Wage) -> Message:
     args: Arguments = {"who": Name(wage.seat), "salary": wage.salary, "bribes": wage.bribes}
+    if not wage.salary:
+        return Message("heist-wage-only-bribes", args)
     return Message("heist-wage-bribes" if wage.bribes else "heist-wage", args)
 
 
@@ -158,6 +167,7 @@ _TELLERS: dict[type, Callable[[Any], Iterable[Say]]] = {
     moves.Answered: _answered,
     moves.Stormed: _stormed,
     moves.Settled: _settled,
+    moves.BroughtHome: _brought_home,
     moves.Identified: _identified,
     moves.Stitched: _stitched,
     moves.Crossed: _crossed,

@@ -44,11 +44,13 @@ class View:
     heisters: int  # the rabble's included, as far as they are known
     staked: int  # by all heisters
     players: int  # everybody in the game, rabble included
+    to_come: int  # of the rabble, at most, before the bank is named
     outcomes: tuple[Outcome, ...]  # empty until it is over
     own: Own | None
 
 
-def view(state: State, banks: tuple[Bank, ...], seat: Seat | None, purse: int) -> View:
+def view(state: State, banks: tuple[Bank, ...], most_rabble: int, seat: Seat | None, purse: int) -> View:
+    """Show a state to a seat, or to the public; `most_rabble` is how many of them may come."""
     company, rabble = state.company, _rabble(state)
     heisters = len(company.crew) + sum(each.stake > 0 for each in rabble)
     staked = company.staked + sum(each.stake for each in rabble)
@@ -61,6 +63,7 @@ def view(state: State, banks: tuple[Bank, ...], seat: Seat | None, purse: int) -
         heisters=heisters,
         staked=staked,
         players=len(company.careers) + len(rabble),
+        to_come=most_rabble if isinstance(state, Lobby) else 0,
         outcomes=state.outcomes if isinstance(state, Over) else (),
         own=None if seat is None else _own(state, seat, purse),
     )

@@ -15,7 +15,7 @@ role-viewer = viewers
 role-subscriber = subscribers
 role-vip = VIPs
 role-moderator = moderators
-role-broadcaster = the broadcaster
+role-broadcaster = broadcasters
 
 # Wallets
 credits-of = { $who } has { $balance }.
@@ -24,7 +24,10 @@ top-row = { $place }. { $who } { $balance }
 top-own = You: { $row }.
 given = { $who } gives { $taker } { $amount }.
 give-yourself = You cannot give credits to yourself.
-too-few-credits = You have only { $balance }.
+too-few-credits = { $held ->
+    [0] You have no credits left; the next payday brings some.
+   *[other] You have only { $balance }; choose less, or write all.
+  }
 member-unknown = Nobody called “{ $name }” has been here; check the spelling of the name.
 member-ambiguous = Several people are called “{ $name }”, so nothing was done.
 
@@ -46,7 +49,7 @@ cooldown = The heat is still on: { $word } again in { $seconds ->
    *[other] { $seconds } seconds
   }.
 rested = The heat is off: { $game } can be played again with { $word }.
-starters-only = Only { $role } and above may start this here; everybody may join.
+starters-only = This can be started here by { $role } or above only; everybody may join.
 table-void = { $game } was called off; every stake has been returned.
 game-gone = A game
 try-again = That did not work just now and nothing has changed; please try again.
@@ -68,7 +71,7 @@ help-preset = chooses ready-made settings and drops earlier changes.
 help-cancel = calls a running game off and returns every stake.
 
 # Settings
-not-allowed = That is for { $role } and above.
+not-allowed = That is for { $role } or above.
 game-unknown = There is no game “{ $text }”; there are: { $known }.
 setting-unknown = There is no setting “{ $key }”; there are: { $known }.
 setting-wrong = “{ $value }” is not possible for { $key }: it takes { $expected }.
@@ -79,7 +82,7 @@ setting-row = { $key } { $value }
 settings = { $game }: { $preset }{ $rows }.
 settings-preset = preset { $preset };{" "}
 preset-unknown = There is no preset “{ $preset }”; there are: { $known }.
-preset-chosen = { $game }: the preset { $preset } is chosen from the next table on.
+preset-chosen = { $game }: the preset { $preset } is chosen from the next table on; earlier changes are dropped.
 expects-yes-no = yes or no
 expects-one-of = one of { $choices }
 expects-whole = a whole number from { NUMBER($least, useGrouping: 0) } to { NUMBER($most, useGrouping: 0) }{ $unit }
@@ -93,13 +96,16 @@ setting-room-talk = how much is said: quiet, normal or full
 setting-room-start_credits = what new members start with
 
 # Seasons
-season-now = { $game }, season { $number }: { $tables } played; { $limit }.
-season-limit-tables = it ends after { $tables }
-season-limit-days = it lasts { $days ->
+season-now = { $game }, season { $number }: { $tables } played; { $limit }. { $resets }
+season-limit-tables = it ends after { $tables } games
+season-limit-days = it ends after { $days ->
     [one] { $days } day
    *[other] { $days } days
   }
 season-limit-none = it has no end set
 season-last = Last season: { $rows }.
-season-over = { $game }: season { $number } is over! { $rows }. A new season begins.
+season-over = { $game }: season { $number } is over! { $rows }. A new season begins. { $resets }
+season-resets-nothing = Everybody keeps everything in a new season.
+season-resets-careers = Careers begin afresh with a new season (jobs, accounts, guards, odds); credits stay.
+season-resets-everything = Careers and credits begin afresh with a new season.
 no-season = No game here has seasons by that name: “{ $text }”.

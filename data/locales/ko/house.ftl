@@ -22,7 +22,10 @@ top-row = { $place }위 { $who }님 { $balance }
 top-own = 내 순위: { $row }.
 given = { $who }님이 { $taker }님에게 { $amount } 선물했어요!
 give-yourself = 자기 자신에게는 크레딧을 줄 수 없어요.
-too-few-credits = 크레딧이 모자라요. 지금 { $balance }뿐이에요.
+too-few-credits = { $held ->
+    [0] 크레딧이 하나도 없어요. 다음 월급날을 기다려 주세요.
+   *[other] 크레딧이 모자라요. 지금 { $balance }뿐이에요. 더 적게 쓰거나 all이라고 써 보세요.
+  }
 member-unknown = “{ $name }”: 여기서 본 적 없는 이름이에요. 다시 확인해 주세요.
 member-ambiguous = “{ $name }”: 같은 이름이 여럿이라 아무것도 하지 않았어요.
 
@@ -74,7 +77,7 @@ setting-row = { $key } { $value }
 settings = { $game }: { $preset }{ $rows }.
 settings-preset = 프리셋 { $preset };{" "}
 preset-unknown = “{ $preset }”: 그런 프리셋은 없어요. 있는 프리셋: { $known }.
-preset-chosen = { $game }: 다음 판부터 { $preset } 프리셋으로 진행해요.
+preset-chosen = { $game }: 다음 판부터 { $preset } 프리셋으로 진행해요. 그동안 바꾼 설정은 사라져요.
 expects-yes-no = yes 또는 no
 expects-one-of = { $choices } 중 하나
 expects-whole = { NUMBER($least, useGrouping: 0) }~{ NUMBER($most, useGrouping: 0) }{ $unit } 사이의 정수
@@ -88,10 +91,13 @@ setting-room-talk = 봇이 말하는 양: quiet(조용히), normal(보통), full
 setting-room-start_credits = 새 멤버가 처음에 받는 크레딧
 
 # Seasons
-season-now = { $game } 시즌 { $number }: 지금까지 { $tables }판, { $limit }.
+season-now = { $game } 시즌 { $number }: 지금까지 { $tables }판, { $limit }. { $resets }
 season-limit-tables = { $tables }판을 채우면 끝나요
-season-limit-days = 기간은 { $days }일이에요
+season-limit-days = { $days }일이 지나면 끝나요
 season-limit-none = 끝나는 때는 정해지지 않았어요
 season-last = 지난 시즌: { $rows }.
-season-over = { $game } 시즌 { $number } 종료! { $rows }. 이제 새 시즌이 시작돼요!
+season-over = { $game } 시즌 { $number } 종료! { $rows }. 이제 새 시즌이 시작돼요! { $resets }
+season-resets-nothing = 새 시즌에도 모든 것이 그대로예요.
+season-resets-careers = 새 시즌에는 커리어(직업, 예금, 경비원, 확률)가 처음부터 시작되고, 크레딧은 그대로예요.
+season-resets-everything = 새 시즌에는 커리어와 크레딧이 처음부터 시작돼요.
 no-season = “{ $text }”: 시즌이 있는 게임 중에 그런 이름은 없어요.

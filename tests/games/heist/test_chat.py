@@ -200,7 +200,8 @@ def test_the_board_of_an_abandoned_heist_has_no_bank() -> None:
     [
         (Act.GUNCHECK, Fate.SUCCEEDED, (100, 180, 180), "heist-result-succeeded", "+80"),
         (Act.GUNCHECK, Fate.FAILED, (100, 0, 0), "heist-result-failed", "\N{MINUS SIGN}100"),
-        (Act.DOUBLE_CROSS, Fate.FAILED, (100, 0, 360), "heist-result-failed", "+260"),
+        (Act.DOUBLE_CROSS, Fate.FAILED, (100, 0, 3600), "heist-result-cross-ran", "+3,500"),
+        (Act.DOUBLE_CROSS, Fate.SUCCEEDED, (100, 180, 0), "heist-result-cross-nothing", "\N{MINUS SIGN}100"),
         (Act.BACK_OUT, Fate.RETURNED, (0, 0, 0), "heist-result-returned", "+0"),
         (Act.INTEL, Fate.SUCCEEDED, (100, 180, 0), "heist-result-intel", "\N{MINUS SIGN}100"),
         (Act.INTEL, Fate.FAILED, (100, 0, 0), "heist-result-failed", "\N{MINUS SIGN}100"),
@@ -227,9 +228,23 @@ def _rows(listing: Argument) -> list[dict[str, Any]]:
     return [dict(each.args) for each in listing.items]
 
 
-def test_who_was_robbed_escapes_with_nothing_and_has_not_won() -> None:
+def test_who_was_robbed_escapes_with_nothing() -> None:
     robbed = Outcome(ANN, Act.GUNCHECK, Fate.SUCCEEDED, cost=100, winnings=180, received=0)
     assert result(robbed).id == "heist-result-robbed"
-    assert _mark(robbed) == "lost"
     for act in (Act.INTEL, Act.DEPOSIT):  # their winnings went where they wanted them
-        assert _mark(replace(robbed, act=act)) == "won"
+        assert result(replace(robbed, act=act)).id == f"heist-result-{act.value}"
+
+
+@pytest.mark.parametrize(
+    ("act", "fate", "received", "mark"),
+    [
+        (Act.GUNCHECK, Fate.SUCCEEDED, 180, "won"),
+        (Act.GUNCHECK, Fate.SUCCEEDED, 0, "won"),  # robbed, but away: as the verdict counts
+        (Act.GUNCHECK, Fate.FAILED, 300, "lost"),  # caught, whatever forfeits bring
+        (Act.BACK_OUT, Fate.RETURNED, 0, "left"),
+        (Act.DOUBLE_CROSS, Fate.FAILED, 360, "won"),
+        (Act.DOUBLE_CROSS, Fate.FAILED, 0, "lost"),
+    ],
+)
+def test_a_mark_says_who_got_away_as_the_verdict_does(act: Act, fate: Fate, received: int, mark: str) -> None:
+    assert _mark(Outcome(ANN, act, fate, cost=100, winnings=0, received=received)) == mark

@@ -1,0 +1,86 @@
+"""The crowd plays along, is marked, and starts a game itself when nobody does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.games import kits
+from chatbot.kernel.fair import Rng
+from chatbot.live.house import House
+from chatbot.live.watch import HandWatch
+from chatbot.live.words import Words
+from chatbot.wallets.audit import breaches
+from chatbot.wallets.store import Store
+from chatbot.web.crowd import BORED, Crowd
+from chatbot.web.local import LocalChat, viewer_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+
+@pytest.fixture
+async def chat(tmp_path: Path) -> AsyncIterator[LocalChat]:
+    store = await Store.open(f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}")
+    chat = LocalChat(House(kits(), store, Words("en"), HandWatch()), "run")
+    await chat.house.open(chat.room)
+    yield chat
+    found = await breaches(store)
+    await store.close()
+    assert found == []
+
+
+async def turn(chat: LocalChat, seconds: float) -> None:
+    watch = chat.house.watch
+    assert isinstance(watch, HandWatch)
+    await watch.turn(seconds)
+
+
+def said(chat: LocalChat) -> list[str]:
+    return [line["text"] for line in chat.history if line["simulated"]]
+
+
+async def test_most_of_the_crowd_join_what_somebody_opens_and_answer_in_private(chat: LocalChat) -> None:
+    crowd = Crowd(chat, Rng.of("crowd"))
+    await crowd.resize(20)
+    await chat.say(viewer_of("Ann", "viewer"), "!heist 69", private=False)
+    await turn(chat, 30)
+    table = chat.room.tables["heist"]
+    crew = [each for each in table.view(None).crew if each.seat.startswith("crowd:")]
+    assert 10 <= len(crew) <= 20
+    assert len(said(chat)) == len(crew)
+    await turn(chat, 55)
+    assert sum(each.answered for each in table.view(None).crew) > 5
+    assert all(line.startswith("!heist") for line in said(chat))
+
+
+async def test_a_bored_crowd_opens_a_game_and_waits_while_one_is_played(chat: LocalChat) -> None:
+    crowd = Crowd(chat, Rng.of("crowd"))
+    await crowd.resize(3)
+    await turn(chat, BORED - 1)
+    assert said(chat) == []
+    await turn(chat, 1)
+    assert said(chat)[0] == "!heist"
+    await turn(chat, 50)
+    openings = [line["text"] for line in chat.history if "is planning" in line["text"]]
+    assert len(openings) == 1
+
+
+async def test_a_crowd_that_was_sent_away_does_nothing_any_more(chat: LocalChat) -> None:
+    crowd = Crowd(chat, Rng.of("crowd"))
+    await crowd.resize(5)
+    await crowd.resize(0)
+    await turn(chat, 10 * BORED)
+    assert said(chat) == []
+    assert chat.room.tables == {}
+
+
+async def test_the_same_viewers_come_back_with_their_wallets(chat: LocalChat) -> None:
+    crowd = Crowd(chat, Rng.of("crowd"))
+    await crowd.resize(5)
+    first = crowd.viewers
+    await crowd.resize(2)
+    await crowd.resize(5)
+    assert crowd.viewers == first
