@@ -97,7 +97,10 @@ setting-room-start_credits = what new members start with
 
 # Seasons
 season-now = { $game }, season { $number }: { $tables } played; { $limit }. { $resets }
-season-limit-tables = it ends after { $tables } games
+season-limit-tables = it ends after { $tables ->
+    [one] { $tables } game
+   *[other] { $tables } games
+  }
 season-limit-days = it ends after { $days ->
     [one] { $days } day
    *[other] { $days } days
