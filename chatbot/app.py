@@ -29,16 +29,20 @@ async def serve(settings: Settings, tell: Callable[[str], None]) -> None:
     _stop_on_signals(stopping)
     store = await Store.open(settings.database)
     try:
-        house = House(kits(), store, Words(settings.language), LoopWatch())
+        await store.own()
+        watch = LoopWatch()
+        house = House(kits(), store, Words(settings.language), watch)
         chat = LocalChat(house, secrets.token_hex(4))
         await house.open(chat.room)
         server = Server(chat, Crowd(chat, Rng(secrets.token_bytes(32))), settings.host, settings.port)
-        address = await server.start()
-        tell(f"Rabble is listening: open {address} in a browser. Ctrl-C stops it.")
         try:
+            address = await server.start()
+            tell(f"Rabble is listening: open {address} in a browser. Ctrl-C stops it.")
             await stopping.wait()
         finally:
             await server.stop()
+            await watch.stop()
+            await house.settle()
     finally:
         await store.close()
 

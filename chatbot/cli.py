@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import sys
 from pathlib import Path  # noqa: TC003  (typer reads the annotations when the program runs)
@@ -72,7 +73,7 @@ def rehearse(
     written = rehearsal.as_json if json else rehearsal.as_text
     seed = secrets.token_hex(16) if seed is None else seed
     performance = rehearsal.Performance(
-        seed, database, settings.language, lambda *said: typer.echo(written(*said))
+        seed, database, settings.language, lambda *said: _print(written(*said))
     )
     asyncio.run(performance.play(cues))
 
@@ -85,6 +86,13 @@ def chickp() -> None:
 def bankheist() -> None:
     """Keep the place of the heist contest's own command line."""
     _refuse("bankheist comes with the arena, which this version does not have yet.")
+
+
+def _print(text: str) -> None:
+    try:
+        typer.echo(text)
+    except BrokenPipeError:  # whoever read has heard enough, as `head` has; the story ends unheard
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _settings() -> Settings:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ROOM = "rehearsal"
 LONGEST_TURN = 10**7  # seconds: about four months
-_LINE = re.compile(r"(?P<name>[^:()>]+?)\s*(\((?P<role>[^)]*)\))?\s*(?P<whisper>>\s*bot\s*)?:\s?(?P<text>.*)")
+_SPEAKER = re.compile(r"(?P<name>[^()>]+)(\((?P<role>[^)]*)\))? *(?P<whisper>> *bot *)?")
 _TURN = re.compile(r"\+\s*([0-9]{1,8})(\.[0-9]{1,3})?", re.ASCII)
 
 
@@ -84,6 +84,7 @@ class Performance:
     async def _play(self, cues: Sequence[Cue], url: str, run: str) -> None:
         store = await Store.open(url)
         try:
+            await store.own()
             watch = HandWatch()
             house = House(kits(), store, Words(self.language), watch, _sources(self.seed, run))
             stage = _Stage(house, watch, self.show)
@@ -111,11 +112,12 @@ def _cues(number: int, line: str) -> Iterator[Cue]:
     if line.startswith("+"):
         yield _passing(number, line)
         return
-    match = _LINE.fullmatch(line)
-    if match is None:
+    speaker, colon, text = line.partition(":")
+    match = _SPEAKER.fullmatch(speaker)
+    if match is None or not colon or not match["name"].strip():
         raise ScriptError(f"line {number}: expected `name: words`, `+seconds` or `# comment`, got {line!r}")
     role = _role(number, match["role"])
-    yield Spoken(match["name"].strip(), role, match["text"].strip(), match["whisper"] is not None)
+    yield Spoken(match["name"].strip(), role, text.strip(), match["whisper"] is not None)
 
 
 def _passing(number: int, line: str) -> Passing:

@@ -67,9 +67,11 @@ def load() -> Settings:
     Raises:
         SettingsError: one of them is wrong, or has a name that is none of ours.
     """
-    _refuse_unknown()
     try:
+        _refuse_unknown()
         return Settings()
+    except UnicodeDecodeError:
+        raise SettingsError("The file .env is no UTF-8 text; copy .env.example anew.") from None
     except ValidationError as error:
         first = error.errors()[0]
         key = str(first["loc"][0])

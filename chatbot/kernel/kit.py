@@ -67,6 +67,10 @@ def no_season(game: Any) -> Season | None:  # noqa: ARG001
     return None
 
 
+def always(state: Any) -> bool:  # noqa: ARG001
+    return True
+
+
 def nobody(game: Any) -> int:  # noqa: ARG001
     return 0
 
@@ -95,6 +99,7 @@ class Kit:
     residents: tuple[Seat, ...] = ()  # seats of the house that sit at every table
     audience: Callable[[Any], int] = nobody  # minutes of having been active that make a member sit too
     season: Callable[[Any], Season | None] = no_season
+    counts: Callable[[Any], bool] = always  # whether an end was one of a game that was played
 
     @property
     def codec(self) -> Codec:

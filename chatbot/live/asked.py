@@ -21,7 +21,8 @@ class Asked:
 
     def answer(self, message: Message) -> Say:
         """Answer where it was asked: in private if it was said in private."""
-        return Say(message, to=self.line.seat if self.line.private else None, event=message.id)
+        private = self.line.private
+        return Say(message, to=self.line.seat if private else None, secret=private, event=message.id)
 
     def whisper(self, message: Message) -> Say:
         return Say(message, to=self.line.seat, event=message.id)

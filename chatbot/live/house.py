@@ -6,6 +6,7 @@ Rooms do not wait for each other. Within a room lines are answered in the order 
 from __future__ import annotations
 
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from chatbot.live.draft import Cause
 from chatbot.live.guests import Guests
 from chatbot.live.guide import Guide
 from chatbot.live.keeper import Keeper
+from chatbot.live.kept import Kept
 from chatbot.live.outbox import Outbox
 from chatbot.live.season import Calendar
 from chatbot.live.table import BrokenGame, Table
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
 PREFIX = "!"
+REMEMBERED = 10_000  # lines, by id: what a platform delivers twice comes soon after
 LONGEST_LINE = 500  # characters; what is longer is talk, not a command
 
 log = structlog.get_logger(__name__)
@@ -75,6 +78,8 @@ class House:
         self._calendar = Calendar(self.ledger, Seasons(store), self.guests, watch)
         self.desk = Desk(kits, self.ledger, self.guests, self._calendar, watch)
         self.guide = Guide(kits, (*self.desk.services, *Keeper(kits, self._preferences).services))
+        self._kept = Kept()
+        self._heard: OrderedDict[str, None] = OrderedDict()  # ids of the newest lines
         self.rooms: dict[str, Room] = {}
         self._channels: dict[str, Room] = {}
         self.listeners: list[Callable[[Room], None]] = []  # called when a table of a room has changed
@@ -89,7 +94,19 @@ class House:
                 await self._clear(room, left.id, left.game)
 
     async def hear(self, line: Line) -> None:
-        """Take a line in. Every command is answered, if only by one sentence that says what is wrong."""
+        """Take a line in, once. A command is answered, if only by one sentence that says what is wrong."""
+        if line.id in self._heard:
+            return
+        self._heard[line.id] = None
+        while len(self._heard) > REMEMBERED:
+            self._heard.popitem(last=False)
+        await self._kept.finish(self._take(line))
+
+    async def settle(self) -> None:
+        """Wait for lines that are being answered."""
+        await self._kept.settle()
+
+    async def _take(self, line: Line) -> None:
         room = self._channels[line.channel]
         async with room.order:
             try:
@@ -107,7 +124,7 @@ class House:
         """Let the present phase of a table run out now."""
         for table in list(room.tables.values()):
             if table.id == table_id:
-                await table.hurry()
+                await self._kept.finish(table.hurry())
 
     def rest(self, room: Room, game: str) -> float:
         """Tell the seconds until a game may be opened again."""
@@ -143,6 +160,8 @@ class House:
             return
         purse = await self.desk.purse(room, line.seat)
         table = room.tables.get(kit.name)
+        if table is not None and table.over:
+            await table.finished()  # a season that ends with it must not miss what is staked next
         present = table is not None and not table.over
         if table is None or table.over:
             table = self._lay(room, kit, command, line)
@@ -167,7 +186,7 @@ class House:
                     await table.play(await table.sit([line.seat]), Cause(line.id, line.seat))
 
     def _refuse(self, room: Room, line: Line, message: Message) -> None:
-        self.outbox.say(room, [Say(message, to=line.seat, event="Refusal")])
+        self.outbox.say(room, [Say(message, to=line.seat, secret=line.private, event="Refusal")])
 
     # Tables
 
@@ -202,13 +221,20 @@ class House:
     async def _told(self, table: Table, events: tuple[object, ...]) -> None:
         """Tell a step that is written already: nothing that goes wrong here can undo it."""
         table.room.tables[table.kit.name] = table
-        try:
-            self.outbox.say(table.room, [say for event in events for say in table.kit.tell(event)])
-            if table.over:
-                await self._ended(table)
-        except Exception:
-            log.exception("a step could not be told", table=table.id, game=table.kit.name)
+        for event in events:
+            try:
+                self.outbox.say(table.room, table.kit.tell(event))
+            except Exception:
+                log.exception("an event could not be told", table=table.id, happened=repr(event))
+        if table.over:
+            await self._end(table)
         self._changed(table.room)
+
+    async def _end(self, table: Table) -> None:
+        try:
+            await self._ended(table)
+        except Exception:
+            log.exception("the end of a table could not be followed up", table=table.id)
 
     async def _ended(self, table: Table) -> None:
         room, kit = table.room, table.kit
@@ -216,7 +242,8 @@ class House:
         if rest:
             room.rested[kit.name] = self.watch.now() + rest
             self.watch.ring(rest, lambda: self._rest_over(room, kit))
-        self.outbox.say(room, await self._calendar.count(table))
+        if kit.counts(table.state):
+            self.outbox.say(room, await self._calendar.count(table))
 
     async def _rest_over(self, room: Room, kit: Kit) -> None:
         """Say that a rest is over, unless somebody ended it before, or another one has begun."""

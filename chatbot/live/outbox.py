@@ -43,6 +43,7 @@ class _Queue:
     refused: dict[str, float] = field(default_factory=dict)  # kind of refusal -> when it was said
     newest: float = 0.0
     alarm: Alarm | None = None
+    sending: bool = False  # lines go out one after the other, however slow the door
 
 
 class Outbox:
@@ -58,7 +59,10 @@ class Outbox:
         """Put lines on their way; the doors are called from alarms of the watch, never from here."""
         for say in says:
             for channel in room.channels:
-                self._add(self._queue(channel), room, say)
+                try:
+                    self._add(self._queue(channel), room, say)
+                except LookupError:
+                    log.exception("a line has no words", message=say.message.id)
 
     def text(self, message: Message) -> str:
         return self.words.text(message, self._name)
@@ -103,12 +107,15 @@ class Outbox:
         if queue.alarm is not None:
             queue.alarm.cancel()
             queue.alarm = None
-        if not queue.waiting:
+        if not queue.waiting or queue.sending:
             return
 
         async def flush() -> None:
-            queue.alarm = None
-            await self._flush(queue)
+            queue.alarm, queue.sending = None, True
+            try:
+                await self._flush(queue)
+            finally:
+                queue.sending = False
             self._wind(queue)
 
         queue.alarm = self._watch.ring(max(self._patience(queue), self._penance(queue), 0.0), flush)
@@ -123,7 +130,8 @@ class Outbox:
     def _penance(self, queue: _Queue) -> float:
         """Seconds until the budget allows one more message."""
         manner, now = queue.channel.manner, self._watch.now()
-        while queue.sent and queue.sent[0] <= now - manner.window:
+        # One expression for the end of the window: two that differ by a rounding break the budget.
+        while queue.sent and queue.sent[0] + manner.window - now <= 0:
             queue.sent.popleft()
         if manner.budget is None or len(queue.sent) < manner.budget:
             return 0.0

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from chatbot.live.table import Table  # noqa: TC004  (rooms hold tables, tables stand in rooms)
 
 
+LONGEST_ACTIVE = 86_400.0  # seconds
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """What somebody said. The id is the platform's; `private` was said to the bot alone."""
@@ -91,4 +94,6 @@ class Room:
         return self.preferences.get(game, {})
 
     def active(self, since: float) -> list[Seat]:
+        """List who has been active since then; who was not for the longest time that counts is forgotten."""
+        self.spoke = {seat: at for seat, at in self.spoke.items() if at >= since - LONGEST_ACTIVE}
         return [seat for seat, at in self.spoke.items() if at >= since]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.live.choices import game_of
 from chatbot.wallets import accounts
-from chatbot.wallets.posting import Entry, Moved, Posting
+from chatbot.wallets.posting import Entry, Moved, Posting, instalments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -102,12 +102,12 @@ class Calendar:
     def _resets(self, room: Room, posting: str, ranked: Sequence[tuple[Seat, int]]) -> Posting:
         """Bring every wallet back to what newcomers start with."""
         community, start = room.community, room.habits.start_credits
-        mint, expects, entries = accounts.mint(community), {}, []
+        mint, expects, entries = accounts.mint(community), {}, list[Entry]()
         for seat, held in ranked:
             wallet = accounts.wallet(community, seat)
             expects[wallet] = held
             source, target = (mint, wallet) if held < start else (wallet, mint)
-            entries += [Entry(source, target, abs(start - held), "season")] if held != start else []
+            entries += instalments(source, target, abs(start - held), "season")
         return Posting(posting, community, self._watch.date(), entries=tuple(entries), expects=expects)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.fair import Rng, turn_key
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Timeout
@@ -23,7 +24,7 @@ from chatbot.live.room import Room
 from chatbot.live.watch import Alarm, Watch
 from chatbot.wallets import accounts
 from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Closed, Moved, Posting, Short
+from chatbot.wallets.posting import Closed, LedgerError, Moved, Short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,7 +43,7 @@ class BrokenGame(Exception):  # noqa: N818  (what happened, not what it is)
 
 @dataclass(eq=False)
 class Table:
-    """`told(table, events)` hears of each step after it is kept; `ended(table)` when it is over."""
+    """`told(table, events)` hears of each step that is kept; `broken(table)` when it was called off."""
 
     id: str
     kit: Kit
@@ -91,6 +92,11 @@ class Table:
         if self._clock is not None:
             await self._time_out(self._clock)
 
+    async def finished(self) -> None:
+        """Wait until the last step has been told, and what hangs on it is done."""
+        async with self._lock:
+            pass
+
     async def void(self) -> None:
         """End the table with every stake back."""
         async with self._lock:
@@ -117,12 +123,13 @@ class Table:
         for _ in range(TRIES):
             try:
                 draft = await self._draft(actions, cause)
-                await self._post(draft.posting)
+                await self._post(draft)
             except Moved:
                 continue
             except Short as short:
                 raise Refusal(too_few(short.balance)) from None
             except Closed:
+                self._close()  # by another hand: whatever we still have of it is not true any more
                 raise Refusal(Message("table-over")) from None
             except BrokenGame:
                 await self._void()
@@ -131,27 +138,35 @@ class Table:
             return
         raise Refusal(Message("try-again"))
 
-    async def _post(self, posting: Posting) -> None:
+    async def _post(self, draft: Draft) -> None:
         """Write a step that nobody has written; another one under its id means that we have lost count."""
-        if not await self.ledger.post(posting):
-            raise BrokenGame(f"{posting.id} is in the journal already")
+        try:
+            posting = draft.posting
+            if not await self.ledger.post(posting):
+                raise BrokenGame(f"{posting.id} is in the journal already")
+        except (LedgerError, TypeError, ValueError) as error:
+            log.exception("a step cannot be written", table=self.id, game=self.kit.name)
+            raise BrokenGame(repr(error)) from error
 
     async def _draft(self, actions: Sequence[Any], cause: Cause) -> Draft:
         """Decide what the actions do, changing nothing."""
         ids = [*self._ids, cause.line] if cause.line else self._ids
         draft = Draft(self, cause)
         for action in actions:
-            purses = await self._purses(draft, action)
-            key = turn_key(self.seed, draft.turn + 1, ids)
             try:
-                step = self.game.apply(draft.state, action, Moment(Rng(key), purses))
-            except Refusal:
+                await self._decide(draft, action, ids)
+            except (Refusal, SQLAlchemyError, OSError):
                 raise
             except Exception as error:
                 log.exception("the rules failed", table=self.id, game=self.kit.name, action=repr(action))
                 raise BrokenGame(repr(error)) from error
-            draft.add(self._codec, action, purses, step)
         return draft
+
+    async def _decide(self, draft: Draft, action: Any, ids: Sequence[str]) -> None:
+        purses = await self._purses(draft, action)
+        key = turn_key(self.seed, draft.turn + 1, ids)
+        step = self.game.apply(draft.state, action, Moment(Rng(key), purses))
+        draft.add(self._codec, action, purses, step)
 
     async def _purses(self, draft: Draft, action: Any) -> Mapping[Seat, int]:
         """Read the purses that this action needs, as they will be after the actions before it."""
@@ -217,6 +232,9 @@ class Table:
         if self.over:
             return
         await self.ledger.void(self.id, self.watch.date())
+        self._close()
+        await self.broken(self)
+
+    def _close(self) -> None:
         self._stop()
         self.over = True
-        await self.broken(self)

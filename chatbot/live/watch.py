@@ -39,6 +39,7 @@ class LoopWatch:
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
+        self._stopped = False
 
     def now(self) -> float:
         return asyncio.get_running_loop().time()
@@ -54,7 +55,14 @@ class LoopWatch:
         while self._tasks:
             await asyncio.wait(self._tasks)
 
+    async def stop(self) -> None:
+        """Ring no more, and wait for what is under way."""
+        self._stopped = True
+        await self.settle()
+
     def _start(self, callback: Callback) -> None:
+        if self._stopped:
+            return
         task = asyncio.ensure_future(_reported(callback))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

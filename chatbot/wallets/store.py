@@ -9,6 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.wallets import migrations
 from chatbot.wallets.engines import StoreError, address, engines, shown
+from chatbot.wallets.owner import Owner
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -25,6 +26,7 @@ class Store:
     """An open database. Close it, or the driver's threads keep the process from ending."""
 
     def __init__(self, writer: AsyncEngine, reader: AsyncEngine) -> None:
+        self._owner = Owner(writer.url)
         self._writer = writer
         self._reader = reader
         self._queue = asyncio.Lock()  # which is fair; SQLite's own waiting is not
@@ -48,11 +50,20 @@ class Store:
             raise
         return store
 
+    async def own(self) -> None:
+        """Make sure that no other process works on the same file, until `close`.
+
+        Raises:
+            StoreError: one does.
+        """
+        self._owner.claim()
+
     async def close(self) -> None:
         """Finish what is being written, then disconnect."""
         await asyncio.gather(*self._writes, return_exceptions=True)
         await self._reader.dispose()
         await self._writer.dispose()
+        self._owner.release()
 
     async def write(self, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
         """Do the work in one transaction, after those that asked before.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
@@ -30,21 +31,26 @@ class Crowd:
         self.viewers: tuple[Viewer, ...] = ()
         self._chat, self._rng = chat, rng
         self._waiting = False  # for the next look
+        self._sizing = asyncio.Lock()  # two pages may want different crowds at once
         self._asked: set[tuple[str, str, Seat]] = set()  # table, phase, who: each decides once
         self._names = invented(MOST + SUGGESTED, rng)
         chat.house.listeners.append(self._look)
 
     async def resize(self, count: int) -> None:
         """Bring or send away viewers until there are so many; the same ones come back first."""
+        async with self._sizing:
+            await self._resize(count)
+        self._look(self._chat.room)
+        if count and not self._waiting:
+            self._wait()
+
+    async def _resize(self, count: int) -> None:
         arriving = self._names[len(self.viewers) : count]
         self.viewers = self.viewers[:count]
         for name in arriving:
             viewer = Viewer(Seat(f"{CROWD}:{name.lower()}"), name, Role.VIEWER)
             await self._chat.enter(viewer)
             self.viewers += (viewer,)
-        self._look(self._chat.room)
-        if count and not self._waiting:
-            self._wait()
 
     def suggestions(self) -> list[str]:
         """Invent names for people, other than the crowd's."""

@@ -6,8 +6,10 @@ a name of its own, or open sockets across origins); what is served forbids every
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from importlib.resources import files
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
 
+FAREWELL = 1.0  # seconds for pages to take note that the server ends
 LARGEST_FRAME = 8192  # bytes: 500 characters, each of them escaped
 HEADERS = {
     "Content-Security-Policy": (
@@ -34,6 +37,7 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  (named, not bound)
 _STATIC = Path(str(files("chatbot.web") / "static"))
 
 
@@ -59,14 +63,14 @@ class Server:
         page.router.add_get("/", _index)
         page.router.add_get("/socket", self._socket)
         page.router.add_static("/static", _STATIC, follow_symlinks=False)
-        self._runner = web.AppRunner(page, access_log=None, handle_signals=False)
+        self._runner = web.AppRunner(page, access_log=None, handle_signals=False, shutdown_timeout=FAREWELL)
         await self._runner.setup()
         site = web.TCPSite(self._runner, self.host, self.port)
         try:
             await site.start()
-        except OSError as error:
+        except (OSError, ValueError) as error:  # a name that is none is a ValueError
             await self.stop()
-            reason = error.strerror or str(error)
+            reason = getattr(error, "strerror", None) or str(error)
             raise Failure(
                 f"The page cannot listen at {self.host}:{self.port} ({reason}); "
                 f"choose a free port with CHATBOT_PORT, or an address of this machine with CHATBOT_HOST."
@@ -75,16 +79,19 @@ class Server:
         return f"http://{_named(self.host)}:{self.port}"
 
     async def stop(self) -> None:
-        for socket in list(self._sockets or ()):
-            await socket.close(code=1001)
+        closing = [asyncio.ensure_future(each.close(code=1001)) for each in self._sockets or ()]
+        if closing:  # a page that has stopped reading does not hold up the end
+            await asyncio.wait(closing, timeout=FAREWELL)
         if self._runner is not None:
             await self._runner.cleanup()
+        for each in closing:
+            each.cancel()
 
     @web.middleware
     async def _guard(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        if request.headers.get("Host", "").lower() not in self._names():
+        if not self._serves(request.headers.get("Host", "").lower()):
             raise web.HTTPMisdirectedRequest(
                 text="This page is not served under that name.\n", headers=HEADERS
             )
@@ -99,7 +106,7 @@ class Server:
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         origin = request.headers.get("Origin", "").lower()
-        if origin not in {f"http://{name}" for name in self._names()}:
+        if not origin.startswith("http://") or not self._serves(origin.removeprefix("http://")):
             raise web.HTTPForbidden(text="Only the page itself may open this.\n")
         socket = web.WebSocketResponse(heartbeat=30, max_msg_size=LARGEST_FRAME)
         await socket.prepare(request)
@@ -111,12 +118,31 @@ class Server:
             self._sockets.discard(socket)
         return socket
 
-    def _names(self) -> set[str]:
-        return {f"{name}:{self.port}" for name in (*_LOOPBACK, _named(self.host).lower())}
+    def _serves(self, authority: str) -> bool:
+        """Whether a name and port are ours.
+
+        Where the page listens at every address, any number is, for a foreign name is what an attack needs.
+        """
+        name, _, port = (
+            authority.rpartition(":") if authority.rpartition(":")[2].isdecimal() else (authority, "", "80")
+        )
+        if port != str(self.port):
+            return False
+        return name in {*_LOOPBACK, _named(self.host).lower()} or (
+            self.host in _EVERYWHERE and _is_number(name)
+        )
 
 
 async def _index(_: web.Request) -> web.StreamResponse:
     return web.FileResponse(_STATIC / "index.html")
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def _named(host: str) -> str:

@@ -37,7 +37,7 @@ class Visit:
         self._socket, self._chat, self._crowd = socket, chat, crowd
         self._viewers: dict[Seat, Viewer] = {}
         self._outgoing: asyncio.Queue[dict[str, Any]] = asyncio.Queue(BACKLOG)
-        self._changed = asyncio.Event()
+        self._changed, self._lost = asyncio.Event(), asyncio.Event()
         self._allowance, self._counted = BURST, 0.0
         self._does: dict[str, Callable[[dict[str, Any]], Awaitable[None]]] = {
             "enter": self._enter,
@@ -52,7 +52,10 @@ class Visit:
         self._chat.ears.add(self)
         self.tell(self._hello())
         self.stale()
-        tasks = [asyncio.ensure_future(each) for each in (self._listen(), self._speak(), self._refresh())]
+        tasks = [
+            asyncio.ensure_future(each)
+            for each in (self._listen(), self._speak(), self._refresh(), self._lost.wait())
+        ]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -73,7 +76,7 @@ class Visit:
             self._outgoing.put_nowait(message)
         except asyncio.QueueFull:
             self._chat.ears.discard(self)  # it has stopped reading; it will come back and get a fresh start
-            asyncio.ensure_future(self._socket.close())  # noqa: RUF006
+            self._lost.set()
 
     def stale(self) -> None:
         self._changed.set()

@@ -31,4 +31,5 @@ KIT = Kit(
     residents=(RABBLE,),
     audience=attrgetter("active"),
     season=rules.season,
+    counts=rules.was_played,
 )

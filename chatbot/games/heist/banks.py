@@ -10,6 +10,9 @@ ODDS_UNIT = 100_000
 CREDITS_PER_HEISTER = 100_000
 """Staked credits that count as one more heister when the bank is chosen."""
 
+VAULT = 10**15
+"""The most that a bank pays one heister: no lucky streak outgrows what a database can count."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bank:
@@ -25,5 +28,5 @@ def bank_at(banks: tuple[Bank, ...], heisters: int, staked: int) -> int:
 
 
 def gain(stake: int, odds: int) -> int:
-    """Multiply a stake by odds, rounded down, exactly."""
-    return stake * odds // ODDS_UNIT
+    """Multiply a stake by odds, rounded down, exactly, as far as the vault goes."""
+    return min(stake * odds // ODDS_UNIT, VAULT)

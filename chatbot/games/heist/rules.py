@@ -134,8 +134,7 @@ class Heist:
 
     def rest(self, state: State) -> int:
         """A heist that too few joined has tired nobody."""
-        ran = isinstance(state, Over) and state.bank is not None
-        return self.cooldown if ran else 0
+        return self.cooldown if was_played(state) else 0
 
     # Sitting down, joining, answering
 
@@ -255,6 +254,10 @@ class Heist:
     def _scene(self, state: Storming) -> Scene:
         heisters = tuple(each for each in state.drawn if each.stake)
         return Scene(self.banks, state.bank, state.company.crew, heisters)
+
+
+def was_played(state: State) -> bool:
+    return isinstance(state, Over) and state.bank is not None
 
 
 def season(game: Heist) -> Season:
