@@ -10,6 +10,7 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
+from chatbot.live.room import Manner
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting
 from tests.live.stage import Stage, seat
@@ -483,3 +484,69 @@ async def test_a_move_during_the_cooldown_is_told_of_the_cooldown(stage: Stage) 
     assert await stage.say("ann", "!guncheck") == [
         "> ann: The heat is still on: !heist again in 300 seconds."
     ]
+
+
+@pytest.mark.parametrize("joining", [False, True])
+async def test_a_page_that_closes_in_mid_step_leaves_no_half_step(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, joining: bool
+) -> None:
+    """Whoever sent the line is gone while it is written: it is written and kept, and the game goes on."""
+    if joining:
+        await stage.say("ann", "!heist 10")
+    post, writing, going_on = stage.house.ledger.post, asyncio.Event(), asyncio.Event()
+
+    async def slow(posting: Posting) -> bool:
+        writing.set()
+        await going_on.wait()
+        return await post(posting)
+
+    await stage.say("bob", "hello")
+    monkeypatch.setattr(stage.house.ledger, "post", slow)
+    hearing = asyncio.create_task(stage.house.hear(stage.line("bob", "!heist 20")))
+    await writing.wait()
+    hearing.cancel()
+    going_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await hearing
+    await stage.house.settle()
+    monkeypatch.undo()
+    assert await stage.credits("bob") == 220
+    assert await stage.pot() == 20 + 10 * joining
+    assert "The target is" in (await stage.turn(LOBBY))[-2]
+
+
+async def test_a_table_that_another_hand_closed_is_over_and_the_next_can_be_opened_at_once(
+    stage: Stage,
+) -> None:
+    await stage.say("ann", "!heist 69")
+    await stage.house.ledger.void(stage.table.id, stage.watch.date())
+    assert "bob is planning" in (await stage.say("bob", "!heist 5"))[0]
+    assert (await stage.credits("ann"), await stage.credits("bob")) == (240, 235)
+
+
+async def test_a_line_that_is_delivered_twice_is_answered_once(stage: Stage) -> None:
+    assert len(await stage.say("ann", "!credits", line="platform:1")) == 1
+    assert await stage.say("ann", "!credits", line="platform:1") == []
+
+
+@pytest.mark.parametrize("method", ["needs", "clock", "apply"])
+async def test_rules_that_break_anywhere_give_every_stake_back_at_once(
+    store: Store, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = await Stage(store).open()
+    await stage.say("ann", "!heist 100")
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(type(stage.table.game), method, broken)
+    told = await stage.turn(LOBBY)
+    assert told == ["Bank Heist was called off; every stake has been returned."]
+    assert await stage.credits("ann") == 240
+
+
+async def test_a_refusal_of_a_whisper_is_never_said_in_public(store: Store) -> None:
+    stage = await Stage(store, manner=Manner(private=False)).open()
+    assert await stage.say("ann", "!heist my-secret-plan", private=True) == []
+    assert await stage.say("ann", "!credits", private=True) == []
+    assert await stage.say("ann", "!heist nonsense") != []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import pytest
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
 from chatbot.live.outbox import Outbox, split
-from chatbot.live.room import Channel, Habits, Manner, Room
+from chatbot.live.room import Channel, Delivery, Habits, Manner, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.words import Words
 from tests.live.stage import Notebook
@@ -181,3 +182,39 @@ async def test_names_and_credits_are_put_into_words() -> None:
     chat = Chat(Manner())
     message = Message("credits-of", {"who": Name(ANN), "balance": Credits(1)})
     assert chat.outbox.text(message) == "ann has 1 credit."
+
+
+@pytest.mark.parametrize("start", [0.1, 0.3, 1 / 3, 1234.5678])
+async def test_a_rounding_of_the_clock_does_not_break_the_budget(start: float) -> None:
+    chat = Chat(replace(STREAM, quiet=0.0))
+    await chat.sent(start)
+    for number in range(100):
+        chat.say(f"line{number}")
+    assert [len(await chat.sent(30)) for _ in range(3)] == [40, 20, 20]
+
+
+async def test_a_slow_door_gets_lines_in_their_order() -> None:
+    chat = Chat(Manner())
+    send, slow = chat.door.send, asyncio.Event()
+
+    async def dawdle(delivery: Delivery) -> None:
+        if delivery.text == "first":
+            await slow.wait()
+        await send(delivery)
+
+    chat.door.send = dawdle  # type: ignore[method-assign]
+    chat.say("first")
+    sending = asyncio.create_task(chat.watch.turn(0))
+    await asyncio.sleep(0)
+    chat.say("second")
+    await chat.watch.turn(0)
+    slow.set()
+    await sending
+    await chat.watch.turn(0)
+    assert [each.text for each in chat.door.deliveries] == ["first", "second"]
+
+
+async def test_a_message_without_words_does_not_silence_the_next() -> None:
+    chat = Chat(Manner())
+    chat.outbox.say(chat.room, [Say(Message("no-such-message")), Say(Message("word", {"word": "fine"}))])
+    assert await chat.sent(0) == ["fine"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -66,3 +67,45 @@ async def test_a_season_of_an_unknown_game_is_refused(stage: Stage) -> None:
     assert await stage.say("ann", "!season chess") == [
         "> ann: No game here has seasons by that name: “chess”."
     ]
+
+
+async def test_a_heist_that_too_few_joined_counts_for_no_season(stage: Stage) -> None:
+    await prepare(stage, "season_heists", "1", "everything")
+    await stage.say(MO, "!set heist min_crew 2")
+    await stage.say("ann", "!heist 10")
+    told = await stage.turn(60)
+    assert told == ["The heist is off: only 1 came, and it takes 2. Every stake has been returned."]
+    assert await stage.credits("bob") == 1000
+
+
+async def test_who_opens_while_a_season_ends_stakes_what_the_new_season_gave(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await prepare(stage, "season_heists", "1", "everything")
+    await stage.say(MO, "!set heist cooldown 0")
+    close, closing, going_on = stage.house._calendar._seasons.close, asyncio.Event(), asyncio.Event()
+
+    async def slow(*args: Any, **rest: Any) -> Any:
+        closing.set()
+        await going_on.wait()
+        return await close(*args, **rest)
+
+    monkeypatch.setattr(stage.house._calendar._seasons, "close", slow)
+    await stage.say("ann", "!heist 10")
+    turning = asyncio.create_task(stage.turn(WHOLE))
+    await closing.wait()
+    opening = asyncio.create_task(stage.house.hear(stage.line("bob", "!heist all")))
+    await asyncio.sleep(0)
+    going_on.set()
+    await asyncio.gather(turning, opening)
+    assert await stage.credits("bob") + await stage.pot() == 240
+
+
+async def test_a_season_ends_however_rich_somebody_is(stage: Stage) -> None:
+    await prepare(stage, "season_heists", "1", "everything")
+    await stage.endow("bob", 10**15)
+    for _ in range(2):  # by two gifts of the largest size, bob holds more than one transfer can move
+        await stage.endow("cat", 10**15)
+        await stage.say("cat", "!give @bob 999999999999999")
+    assert any("season 1 is over" in line for line in await heist(stage))
+    assert await stage.credits("bob") == 240

@@ -34,6 +34,7 @@ class Site:
     address: str
     chat: LocalChat
     crowd: Crowd
+    server: Server
 
     @property
     def host(self) -> str:
@@ -51,7 +52,7 @@ async def site(tmp_path: Path) -> AsyncIterator[Site]:
     server = Server(chat, crowd, "127.0.0.1", 0)
     address = await server.start()
     try:
-        yield Site(address, chat, crowd)
+        yield Site(address, chat, crowd, server)
         await server.stop()
         await crowd.resize(0)
         await watch.settle()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -84,3 +85,11 @@ async def test_the_same_viewers_come_back_with_their_wallets(chat: LocalChat) ->
     await crowd.resize(2)
     await crowd.resize(5)
     assert crowd.viewers == first
+
+
+async def test_two_who_want_a_crowd_at_once_get_one(chat: LocalChat) -> None:
+    crowd = Crowd(chat, Rng.of("crowd"))
+    await asyncio.gather(crowd.resize(30), crowd.resize(30))
+    assert len(crowd.viewers) == len(set(crowd.viewers)) == 30
+    await asyncio.gather(crowd.resize(60), crowd.resize(0))
+    assert crowd.viewers == ()

@@ -225,3 +225,39 @@ async def test_a_taken_port_is_named_with_what_to_do(site: Site) -> None:
     port = int(site.address.rpartition(":")[2])
     with pytest.raises(Failure, match=f"cannot listen at 127.0.0.1:{port} .*CHATBOT_PORT"):
         await Server(site.chat, site.crowd, "127.0.0.1", port).start()
+
+
+async def test_a_page_that_has_stopped_reading_does_not_hold_up_the_end(
+    site: Site, client: ClientSession
+) -> None:
+    socket = await client.ws_connect(f"{site.address}/socket", headers={"Origin": site.address})
+    for ear in list(site.chat.ears):
+        for _ in range(5000):
+            ear.tell({"type": "line", "text": "x" * 5000})
+    await asyncio.sleep(0.1)
+    await asyncio.wait_for(site.server.stop(), 5)
+    await socket.close()
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "authority", "served"),
+    [
+        ("127.0.0.1", 80, "127.0.0.1", True),  # browsers leave the usual port out
+        ("127.0.0.1", 80, "localhost:80", True),
+        ("127.0.0.1", 80, "evil.test", False),
+        ("127.0.0.1", 8765, "127.0.0.1", False),
+        ("0.0.0.0", 8765, "192.168.1.5:8765", True),
+        ("0.0.0.0", 8765, "evil.test:8765", False),
+        ("127.0.0.1", 8765, "192.168.1.5:8765", False),
+        ("::1", 8765, "[::1]:8765", True),
+    ],
+)
+def test_only_names_of_this_machine_are_served(
+    site: Site, host: str, port: int, authority: str, served: bool
+) -> None:
+    assert Server(site.chat, site.crowd, host, port)._serves(authority) == served
+
+
+async def test_a_host_that_is_no_name_is_answered_with_a_sentence(site: Site) -> None:
+    with pytest.raises(Failure, match="CHATBOT_HOST"):
+        await Server(site.chat, site.crowd, "a..b", 0).start()
