@@ -78,6 +78,6 @@ def test_the_page_offers_it(clone: Path) -> None:
 
 def test_the_generic_tests_and_the_floors_take_it_in(clone: Path) -> None:
     tests = ("tests/games/test_every_game.py", "tests/test_floors.py")
-    done = run(clone, "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "coinflip or share")
+    done = run(clone, "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *tests, "-k", "coinflip or share")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "passed" in done.stdout

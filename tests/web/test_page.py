@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from tests.web.conftest import Site
 
+expect.set_options(timeout=20_000)  # a busy machine is no fault of the page
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = [
     "--no-sandbox",
