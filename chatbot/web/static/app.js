@@ -6,7 +6,7 @@ import { find, setText } from "./dom.js";
 import { createLog } from "./log.js";
 import { createRoster } from "./roster.js";
 import { createStage } from "./stage.js";
-import { toast } from "./toast.js";
+import { hideToast, toast } from "./toast.js";
 import { createWelcome } from "./welcome.js";
 import { openWire } from "./wire.js";
 import { speak, word } from "./words.js";
@@ -17,9 +17,9 @@ const roster = createRoster(speakerChanged, () => composer.focus());
 const seat = () => roster.speaker()?.seat ?? null;
 const log = createLog((role) => roster.roleLabel(role), seat);
 const crowd = createCrowd((count) => ask({ type: "crowd", count }));
-const stage = createStage({ roster, say, hurry: (table) => ask({ type: "hurry", table }), ended: crowd.cheer });
+const stage = createStage({ roster, say, hurry: (table) => ask({ type: "hurry", table }), wake: (game) => ask({ type: "hurry", game }), ended: crowd.cheer });
 const composer = createComposer({ say, speaker: seat, nothing: stage.openFirst });
-const welcome = createWelcome({ enter, remove, taken: (name) => roster.all().some((viewer) => viewer.name === name) });
+const welcome = createWelcome({ enter, remove, taken: roster.named });
 const wire = openWire(hear, connectionChanged);
 
 find("add-viewer").addEventListener("click", () => (roster.speaker() ? welcome.add() : welcome.welcome()));
@@ -57,6 +57,13 @@ function hello(message) {
 }
 
 function entered(viewer) {
+  const known = roster.all().find(({ seat: their }) => their === viewer.seat);
+  if (known && welcome.adding()) {
+    // The server takes two spellings for one name; whoever was here keeps their role.
+    wire.send({ type: "enter", name: known.name, role: known.role });
+    welcome.refused(word("page-name-here"));
+    return;
+  }
   roster.entered(viewer);
   if (welcome.accepted()) roster.select(viewer.seat);
 }
@@ -98,6 +105,8 @@ function ask(message) {
 }
 
 function connectionChanged(open) {
+  // That something was not sent is old news now, and would cover the newest line.
+  if (open && document.body.dataset.wire !== "open") hideToast();
   document.body.dataset.wire = open ? "open" : "closed";
   // Before the first hello there are no words yet, so only the picture speaks.
   if (!greeted) return;

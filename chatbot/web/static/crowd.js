@@ -15,25 +15,40 @@ const ROWS = [
 /** `bring(count)` asks the server for a crowd of that size. */
 export function createCrowd(bring) {
   const field = find("crowd-count");
+  const hint = find("crowd-hint");
   const heads = drawHeads(find("heads"));
   const arriving = shuffled(heads);
   let present = 0;
 
   find("crowd").addEventListener("submit", (event) => {
     event.preventDefault();
-    field.value = String(wanted());
-    bring(wanted());
+    const count = wanted();
+    if (count !== null) field.value = String(count);
+    if (count === null || count === present) return explain(count === null ? "page-crowd-missing" : "page-crowd-same");
+    return bring(count);
   });
   field.addEventListener("input", refresh);
 
+  /** How many are asked for; null while the field holds no number. */
   function wanted() {
+    if (field.value.trim() === "") return null;
     const count = Math.round(Number(field.value));
-    return Math.min(Number(field.max), Math.max(0, Number.isFinite(count) ? count : 0));
+    return Number.isFinite(count) ? Math.min(Number(field.max), Math.max(0, count)) : null;
   }
 
   function refresh() {
-    const away = wanted() === 0 && present > 0;
-    setText(find("crowd-bring"), word(away ? "page-crowd-away" : "page-crowd-bring"));
+    const count = wanted();
+    const button = find("crowd-bring");
+    setText(button, word(effect(count, present)));
+    // It stays in reach, so that a press on it can say why nothing changes.
+    button.setAttribute("aria-disabled", String(count === null || count === present));
+    explain(null);
+  }
+
+  /** Say why nothing was done; null puts the usual words back. */
+  function explain(id) {
+    setText(hint, word(id ?? "page-crowd-hint"));
+    hint.classList.toggle("urgent", id !== null);
   }
 
   function setMost(most) {
@@ -62,6 +77,13 @@ export function createCrowd(bring) {
   }
 
   return { cheer, hop, setCount, setMost };
+}
+
+// What a press on the button does, in words.
+function effect(count, present) {
+  if (count === null || count > present) return "page-crowd-bring";
+  if (count === present) return present ? "page-crowd-all" : "page-crowd-bring";
+  return count ? "page-crowd-fewer" : "page-crowd-away";
 }
 
 function jump(head, delay) {

@@ -34,7 +34,9 @@ export function createLog(roleLabel, speaker) {
     nodes.forEach(reveal);
     log.append(...nodes);
     while (log.childElementCount > MOST_LINES) forget(log.firstElementChild);
-    if (atEnd) toEnd();
+    // Whoever says something wants to see it, wherever they were reading.
+    const spoke = fresh.some((line) => line.kind === "said" && line.seat === speaker());
+    if (atEnd || spoke) toEnd();
     else showMissed(missed + nodes.filter((node) => !node.hidden).length);
     return fresh;
   }

@@ -13,6 +13,7 @@ export function createRoster(changed, chosen) {
   chips.addEventListener("keydown", (event) => walk(chips, event));
 
   const has = (other) => viewers.some((viewer) => viewer.seat === other);
+  const named = (name) => viewers.some((viewer) => folded(viewer.name) === folded(name));
   const speaker = () => viewers.find((viewer) => viewer.seat === seat) ?? viewers[0] ?? null;
 
   function select(other) {
@@ -92,8 +93,11 @@ export function createRoster(changed, chosen) {
   const badge = (role) => roleBadge(role, roleLabel(role));
   const roleLabel = (role) => roles.get(role) ?? role;
 
-  return { all: () => viewers, badge, entered, has, noticePrivate, remove, roleLabel, select, setRoles, speaker };
+  return { all: () => viewers, badge, entered, has, named, noticePrivate, remove, roleLabel, select, setRoles, speaker };
 }
+
+// The server does not tell capital letters or runs of spaces apart either.
+const folded = (name) => name.normalize("NFKC").trim().replace(/\s+/g, " ").toUpperCase().toLowerCase();
 
 /** The sign of a role; ordinary viewers carry none, as in any chat. */
 export function roleBadge(role, label) {

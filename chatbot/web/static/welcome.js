@@ -14,7 +14,7 @@ const WORDS = {
   edit: { title: "page-edit-viewer", hint: "page-edit-hint", enter: "page-save" },
 };
 
-/** `enter(name, role)` returns whether it could be sent; `remove()` takes the viewer who is being edited away; `taken(name)` says whether a viewer has that name. */
+/** `enter(name, role)` returns whether it could be sent; `remove()` takes the viewer who is being edited away; `taken(name)` says whether a viewer has that name, however it is written. */
 export function createWelcome({ enter, remove, taken }) {
   let names = [];
   let pending = false;
@@ -38,6 +38,8 @@ export function createWelcome({ enter, remove, taken }) {
   });
 
   function setChoices(suggestions, roles) {
+    // A new connection does not answer what was asked over the old one.
+    pending = false;
     names = suggestions;
     const chosen = ROLE.value;
     ROLE.replaceChildren(...roles.map(({ id, label }) => make("option", { value: id, textContent: label })));
@@ -82,7 +84,8 @@ export function createWelcome({ enter, remove, taken }) {
 
   function submit() {
     const name = NAME.value.trim();
-    if (!name) return complain(word("page-name-missing"));
+    if (!name) return refuse(word("page-name-missing"));
+    if (DIALOG.dataset.why !== "edit" && taken(name)) return refuse(word("page-name-here"));
     pending = enter(name, ROLE.value);
     complain(pending ? "" : word("page-not-sent"));
   }
@@ -99,15 +102,23 @@ export function createWelcome({ enter, remove, taken }) {
   function refused(text) {
     if (!pending) return false;
     pending = false;
-    complain(text);
-    NAME.focus();
+    refuse(text);
     return true;
   }
+
+  function refuse(text) {
+    complain(text);
+    NAME.focus();
+    NAME.select();
+  }
+
+  /** Whether a newcomer has been asked for and the server has not answered yet. */
+  const adding = () => pending && DIALOG.dataset.why !== "edit";
 
   function complain(text) {
     find("welcome-error").textContent = text;
     NAME.setAttribute("aria-invalid", String(Boolean(text)));
   }
 
-  return { accepted, add, edit, refused, setChoices, welcome };
+  return { accepted, add, adding, edit, refused, setChoices, welcome };
 }

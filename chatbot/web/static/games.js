@@ -1,0 +1,100 @@
+// Shows the games that can be opened, and how long one that was just played still rests.
+
+import { find, follow, make, setText } from "./dom.js";
+import { toast } from "./toast.js";
+import { word } from "./words.js";
+
+const TICK = 250; // milliseconds
+const PATIENCE = 2_000; // milliseconds that a press waits for its answer
+
+/** `open(game)` and `wake(game)` ask the server and return whether the wish could be sent. */
+export function createGames({ open, wake }) {
+  let games = [];
+  const rests = new Map();
+  // A wish that is on its way is not sent again: many presses would become many commands.
+  const asked = new Map();
+
+  setInterval(() => rests.size + asked.size && refresh(), TICK);
+
+  function setGames(list) {
+    games = list;
+  }
+
+  /** Take what a `tables` message says; a server that does not tell of rests has none. */
+  function setRests(list = []) {
+    asked.clear();
+    rests.clear();
+    for (const { name, rest } of list) if (rest > 0) rests.set(name, performance.now() + rest * 1_000);
+  }
+
+  /** Show the games that no running table plays; returns how many there are. */
+  function show(tables) {
+    const free = freeOf(tables);
+    follow(find("games"), free, (game) => game.name, build, update);
+    return free.length;
+  }
+
+  const freeOf = (tables) => games.filter((game) => !tables.some((table) => table.game === game.name && !table.over));
+
+  /** Open the first game, if no table stands in the way and it does not rest. */
+  function openFirst(tables) {
+    const game = tables.some((table) => !table.over) ? null : freeOf(tables)[0];
+    if (!game) return;
+    if (restOf(game) > 0) toast(word("page-resting"));
+    else press(game, open);
+  }
+
+  function build(game) {
+    const slot = make("div", { className: "game-slot" });
+    const keys = make("kbd", { textContent: "↵", aria: { hidden: "true" } });
+    const digits = make("span", { className: "rest", data: { testid: "rest" } });
+    const button = make("button", { type: "button", className: "game", data: { testid: "open-game", game: game.name } });
+    button.append(make("span", { className: "game-title" }), make("code", { textContent: game.line }), digits, keys);
+    const reason = make("p", { id: `rest-${game.name}`, className: "rest-reason", textContent: word("page-resting") });
+    const skip = make("button", { type: "button", className: "button skip-rest", textContent: word("page-skip-rest"), data: { testid: "skip-rest" } });
+    button.addEventListener("click", () => restOf(game) > 0 || press(game, open));
+    skip.addEventListener("click", () => {
+      press(game, wake);
+      button.focus();
+    });
+    slot.append(button, skip, reason);
+    return slot;
+  }
+
+  function update(slot, game) {
+    const [button, skip, reason] = slot.children;
+    const rest = restOf(game);
+    const resting = rest > 0;
+    const waiting = isAsked(game);
+    setText(button.firstElementChild, game.title);
+    setText(button.querySelector(".rest"), resting ? written(rest) : "");
+    button.setAttribute("aria-disabled", String(resting || waiting));
+    skip.setAttribute("aria-disabled", String(waiting));
+    // It stays in reach of the keyboard, so that its reason can be read there.
+    if (resting) button.setAttribute("aria-describedby", reason.id);
+    else button.removeAttribute("aria-describedby");
+    slot.classList.toggle("resting", resting);
+    skip.hidden = reason.hidden = !resting;
+  }
+
+  function press(game, wish) {
+    if (isAsked(game) || !wish(game)) return;
+    asked.set(game.name, performance.now() + PATIENCE);
+    refresh();
+  }
+
+  function refresh() {
+    for (const slot of find("games").children) {
+      const game = games.find(({ name }) => name === slot.dataset.key);
+      if (game) update(slot, game);
+    }
+    for (const times of [rests, asked]) for (const [name, end] of times) if (end <= performance.now()) times.delete(name);
+  }
+
+  const restOf = (game) => Math.max(0, Math.ceil(((rests.get(game.name) ?? 0) - performance.now()) / 1_000));
+  const isAsked = (game) => (asked.get(game.name) ?? 0) > performance.now();
+
+  return { openFirst, setGames, setRests, show };
+}
+
+const written = (seconds) => [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");

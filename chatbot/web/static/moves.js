@@ -1,0 +1,66 @@
+// Shows the moves of the viewer who speaks as buttons, and explains each of them.
+
+import { follow, icon, make, nameTag, setText } from "./dom.js";
+import { word } from "./words.js";
+
+/** `say(text, whisper)` says a line as the viewer who speaks. */
+export function createMoves(say) {
+  const node = buildMoves();
+  const row = node.querySelector(".buttons");
+  const hint = node.querySelector(".move-hint");
+  const explain = node.querySelector(".explain");
+
+  explain.addEventListener("click", () => explained(explain.getAttribute("aria-pressed") !== "true"));
+  for (const event of ["pointerover", "focusin"]) row.addEventListener(event, (it) => showHint(it.target.closest(".action")));
+  for (const event of ["pointerleave", "focusout"]) row.addEventListener(event, () => showHint(null));
+
+  // The buttons stay the same ones, so that reading about a move and making it is one place.
+  function explained(on) {
+    explain.setAttribute("aria-pressed", String(on));
+    node.classList.toggle("explained", on);
+  }
+
+  function showHint(button) {
+    const shown = button ?? row.querySelector(":focus-visible");
+    setText(hint, shown?.title ?? word("page-move-hint"));
+    hint.classList.toggle("idle", !shown);
+  }
+
+  /** Show what `speaker` can do; without buttons the whole is hidden. */
+  function show(speaker, buttons) {
+    node.hidden = buttons.length === 0;
+    if (speaker && node.dataset.seat !== speaker.seat) {
+      node.dataset.seat = speaker.seat;
+      node.querySelector("p").replaceChildren(nameTag(speaker.name), " ", word("page-your-move"));
+    }
+    setText(explain.lastElementChild, word("page-explain"));
+    explain.hidden = hint.hidden = !buttons.some((button) => button.help);
+    follow(row, buttons, (button) => `${button.line} ${button.secret}`, build, update);
+    showHint(row.querySelector(".action:hover"));
+  }
+
+  function build({ line, secret }) {
+    const button = make("button", { type: "button", className: "button action", data: { testid: "table-button", line } }, make("span", {}));
+    if (secret) button.append(icon("whisper", word("page-secret")));
+    // The same words are the button's description already, so they are not to become its name as well.
+    button.append(make("small", { className: "move-help", dir: "auto", aria: { hidden: "true" } }));
+    button.addEventListener("click", () => say(line, secret));
+    return button;
+  }
+
+  function update(button, { label, line, help }) {
+    setText(button.firstElementChild, label);
+    setText(button.lastElementChild, help ?? "");
+    // A title beside a button's own text is its accessible description.
+    button.title = help ?? line;
+  }
+
+  return { node, show };
+}
+
+function buildMoves() {
+  const mark = make("b", { textContent: "?", aria: { hidden: "true" } });
+  const explain = make("button", { type: "button", className: "small explain", data: { testid: "explain-moves" }, aria: { pressed: "false" } }, mark, make("span", {}));
+  const head = make("div", { className: "move-head" }, make("p", {}), explain);
+  return make("div", { className: "actions", hidden: true }, head, make("div", { className: "buttons" }), make("p", { className: "move-hint", dir: "auto", aria: { hidden: "true" } }));
+}
