@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 KITS = list(kits().values())
 EVERY_KIT = pytest.mark.parametrize("kit", KITS, ids=[kit.name for kit in KITS])
 WORDS = {language: Words(language) for language in languages()}
-EXAMPLES = settings(max_examples=40, deadline=None)
+EXAMPLES = settings(max_examples=25, deadline=None)
 LONG_RUN = 1500  # tables in a row, for what happens rarely
 
 seeds = st.integers(min_value=0, max_value=2**32).map(str)
