@@ -5,46 +5,128 @@ from __future__ import annotations
 import asyncio
 import secrets
 import signal
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+import aiohttp
+
+from chatbot.doorman import Doorman
 from chatbot.games import kits
+from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
+from chatbot.keys.ring import KeyRing
+from chatbot.keys.twitch import TwitchAuthority
 from chatbot.live.house import House
 from chatbot.live.watch import LoopWatch
 from chatbot.live.words import Words
+from chatbot.upkeep import Copies, Upkeep
 from chatbot.wallets.store import Store
 from chatbot.web.crowd import Crowd
 from chatbot.web.local import LocalChat
 from chatbot.web.server import Server
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable, Iterator
 
+    from chatbot.doorman import Platform
+    from chatbot.keys.discretion import Discretion
+    from chatbot.live.watch import Watch
     from chatbot.settings import Settings
 
+LEAVING = 1.0  # seconds that lines on their way out have when the program ends
 
-async def serve(settings: Settings, tell: Callable[[str], None]) -> None:
-    """Run until the process is asked to stop."""
+
+async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str], None]) -> None:
+    """Run until the process is asked to stop; tables that stand then go on at the next start.
+
+    Raises:
+        Failure: something must be mended before it can run.
+    """
+    _refuse_half(settings)
     stopping = asyncio.Event()
     _stop_on_signals(stopping)
-    store = await Store.open(settings.database)
+    watch = LoopWatch()
+    copies = Copies.of(settings.database)
+    store = await Store.open(settings.database, alone=True, before_upgrade=lambda: copies.make(watch))
     try:
-        await store.own()
-        watch = LoopWatch()
         house = House(kits(), store, Words(settings.language), watch)
-        chat = LocalChat(house, secrets.token_hex(4))
-        await house.open(chat.room)
-        server = Server(chat, Crowd(chat, Rng(secrets.token_bytes(32))), settings.host, settings.port)
+        upkeep = Upkeep(store, house, watch, copies, tell)
+        await upkeep.start()
         try:
-            address = await server.start()
-            tell(f"Rabble is listening: open {address} in a browser. Ctrl-C stops it.")
-            await stopping.wait()
+            async with _page(settings, house, tell), _platforms(settings, discretion, house, watch, tell):
+                await stopping.wait()
         finally:
-            await server.stop()
-            await watch.stop()
+            await watch.stop(LEAVING)
             await house.settle()
+            await upkeep.stop()
     finally:
         await store.close()
+
+
+@asynccontextmanager
+async def _page(settings: Settings, house: House, tell: Callable[[str], None]) -> AsyncIterator[None]:
+    chat = LocalChat(house, secrets.token_hex(4))
+    await house.open(chat.room)
+    server = Server(chat, Crowd(chat, Rng(secrets.token_bytes(32))), settings.host, settings.port)
+    try:
+        address = await server.start()
+        tell(f"Rabble is listening: open {address} in a browser. Ctrl-C stops it.")
+        yield
+    finally:
+        await server.stop()
+
+
+@asynccontextmanager
+async def _platforms(
+    settings: Settings, discretion: Discretion, house: House, watch: Watch, tell: Callable[[str], None]
+) -> AsyncIterator[None]:
+    async with aiohttp.ClientSession() as session:
+        platforms = [*_discord(settings, house, tell), *_twitch(settings, discretion, house, session, tell)]
+        doorman = Doorman(platforms, watch, tell)
+        doorman.open()
+        try:
+            yield
+        finally:
+            await doorman.close()
+
+
+def _discord(settings: Settings, house: House, tell: Callable[[str], None]) -> Iterator[Platform]:
+    if settings.discord_token is not None:
+        from cogs.discord_door import DiscordDoor  # noqa: PLC0415  (who has no token need not wait for it)
+
+        yield DiscordDoor(house, settings.discord_token.get_secret_value(), tell=tell)
+
+
+def _twitch(
+    settings: Settings,
+    discretion: Discretion,
+    house: House,
+    session: aiohttp.ClientSession,
+    tell: Callable[[str], None],
+) -> Iterator[Platform]:
+    if settings.twitch_client_id is not None and settings.twitch_client_secret is not None:
+        from cogs.twitch_door import TwitchDoor  # noqa: PLC0415  (as above)
+
+        ring = KeyRing(settings.twitch_tokens, discretion)
+        secret = settings.twitch_client_secret.get_secret_value()
+        authority = TwitchAuthority(settings.twitch_client_id, secret, session, ring, discretion)
+        yield TwitchDoor(
+            house, ring, authority, settings.channels, conduit=settings.twitch_conduit, tell=tell
+        )
+
+
+def _refuse_half(settings: Settings) -> None:
+    """Say at the start what is missing, rather than leave a streamer waiting.
+
+    Raises:
+        Failure: one of the two values that belong together is missing.
+    """
+    given = settings.twitch_client_id is not None, settings.twitch_client_secret is not None
+    if given in {(True, False), (False, True)}:
+        missing = "SECRET" if given[0] else "ID"
+        raise Failure(
+            f"CHATBOT_TWITCH_CLIENT_{missing} is missing; `chatbot connect twitch` tells where it is."
+        )
 
 
 def _stop_on_signals(stopping: asyncio.Event) -> None:

@@ -6,18 +6,23 @@ import asyncio
 import os
 import secrets
 import sys
-from pathlib import Path  # noqa: TC003  (typer reads the annotations when the program runs)
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from chatbot import __version__
 from chatbot.kernel.failure import Failure
+from chatbot.keys.discretion import Discretion
 
 if TYPE_CHECKING:
+    from chatbot.keys.ring import Purpose
     from chatbot.settings import Settings
 
+UNSOUND = 1
 USAGE_ERROR = 2
+INTERRUPTED = 130
 
 app = typer.Typer(
     help="Rabble: games a whole chat plays together.",
@@ -25,6 +30,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+connecting = typer.Typer(help="Connect the bot to a platform, step by step.", no_args_is_help=True)
+app.add_typer(connecting, name="connect")
 
 
 def main() -> None:
@@ -35,7 +42,7 @@ def main() -> None:
     try:
         app()
     except Failure as failure:
-        _refuse(str(failure))
+        _refuse(Discretion().clean(str(failure)))  # it knows no secret, but what one looks like
 
 
 @app.callback(invoke_without_command=True)
@@ -52,10 +59,10 @@ def start(
 
 @app.command()
 def run() -> None:
-    """Open the local chat page, and keep running until Ctrl-C."""
+    """Open the local chat page and every platform that is connected, and keep running until Ctrl-C."""
     from chatbot.app import serve  # noqa: PLC0415
 
-    asyncio.run(serve(_settings(), typer.echo))
+    asyncio.run(serve(*_prepared(), typer.echo))
 
 
 @app.command()
@@ -78,6 +85,131 @@ def rehearse(
     asyncio.run(performance.play(cues))
 
 
+@app.command()
+def backup(
+    database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
+    to: Annotated[Path | None, typer.Option(help="A folder other than backups, beside it.")] = None,
+) -> None:
+    """Copy the database, also while the bot runs, and print where the copy is."""
+    from chatbot.wallets import backups  # noqa: PLC0415
+
+    file = _file(database)
+    typer.echo(backups.back_up(file, to or backups.beside(file), datetime.now(UTC)))
+
+
+@app.command()
+def restore(
+    copy: Annotated[Path, typer.Argument(metavar="FILE", help="One of the backups.")],
+    database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
+) -> None:
+    """Put a backup in the place of the database, which is kept; the bot must not be running."""
+    from chatbot.wallets import backups  # noqa: PLC0415
+
+    file = _file(database)
+    kept = backups.restore(copy, file, datetime.now(UTC))
+    former = f"The former one was put in {kept}." if kept else "There was none before."
+    typer.echo(f"The database {file} now holds what was in {copy}. {former}")
+
+
+@app.command()
+def audit(
+    database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Check that every credit is accounted for, also while the bot runs; exit with 1 where one is not."""
+    from chatbot import books  # noqa: PLC0415
+
+    report = asyncio.run(books.audit(_url(database)))
+    for line in [books.audit_as_json(report)] if json else books.audit_in_words(report):
+        typer.echo(line)
+    sys.exit(UNSOUND if report.breaches else 0)
+
+
+@app.command()
+def export(
+    table: Annotated[str, typer.Argument(help="A table that is over; the chat is told its name.")],
+    database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
+) -> None:
+    """Print the proof of a table: all that is needed to play it again."""
+    from chatbot import books  # noqa: PLC0415
+
+    _print(asyncio.run(books.export(_url(database), table)).rstrip())
+
+
+@app.command()
+def verify(
+    proof: Annotated[str, typer.Argument(metavar="TABLE|FILE", help="A table that is over, or its proof.")],
+    database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
+    pledge: Annotated[str | None, typer.Option(help="The pledge that the chat was told.")] = None,
+    seal: Annotated[str | None, typer.Option(help="The seal that the chat was told.")] = None,
+    record: Annotated[str | None, typer.Option(help="The record that the chat was told.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play a table again, and check its draws and transfers; exit with 1 where they are others."""
+    from chatbot import books  # noqa: PLC0415
+
+    file = Path(proof)
+    if file.is_file():
+        story, claimed = books.read_file(file)
+    else:
+        story, claimed = asyncio.run(books.read_table(_url(database), proof))
+    findings = books.verify(story, claimed, {"pledge": pledge, "seal": seal, "record": record})
+    written = [books.verify_as_json(story, findings)] if json else books.verify_in_words(story, findings)
+    for line in written:
+        typer.echo(line)
+    sys.exit(0 if all(each.holds for each in findings) else UNSOUND)
+
+
+@connecting.command("twitch")
+def connect_twitch(
+    bot: Annotated[bool, typer.Option("--bot", help="Connect the account that speaks for the bot.")] = False,
+    broadcaster: Annotated[
+        bool, typer.Option("--broadcaster", help="Connect the streamer's account.")
+    ] = False,
+) -> None:
+    """Connect a Twitch account: it confirms a code in a browser, and nobody tells a password."""
+    from chatbot.connect import Guide  # noqa: PLC0415
+
+    settings, discretion = _prepared()
+    secret = settings.twitch_client_secret
+    purposes = _purposes(bot, broadcaster, asked=bool(settings.twitch_client_id and secret))
+    guiding = Guide(discretion, typer.echo).twitch(
+        settings.twitch_client_id,
+        secret.get_secret_value() if secret else None,
+        settings.twitch_tokens,
+        purposes,
+    )
+    try:
+        asyncio.run(guiding)
+    except KeyboardInterrupt:
+        typer.echo("Stopped; nothing was changed.", err=True)
+        sys.exit(INTERRUPTED)
+
+
+@connecting.command("discord")
+def connect_discord() -> None:
+    """Check the bot's Discord token, and print the link that invites it to a server."""
+    from chatbot.connect import Guide  # noqa: PLC0415
+
+    settings, discretion = _prepared()
+    token = settings.discord_token
+    asyncio.run(Guide(discretion, typer.echo).discord(token.get_secret_value() if token else None))
+
+
+@app.command()
+def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
+    """Check settings, database, tokens and more, and say what to do; exit with 1 where something is wrong."""
+    from chatbot import doctor as visiting  # noqa: PLC0415
+
+    try:
+        findings = asyncio.run(visiting.Doctor(*_prepared()).examine())
+    except Failure as failure:
+        findings = visiting.unread(failure)
+    for line in [visiting.as_json(findings)] if json else visiting.in_words(findings):
+        typer.echo(line)
+    sys.exit(0 if visiting.well(findings) else UNSOUND)
+
+
 def chickp() -> None:
     """Keep the place of Chicken Poker's own command line."""
     _refuse("chickp comes with Chicken Poker, which this version does not have yet.")
@@ -97,11 +229,45 @@ def _print(text: str) -> None:
 
 def _settings() -> Settings:
     """Read the settings, and log as they say from here on."""
+    return _prepared()[0]
+
+
+def _prepared() -> tuple[Settings, Discretion]:
+    """Read the settings, and hide their secrets in all that is logged from here on."""
     from chatbot import log, settings  # noqa: PLC0415
 
-    loaded = settings.load()
-    log.configure(loaded.log_level.value)
-    return loaded
+    loaded, discretion = settings.load(), Discretion()
+    for secret in loaded.secrets:
+        discretion.add(secret, lasting=True)
+    log.configure(loaded.log_level.value, discretion)
+    return loaded, discretion
+
+
+def _purposes(bot: bool, broadcaster: bool, asked: bool) -> frozenset[Purpose]:
+    """Take what the options say, or ask; there is nobody to ask where nobody types."""
+    chosen: dict[Purpose, bool] = {"bot": bot, "broadcaster": broadcaster}
+    if any(chosen.values()) or not asked:
+        return frozenset(purpose for purpose, wanted in chosen.items() if wanted)
+    if not sys.stdin.isatty():
+        raise Failure("Say which account signs in: `chatbot connect twitch --bot`, or `--broadcaster`.")
+    is_bot = typer.confirm("Is this the account that speaks for the bot? (No: it is the streamer's)", True)
+    return frozenset({"bot" if is_bot else "broadcaster"})
+
+
+def _url(database: str | None) -> str:
+    """Give the URL of the database that is named, or else set."""
+    settings = _settings()  # in any case: it also sees to the log
+    return settings.database if database is None else database
+
+
+def _file(database: str | None) -> Path:
+    """Find the file of that database."""
+    from chatbot.wallets import backups  # noqa: PLC0415
+
+    file = backups.file_of(_url(database))
+    if file is None:
+        raise Failure("This database is on a server; use the server's own tools, pg_dump and pg_restore.")
+    return file
 
 
 def _lines(file: Path | None) -> list[str]:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Role, Seat
-from chatbot.live.house import House, Sources
+from chatbot.live.house import House
+from chatbot.live.notary import Sources
 from chatbot.live.room import Channel, Delivery, Line, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.words import Words
@@ -82,9 +83,8 @@ class Performance:
             await self._play(cues, f"sqlite:///{Path(folder, 'rehearsal.db').as_posix()}", ROOM)
 
     async def _play(self, cues: Sequence[Cue], url: str, run: str) -> None:
-        store = await Store.open(url)
+        store = await Store.open(url, alone=True)
         try:
-            await store.own()
             watch = HandWatch()
             house = House(kits(), store, Words(self.language), watch, _sources(self.seed, run))
             stage = _Stage(house, watch, self.show)

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import os
+import re
 from difflib import get_close_matches
 from enum import Enum
+from pathlib import Path
+from typing import TypeVar
 
 from dotenv import dotenv_values
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from chatbot.kernel.failure import Failure
 
 PREFIX = "CHATBOT_"
+
+
+SECRET = frozenset({"discord_token", "twitch_client_secret"})
+"""Settings whose values are never shown, not even wrong ones."""
+
+DOORS = ("discord_", "twitch_")
+
+T = TypeVar("T")
 
 
 class SettingsError(Failure):
@@ -30,8 +41,9 @@ class Settings(BaseSettings):
     """What an operator may choose. The descriptions are what a wrong value is answered with."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True
-    )
+        env_prefix=PREFIX, env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True,
+        hide_input_in_errors=True,
+    )  # fmt: skip
 
     database: str = Field(
         default="sqlite:///data/rabble.db",
@@ -45,6 +57,63 @@ class Settings(BaseSettings):
         default=8765, ge=0, le=65535, description="a port from 0 to 65535; 0 takes any free one"
     )
     log_level: LogLevel = Field(default=LogLevel.WARNING, description="debug, info, warning or error")
+    discord_token: SecretStr | None = Field(
+        default=None, description="the bot's token; `chatbot connect discord` tells where it is"
+    )
+    twitch_client_id: str | None = Field(
+        default=None, description="the id of your application; `chatbot connect twitch` tells where it is"
+    )
+    twitch_client_secret: SecretStr | None = Field(
+        default=None, description="its secret; `chatbot connect twitch` tells where it is"
+    )
+    twitch_channels: str = Field(
+        default="",
+        description="names of channels with commas between, such as ann, bob; none is all that are connected",
+    )
+    twitch_tokens: Path = Field(
+        default=Path("data/twitch-tokens.json"),
+        description="the file in which keys of Twitch accounts are kept",
+    )
+    twitch_conduit: bool = Field(
+        default=False, description="yes or no: whether events come by a conduit, for very many channels"
+    )
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must never be told."""
+        kept = (self.discord_token, self.twitch_client_secret)
+        return tuple(each.get_secret_value() for each in kept if each)
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """The names of Twitch channels, as Twitch writes logins."""
+        names = (each.strip().removeprefix("#").lower() for each in self.twitch_channels.split(","))
+        return tuple(dict.fromkeys(name for name in names if name))
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _trimmed(cls, value: object, field: ValidationInfo) -> object:
+        """Take blanks off both ends, for they come along when a token is copied; nothing is left unset."""
+        if not isinstance(value, str) or value.strip():
+            return value.strip() if isinstance(value, str) else value
+        name = field.field_name or ""
+        return cls.model_fields[name].default if name.startswith(DOORS) else ""
+
+    @field_validator("discord_token", "twitch_client_id", "twitch_client_secret")
+    @classmethod
+    def _in_one_piece(cls, value: T) -> T:
+        text = value.get_secret_value() if isinstance(value, SecretStr) else value
+        if isinstance(text, str) and not re.fullmatch(r"[!-~]+", text):
+            raise ValueError  # it would break the header that it travels in
+        return value
+
+    @field_validator("twitch_channels")
+    @classmethod
+    def _names(cls, channels: str) -> str:
+        names = filter(None, map(str.strip, channels.split(",")))
+        if not all(re.fullmatch(r"#?\w{1,25}", name, re.ASCII) for name in names):
+            raise ValueError(channels)
+        return channels
 
     @field_validator("language")
     @classmethod
@@ -76,7 +145,9 @@ def load() -> Settings:
         first = error.errors()[0]
         key = str(first["loc"][0])
         wanted = Settings.model_fields[key].description
-        raise SettingsError(f"{PREFIX}{key.upper()} is {first['input']!r}; it takes {wanted}.") from None
+        name = f"{PREFIX}{key.upper()}"
+        given = "is not as it must be" if key in SECRET else f"is {first['input']!r}"
+        raise SettingsError(f"{name} {given}; it takes {wanted}.") from None
 
 
 def _refuse_unknown() -> None:

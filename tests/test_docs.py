@@ -73,21 +73,30 @@ def test_the_documented_defaults_of_the_heist_are_the_real_ones() -> None:
 def test_every_setting_of_the_program_is_documented_with_its_default() -> None:
     example = dotenv_values(ROOT / ".env.example")
     defaults = {
-        f"{PREFIX}{name.upper()}": str(getattr(field.default, "value", field.default))
-        for name, field in Settings.model_fields.items()
+        f"{PREFIX}{name.upper()}": _written(field.default) for name, field in Settings.model_fields.items()
     }
     assert example == defaults
     for name, default in defaults.items():
-        assert re.search(rf"^\| `{name}` \| `{re.escape(default)}` \|", README, re.MULTILINE), name
+        shown = f"`{re.escape(default)}`" if default else "none"
+        assert re.search(rf"^\| `{name}` \| {shown} \|", README, re.MULTILINE), name
     assert {word for word in WORDS if word.startswith(PREFIX)} == set(defaults)
+
+
+def _written(default: object) -> str:
+    """Write a default as `.env` has it."""
+    if isinstance(default, bool):
+        return "yes" if default else "no"
+    return "" if default is None else str(getattr(default, "value", default))
 
 
 def test_every_command_of_the_command_line_is_documented_with_its_options() -> None:
     group = typer.main.get_command(cli.app)
     commands = getattr(group, "commands")  # noqa: B009  (typer's own group is not typed)
     for name, command in commands.items():
-        assert f"chatbot {name}" in README
-        for option in command.params:
+        parts = getattr(command, "commands", {})  # `chatbot connect` has commands of its own
+        for called in [f"{name} {part}" for part in parts] or [name]:
+            assert f"chatbot {called}" in README
+        for option in (option for each in (command, *parts.values()) for option in each.params):
             for flag in (each for each in option.opts if each.startswith("--")):
                 assert flag in README, flag
     documented = re.findall(r"^\| `chatbot[^|]*\|", README, re.MULTILINE)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from chatbot.settings import LogLevel, SettingsError, load
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +37,13 @@ def test_the_environment_wins_over_the_file(elsewhere: Path, monkeypatch: pytest
         ("CHATBOT_LANGUAGE", "xx", "CHATBOT_LANGUAGE is 'xx'; it takes the language of the words: en or ko."),
         ("CHATBOT_LOG_LEVEL", "loud", "CHATBOT_LOG_LEVEL is 'loud'; it takes debug, info, warning or error."),
         ("CHATBOT_HOST", "", "CHATBOT_HOST is ''; it takes the address"),
+        (
+            "CHATBOT_TWITCH_CHANNELS",
+            "ann bob",
+            "CHATBOT_TWITCH_CHANNELS is 'ann bob'; it takes names of channels with commas between",
+        ),
+        ("CHATBOT_TWITCH_CONDUIT", "maybe", "CHATBOT_TWITCH_CONDUIT is 'maybe'; it takes yes or no"),
+        ("CHATBOT_TWITCH_CLIENT_ID", "a b", "CHATBOT_TWITCH_CLIENT_ID is 'a b'; it takes the id of"),
         ("CHATBOT_PROT", "1", "CHATBOT_PROT is no setting; did you mean CHATBOT_PORT?"),
         ("CHATBOT_XYZZY", "1", "CHATBOT_XYZZY is no setting; there are: CHATBOT_DATABASE"),
     ],
@@ -62,3 +66,63 @@ def test_a_wrong_name_in_the_file_is_answered_too(elsewhere: Path) -> None:
 def test_levels_are_read_whatever_their_case(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHATBOT_LOG_LEVEL", "DEBUG")
     assert load().log_level is LogLevel.DEBUG
+
+
+@pytest.mark.parametrize("name", ["CHATBOT_DISCORD_TOKEN", "CHATBOT_TWITCH_CLIENT_SECRET"])
+@pytest.mark.parametrize("value", ["canary in two", "canary\u00e9", "canary\nX-Header: 1", "canary\t1"])
+def test_a_wrong_secret_is_answered_without_its_value(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as wrong:
+        load()
+    assert str(wrong.value).startswith(f"{name} is not as it must be; it takes ")
+    assert "canary" not in repr(wrong.value)
+    assert wrong.value.__suppress_context__
+
+
+def test_secrets_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHATBOT_DISCORD_TOKEN", "canary-token")
+    monkeypatch.setenv("CHATBOT_TWITCH_CLIENT_SECRET", "canary-secret")
+    settings = load()
+    assert settings.secrets == ("canary-token", "canary-secret")
+    assert "canary" not in f"{settings!r} {settings}"
+    monkeypatch.setenv("CHATBOT_PORT", "abc")  # nor are right ones when another one is wrong
+    with pytest.raises(SettingsError) as wrong:
+        load()
+    assert "canary" not in str(wrong.value)
+
+
+def test_blanks_around_a_value_do_not_count(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (elsewhere / ".env").write_text("CHATBOT_DISCORD_TOKEN='  token-of-a-bot '\n", encoding="utf-8")
+    monkeypatch.setenv("CHATBOT_LOG_LEVEL", " info ")
+    settings = load()
+    assert settings.discord_token is not None
+    assert settings.discord_token.get_secret_value() == "token-of-a-bot"
+    assert settings.log_level is LogLevel.INFO
+
+
+@pytest.mark.parametrize("nothing", ["", "  "])
+def test_nothing_counts_as_not_set(monkeypatch: pytest.MonkeyPatch, nothing: str) -> None:
+    for name in ("DISCORD_TOKEN", "TWITCH_CLIENT_ID", "TWITCH_CLIENT_SECRET", "TWITCH_CHANNELS",
+                 "TWITCH_TOKENS", "TWITCH_CONDUIT"):  # fmt: skip
+        monkeypatch.setenv(f"CHATBOT_{name}", nothing)
+    settings = load()
+    assert (settings.discord_token, settings.twitch_client_id, settings.twitch_client_secret) == (None,) * 3
+    assert (settings.channels, settings.twitch_conduit) == ((), False)
+    assert settings.twitch_tokens == Path("data/twitch-tokens.json")
+    assert settings.secrets == ()
+
+
+@pytest.mark.parametrize(("value", "names"), [("Ann, #bob,,ann ", ("ann", "bob")), ("x", ("x",)), (",", ())])
+def test_channels_are_read_as_twitch_writes_logins(
+    monkeypatch: pytest.MonkeyPatch, value: str, names: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("CHATBOT_TWITCH_CHANNELS", value)
+    assert load().channels == names
+
+
+@pytest.mark.parametrize(("value", "read"), [("yes", True), ("TRUE", True), ("1", True), ("no", False)])
+def test_a_conduit_is_yes_or_no(monkeypatch: pytest.MonkeyPatch, value: str, read: bool) -> None:
+    monkeypatch.setenv("CHATBOT_TWITCH_CONDUIT", value)
+    assert load().twitch_conduit is read

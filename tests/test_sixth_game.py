@@ -42,8 +42,15 @@ def test_it_is_played_in_a_rehearsal_and_listed_by_help(clone: Path) -> None:
     assert "!flip" in said[0]["text"]
     assert "!heist" in said[0]["text"]
     events = [each["event"] for each in said if each["game"] == "coinflip"]
-    assert events == ["Opened", "Joined", "Landed"]  # calls are told where people want to hear everything
-    assert said[-1]["event"] == "Opened"
+    assert events == [
+        "Opened",
+        "Sealed",
+        "Joined",
+        "Landed",
+        "Unsealed",
+        "Pledged",
+    ]  # calls are told where people want to hear everything
+    assert said[-2]["event"] == "Opened"
     assert said[-1]["game"] == "heist"
 
 

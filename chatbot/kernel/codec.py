@@ -17,6 +17,11 @@ adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 """Makes (once) what turns one dataclass into plain values and back."""
 
 
+def canonical(plain: object) -> str:
+    """Write JSON in the one form that hashes are made of: sorted keys and no blanks."""
+    return json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
 class Codec:
     """Knows a closed set of dataclasses by their names."""
 

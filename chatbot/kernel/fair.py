@@ -32,6 +32,26 @@ def turn_key(seed: bytes, turn: int, ids: Iterable[str]) -> bytes:
     return mac.digest()
 
 
+def pledge(table: str, seed: bytes) -> str:
+    """Commit to the secret of a table that nobody has opened yet: the hash is told, the secret kept."""
+    return _hash("rabble-pledge-v1", table.encode(), seed)
+
+
+def seal(table: str, game: str, version: int, settings: str, seed: bytes) -> str:
+    """Commit to the secret and the rules of a table as it opens; `settings` is JSON."""
+    return _hash(
+        "rabble-seal-v1", table.encode(), game.encode(), str(version).encode(), settings.encode(), seed
+    )
+
+
+def _hash(purpose: str, *parts: bytes) -> str:
+    """Hash parts, each preceded by its length, so that no two lists of them share a hash; give hex."""
+    digest = hashlib.sha256()
+    for part in (purpose.encode(), *parts):
+        digest.update(len(part).to_bytes(4, "big") + part)
+    return digest.hexdigest()
+
+
 class Rng:
     """A deterministic stream of uniform draws."""
 

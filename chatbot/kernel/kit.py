@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, TypeAlias
 
 from chatbot.kernel.codec import Codec
@@ -26,6 +27,38 @@ class Request:
     words: tuple[str, ...] = ()
 
 
+class Kind(Enum):
+    """What somebody may give for an option."""
+
+    AMOUNT = "amount"  # 69, 1k, 25%, half, all
+    WHOLE = "whole"  # a whole number
+    MEMBER = "member"
+    WORD = "word"
+    TEXT = "text"  # the rest of the line
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One argument of a command, for doors that offer forms: there it has a name of its own.
+
+    A door writes the options that were given behind the word, in their order, as somebody would type
+    them. Its description is the message `option-<word>-<name>`. `suggest(rules, given)` lists values for
+    it, fit for what was given for the others; a command of the house gets the room instead of the rules.
+    """
+
+    name: str
+    kind: Kind
+    required: bool = False
+    least: int | None = None  # of a whole number
+    most: int | None = None
+    choices: tuple[str, ...] = ()  # there are no others
+    suggest: Callable[[Any, Mapping[str, str]], Sequence[str]] | None = None
+
+    @property
+    def suggests(self) -> bool:
+        return self.suggest is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """A word that people type, and how its arguments become an action.
@@ -39,6 +72,7 @@ class Command:
     arguments: str = ""
     opens: bool = False  # opens a table where none stands
     secret: bool = False  # best said in private
+    options: tuple[Option, ...] = ()  # its arguments, one by one
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ class Say:
 
     `to` is the only one it is meant for (None: everybody). Where a platform cannot whisper, it is
     said in public, unless it is `secret`. `talk` is how talkative a room must be to hear it in public.
-    `game` and `event` tell programs what it is about.
+    `game` and `event` tell programs what it is about; `answers` is the id of the line that asked for it.
     """
 
     message: Message
@@ -85,6 +85,7 @@ class Say:
     secret: bool = False
     game: str | None = None
     event: str = ""
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True)

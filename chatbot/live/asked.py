@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from chatbot.kernel.game import Refusal, Role
+from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Credits, Message, Say
 from chatbot.live.room import Line, Room
 
@@ -22,10 +23,11 @@ class Asked:
     def answer(self, message: Message) -> Say:
         """Answer where it was asked: in private if it was said in private."""
         private = self.line.private
-        return Say(message, to=self.line.seat if private else None, secret=private, event=message.id)
+        to = self.line.seat if private else None
+        return Say(message, to, secret=private, event=message.id, answers=self.line.id)
 
     def whisper(self, message: Message) -> Say:
-        return Say(message, to=self.line.seat, event=message.id)
+        return Say(message, self.line.seat, event=message.id, answers=self.line.id)
 
 
 Answer: TypeAlias = Callable[[Asked], Awaitable[Sequence[Say]]]
@@ -39,6 +41,17 @@ class Service:
     answer: Answer
     arguments: str = ""
     least: Role = Role.VIEWER
+    options: tuple[Option, ...] = ()
+    reads: bool = False  # it changes nothing: a line that comes again may be answered again
+
+
+def game_option(games: Collection[str], *, required: bool = False) -> Option:
+    """Make the option that names a game."""
+
+    def suggest(_: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+        return list(games)
+
+    return Option("game", Kind.WORD, required, suggest=suggest)
 
 
 def too_few(balance: int) -> Message:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.amounts import read_amount, read_whole
 from chatbot.kernel.game import Refusal, Seat
+from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
-from chatbot.live.asked import Asked, Service, too_few, usage
+from chatbot.live.asked import Asked, Service, game_option, too_few, usage
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting, Short
 
@@ -25,6 +26,17 @@ if TYPE_CHECKING:
 TOP, MOST_TOP = 5, 20  # members listed
 
 
+def _amounts(_: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    return ("10", "50", "100", "25%", "half", "all")
+
+
+_COUNT = Option("count", Kind.WHOLE, least=1, most=MOST_TOP)
+_GIFT = (
+    Option("member", Kind.MEMBER, required=True),
+    Option("amount", Kind.AMOUNT, required=True, suggest=_amounts),
+)
+
+
 class Desk:
     """Answers what any member may ask."""
 
@@ -34,10 +46,12 @@ class Desk:
         self._kits, self._ledger, self._guests = kits, ledger, guests
         self._calendar, self._watch = calendar, watch
         self.services = (
-            Service("credits", self._credits, "[@name]"),
-            Service("top", self._top, "[1-20]"),
-            Service("give", self._give, "@name AMOUNT"),
-            Service("season", self._season, "[GAME]"),
+            Service(
+                "credits", self._credits, "[@name]", options=(Option("member", Kind.MEMBER),), reads=True
+            ),
+            Service("top", self._top, "[1-20]", options=(_COUNT,), reads=True),
+            Service("give", self._give, "@name AMOUNT", options=_GIFT),
+            Service("season", self._season, "[GAME]", options=(game_option(kits),), reads=True),
         )
 
     async def purse(self, room: Room, seat: Seat) -> int:
@@ -46,7 +60,7 @@ class Desk:
 
     async def _credits(self, asked: Asked) -> Sequence[Say]:
         name = " ".join(asked.words)
-        seat = await self._guests.find(asked.room, name) if name else asked.line.seat
+        seat = await self._guests.find(asked, name) if name else asked.line.seat
         balance = Credits(await self.purse(asked.room, seat))
         return [asked.answer(Message("credits-of", {"who": Name(seat), "balance": balance}))]
 
@@ -75,23 +89,25 @@ class Desk:
         if len(asked.words) < 2:
             raise usage("give", "@name AMOUNT")
         room, giver, name = asked.room, asked.line.seat, " ".join(asked.words[:-1])
-        taker = await self._guests.find(room, name)
+        taker = await self._guests.find(asked, name)
         if taker == giver:
             raise Refusal(Message("give-yourself"))
         amount = read_amount(asked.words[-1], await self.purse(room, giver))
-        await self._move(asked, taker, amount)
+        if not await self._move(asked, taker, amount):
+            return []  # the same line again: what it gave was told then
         args: Arguments = {"who": Name(giver), "taker": Name(taker), "amount": Credits(amount)}
         told = asked.answer(Message("given", args))
         # What was whispered is told to the one whom it makes richer too.
-        return [told, replace(told, to=taker)] if told.to else [told]
+        return [told, replace(told, to=taker, answers="")] if told.to else [told]
 
-    async def _move(self, asked: Asked, taker: Seat, amount: int) -> None:
+    async def _move(self, asked: Asked, taker: Seat, amount: int) -> bool:
+        """Give the credits; False: this very line has given them before."""
         community, giver = asked.room.community, asked.line.seat
         source, target = (accounts.wallet(community, seat) for seat in (giver, taker))
         entry = Entry(source, target, amount, "gift")
         posting = f"give:{community}:{asked.line.id}"
         try:
-            await self._ledger.post(Posting(posting, community, self._watch.date(), giver, (entry,)))
+            return await self._ledger.post(Posting(posting, community, self._watch.date(), giver, (entry,)))
         except Short as short:
             raise Refusal(too_few(short.balance)) from None
 

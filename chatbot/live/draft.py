@@ -6,25 +6,29 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from chatbot.kernel.game import Seat, Till
-from chatbot.kernel.settings import dump
+from chatbot.live.booking import booked
+from chatbot.live.replay import moment
 from chatbot.wallets import accounts
-from chatbot.wallets.posting import Entry, Opening, Posting, Remembered, Turn, instalments
+from chatbot.wallets.posting import Entry, Opening, Posting, Remembered, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping, Sequence
 
     from chatbot.kernel.codec import Codec
-    from chatbot.kernel.game import Purse, Step, Transfer
+    from chatbot.kernel.game import Seat, Step
     from chatbot.live.table import Table
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Which line an action comes from, if any, and whose it was."""
+    """Which line an action comes from, if any, and whose it was.
+
+    `posting` is the id under which it is written, once and for all; the clock's steps go by their turn.
+    """
 
     line: str = ""
     seat: str = ""
+    posting: str = ""
 
 
 class Draft:
@@ -39,15 +43,42 @@ class Draft:
         self._turns: list[Turn] = []
         self._records: dict[Seat, str] = {}
 
-    def add(self, codec: Codec, action: Any, purses: Mapping[Seat, int], step: Step[Any]) -> None:
+    async def decide(self, action: Any, ids: Sequence[str]) -> None:
+        """Let the rules make a step of the action; `ids` are those of the messages so far.
+
+        Raises:
+            Refusal: it is not possible now.
+        """
+        table = self._table
+        purses = await self._purses(action)
+        luck = moment(table.seed, self.turn + 1, ids, purses)
+        self._add(table.kit.codec, action, purses, table.game.apply(self.state, action, luck))
+
+    async def _purses(self, action: Any) -> Mapping[Seat, int]:
+        """Read the purses that this action needs, as they will be after the actions before it."""
+        table = self._table
+        needed = sorted(table.game.needs(self.state, action))
+        if not needed:
+            return {}
+        names = {seat: accounts.wallet(table.room.community, seat) for seat in needed}
+        balances = await table.ledger.balances(list(names.values()))
+        self.expects.update(balances)
+        return {seat: balances[names[seat]] + self._net(names[seat]) for seat in needed}
+
+    def _add(self, codec: Codec, action: Any, purses: Mapping[Seat, int], step: Step[Any]) -> None:
         self.state, self.turn = step.state, self.turn + 1
         self.events.extend(step.events)
-        self._entries.extend(entry for each in step.transfers for entry in self._booked(each))
+        self._entries.extend(booked(self._table.id, self._table.room.community, step.transfers))
         self._records.update({seat: codec.dump(record) for seat, record in step.records.items()})
         known = json.dumps(dict(purses), separators=(",", ":"))
         self._turns.append(Turn(self._table.id, self.turn, codec.dump(action), known, self._cause.line))
 
-    def net(self, account: str) -> int:
+    @property
+    def of_line(self) -> bool:
+        """Whether somebody's words are its cause, and not the clock."""
+        return bool(self._cause.line)
+
+    def _net(self, account: str) -> int:
         """Sum up what the entries so far bring to an account."""
         gained = sum(each.credits for each in self._entries if each.target == account)
         return gained - sum(each.credits for each in self._entries if each.source == account)
@@ -57,7 +88,7 @@ class Draft:
         table, room = self._table, self._table.room
         records = self._records.items()
         return Posting(
-            id=f"table:{table.id}:{table.turn + 1}",
+            id=self._cause.posting or f"clock:{table.id}:{table.turn + 1}",
             community=room.community,
             at=table.watch.date(),
             actor=self._cause.seat,
@@ -72,21 +103,4 @@ class Draft:
 
     def _opening(self) -> Opening:
         table = self._table
-        settings = json.dumps(dump(table.game), separators=(",", ":"))
-        return Opening(table.id, table.room.id, table.kit.name, table.kit.version, settings, table.seed)
-
-    def _booked(self, transfer: Transfer) -> Iterator[Entry]:
-        source, target = (self._account(each) for each in (transfer.source, transfer.target))
-        return instalments(source, target, transfer.credits, transfer.why)
-
-    def _account(self, purse: Purse) -> str:
-        community = self._table.room.community
-        match purse:
-            case Till.POT:
-                return self._table.pot
-            case Till.HOUSE:
-                return accounts.house(community)
-            case Till.MINT:
-                return accounts.mint(community)
-            case _:
-                return accounts.wallet(community, purse)
+        return Opening(table.id, table.room.id, table.kit.name, table.kit.version, table.settings, table.seed)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.say import Message, Quote
+from chatbot.live.newest import remember
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
+    from chatbot.live.asked import Asked
     from chatbot.live.room import Line, Room
     from chatbot.live.watch import Watch
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.members import Members
 
 NOTED = 60.0  # seconds for which it need not be written again that somebody was seen
+REMEMBERED = 50_000  # names, and members noted, in memory; others are asked of the database again
 
 
 class Guests:
@@ -25,16 +29,19 @@ class Guests:
 
     def __init__(self, ledger: Ledger, members: Members, watch: Watch) -> None:
         self._ledger, self._members, self._watch = ledger, members, watch
-        self._names: dict[Seat, str] = {}
-        self._noted: dict[tuple[str, Seat], tuple[str, float]] = {}
+        self._names: OrderedDict[Seat, str] = OrderedDict()
+        self._noted: OrderedDict[tuple[str, Seat], tuple[str, float]] = OrderedDict()
 
     def name(self, seat: Seat) -> str:
         """Give the display name, or the bare id of somebody never heard."""
         return self._names.get(seat, seat.partition(":")[2] or seat)
 
+    def meet(self, seat: Seat, name: str) -> None:
+        """Remember a display name."""
+        remember(self._names, seat, name, REMEMBERED)
+
     async def greet(self, room: Room, line: Line) -> None:
         """Note that a member is here; who is new to the community gets its starting credits, once ever."""
-        self._names[line.seat] = line.name
         key, now = (room.community, line.seat), self._watch.now()
         name, noted = self._noted.get(key, ("", 0.0))
         if name == line.name and now < noted + NOTED:
@@ -42,26 +49,37 @@ class Guests:
         if not name:
             await self._welcome(room, line.seat)
         await self._members.note(room.community, line.seat, line.name, self._watch.date())
-        self._noted[key] = (line.name, now)
+        remember(self._noted, key, (line.name, now), REMEMBERED)
 
     async def learn(self, community: str, seats: Collection[Seat]) -> None:
         """Make sure that the names of these members are known."""
         unknown = [seat for seat in seats if seat not in self._names]
         if unknown:
-            self._names.update(await self._members.names(community, unknown))
+            for seat, name in (await self._members.names(community, unknown)).items():
+                self.meet(seat, name)
 
-    async def find(self, room: Room, text: str) -> Seat:
-        """Find a member by `@name` or `name`.
+    async def find(self, asked: Asked, text: str) -> Seat:
+        """Find a member whom the platform says was mentioned, or else by `@name` or `name`.
 
         Raises:
             Refusal: there is none of that name, or more than one.
         """
-        seats = await self._members.find(room.community, text.removeprefix("@"))
+        community, name = asked.room.community, text.removeprefix("@")
+        mentioned = _mentioned(asked.line.named, name)
+        if mentioned is not None:
+            return await self._introduce(community, mentioned, asked.line.named[mentioned])
+        seats = await self._members.find(community, name)
         if len(seats) != 1:
             problem = "member-ambiguous" if seats else "member-unknown"
-            raise Refusal(Message(problem, {"name": Quote(text.removeprefix("@"))}))
-        await self.learn(room.community, seats)
+            raise Refusal(Message(problem, {"name": Quote(name)}))
+        await self.learn(community, seats)
         return seats[0]
+
+    async def _introduce(self, community: str, seat: Seat, name: str) -> Seat:
+        """Make a member of somebody who was mentioned, and may never have spoken."""
+        self.meet(seat, name)
+        await self._members.note(community, seat, name, self._watch.date())
+        return seat
 
     async def _welcome(self, room: Room, seat: Seat) -> None:
         if not room.habits.start_credits:
@@ -70,3 +88,7 @@ class Guests:
         gift = Entry(mint, wallet, room.habits.start_credits, "welcome")
         posting = f"welcome:{room.community}:{seat}"
         await self._ledger.post(Posting(posting, room.community, self._watch.date(), seat, (gift,)))
+
+
+def _mentioned(named: Mapping[Seat, str], text: str) -> Seat | None:
+    return next((seat for seat in named if seat == text), None)

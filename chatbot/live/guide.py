@@ -6,14 +6,17 @@ import re
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal
+from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Listing, Message, Quote, Say
 from chatbot.live.asked import Asked, Service, usage
+from chatbot.live.choices import game_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from chatbot.kernel.game import Role
     from chatbot.kernel.kit import Command, Kit
+    from chatbot.live.room import Room
 
 _GLUED = re.compile(r"([a-z]+)([0-9].*)", re.ASCII | re.IGNORECASE)
 
@@ -27,7 +30,11 @@ class Guide:
 
     def __init__(self, kits: Mapping[str, Kit], services: Sequence[Service]) -> None:
         self._kits = kits
-        self.services = (*services, Service("help", self._help, "[GAME | COMMAND]"))
+        topic = Option("topic", Kind.WORD, suggest=self._topics)
+        self.services = (
+            *services,
+            Service("help", self._help, "[GAME | COMMAND]", options=(topic,), reads=True),
+        )
         self._services = {each.word: each for each in self.services}
         self._commands = {
             word: (kit, command)
@@ -70,6 +77,19 @@ class Guide:
         found = self.command(line.removeprefix("!").partition(" ")[0])
         return found is not None and found[1].secret
 
+    def suggest(self, room: Room, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
+        """List values for an option, fit for what was given for the others; none where there are none."""
+        service, found = self.service(word), self.command(word)
+        if service is not None:
+            return _suggested(service.options, option, room, given)
+        if found is not None:
+            kit, command = found
+            return _suggested(command.options, option, game_of(kit, room.settings(kit.name)), given)
+        return ()
+
+    def _topics(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+        return [*(kit.word for kit in self._kits.values()), *(each.word for each in self.services)]
+
     def check(self, service: Service, role: Role) -> None:
         """Let pass who may use a service.
 
@@ -105,6 +125,13 @@ class Guide:
                 yield Message("help-answers", {"words": Listing(others)})
         else:
             raise Refusal(Message("help-unknown", {"text": Quote(word)}))
+
+
+def _suggested(
+    options: Sequence[Option], name: str, rules: object, given: Mapping[str, str]
+) -> Sequence[str]:
+    suggests = next((each.suggest for each in options if each.name == name), None)
+    return suggests(rules, given) if suggests else ()
 
 
 def _word(word: str) -> Message:

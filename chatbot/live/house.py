@@ -5,57 +5,56 @@ Rooms do not wait for each other. Within a room lines are answered in the order 
 
 from __future__ import annotations
 
-import secrets
-from collections import OrderedDict
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from math import ceil
 from typing import TYPE_CHECKING
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.kernel.game import Refusal, Seat
+from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Remembrance, Request
-from chatbot.kernel.say import Message, Say, Talk
+from chatbot.kernel.say import Message, Say
 from chatbot.live.asked import Asked
 from chatbot.live.choices import adopt, game_of
+from chatbot.live.croupier import Croupier
 from chatbot.live.desk import Desk
 from chatbot.live.draft import Cause
+from chatbot.live.ears import Ears
+from chatbot.live.gate import Gate
 from chatbot.live.guests import Guests
 from chatbot.live.guide import Guide
 from chatbot.live.keeper import Keeper
 from chatbot.live.kept import Kept
+from chatbot.live.notary import Notary, Sources
+from chatbot.live.occasions import Occasions
 from chatbot.live.outbox import Outbox
+from chatbot.live.rests import Rests
+from chatbot.live.rooms import Rooms
 from chatbot.live.season import Calendar
-from chatbot.live.table import BrokenGame, Table
-from chatbot.wallets.ledger import Ledger
+from chatbot.live.table import PATIENCE, BrokenGame
+from chatbot.wallets.heard import Heard
+from chatbot.wallets.ledger import Ledger, LostAnswer
 from chatbot.wallets.members import Members
 from chatbot.wallets.preferences import Preferences
 from chatbot.wallets.seasons import Seasons
+from chatbot.wallets.stories import Stories
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Kit
-    from chatbot.live.room import Line, Room
+    from chatbot.live.room import Line, Occasion, Room
     from chatbot.live.watch import Watch
     from chatbot.live.words import Words
     from chatbot.wallets.store import Store
 
 PREFIX = "!"
-REMEMBERED = 10_000  # lines, by id: what a platform delivers twice comes soon after
 LONGEST_LINE = 500  # characters; what is longer is talk, not a command
+PROBE = 10.0  # seconds after which somebody's talk tries a failing database again
+STALE = 10.0  # seconds after which a command that still waits is given up: its speaker has
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Where a house gets what nobody may guess or repeat."""
-
-    seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)  # the secret of a table's luck
-    table_id: Callable[[], str] = lambda: secrets.token_hex(5)
 
 
 class House:
@@ -69,56 +68,120 @@ class House:
         watch: Watch,
         sources: Sources | None = None,
     ) -> None:
-        self.kits, self.watch = kits, watch
-        self._sources = sources or Sources()
-        self.ledger = Ledger(store)
+        self.kits, self.watch, self._store = kits, watch, store
+        self.ledger, self._stories = Ledger(store), Stories(store)
         self.guests = Guests(self.ledger, Members(store), watch)
         self.outbox = Outbox(words, watch, self.guests.name)
+        self.rests = Rests(kits, self.outbox, watch, self._changed)
+        self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.guests, watch)
+        self._notary = notary = Notary(kits, store, self._stories, self.outbox, sources or Sources())
+        self._croupier = Croupier(
+            kits, self.ledger, self._stories, notary, calendar, self.rests, self.outbox, watch, self._changed
+        )
         self._preferences = Preferences(store)
-        self._calendar = Calendar(self.ledger, Seasons(store), self.guests, watch)
-        self.desk = Desk(kits, self.ledger, self.guests, self._calendar, watch)
-        self.guide = Guide(kits, (*self.desk.services, *Keeper(kits, self._preferences).services))
+        self.desk = Desk(kits, self.ledger, self.guests, calendar, watch)
+        keeper = Keeper(kits, self._preferences)
+        self.guide = Guide(kits, (*self.desk.services, *notary.services, *keeper.services))
         self._kept = Kept()
-        self._heard: OrderedDict[str, None] = OrderedDict()  # ids of the newest lines
-        self.rooms: dict[str, Room] = {}
-        self._channels: dict[str, Room] = {}
+        self._probed = 0.0  # when talk last asked the database for something
+        self._ears, self._gate = Ears(Heard(store), watch), Gate(watch)
+        self.occasions = Occasions(self._ears, self.guests, self.outbox)
+        self.halted = False  # the books do not add up: there is talk, but no game
+        self.rooms = Rooms()
         self.listeners: list[Callable[[Room], None]] = []  # called when a table of a room has changed
 
     async def open(self, room: Room) -> None:
-        """Open a room: what it has chosen counts, and stakes of tables that a crash cut off go back."""
+        """Open a room: its choices count, and its tables go on, before the first line is heard in it."""
+        await self._store.claim(room.id)
         adopt(room, self.kits, await self._preferences.load(room.id))
-        self.rooms[room.id] = room
-        self._channels.update({channel.id: room for channel in room.channels})
-        for left in await self.ledger.open_tables():
-            if left.room == room.id:
-                await self._clear(room, left.id, left.game)
+        if self.halted:
+            self._say_halted(room)
+        else:
+            await self._croupier.take_up(room)
+        self.rooms.open(room)
 
-    async def hear(self, line: Line) -> None:
-        """Take a line in, once. A command is answered, if only by one sentence that says what is wrong."""
-        if line.id in self._heard:
+    def has(self, channel: str) -> bool:
+        """Whether a channel's room is open."""
+        return self.rooms.has(channel)
+
+    async def standing(self, prefix: str) -> list[str]:
+        """List the rooms whose ids begin so and in which tables stand, open or not."""
+        return await self._stories.standing(prefix)
+
+    def whereabouts(self, seat: Seat) -> str | None:
+        """Find the channel in which somebody sits at a table, or else spoke last: a whisper belongs there."""
+        channel = self.rooms.whereabouts(seat, seat.partition(":")[0])
+        return None if channel is None else channel.id
+
+    async def hear(self, line: Line) -> bool:
+        """Take a line in, once. A command is answered, if only by one sentence that says what is wrong.
+
+        False: it was not taken in, for it came again, or in a flood.
+        """
+        room = self.rooms.at(line.channel)
+        if not self._ears.fresh(line.id):
+            return False
+        if not self._gate.admits(room, line.seat, command=line.text.startswith(PREFIX)):
+            return False
+        await self._kept.finish(self._take(room, line))
+        return True
+
+    async def notice(self, occasion: Occasion) -> None:
+        """Take in what happened besides talk, once."""
+        room = self.rooms.at(occasion.channel)
+        try:
+            await self._kept.finish(self.occasions.take(room, occasion))
+        except (SQLAlchemyError, OSError):
+            log.exception("an occasion could not be noted", room=room.id, occasion=occasion.id)
+
+    def suggest(self, channel: str, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
+        """List values for an option of a command, fit for what was given for the others."""
+        return self.guide.suggest(self.rooms.at(channel), word, option, given)
+
+    async def halt(self) -> None:
+        """Stop all games where they stand; chat and wallets go on."""
+        if self.halted:
             return
-        self._heard[line.id] = None
-        while len(self._heard) > REMEMBERED:
-            self._heard.popitem(last=False)
-        await self._kept.finish(self._take(line))
+        self.halted = True
+        for room in self.rooms.values():
+            for table in room.tables.values():
+                table.freeze()
+            self._say_halted(room)
+            self._changed(room)
+        for room in self.rooms.values():
+            async with room.order:  # a command under way may have opened one more
+                for table in room.tables.values():
+                    table.freeze()
+
+    def _say_halted(self, room: Room) -> None:
+        self.outbox.say(room, [Say(Message("games-stopped"), event="Halted")])
 
     async def settle(self) -> None:
         """Wait for lines that are being answered."""
         await self._kept.settle()
 
-    async def _take(self, line: Line) -> None:
-        room = self._channels[line.channel]
+    async def _take(self, room: Room, line: Line) -> None:
+        try:
+            await self._answer(room, line)
+        finally:
+            self._gate.leave(room)
+
+    async def _answer(self, room: Room, line: Line) -> None:
+        came = self.watch.now() if line.came is None else line.came
+        self.guests.meet(line.seat, line.name)
         async with room.order:
             try:
-                await self._hear(room, line)
+                await self._hear(room, line, self.watch.now() - came)
             except Refusal as refusal:
-                self._refuse(room, line, refusal.message)
+                if line.text.startswith(PREFIX):
+                    self._refuse(room, line, refusal.message)
             except BrokenGame:
                 log.warning("a table was broken by a line", room=room.id, line=line.id)
-            except Exception:
+            except Exception as error:
                 log.exception("a line could not be answered", room=room.id, line=line.id)
                 if line.text.startswith(PREFIX):
-                    self._refuse(room, line, Message("try-again"))
+                    doubtful = isinstance(error, LostAnswer)
+                    self._refuse(room, line, Message("look-again" if doubtful else "try-again"))
 
     async def hurry(self, room: Room, table_id: str) -> None:
         """Let the present phase of a table run out now."""
@@ -126,26 +189,29 @@ class House:
             if table.id == table_id:
                 await self._kept.finish(table.hurry())
 
-    def rest(self, room: Room, game: str) -> float:
-        """Tell the seconds until a game may be opened again."""
-        return max(room.rested.get(game, 0.0) - self.watch.now(), 0.0)
-
-    async def wake(self, room: Room, game: str) -> None:
-        """End the rest of a game now."""
-        if game in self.kits and self.rest(room, game):
-            room.rested.pop(game)
-            await self._rested(room, self.kits[game])
-
     # A line
 
-    async def _hear(self, room: Room, line: Line) -> None:
-        await self.guests.greet(room, line)
+    async def _hear(self, room: Room, line: Line, waited: float) -> None:
+        command = line.text.startswith(PREFIX) and len(line.text) <= LONGEST_LINE
+        if command and waited > STALE:
+            raise Refusal(Message("try-again"))
         room.spoke[line.seat] = self.watch.now()
+        if not command and not self._store.well and self.watch.now() < self._probed + PROBE:
+            return  # each talker would wait for the database, and commands behind them all
+        self._probed = self.watch.now()
+        await self.guests.greet(room, line)
         await self._seat_speaker(room, line)
-        if not line.text.startswith(PREFIX) or len(line.text) > LONGEST_LINE:
-            return
+        if command:
+            await self._obey(room, line)
+
+    async def _obey(self, room: Room, line: Line) -> None:
         word, words = self.guide.split(line.text.removeprefix(PREFIX))
         service, command = self.guide.service(word), self.guide.command(word)
+        if service is None and command is None:
+            return
+        reads = service is not None and service.reads
+        if not reads and not await self._ears.first(line.id):
+            return
         if service is not None:
             self.guide.check(service, line.role)
             says = await service.answer(Asked(room, line, tuple(words)))
@@ -158,17 +224,41 @@ class House:
         if topic in kit.topics:
             await self._explain(room, kit, topic, line)
             return
+        if self.halted:
+            raise Refusal(Message("games-stopped"))
+        await self._croupier.find_lost(room)
         purse = await self.desk.purse(room, line.seat)
         table = room.tables.get(kit.name)
+        if line.table is not None and (table is None or table.over or table.id != line.table):
+            raise Refusal(Message("table-over"))
         if table is not None and table.over:
             await table.finished()  # a season that ends with it must not miss what is staked next
         present = table is not None and not table.over
         if table is None or table.over:
-            table = self._lay(room, kit, command, line)
+            table = await self._croupier.lay(room, kit, line.role, opens=command.opens)
         action = command.read(table.game, Request(line.seat, purse, words))
-        company = [line.seat] if present else self._company(room, table, line.seat)
+        company = [line.seat] if present else self._croupier.company(room, table, line.seat)
         sits = await table.sit(company)
-        await table.play([*sits, action], Cause(line.id, line.seat))
+        try:
+            await table.play([*sits, action], Cause(line.id, line.seat, f"line:{line.id}"))
+        except (SQLAlchemyError, OSError):
+            if not present:
+                room.lost = True
+                self.watch.ring(PATIENCE, lambda: self._find_lost(room))
+            raise
+        except BrokenGame:
+            if not present:
+                self._notary.forget(room, kit)
+                raise Refusal(Message("try-again")) from None
+            raise
+
+    async def _find_lost(self, room: Room) -> None:
+        """Look for a table that may stand without a clock, until the database answers."""
+        async with room.order:
+            try:
+                await self._croupier.find_lost(room)
+            except (SQLAlchemyError, OSError):
+                self.watch.ring(PATIENCE, lambda: self._find_lost(room))
 
     async def _explain(self, room: Room, kit: Kit, topic: str, line: Line) -> None:
         game, purse = game_of(kit, room.settings(kit.name)), await self.desk.purse(room, line.seat)
@@ -182,92 +272,13 @@ class House:
         """Whoever speaks while a table stands sits at it too, where the game is for the active."""
         for table in list(room.tables.values()):
             if not table.over and table.kit.audience(table.game) and line.seat not in table.seated:
+                once = Cause(line.id, line.seat, f"seat:{table.id}:{line.seat}")
                 with suppress(Refusal):  # it has ended since; nobody asked for anything
-                    await table.play(await table.sit([line.seat]), Cause(line.id, line.seat))
+                    await table.play(await table.sit([line.seat]), once)
 
     def _refuse(self, room: Room, line: Line, message: Message) -> None:
-        self.outbox.say(room, [Say(message, to=line.seat, secret=line.private, event="Refusal")])
-
-    # Tables
-
-    def _lay(self, room: Room, kit: Kit, command: Command, line: Line) -> Table:
-        """Prepare a table that exists as soon as its first action is accepted."""
-        rest = self.rest(room, kit.name)
-        if rest:
-            raise Refusal(Message("cooldown", {"seconds": ceil(rest), "word": f"!{kit.word}"}))
-        if not command.opens:
-            raise Refusal(Message("no-table", {"word": f"!{kit.word}"}))
-        game = game_of(kit, room.settings(kit.name))
-        if not line.role.covers(game.starters):
-            raise Refusal(Message("starters-only", {"role": Message(f"role-{game.starters.value}")}))
-        return Table(
-            id=self._sources.table_id(),
-            kit=kit,
-            game=game,
-            room=room,
-            seed=self._sources.seed(),
-            ledger=self.ledger,
-            watch=self.watch,
-            told=self._told,
-            broken=self._broken,
-        )
-
-    def _company(self, room: Room, table: Table, seat: Seat) -> Sequence[Seat]:
-        """Who sits down when a table opens: the house's own, the active, and who opened it."""
-        minutes = table.kit.audience(table.game)
-        active = room.active(self.watch.now() - 60 * minutes) if minutes else []
-        return [*table.kit.residents, *active, seat]
-
-    async def _told(self, table: Table, events: tuple[object, ...]) -> None:
-        """Tell a step that is written already: nothing that goes wrong here can undo it."""
-        table.room.tables[table.kit.name] = table
-        for event in events:
-            try:
-                self.outbox.say(table.room, table.kit.tell(event))
-            except Exception:
-                log.exception("an event could not be told", table=table.id, happened=repr(event))
-        if table.over:
-            await self._end(table)
-        self._changed(table.room)
-
-    async def _end(self, table: Table) -> None:
-        try:
-            await self._ended(table)
-        except Exception:
-            log.exception("the end of a table could not be followed up", table=table.id)
-
-    async def _ended(self, table: Table) -> None:
-        room, kit = table.room, table.kit
-        rest = table.game.rest(table.state)
-        if rest:
-            room.rested[kit.name] = self.watch.now() + rest
-            self.watch.ring(rest, lambda: self._rest_over(room, kit))
-        if kit.counts(table.state):
-            self.outbox.say(room, await self._calendar.count(table))
-
-    async def _rest_over(self, room: Room, kit: Kit) -> None:
-        """Say that a rest is over, unless somebody ended it before, or another one has begun."""
-        if kit.name in room.rested and not self.rest(room, kit.name):
-            room.rested.pop(kit.name)
-            await self._rested(room, kit)
-
-    async def _rested(self, room: Room, kit: Kit) -> None:
-        message = Message("rested", {"word": f"!{kit.word}", "game": Message(f"game-{kit.name}")})
-        self.outbox.say(room, [Say(message, talk=Talk.NORMAL, game=kit.name, event="Rested")])
-        self._changed(room)
-
-    async def _broken(self, table: Table) -> None:
-        self._say_void(table.room, table.kit.name)
-        self._changed(table.room)
-
-    async def _clear(self, room: Room, table_id: str, game: str) -> None:
-        refunds = await self.ledger.void(table_id, self.watch.date())
-        log.warning("a table that was cut off is void", table=table_id, game=game, refunds=len(refunds))
-        self._say_void(room, game)
-
-    def _say_void(self, room: Room, game: str) -> None:
-        title = Message(f"game-{game}") if game in self.kits else Message("game-gone")
-        self.outbox.say(room, [Say(Message("table-void", {"game": title}), game=game, event="Voided")])
+        refusal = Say(message, line.seat, secret=line.private, event="Refusal", answers=line.id)
+        self.outbox.say(room, [refusal])
 
     def _changed(self, room: Room) -> None:
         for listener in self.listeners:

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel import settings
 from chatbot.kernel.game import Refusal, Role
+from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say
-from chatbot.live.asked import Asked, Service, usage
+from chatbot.live.asked import Asked, Service, game_option, usage
 from chatbot.live.choices import PRESET, ROOM, game_of, habits_of, preset_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from chatbot.kernel.kit import Kit
-    from chatbot.kernel.settings import Option
+    from chatbot.kernel.settings import Option as Setting
     from chatbot.live.room import Room
     from chatbot.wallets.preferences import Preferences
 
@@ -27,11 +28,44 @@ class Keeper:
     def __init__(self, kits: Mapping[str, Kit], preferences: Preferences) -> None:
         self._kits, self._preferences = kits, preferences
         self.services = (
-            Service("settings", self._settings, SETTINGS, Role.MODERATOR),
-            Service("set", self._set, "GAME|room KEY VALUE", Role.MODERATOR),
-            Service("preset", self._preset, "GAME NAME", Role.MODERATOR),
-            Service("cancel", self._cancel, "GAME", Role.MODERATOR),
+            Service(
+                "settings", self._settings, SETTINGS, Role.MODERATOR, self._place(required=False), reads=True
+            ),
+            Service("set", self._set, "GAME|room KEY VALUE", Role.MODERATOR, self._change()),
+            Service("preset", self._preset, "GAME NAME", Role.MODERATOR, self._preset_options()),
+            Service("cancel", self._cancel, "GAME", Role.MODERATOR, (game_option(kits, required=True),)),
         )
+
+    def _place(self, *, required: bool) -> tuple[Option, ...]:
+        """Make the options that lead to a setting."""
+        what = game_option((*self._kits, ROOM), required=required)
+        return what, Option("key", Kind.WORD, required, suggest=self._keys)
+
+    def _change(self) -> tuple[Option, ...]:
+        value = Option("value", Kind.WORD, required=True, suggest=self._values)
+        return *self._place(required=True), value
+
+    def _preset_options(self) -> tuple[Option, ...]:
+        name = Option("name", Kind.WORD, required=True, suggest=self._presets)
+        return (game_option(self._kits, required=True), name)
+
+    # What may be suggested
+
+    def _keys(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
+        return [each.key for each in self._known_options(room, given)]
+
+    def _values(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
+        """Offer what a setting has now, to begin from."""
+        options = self._known_options(room, given)
+        return [settings.as_text(each.value) for each in options if each.key == given.get("key", "").lower()]
+
+    def _presets(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+        kit = self._kits.get(given.get("game", "").lower())
+        return list(kit.presets) if kit else []
+
+    def _known_options(self, room: Room, given: Mapping[str, str]) -> list[Setting]:
+        name = given.get("game", "").lower()
+        return self._options(room, name) if name in (*self._kits, ROOM) else []
 
     async def _settings(self, asked: Asked) -> Sequence[Say]:
         if len(asked.words) > 2:
@@ -77,11 +111,11 @@ class Keeper:
             raise Refusal(Message("game-unknown", {"text": Quote(name), "known": ", ".join(self._kits)}))
         return self._kits[name]
 
-    def _options(self, room: Room, name: str) -> list[Option]:
+    def _options(self, room: Room, name: str) -> list[Setting]:
         value = room.habits if name == ROOM else game_of(self._kit(name), room.settings(name))
         return list(settings.options(value))
 
-    def _option(self, room: Room, name: str, key: str) -> Option:
+    def _option(self, room: Room, name: str, key: str) -> Setting:
         found = {each.key: each for each in self._options(room, name)}
         if key not in found:
             raise Refusal(Message("setting-unknown", {"key": Quote(key), "known": ", ".join(found)}))
@@ -108,7 +142,7 @@ def _told(message: Message) -> Say:
     return Say(message, event=message.id)
 
 
-def _explained(name: str, option: Option) -> Message:
+def _explained(name: str, option: Setting) -> Message:
     args: Arguments = {
         "key": option.key,
         "value": settings.as_text(option.value),
@@ -118,7 +152,7 @@ def _explained(name: str, option: Option) -> Message:
     return Message("setting-explained", args)
 
 
-def _listed(name: str, preset: str, options: Iterable[Option]) -> Message:
+def _listed(name: str, preset: str, options: Iterable[Setting]) -> Message:
     rows = tuple(
         Message("setting-row", {"key": each.key, "value": settings.as_text(each.value)}) for each in options
     )

@@ -1,27 +1,30 @@
-"""What may be said when: talk level, merging, budget. Nothing important is dropped for lack of budget."""
+"""What may be said when: talk level, merging, budget. Nothing that a table must tell is ever dropped."""
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING
 
 import structlog
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Message, Name, Say, Talk
-from chatbot.live.room import Channel, Delivery, Room
+from chatbot.live.room import Channel, Delivery, Privacy, Room
+from chatbot.live.safe import plain
 from chatbot.live.watch import Alarm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from chatbot.live.safe import Dress
     from chatbot.live.watch import Watch
     from chatbot.live.words import Words
 
-MERGED = 480  # characters at which merged lines go out without waiting for quiet
 REPEAT = 60.0  # seconds in which one kind of refusal is said in public at most once
-CROWDED = 40  # lines waiting from which on only the important ones are added
+CROWDED = 40  # lines waiting from which on only what a table must tell is added
+RESERVE = 2  # messages of a budget that are kept for what tables tell
 
 log = structlog.get_logger(__name__)
 
@@ -29,21 +32,36 @@ log = structlog.get_logger(__name__)
 @dataclass(frozen=True, slots=True)
 class _Waiting:
     text: str
-    to: Seat | None
     say: Say
+
+    @property
+    def urgent(self) -> bool:
+        """Whether a table tells it: answers can wait."""
+        return self.say.game is not None
 
 
 @dataclass(eq=False)
 class _Queue:
-    """What waits for one channel."""
+    """What waits for one channel; or for one person there, or for one line that carries its own answer."""
 
     channel: Channel
+    to: Seat | None = None
+    answers: str = ""
     waiting: deque[_Waiting] = field(default_factory=deque)
     sent: deque[float] = field(default_factory=deque)  # when, within the budget's window
     refused: dict[str, float] = field(default_factory=dict)  # kind of refusal -> when it was said
     newest: float = 0.0
     alarm: Alarm | None = None
     sending: bool = False  # lines go out one after the other, however slow the door
+
+    @property
+    def key(self) -> tuple[str, Seat | None, str]:
+        return self.channel.id, self.to, self.answers
+
+    @property
+    def apart(self) -> bool:
+        """Whether it waits neither for quiet nor for the channel's budget."""
+        return self.to is not None or self.answers != ""
 
 
 class Outbox:
@@ -53,45 +71,48 @@ class Outbox:
         self.words = words
         self._watch = watch
         self._name = name
-        self._queues: dict[str, _Queue] = {}
+        self._queues: dict[tuple[str, Seat | None, str], _Queue] = {}
 
     def say(self, room: Room, says: Iterable[Say]) -> None:
         """Put lines on their way; the doors are called from alarms of the watch, never from here."""
         for say in says:
             for channel in room.channels:
                 try:
-                    self._add(self._queue(channel), room, say)
+                    self._add(channel, room, say)
                 except LookupError:
                     log.exception("a line has no words", message=say.message.id)
 
-    def text(self, message: Message) -> str:
-        return self.words.text(message, self._name)
+    def text(self, message: Message, dress: Dress = plain) -> str:
+        return self.words.text(message, self._name, dress)
 
-    def _queue(self, channel: Channel) -> _Queue:
-        return self._queues.setdefault(channel.id, _Queue(channel))
+    def _queue(self, channel: Channel, to: Seat | None, answers: str) -> _Queue:
+        queue = _Queue(channel, to, answers)
+        return self._queues.setdefault(queue.key, queue)
 
-    def _add(self, queue: _Queue, room: Room, say: Say) -> None:
-        waiting = self._worded(queue, room, say)
-        if waiting is None:
+    def _add(self, channel: Channel, room: Room, say: Say) -> None:
+        alone = _alone(channel, say)
+        carried = say.answers if not alone and channel.manner.carries(say.answers) else ""
+        queue = self._queue(channel, say.to if alone else None, carried)
+        text = self.text(say.message, channel.manner.dress) if alone else self._public(queue, room, say)
+        if text is None:
             return
+        waiting = _Waiting(text, say)
         queue.waiting.append(waiting)
         queue.newest = self._watch.now()
         self._wind(queue)
 
-    def _worded(self, queue: _Queue, room: Room, say: Say) -> _Waiting | None:
-        """Word a line for a channel; None where this channel does not want it."""
-        if say.to is not None and queue.channel.manner.private:
-            return _Waiting(self.text(say.message), say.to, say)
+    def _public(self, queue: _Queue, room: Room, say: Say) -> str | None:
+        """Word a line for all; None where this channel does not want it."""
         if say.secret or not room.habits.talk.includes(say.talk):
             return None
-        if len(queue.waiting) >= CROWDED and say.talk is not Talk.QUIET:
+        if len(queue.waiting) >= CROWDED and (say.talk is not Talk.QUIET or say.game is None):
             return None
+        dress = queue.channel.manner.dress
         if say.to is None:
-            return _Waiting(self.text(say.message), None, say)
+            return self.text(say.message, dress)
         if say.event == "Refusal" and not self._fresh(queue, say.message.id):
             return None
-        addressed = Message("addressed", {"who": Name(say.to), "text": say.message})
-        return _Waiting(self.text(addressed), None, say)
+        return self.text(Message("addressed", {"who": Name(say.to), "text": say.message}), dress)
 
     def _fresh(self, queue: _Queue, kind: str) -> bool:
         now = self._watch.now()
@@ -117,62 +138,99 @@ class Outbox:
             finally:
                 queue.sending = False
             self._wind(queue)
+            if queue.apart and not queue.waiting:
+                self._queues.pop(queue.key, None)
 
         queue.alarm = self._watch.ring(max(self._patience(queue), self._penance(queue), 0.0), flush)
 
     def _patience(self, queue: _Queue) -> float:
         """Seconds until there has been quiet long enough."""
-        public = sum(len(each.text) + 1 for each in queue.waiting if each.to is None)
-        if public >= MERGED:
+        manner = queue.channel.manner
+        if queue.apart or sum(len(each.text) + 1 for each in queue.waiting) >= manner.merged:
             return 0.0
-        return queue.newest + queue.channel.manner.quiet - self._watch.now()
+        return queue.newest + manner.quiet - self._watch.now()
 
     def _penance(self, queue: _Queue) -> float:
-        """Seconds until the budget allows one more message."""
+        """Seconds until the budget allows one more message; its last ones only to tables."""
         manner, now = queue.channel.manner, self._watch.now()
         # One expression for the end of the window: two that differ by a rounding break the budget.
         while queue.sent and queue.sent[0] + manner.window - now <= 0:
             queue.sent.popleft()
-        if manner.budget is None or len(queue.sent) < manner.budget:
+        if manner.budget is None or queue.apart:
             return 0.0
-        return queue.sent[0] + manner.window - now
+        urgent = any(each.urgent for each in queue.waiting)
+        most = manner.budget - (0 if urgent else _reserve(manner.budget))
+        if len(queue.sent) < most:
+            return 0.0
+        return queue.sent[len(queue.sent) - most] + manner.window - now
 
     async def _flush(self, queue: _Queue) -> None:
         if self._patience(queue) > 0:
             return
         while queue.waiting and self._penance(queue) <= 0:
-            batch = self._batch(queue)
+            self._favour(queue)
+            batch = _batch(queue)
             first, *rest = split(" ".join(each.text for each in batch), queue.channel.manner.length)
             queue.waiting.extendleft(replace(batch[0], text=text) for text in reversed(rest))
             await self._send(queue, first, batch)
 
-    def _batch(self, queue: _Queue) -> list[_Waiting]:
-        """Take the next line, and with it the public ones behind it that fit into one message."""
-        batch = [queue.waiting.popleft()]
-        size = len(batch[0].text)
-        most = min(MERGED, queue.channel.manner.length) if queue.channel.manner.quiet else 0
-        while queue.waiting and batch[0].to is None and queue.waiting[0].to is None:
-            size += 1 + len(queue.waiting[0].text)
-            if size > most:
-                break
-            batch.append(queue.waiting.popleft())
-        return batch
+    def _favour(self, queue: _Queue) -> None:
+        """Let what tables tell go first where the budget runs out."""
+        budget = queue.channel.manner.budget
+        if budget is not None and len(queue.sent) >= budget - _reserve(budget):
+            queue.waiting = deque(sorted(queue.waiting, key=lambda each: not each.urgent))
 
     async def _send(self, queue: _Queue, text: str, batch: list[_Waiting]) -> None:
         queue.sent.append(self._watch.now())
         says = tuple(each.say for each in batch)
         try:
-            await queue.channel.door.send(Delivery(queue.channel.id, text, batch[0].to, says))
+            await queue.channel.door.send(Delivery(queue.channel.id, text, queue.to, says))
         except Exception:
             log.exception("a line could not be sent", channel=queue.channel.id)
 
 
+def _alone(channel: Channel, say: Say) -> bool:
+    """Whether a line goes to one person alone."""
+    match channel.manner.private:
+        case Privacy.NONE:
+            return False
+        case Privacy.SECRETS:
+            return say.to is not None and say.secret
+        case Privacy.ALL:
+            return say.to is not None
+
+
+def _reserve(budget: int) -> int:
+    return min(RESERVE, budget // 5)
+
+
+def _batch(queue: _Queue) -> list[_Waiting]:
+    """Take the next line, and with it those behind it that fit into one message."""
+    manner = queue.channel.manner
+    batch = [queue.waiting.popleft()]
+    size, most = len(batch[0].text), min(manner.merged, manner.length)
+    while queue.waiting and not queue.apart:
+        size += 1 + len(queue.waiting[0].text)
+        if size > most:
+            break
+        batch.append(queue.waiting.popleft())
+    return batch
+
+
 def split(text: str, length: int) -> list[str]:
-    """Split at words into pieces of at most `length` characters; a longer word is cut."""
+    """Split at words into pieces of at most `length` UTF-16 units; a longer word is cut."""
     pieces = []
-    while len(text) > length:
-        cut = text.rfind(" ", 1, length + 1)
-        cut = cut if cut > 0 else length
+    while (fits := _fitting(text, length)) < len(text):
+        cut = text.rfind(" ", 1, fits + 1)
+        cut = cut if cut > 0 else max(fits, 1)
         pieces.append(text[:cut].rstrip())
         text = text[cut:].lstrip()
     return [*pieces, text] if text else pieces
+
+
+def _fitting(text: str, length: int) -> int:
+    """Count the characters at the beginning that are at most so many units together."""
+    if len(text) * 2 <= length:
+        return len(text)
+    ends = accumulate(1 + (each > "\uffff") for each in text)
+    return sum(1 for _ in takewhile(lambda units: units <= length, ends))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Protocol
 
 from pydantic import Field
@@ -11,6 +13,7 @@ from pydantic import Field
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.say import Say, Talk
 from chatbot.kernel.settings import Unit, Whole
+from chatbot.live.safe import Dress, plain
 
 if TYPE_CHECKING:
     from chatbot.live.table import Table  # noqa: TC004  (rooms hold tables, tables stand in rooms)
@@ -21,7 +24,13 @@ LONGEST_ACTIVE = 86_400.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What somebody said. The id is the platform's; `private` was said to the bot alone."""
+    """What somebody said.
+
+    The id is the platform's, unique over all of them; `private` was said to the bot alone. A button
+    belongs to a `table`, and acts at no other. Whoever is mentioned stands in the text as `@<seat>`,
+    and in `named` with a display name. `came` is when it reached the program, on the watch, if it
+    waited before the house heard it.
+    """
 
     id: str
     channel: str
@@ -30,6 +39,30 @@ class Line:
     role: Role
     text: str
     private: bool = False
+    table: str | None = None
+    named: Mapping[Seat, str] = field(default_factory=dict)
+    came: float | None = None
+
+
+class Happening(Enum):
+    ONLINE = "online"
+    OFFLINE = "offline"
+    FOLLOW = "follow"
+    SUBSCRIBE = "subscribe"
+    CHEER = "cheer"
+    RAID = "raid"
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What happened in a channel besides talk; `amount` counts months, bits or raiders."""
+
+    id: str
+    channel: str
+    kind: Happening
+    seat: Seat | None = None
+    name: str = ""
+    amount: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +81,40 @@ class Door(Protocol):
     async def send(self, delivery: Delivery) -> None: ...
 
 
+class Privacy(Enum):
+    """Which lines for one person a platform carries to that person alone."""
+
+    NONE = "none"
+    SECRETS = "secrets"  # where whispers are few: the others are said in public, addressed
+    ALL = "all"
+
+
+def no_line(line: str) -> bool:  # noqa: ARG001
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a platform wants to be talked to."""
+    """How a platform wants to be talked to. What goes to one person waits for nothing."""
 
-    private: bool = True  # it can carry a line to one person alone
+    private: Privacy = Privacy.ALL
     length: int = 2000  # characters of one message
-    quiet: float = 0.0  # seconds without a further line before lines go out as one
+    quiet: float = 0.0  # seconds without a further line before lines go out
+    merged: int = 0  # characters up to which waiting lines are one message; 0: each is its own
     budget: int | None = None  # messages in `window` seconds; None: no limit
     window: float = 30.0
+    dress: Dress = plain  # makes a name or a quote harmless there
+    carries: Callable[[str], bool] = (
+        no_line  # whether the line of this id has a way of its own for its answer
+    )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Channel:
-    """One chat of a room: a Twitch chat, a Discord channel, the local page."""
+    """One chat of a room: a Twitch chat, a Discord channel, the local page.
+
+    Its manner may change: a bot may be made moderator.
+    """
 
     id: str
     door: Door
@@ -88,6 +141,8 @@ class Room:
     tables: dict[str, Table] = field(default_factory=dict)  # by the game's name
     rested: dict[str, float] = field(default_factory=dict)  # game -> when it may open again
     spoke: dict[Seat, float] = field(default_factory=dict)  # when a member was last active
+    live: bool = False  # whether its stream is on
+    lost: bool = False  # whether a table may have been opened without our knowing
     order: asyncio.Lock = field(default_factory=asyncio.Lock)  # lines are answered in their order
 
     def settings(self, game: str) -> dict[str, object]:

@@ -41,7 +41,7 @@ class Calendar:
         if plan is None:
             return []
         room, now = table.room, self._watch.date()
-        season = await self._seasons.count(room.id, table.kit.name, now)
+        season = await self._seasons.count(room.id, table.kit.name, now, table.id)
         if not _ended(plan, season, now):
             return []
         return [await self._end(table, plan, season)]

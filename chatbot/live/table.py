@@ -14,20 +14,23 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.kernel.fair import Rng, turn_key
-from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Timeout
+from chatbot.kernel.codec import canonical
+from chatbot.kernel.game import Clock, Refusal, Seat, Sit, Timeout
 from chatbot.kernel.kit import Kit
 from chatbot.kernel.say import Message
+from chatbot.kernel.settings import dump
 from chatbot.live.asked import too_few
 from chatbot.live.draft import Cause, Draft
+from chatbot.live.replay import Replay, Unreplayable, reread
 from chatbot.live.room import Room
 from chatbot.live.watch import Alarm, Watch
 from chatbot.wallets import accounts
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.posting import Closed, LedgerError, Moved, Short
+from chatbot.wallets.stories import Stories
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 
 TRIES = 20  # to decide afresh when a purse has changed in between
@@ -43,23 +46,26 @@ class BrokenGame(Exception):  # noqa: N818  (what happened, not what it is)
 
 @dataclass(eq=False)
 class Table:
-    """`told(table, events)` hears of each step that is kept; `broken(table)` when it was called off."""
+    """`told(table, events, line)` hears of each step that is kept; `broken(table)` when it was called off."""
 
     id: str
     kit: Kit
     game: Any
     room: Room
-    seed: bytes
+    seed: bytes = field(repr=False)  # a secret has no place in a log
     ledger: Ledger
+    stories: Stories
     watch: Watch
-    told: Callable[[Table, tuple[object, ...]], Awaitable[None]]
+    told: Callable[[Table, tuple[object, ...], str], Awaitable[None]]
     broken: Callable[[Table], Awaitable[None]]
     state: Any = None
     turn: int = 0  # of the last journal row
     over: bool = False
+    frozen: bool = False  # the books do not add up: nothing moves until an operator has looked
     seated: set[Seat] = field(default_factory=set)
     deadline: float | None = None  # on the watch
     _ids: list[str] = field(default_factory=list)  # of the lines played so far: they enter the draws
+    _adrift: bool = False  # whether the journal may hold more than we know
     _failures: int = 0  # of the clock's present step
     _alarm: Alarm | None = None
     _clock: Clock | None = None  # the one that is running
@@ -68,6 +74,11 @@ class Table:
     def __post_init__(self) -> None:
         self.state = self.game.start()
         self._codec = self.kit.codec
+
+    @property
+    def settings(self) -> str:
+        """Write down the settings that it was opened with, as JSON."""
+        return canonical(dump(self.game))
 
     @property
     def clock(self) -> Clock | None:
@@ -100,7 +111,14 @@ class Table:
     async def void(self) -> None:
         """End the table with every stake back."""
         async with self._lock:
-            await self._void()
+            if self.frozen:
+                raise Refusal(Message("games-stopped"))
+            try:
+                if self._adrift:
+                    await self._catch_up()
+                await self._void()
+            except Closed:
+                return  # it was over already, and has been told
 
     def menu(self, seat: Seat, purse: int) -> Sequence[Any]:
         actions: Sequence[Any] = () if self.over else self.game.menu(self.state, seat, purse)
@@ -115,38 +133,83 @@ class Table:
         bodies = await self.ledger.records(self.room.id, self.kit.name, fresh) if fresh else {}
         return [Sit(seat, self._codec.load(bodies[seat]) if seat in bodies else None) for seat in fresh]
 
+    def resume(self, replayed: Replay, at_least: float) -> None:
+        """Go on where a story has come to, with the time that its phase has left."""
+        self.state, self.turn = replayed.state, replayed.turn
+        self.seated, self._ids = replayed.seated, replayed.ids
+        self._stop()
+        self._clock, self.over = replayed.clock, replayed.clock is None
+        if self._clock is not None:
+            self._ring(self._clock, max(replayed.left(self.watch.date()), at_least))
+
+    def freeze(self) -> None:
+        """Stop where it stands: nothing is played any more, and nothing is given back either."""
+        self._stop()
+        self.frozen = True
+
     # One step
 
     async def _play(self, actions: Sequence[Any], cause: Cause) -> None:
-        if self.over:
-            raise Refusal(Message("table-over"))
         for _ in range(TRIES):
             try:
-                draft = await self._draft(actions, cause)
-                await self._post(draft)
+                await self._step(actions, cause)
             except Moved:
                 continue
-            except Short as short:
-                raise Refusal(too_few(short.balance)) from None
             except Closed:
                 self._close()  # by another hand: whatever we still have of it is not true any more
                 raise Refusal(Message("table-over")) from None
             except BrokenGame:
                 await self._void()
                 raise
-            await self._keep(draft, actions, cause)
             return
         raise Refusal(Message("try-again"))
 
-    async def _post(self, draft: Draft) -> None:
-        """Write a step that nobody has written; another one under its id means that we have lost count."""
+    async def _step(self, actions: Sequence[Any], cause: Cause) -> None:
+        if self._adrift:
+            clock = self._clock
+            await self._catch_up()
+            if not cause.line and self._clock != clock:
+                return  # the phase has ended already, as the journal has it
+            actions = [each for each in actions if not (isinstance(each, Sit) and each.seat in self.seated)]
+        if self.over or self.frozen:
+            raise Refusal(Message("games-stopped" if self.frozen else "table-over"))
+        draft = await self._draft(actions, cause)
+        if await self._post(draft):
+            await self._keep(draft, actions, cause)
+        else:  # the same line again, or an answer that was lost: the journal knows
+            await self._catch_up()
+
+    async def _post(self, draft: Draft) -> bool:
+        """Write a step; False: its id is in the journal already."""
         try:
-            posting = draft.posting
-            if not await self.ledger.post(posting):
-                raise BrokenGame(f"{posting.id} is in the journal already")
+            return await self.ledger.post(draft.posting)
+        except Short as short:
+            if not draft.of_line:
+                raise BrokenGame(f"the clock takes what is not there: {short}") from None
+            raise Refusal(too_few(short.balance)) from None
         except (LedgerError, TypeError, ValueError) as error:
             log.exception("a step cannot be written", table=self.id, game=self.kit.name)
             raise BrokenGame(repr(error)) from error
+        except (SQLAlchemyError, OSError):
+            self._adrift = True
+            raise
+
+    async def _catch_up(self) -> None:
+        """Read the journal again, and take over what it has and we have not."""
+        known = self.turn
+        try:
+            found = await reread(self.stories, self.id, {self.kit.name: self.kit})
+        except Unreplayable as error:
+            log.exception("a table has lost its journal", table=self.id, game=self.kit.name)
+            raise BrokenGame(str(error)) from error
+        if found is None and known:
+            self._close()
+            await self.broken(self)
+            raise Closed(self.id)
+        self._adrift = False
+        if found is not None and found[1].turn > known:
+            self.resume(found[1], at_least=0.0)
+            await self.told(self, found[1].since_turn(known), "")
 
     async def _draft(self, actions: Sequence[Any], cause: Cause) -> Draft:
         """Decide what the actions do, changing nothing."""
@@ -154,7 +217,7 @@ class Table:
         draft = Draft(self, cause)
         for action in actions:
             try:
-                await self._decide(draft, action, ids)
+                await draft.decide(action, ids)
             except (Refusal, SQLAlchemyError, OSError):
                 raise
             except Exception as error:
@@ -162,29 +225,13 @@ class Table:
                 raise BrokenGame(repr(error)) from error
         return draft
 
-    async def _decide(self, draft: Draft, action: Any, ids: Sequence[str]) -> None:
-        purses = await self._purses(draft, action)
-        key = turn_key(self.seed, draft.turn + 1, ids)
-        step = self.game.apply(draft.state, action, Moment(Rng(key), purses))
-        draft.add(self._codec, action, purses, step)
-
-    async def _purses(self, draft: Draft, action: Any) -> Mapping[Seat, int]:
-        """Read the purses that this action needs, as they will be after the actions before it."""
-        needed = sorted(self.game.needs(draft.state, action))
-        if not needed:
-            return {}
-        names = {seat: accounts.wallet(self.room.community, seat) for seat in needed}
-        balances = await self.ledger.balances(list(names.values()))
-        draft.expects.update(balances)
-        return {seat: balances[names[seat]] + draft.net(names[seat]) for seat in needed}
-
     async def _keep(self, draft: Draft, actions: Sequence[Any], cause: Cause) -> None:
         self.state, self.turn, self._failures = draft.state, draft.turn, 0
         self.seated.update(each.seat for each in actions if isinstance(each, Sit))
         if cause.line:
             self._ids.append(cause.line)
         self._wind()
-        await self.told(self, tuple(draft.events))
+        await self.told(self, tuple(draft.events), cause.line)
 
     # The clock
 
@@ -198,6 +245,9 @@ class Table:
             self._ring(clock, clock.seconds)
 
     def _ring(self, clock: Clock, seconds: float) -> None:
+        if self.frozen:
+            return
+
         async def time_out() -> None:
             await self._time_out(clock)
 
@@ -211,13 +261,15 @@ class Table:
 
     async def _time_out(self, clock: Clock) -> None:
         async with self._lock:
-            if clock != self._clock:
+            if clock != self._clock or self.frozen:
                 return  # another step was quicker
             try:
                 await self._play([Timeout(clock)], Cause())
             except BrokenGame:
                 return
             except Exception:
+                if self.over:  # by another hand: there is nothing left to play
+                    return
                 log.exception("the clock could not play", table=self.id, phase=clock.phase)
                 await self._be_patient(clock)
 
@@ -229,9 +281,16 @@ class Table:
             await self._void()
 
     async def _void(self) -> None:
-        if self.over:
+        if self.over or self.frozen:
             return
-        await self.ledger.void(self.id, self.watch.date())
+        if not self.turn:  # nothing of ours is in the books: a table of this number is another's
+            self._close()
+            return
+        try:
+            await self.ledger.void(self.id, self.watch.date())
+        except (SQLAlchemyError, OSError):
+            self._adrift = True
+            raise
         self._close()
         await self.broken(self)
 

@@ -55,10 +55,18 @@ class LoopWatch:
         while self._tasks:
             await asyncio.wait(self._tasks)
 
-    async def stop(self) -> None:
-        """Ring no more, and wait for what is under way."""
+    async def stop(self, patience: float | None = None) -> None:
+        """Ring no more, and wait for what is under way, so many seconds at most."""
         self._stopped = True
-        await self.settle()
+        if patience is None:
+            await self.settle()
+        elif self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=patience)
+            if late:
+                log.warning("what was under way is given up", alarms=len(late))
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
     def _start(self, callback: Callback) -> None:
         if self._stopped:
@@ -101,6 +109,10 @@ class HandWatch:
     def date(self) -> datetime:
         return self._start + timedelta(seconds=self._now)
 
+    def set_calendar(self, seconds: float) -> None:
+        """Move what the calendar shows, as an operator or a time server may; alarms do not notice."""
+        self._start += timedelta(seconds=seconds)
+
     def ring(self, seconds: float, callback: Callback) -> Alarm:
         alarm = _HandAlarm(self._now + seconds, next(self._order), callback)
         heapq.heappush(self._alarms, alarm)
@@ -114,4 +126,4 @@ class HandWatch:
             if not alarm.cancelled:
                 self._now = max(self._now, alarm.at)
                 await alarm.callback()
-        self._now = until
+        self._now = max(self._now, until)

@@ -6,6 +6,7 @@ in `locales/<language>.ftl` beside its rules.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,14 +16,17 @@ from fluent.syntax import ast as FTL  # noqa: N812  (the libraries own name for 
 import chatbot
 import chatbot.games
 from chatbot.kernel.say import Credits, Listing, Message, Name, Quote
-from chatbot.live.safe import LONGEST_QUOTE, isolated, safe_text
+from chatbot.live.safe import LONGEST_QUOTE, plain, safe_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Argument
+    from chatbot.live.safe import Dress
 
+_SHORT = 1000  # characters; what is longer is put in afterwards
+_MARK = "\ue000"  # of private use: `safe_text` leaves none in what people write
 _PACKAGE = Path(chatbot.__file__).parent
 
 
@@ -42,9 +46,11 @@ class Words:
             self.ids.update(each.id.name for each in resource.body if isinstance(each, FTL.Message))
             self._bundle.add_resource(resource)
 
-    def text(self, message: Message, name: Callable[[Seat], str]) -> str:
-        """Say a message, with `name` giving the display name of a seat."""
-        args = {key: self._argument(value, name) for key, value in message.args.items()}
+    def text(self, message: Message, name: Callable[[Seat], str], dress: Dress = plain) -> str:
+        """Say a message, with `name` giving the display name of a seat, and `dress` making it harmless."""
+        args = {key: self._argument(value, name, dress) for key, value in message.args.items()}
+        long = {f"{_MARK}{key}{_MARK}": str(text) for key, text in args.items() if _long(text)}
+        args |= {mark.strip(_MARK): mark for mark in long}
         if message.id not in self.ids:
             raise LookupError(f"no words for {message.id!r} in {self.language!r}")
         pattern = self._bundle.get_message(message.id).value
@@ -53,29 +59,41 @@ class Words:
         text, errors = self._bundle.format_pattern(pattern, args)
         if errors:
             raise LookupError(f"{message.id!r} in {self.language!r}: {errors[0]}")
-        return str(text)
+        return _filled(str(text), long)
 
-    def _argument(self, value: Argument, name: Callable[[Seat], str]) -> int | float | str:
+    def _argument(self, value: Argument, name: Callable[[Seat], str], dress: Dress) -> int | float | str:
         match value:
             case Name():
-                return isolated(safe_text(name(value.seat)))
+                return dress(safe_text(name(value.seat)))
             case Credits():
-                return self.text(Message("credits", {"amount": value.amount}), name)
+                return self.text(Message("credits", {"amount": value.amount}), name, dress)
             case Quote():
-                return isolated(safe_text(value.text, LONGEST_QUOTE))
+                return dress(safe_text(value.text, LONGEST_QUOTE))
             case Listing():
-                return self._listing(value, name)
+                return self._listing(value, name, dress)
             case Message():
-                return self.text(value, name)
+                return self.text(value, name, dress)
             case _:
                 return value
 
-    def _listing(self, listing: Listing, name: Callable[[Seat], str]) -> str:
-        shown = listing.separator.join(self.text(each, name) for each in listing.items[: listing.most])
+    def _listing(self, listing: Listing, name: Callable[[Seat], str], dress: Dress) -> str:
+        shown = listing.separator.join(self.text(each, name, dress) for each in listing.items[: listing.most])
         more = len(listing.items) - listing.most
         if more <= 0:
             return shown
-        return self.text(Message("and-more", {"shown": shown, "more": more}), name)
+        return self.text(Message("and-more", {"shown": shown, "more": more}), name, dress)
+
+
+def _long(value: float | str) -> bool:
+    """Whether the library would refuse it; it takes no argument of more than 2500 characters."""
+    return isinstance(value, str) and len(value) > _SHORT
+
+
+def _filled(text: str, long: Mapping[str, str]) -> str:
+    """Put long arguments in the place of their marks, one pass for all: a mark in an argument is none."""
+    if not long:
+        return text
+    return re.sub(f"{_MARK}[^{_MARK}]+{_MARK}", lambda mark: long.get(mark[0], mark[0]), text)
 
 
 def languages() -> tuple[str, ...]:

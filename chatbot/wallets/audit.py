@@ -2,34 +2,111 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlalchemy import Select, func, literal, or_, select, union_all
+from sqlalchemy import Integer, Select, case, cast, exists, func, literal, or_, select, text, union_all
+from sqlalchemy.exc import DatabaseError, OperationalError
 
 from chatbot.wallets import schema
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.wallets.store import Store
 
-account, transfer = schema.account.c, schema.transfer.c
-game_table, journal = schema.game_table.c, schema.journal.c
+account, posting, refusal, transfer = (
+    each.c for each in (schema.account, schema.posting, schema.refusal, schema.transfer)
+)
+game_table, journal, step = schema.game_table.c, schema.journal.c, schema.step.c
+
+Row: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """What is wrong, and the offending row by its columns."""
+
+    check: str
+    sentence: str
+    row: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What there was to check, in numbers, and what is wrong with it."""
+
+    counts: Mapping[str, int]
+    breaches: Sequence[Breach]
+
+
+async def audit(store: Store) -> Report:
+    """Check everything at one moment. Costs a look at every transfer."""
+    async with store.reading() as connection:
+        damage = await _damage(connection)
+        try:
+            return Report(await _counts(connection), [*damage, *[each async for each in _found(connection)]])
+        except DatabaseError as error:
+            if "overflow" in str(error.orig):  # sums that no honest books reach
+                damage.append(Breach("overflow", "there is more than 64 bits can count", {}))
+            if not damage:
+                raise
+            return Report({}, damage)  # so bad that nothing else can be read
 
 
 async def breaches(store: Store) -> list[str]:
-    """List every breach in a sentence; sound books give none. Costs a look at every transfer."""
-    async with store.reading() as connection:
-        return [
-            sentence.format(*row)
-            for sentence, check in _CHECKS.items()
-            for row in await connection.execute(check())
-        ]
+    """List every breach in a sentence; sound books give none."""
+    return [each.sentence for each in (await audit(store)).breaches]
+
+
+async def _counts(connection: AsyncConnection) -> dict[str, int]:
+    tables = schema.account, schema.posting, schema.transfer, schema.game_table, schema.journal
+    counted = [select(func.count()).select_from(table) for table in tables]
+    return {
+        table.name: int((await connection.execute(query)).scalar_one())
+        for table, query in zip(tables, counted, strict=True)
+    }
+
+
+async def _found(connection: AsyncConnection) -> AsyncIterator[Breach]:
+    for (check, sentence), query in _CHECKS.items():
+        for row in (await connection.execute(query())).mappings():
+            plain = {name: int(value) if isinstance(value, Decimal) else value for name, value in row.items()}
+            yield Breach(check, sentence.format(**plain), plain)
+
+
+async def _damage(connection: AsyncConnection) -> list[Breach]:
+    """Ask SQLite itself whether the file is whole; a server looks after its own."""
+    if connection.dialect.name != "sqlite":
+        return []
+    guarded = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'transfer'"
+    try:
+        triggers = (await connection.execute(text(guarded))).scalar_one()
+        said = (await connection.execute(text("PRAGMA quick_check(10)"))).scalars().all()
+        lost = (await connection.execute(text("PRAGMA foreign_key_check"))).all()
+    except OperationalError:  # it is locked or gone, which is another matter
+        raise
+    except DatabaseError as error:
+        return [Breach("file", f"the file is damaged: {error.orig}", {"said": str(error.orig)})]
+    damage = [] if triggers == 2 else [Breach("guard", "transfers can be changed", {"triggers": triggers})]
+    damage += [
+        Breach("file", f"the file is damaged: {line}", {"said": line}) for line in said if line != "ok"
+    ]
+    return damage + [
+        Breach(
+            "reference", f"a row of {child} names a {parent} that is missing", {"table": child, "row": row}
+        )
+        for child, row, parent, _ in lost
+    ]
 
 
 def _unbalanced() -> Select[Any]:
     total = func.sum(account.balance)
-    return select(account.community, total).group_by(account.community).having(total != 0)
+    return select(account.community, total.label("sum")).group_by(account.community).having(total != 0)
 
 
 def _uncovered() -> Select[Any]:
@@ -40,8 +117,30 @@ def _uncovered() -> Select[Any]:
         select(transfer.target, nothing, transfer.credits),
         select(transfer.source, nothing, -transfer.credits),
     ).subquery()
-    held, moved = func.sum(lines.c.held), func.sum(lines.c.moved)
-    return select(lines.c.id, held, moved).group_by(lines.c.id).having(held != moved).order_by(lines.c.id)
+    held, moved = func.sum(lines.c.held).label("held"), func.sum(lines.c.moved).label("moved")
+    wanted = select(lines.c.id.label("account"), held, moved).group_by(lines.c.id)
+    return wanted.having(held != moved).order_by(lines.c.id)
+
+
+def _overdrawn() -> Select[Any]:
+    indebted = account.balance < 0, account.kind != "mint"
+    return select(account.id.label("account"), account.balance).where(*indebted)
+
+
+def _misnamed() -> Select[Any]:
+    """Find accounts whose kind or community is not the one of their name, on which the other checks rely."""
+    pot, community = (
+        account.id == "pot:" + game_table.id,
+        func.coalesce(game_table.community, account.community),
+    )
+    name = account.kind + ":" + account.community
+    honest = or_(
+        (account.kind == "wallet") & account.id.startswith(name + ":"),
+        account.kind.in_(["house", "mint"]) & (account.id == name),
+        (account.kind == "pot") & account.id.startswith("pot:") & (account.community == community),
+    )
+    wanted = select(account.id.label("account"), account.kind, account.community)
+    return wanted.select_from(schema.account.outerjoin(schema.game_table, pot)).where(~honest)
 
 
 def _stranded() -> Select[Any]:
@@ -49,25 +148,91 @@ def _stranded() -> Select[Any]:
     table_of_pot = account.id == "pot:" + game_table.id
     state = func.coalesce(game_table.state, "missing")
     pots = schema.account.outerjoin(schema.game_table, table_of_pot)
-    wanted = select(account.id, account.balance, state).select_from(pots)
-    return wanted.where(account.id.startswith("pot:"), account.balance != 0, state != "open")
+    wanted = select(account.id.label("account"), account.balance, state.label("state")).select_from(pots)
+    return wanted.where(account.kind == "pot", account.balance != 0, state != "open")
 
 
-def _overdrawn() -> Select[Any]:
-    indebted = account.balance < 0, ~account.id.startswith("mint:")
-    return select(account.id, account.balance).where(*indebted)
+def _foreign() -> Select[Any]:
+    """Find transfers to or from a pot that are not of its table."""
+    pot = "pot:" + func.coalesce(transfer.table_id, "")
+    touched = [each.startswith("pot:") & (each != pot) for each in (transfer.source, transfer.target)]
+    return select(transfer.id.label("transfer"), transfer.source, transfer.target).where(or_(*touched))
+
+
+def _unposted() -> Select[Any]:
+    """Find transfers of no accepted posting, or of another community's."""
+    of_posting = (posting.id == transfer.posting) & (posting.community == transfer.community)
+    return select(transfer.id.label("transfer"), transfer.community).where(
+        ~exists().where(of_posting).correlate(schema.transfer)
+    )
+
+
+def _misnumbered() -> Select[Any]:
+    """Find postings whose transfers are not numbered from 1 without a gap: one was added or taken away."""
+    length = func.length(transfer.posting) + 2
+    number = cast(func.substr(transfer.id, length), Integer)
+    own = func.substr(transfer.id, 1, length - 1) == transfer.posting + ":"
+    strange = func.sum(case((own, 0), else_=1)).label("strange")
+    count, last = func.count().label("count"), func.max(case((own, number), else_=0)).label("last")
+    wanted = select(transfer.posting.label("posting"), count, last).group_by(transfer.posting)
+    return wanted.having(or_(count != last, strange != 0))
+
+
+def _selfish() -> Select[Any]:
+    return select(transfer.id.label("transfer"), transfer.source).where(transfer.source == transfer.target)
+
+
+def _stepless() -> Select[Any]:
+    """Find what lines and clocks have moved at a table by no step of its journal."""
+    of_table = (step.posting == transfer.posting) & (step.table_id == transfer.table_id)
+    played = or_(*(transfer.posting.startswith(word) for word in ("line:", "seat:", "clock:")))
+    wanted = select(transfer.id.label("transfer"), transfer.table_id.label("table"))
+    return wanted.where(played, ~exists().where(of_table).correlate(schema.transfer))
+
+
+def _contradicted() -> Select[Any]:
+    return select(posting.id.label("posting"), refusal.kind).where(posting.id == refusal.id)
 
 
 def _torn() -> Select[Any]:
-    turns, first, last = func.count(), func.min(journal.turn), func.max(journal.turn)
-    wanted = select(journal.table_id, turns, first, last).group_by(journal.table_id)
+    turns = func.count().label("turns")
+    first, last = func.min(journal.turn).label("first"), func.max(journal.turn).label("last")
+    wanted = select(journal.table_id.label("table"), turns, first, last).group_by(journal.table_id)
     return wanted.having(or_(first != 1, turns != last))
 
 
-_CHECKS: dict[str, Callable[[], Select[Any]]] = {
-    "community {0} sums to {1} and not to 0": _unbalanced,
-    "{0} holds {1}, not the {2} of its transfers": _uncovered,
-    "{0} holds {1} though its table is {2}": _stranded,
-    "{0} is at {1}, below zero": _overdrawn,
-    "the journal of table {0} has {1} turns from {2} to {3}": _torn,
+def _cut() -> Select[Any]:
+    """Compare the turns that the steps wrote with those that are there: a journal may lack its end."""
+    nothing = literal(0)
+    lines = union_all(
+        select(step.table_id.label("id"), step.turns.label("wrote"), nothing.label("has")),
+        select(journal.table_id, nothing, literal(1)),
+    ).subquery()
+    wrote, has = func.sum(lines.c.wrote).label("wrote"), func.sum(lines.c.has).label("has")
+    return select(lines.c.id.label("table"), wrote, has).group_by(lines.c.id).having(wrote != has)
+
+
+def _overlapping() -> Select[Any]:
+    """Find steps that do not begin where the one before them ended."""
+    ended = func.lag(step.turn + step.turns).over(partition_by=step.table_id, order_by=step.turn)
+    due = func.coalesce(ended, 1).label("due")
+    lines = select(step.posting, step.table_id.label("table"), step.turn, due).subquery()
+    return select(lines).where(lines.c.turn != lines.c.due)
+
+
+_CHECKS: dict[tuple[str, str], Callable[[], Select[Any]]] = {
+    ("conservation", "community {community} sums to {sum} and not to 0"): _unbalanced,
+    ("balance", "{account} holds {held}, not the {moved} of its transfers"): _uncovered,
+    ("overdraft", "{account} is at {balance}, below zero"): _overdrawn,
+    ("kind", "{account} is called a {kind} of {community}"): _misnamed,
+    ("pot", "{account} holds {balance} though its table is {state}"): _stranded,
+    ("stake", "transfer {transfer} from {source} to {target} is of another table than the pot"): _foreign,
+    ("posting", "transfer {transfer} belongs to no posting of {community}"): _unposted,
+    ("number", "posting {posting} has {count} transfers, numbered up to {last}"): _misnumbered,
+    ("self", "transfer {transfer} goes from {source} to itself"): _selfish,
+    ("table", "transfer {transfer} at table {table} belongs to none of its steps"): _stepless,
+    ("answer", "posting {posting} is written, and yet refused ({kind})"): _contradicted,
+    ("journal", "the journal of table {table} has {turns} turns from {first} to {last}"): _torn,
+    ("order", "posting {posting} begins with turn {turn} of table {table}, not with {due}"): _overlapping,
+    ("step", "the steps of table {table} wrote {wrote} turns, but its journal has {has}"): _cut,
 }

@@ -1,123 +1,205 @@
-"""Writes one posting on one open connection: reads all that it touches, checks, and only then writes.
+"""Writes postings on one open connection: reads all that they touch, decides, and only then writes.
 
-A refusal is raised before any change but new, empty accounts, so one transaction may take many
-postings. Several processes on one PostgreSQL wait for each other at rows, always in the same order
-(the table, new accounts by name, all accounts by name), so they never wait in a circle.
+Each posting is accepted or refused on its own, in the order given, as if they came one at a time. What
+was answered is kept with its id: asked again, it is answered the same. Several processes on one PostgreSQL
+wait for each other at rows, always in the same order (tables, new accounts by name, all accounts by
+name), so they never wait in a circle.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import select
+from sqlalchemy import BindParameter, bindparam, literal, null, select, union_all
 
 from chatbot.wallets import accounts, rows, schema
-from chatbot.wallets.posting import Closed, LedgerError, Moved, Short, instalments
+from chatbot.wallets.posting import Closed, LedgerError, Moved, Posting, Short, instalments
+from chatbot.wallets.rows import Written
 from chatbot.wallets.statements import batches, ensure
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.wallets.posting import Entry, Posting
+    from chatbot.wallets.posting import Entry
     from chatbot.wallets.rows import End
 
+Answer: TypeAlias = bool | Exception
+"""True: written; False: it was written before; an exception that says why not."""
 
-async def write(connection: AsyncConnection, posting: Posting) -> bool:
-    """Write the posting, in the transaction of the caller; False: its id was written before.
 
-    Raises:
+# Made once: to put a statement together costs as much as to run it.
+_ids: BindParameter[list[str]] = bindparam("ids", expanding=True)
+_posting, _refused, _table, _account = (
+    each.c for each in (schema.posting, schema.refusal, schema.game_table, schema.account)
+)
+_ANSWERS = union_all(
+    select(_posting.id, null().label("kind"), literal(""), literal(0)).where(_posting.id.in_(_ids)),
+    select(_refused.id, _refused.kind, _refused.name, _refused.balance).where(_refused.id.in_(_ids)),
+)
+_TABLES = select(_table.id, _table.community, _table.state).where(_table.id.in_(_ids)).order_by(_table.id)
+_HELD = select(_account.id, _account.balance).where(_account.id.in_(_ids)).order_by(_account.id)
+_TABLES_LOCKED, _HELD_LOCKED = _TABLES.with_for_update(), _HELD.with_for_update()
+
+
+async def write(connection: AsyncConnection, postings: Sequence[Posting]) -> list[Answer]:
+    """Write the postings, in the transaction of the caller, and answer each.
+
+    Among the answers may be
         Short: a purse cannot pay.
-        Moved: a balance is not the expected one.
+        Moved: a balance is not the expected one; this one is not kept, for it asks to decide afresh.
         Closed: the table is not open.
-        LedgerError: the table is another community's, or would end with credits in its pot.
+        LedgerError: the table is another community's, opened twice, or would end with credits in its pot.
     """
-    return await _write(connection, posting, "settled" if posting.settles else None)
+    books = await _read(connection, postings)
+    answers = [books.answer(posting, "settled" if posting.settles else None) for posting in postings]
+    await rows.write(connection, books.written, books.refused)
+    return answers
 
 
-async def write_off(connection: AsyncConnection, posting: Posting) -> bool:
-    """Write the posting that voids its table; the same otherwise."""
-    return await _write(connection, posting, "void")
+async def write_off(connection: AsyncConnection, posting: Posting) -> Answer:
+    """Write the posting that voids its table."""
+    books = await _read(connection, [posting])
+    answer = books.answer(posting, "void")
+    await rows.write(connection, books.written, books.refused)
+    return answer
 
 
-async def is_written(connection: AsyncConnection, posting_id: str) -> bool:
-    found = await connection.execute(select(schema.posting.c.id).where(schema.posting.c.id == posting_id))
-    return found.first() is not None
+async def known(connection: AsyncConnection, ids: Collection[str]) -> dict[str, Answer]:
+    """Tell the answers that these ids have had: False for those that are written."""
+    found: dict[str, Answer] = {}
+    for some in batches(ids):
+        for name, kind, about, balance in await connection.execute(_ANSWERS, {"ids": some}):
+            found[name] = _refusal(kind, about, balance) if kind else False
+    return found
 
 
-async def _write(connection: AsyncConnection, posting: Posting, end: End | None) -> bool:
-    if await is_written(connection, posting.id):
-        return False
-    await _require_open(connection, posting)
-    balances = await _lock(connection, posting, _touched(posting, end))
-    _require_expected(posting, balances)
-    entries = _covered(posting, balances)
-    changes = _changes(entries)
-    _require_funds(balances, changes)
-    if end is not None:
-        _require_empty(accounts.pot(str(posting.at_table)), balances, changes)
-    await rows.insert(connection, posting, entries)
-    await rows.move(connection, changes)
-    if end is not None:
-        await rows.close(connection, posting, end)
-    return True
+@dataclass(slots=True)
+class _Books:
+    """All that some postings touch, as it is after those that are decided."""
+
+    tables: dict[str, tuple[str, str]]  # community and state by id
+    balances: dict[str, int]
+    answers: dict[str, Answer]  # by id of posting
+    written: list[Written] = field(default_factory=list)
+    refused: list[tuple[Posting, Short | Closed]] = field(default_factory=list)
+
+    def answer(self, posting: Posting, end: End | None) -> Answer:
+        if posting.id in self.answers:
+            return self.answers[posting.id]
+        try:
+            self._accept(posting, end)
+        except (Short, Closed) as refusal:
+            self.refused.append((posting, refusal))
+            self.answers[posting.id] = refusal
+            return refusal
+        except (Moved, LedgerError) as error:
+            return error
+        self.answers[posting.id] = False
+        return True
+
+    def _accept(self, posting: Posting, end: End | None) -> None:
+        self._require_open(posting)
+        self._require_expected(posting)
+        entries = self._covered(posting)
+        changes = _changes(entries)
+        self._require_funds(changes)
+        if end is not None:
+            self._require_empty(accounts.pot(str(posting.at_table)), changes)
+        for name, change in changes.items():
+            self.balances[name] += change
+        if posting.at_table is not None:
+            self.tables[posting.at_table] = posting.community, end or "open"
+        self.written.append(Written(posting, entries, changes, end))
+
+    def _require_open(self, posting: Posting) -> None:
+        if posting.opening is not None and posting.opening.table in self.tables:
+            raise LedgerError(f"table {posting.opening.table} is there already")
+        if posting.opening is not None or posting.table is None:
+            return
+        community, state = self.tables.get(posting.table, (posting.community, "missing"))
+        if state != "open":
+            raise Closed(posting.table)
+        if community != posting.community:
+            raise LedgerError(f"table {posting.table} is of {community!r}, not of {posting.community!r}")
+
+    def _require_expected(self, posting: Posting) -> None:
+        for name in sorted(posting.expects):
+            if self.balances[name] != posting.expects[name]:
+                raise Moved(name)
+
+    def _covered(self, posting: Posting) -> tuple[Entry, ...]:
+        """Let the mint make up what the house lacks: its debts are always good."""
+        house = accounts.house(posting.community)
+        lacking = -(self.balances.get(house, 0) + _changes(posting.entries)[house])
+        bankroll = instalments(accounts.mint(posting.community), house, lacking, "bankroll")
+        return (*bankroll, *posting.entries)
+
+    def _require_funds(self, changes: Mapping[str, int]) -> None:
+        for name, change in changes.items():
+            if self.balances[name] + change < 0 and accounts.kind(name) != "mint":
+                raise Short(name, self.balances[name])
+
+    def _require_empty(self, pot: str, changes: Mapping[str, int]) -> None:
+        left = self.balances[pot] + changes.get(pot, 0)
+        if left:
+            raise LedgerError(f"{pot} must be empty at the end of its table, and holds {left}")
 
 
-async def _require_open(connection: AsyncConnection, posting: Posting) -> None:
-    if posting.opening is not None or posting.table is None:
-        return
-    table = schema.game_table.c
-    wanted = select(table.community, table.state).where(table.id == posting.table).with_for_update()
-    found = (await connection.execute(wanted)).one_or_none()
-    if found is None or found.state != "open":
-        raise Closed(posting.table)
-    if found.community != posting.community:
-        raise LedgerError(f"table {posting.table} is of {found.community!r}, not of {posting.community!r}")
+async def _read(connection: AsyncConnection, postings: Sequence[Posting]) -> _Books:
+    """Read, and lock against other processes, what the postings touch."""
+    tables = await _tables(connection, {each.at_table for each in postings if each.at_table})
+    touched = {name: each.community for each in postings for name in _touched(each)}
+    balances = await _balances(connection, touched)
+    # Last: who holds the locks sees what was written by whoever held them before.
+    return _Books(tables, balances, await known(connection, {each.id for each in postings}))
 
 
-def _touched(posting: Posting, end: End | None) -> set[str]:
+async def _tables(connection: AsyncConnection, ids: set[str]) -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for some in batches(sorted(ids)):
+        for name, community, state in await connection.execute(_TABLES_LOCKED, {"ids": some}):
+            found[name] = community, state
+    return found
+
+
+def _touched(posting: Posting) -> set[str]:
     """Name the accounts that matter; a house that pays may have to draw on the mint."""
     touched = posting.accounts()
-    if end is not None:
-        touched.add(accounts.pot(str(posting.at_table)))
+    if posting.at_table is not None:
+        touched.add(accounts.pot(posting.at_table))
     if _changes(posting.entries)[accounts.house(posting.community)] < 0:
         touched.add(accounts.mint(posting.community))
     return touched
 
 
-async def _lock(connection: AsyncConnection, posting: Posting, names: Collection[str]) -> dict[str, int]:
-    """Read balances that nobody else can change before the transaction ends."""
-    ordered = sorted(names)
+async def _balances(connection: AsyncConnection, communities: Mapping[str, str]) -> dict[str, int]:
+    """Read balances that nobody else can change before the transaction ends; who is new holds 0."""
+    names = sorted(communities)
+    found = await _held(connection, names, lock=False)
     new = [
-        {"id": name, "community": posting.community, "kind": accounts.kind(name), "balance": 0}
-        for name in ordered
+        {"id": name, "community": communities[name], "kind": accounts.kind(name), "balance": 0}
+        for name in names
+        if name not in found
     ]
     await ensure(connection, schema.account, new)
-    account = schema.account.c
-    balances: dict[str, int] = {}
-    for some in batches(ordered):
-        wanted = select(account.id, account.balance).where(account.id.in_(some)).order_by(account.id)
-        balances |= {row.id: row.balance for row in await connection.execute(wanted.with_for_update())}
-    return balances
+    if connection.dialect.name == "postgresql":
+        return await _held(connection, names, lock=True)
+    return dict.fromkeys(names, 0) | found
 
 
-def _require_expected(posting: Posting, balances: Mapping[str, int]) -> None:
-    for name in sorted(posting.expects):
-        if balances[name] != posting.expects[name]:
-            raise Moved(name)
+async def _held(connection: AsyncConnection, names: Sequence[str], *, lock: bool) -> dict[str, int]:
+    held: dict[str, int] = {}
+    for some in batches(names):
+        found = await connection.execute(_HELD_LOCKED if lock else _HELD, {"ids": some})
+        held |= {name: balance for name, balance in found}  # noqa: C416  (rows are no pairs to mypy)
+    return held
 
 
-def _covered(posting: Posting, balances: Mapping[str, int]) -> tuple[Entry, ...]:
-    """Let the mint make up what the house lacks: its debts are always good."""
-    house = accounts.house(posting.community)
-    lacking = -(balances.get(house, 0) + _changes(posting.entries)[house])
-    bankroll = instalments(accounts.mint(posting.community), house, lacking, "bankroll")
-    return (*bankroll, *posting.entries)
-
-
-def _changes(entries: Sequence[Entry]) -> Counter[str]:
+def _changes(entries: Iterable[Entry]) -> Counter[str]:
     """Add up what each account gains or loses in all."""
     changes: Counter[str] = Counter()
     for each in entries:
@@ -126,13 +208,5 @@ def _changes(entries: Sequence[Entry]) -> Counter[str]:
     return changes
 
 
-def _require_funds(balances: Mapping[str, int], changes: Mapping[str, int]) -> None:
-    for name, change in changes.items():
-        if balances[name] + change < 0 and accounts.kind(name) != "mint":
-            raise Short(name, balances[name])
-
-
-def _require_empty(pot: str, balances: Mapping[str, int], changes: Mapping[str, int]) -> None:
-    left = balances[pot] + changes.get(pot, 0)
-    if left:
-        raise LedgerError(f"{pot} must be empty at the end of its table, and holds {left}")
+def _refusal(kind: str, about: str, balance: int) -> Short | Closed:
+    return Short(about, balance) if kind == "short" else Closed(about)

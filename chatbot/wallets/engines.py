@@ -6,6 +6,7 @@ transaction that reads before it writes fails at once under load unless it begin
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,12 +70,29 @@ def engines(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
     return _sqlite(url) if url.drivername.startswith("sqlite") else _postgresql(url)
 
 
+def probe(url: URL) -> None:
+    """Meet a file that cannot be opened before the driver does, for that leaves a thread behind.
+
+    The thread answers a loop that may have ended by then (aiosqlite 0.22 does not wait for it).
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    if not url.drivername.startswith("sqlite"):
+        return
+    try:
+        sqlite3.connect(str(url.database)).close()
+    except sqlite3.OperationalError as error:
+        raise OSError(str(error)) from None
+
+
 def _sqlite(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
     path = Path(str(url.database))
     if not path.is_absolute():  # an absolute one may be on a disk that is not there today
         path.parent.mkdir(parents=True, exist_ok=True)
-    writer = create_async_engine(url, pool_size=1, max_overflow=0)
-    reader = create_async_engine(url)
+    writer = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
+    # What SQLAlchemy has begun it ends itself; a rollback besides would be one more wait for the thread.
+    reader = create_async_engine(url, hide_parameters=True, pool_reset_on_return=None)
     _prepare(writer, _WRITER, "BEGIN IMMEDIATE")
     _prepare(reader, _READER, "BEGIN")
     return writer, reader
@@ -86,8 +104,12 @@ def _prepare(engine: AsyncEngine, pragmas: tuple[str, ...], begin: str) -> None:
     def connected(connection: Any, _: ConnectionPoolEntry) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in pragmas:
-            cursor.execute(pragma)
+        try:
+            for pragma in pragmas:
+                cursor.execute(pragma)
+        except BaseException:  # the pool forgets it, and its thread would outlive the loop
+            connection.close()
+            raise
         cursor.close()
 
     def begun(connection: Connection) -> None:
@@ -103,5 +125,7 @@ def _postgresql(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
     A writer must see what it waited for (READ COMMITTED); a reader one moment only, or an audit
     under load would find breaches that are none.
     """
-    writer = create_async_engine(url, isolation_level="READ COMMITTED", pool_pre_ping=True)
+    writer = create_async_engine(
+        url, isolation_level="READ COMMITTED", pool_pre_ping=True, hide_parameters=True
+    )
     return writer, writer.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
@@ -12,9 +11,12 @@ from chatbot.wallets import schema
 from chatbot.wallets.statements import batches, put
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.wallets.statements import Row
     from chatbot.wallets.store import Store
 
 
@@ -31,7 +33,7 @@ class Members:
             "folded": name.casefold(),
             "seen_at": at,
         }
-        await self._store.write(partial(put, table=schema.member, rows=[row]))
+        await self._store.join(_note, row)
 
     async def find(self, community: str, name: str) -> list[Seat]:
         """List all who bear the name, whatever its case.
@@ -55,3 +57,10 @@ class Members:
                 )
                 found |= {Seat(row.seat): row.name for row in await connection.execute(wanted)}
         return found
+
+
+async def _note(connection: AsyncConnection, rows: Sequence[Row]) -> list[None]:
+    """Keep the newest of each, in one order, so that two processes never wait in a circle."""
+    newest = {(row["community"], row["seat"]): row for row in rows}
+    await put(connection, schema.member, [newest[key] for key in sorted(newest)])
+    return [None] * len(rows)

@@ -28,15 +28,18 @@ class Owner:
 
         Raises:
             StoreError: another process has it.
+            OSError: there is no folder for it, or none that can be written.
         """
         if not self._where.drivername.startswith("sqlite"):
             return
-        beside = Path(f"{self._where.database}-owner")
-        self._lock = sqlite3.connect(beside, timeout=0, isolation_level=None)
+        beside = Path(f"{Path(str(self._where.database)).resolve()}-owner")  # a link leads to the same file
         try:
+            self._lock = sqlite3.connect(beside, timeout=0, isolation_level=None)
             self._lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as error:
             self.release()
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise OSError(str(error)) from None
             name = shown(self._where)
             raise StoreError(
                 f"The database {name} is in use by another process; stop that one, or name another database."

@@ -10,6 +10,8 @@ from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
 from chatbot.wallets import accounts
 
+_FINITE = 2**63 - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -35,7 +37,7 @@ class Opening:
     game: str
     version: int
     settings: str
-    seed: bytes
+    seed: bytes = field(repr=False)  # a secret has no place in a log
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,13 @@ class LedgerError(Exception):
 
 
 def instalments(source: str, target: str, total: int, why: str) -> Iterator[Entry]:
-    """Move any sum, 0 included, in entries that are none too large."""
+    """Move any sum that 64 bits hold, 0 included, in entries that are none too large.
+
+    Raises:
+        ValueError: it is more.
+    """
+    if total > _FINITE:
+        raise ValueError(f"no account can hold {total}")
     while total > 0:
         part = min(total, MOST)
         yield Entry(source, target, part, why)

@@ -26,9 +26,8 @@ async def void(connection: AsyncConnection, table: str, at: datetime) -> tuple[E
     if community is None:
         return ()
     entries = await _entries(connection, table, community)
-    if not await book.write_off(
-        connection, Posting(f"void:{table}", community, at, entries=entries, table=table)
-    ):
+    posting = Posting(f"void:{table}", community, at, entries=entries, table=table)
+    if await book.write_off(connection, posting) is not True:
         raise LedgerError(f"table {table} is open, though a posting has voided it")
     return entries
 
@@ -39,7 +38,7 @@ async def _entries(connection: AsyncConnection, table: str, community: str) -> t
     row = schema.account.c
     held = (await connection.execute(select(row.balance).where(row.id == pot))).scalar() or 0
     paid[house] += held - paid.total()  # nothing, unless somebody has been at the books
-    return tuple(_refunds(pot, house, paid))
+    return tuple(due(pot, house, paid))
 
 
 async def _paid(connection: AsyncConnection, table: str, pot: str) -> Counter[str]:
@@ -58,7 +57,7 @@ async def _paid(connection: AsyncConnection, table: str, pot: str) -> Counter[st
     return paid
 
 
-def _refunds(pot: str, house: str, paid: Mapping[str, int]) -> Iterator[Entry]:
+def due(pot: str, house: str, paid: Mapping[str, int]) -> Iterator[Entry]:
     """Pay everybody back.
 
     Who already got more out of the pot than they paid keeps it, at the house's cost: it was paid

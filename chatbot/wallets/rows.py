@@ -1,44 +1,74 @@
-"""What an accepted posting becomes in the tables. Nothing is decided here but the gate of a table."""
+"""What postings become in the tables. Nothing is decided here but the gate of a table."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sqlalchemy import bindparam, update
 from sqlalchemy import insert as into
 
 from chatbot.wallets import schema
-from chatbot.wallets.posting import Closed
+from chatbot.wallets.posting import Closed, Entry, Posting, Short
 from chatbot.wallets.statements import Row, put
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from sqlalchemy import Table
     from sqlalchemy.ext.asyncio import AsyncConnection
-
-    from chatbot.wallets.posting import Entry, Opening, Posting
 
 End: TypeAlias = Literal["settled", "void"]
 
 
-async def insert(connection: AsyncConnection, posting: Posting, entries: Sequence[Entry]) -> None:
-    """Insert the posting with these entries, its table, turns and records."""
-    await _insert(connection, schema.posting, [_posting(posting)])
-    if posting.opening is not None:
-        await _insert(connection, schema.game_table, [_table(posting, posting.opening)])
-    await _insert(connection, schema.transfer, _transfers(posting, entries))
-    await _insert(connection, schema.journal, _turns(posting))
-    await put(connection, schema.record, _records(posting))
+_account = schema.account.c
+_MOVE = (
+    update(schema.account)
+    .where(_account.id == bindparam("name"))
+    .values(balance=_account.balance + bindparam("change"))
+)
+_INTO = {
+    table: into(table)
+    for table in (
+        schema.posting, schema.refusal, schema.game_table, schema.transfer, schema.journal, schema.step,
+        schema.untold,
+    )
+}  # fmt: skip
 
 
-async def move(connection: AsyncConnection, changes: Mapping[str, int]) -> None:
-    """Change balances, none below what the database's own check allows."""
-    account = schema.account.c
-    moved = [{"name": name, "change": change} for name, change in sorted(changes.items()) if change]
-    if moved:
-        statement = update(schema.account).where(account.id == bindparam("name"))
-        await connection.execute(statement.values(balance=account.balance + bindparam("change")), moved)
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An accepted posting with all its entries, what they change in all, and the end of its table if any."""
+
+    posting: Posting
+    entries: Sequence[Entry]
+    changes: Mapping[str, int]
+    end: End | None
+
+
+async def write(
+    connection: AsyncConnection, written: Sequence[Written], refused: Sequence[tuple[Posting, Short | Closed]]
+) -> None:
+    """Write down what was decided; each kind of row of all postings goes in one statement.
+
+    Raises:
+        Closed: a table has passed its gate meanwhile.
+    """
+    postings = [each.posting for each in written]
+    await _insert(connection, schema.refusal, [_refusal(*each) for each in refused])
+    await _insert(connection, schema.posting, [_posting(each) for each in postings])
+    await _insert(connection, schema.game_table, [_table(each) for each in postings if each.opening])
+    await _insert(connection, schema.transfer, [row for each in written for row in _transfers(each)])
+    await _insert(connection, schema.journal, [row for each in postings for row in _turns(each)])
+    await _insert(connection, schema.step, [_step(each) for each in postings if each.turns])
+    await put(connection, schema.record, _records(postings))
+    await _insert(
+        connection, schema.untold, [{"table_id": each.posting.at_table} for each in written if each.end]
+    )
+    await _move(connection, written)
+    for each in written:
+        if each.end is not None:
+            await close(connection, each.posting, each.end)
 
 
 async def close(connection: AsyncConnection, posting: Posting, end: End) -> None:
@@ -53,16 +83,39 @@ async def close(connection: AsyncConnection, posting: Posting, end: End) -> None
         raise Closed(str(posting.at_table))
 
 
+async def _move(connection: AsyncConnection, written: Sequence[Written]) -> None:
+    """Change balances, none below what the database's own check allows."""
+    changes: Counter[str] = Counter()
+    for each in written:
+        changes.update(each.changes)
+    moved = [{"name": name, "change": change} for name, change in sorted(changes.items()) if change]
+    if moved:
+        await connection.execute(_MOVE, moved)
+
+
 async def _insert(connection: AsyncConnection, table: Table, values: Sequence[Row]) -> None:
     if values:
-        await connection.execute(into(table), list(values))
+        await connection.execute(_INTO[table], list(values))
+
+
+def _refusal(posting: Posting, refusal: Short | Closed) -> Row:
+    return {
+        "id": posting.id,
+        "community": posting.community,
+        "kind": "short" if isinstance(refusal, Short) else "closed",
+        "name": refusal.account if isinstance(refusal, Short) else refusal.table,
+        "balance": refusal.balance if isinstance(refusal, Short) else 0,
+        "created_at": posting.at,
+    }
 
 
 def _posting(posting: Posting) -> Row:
     return {"id": posting.id, "community": posting.community, "created_at": posting.at}
 
 
-def _table(posting: Posting, opening: Opening) -> Row:
+def _table(posting: Posting) -> Row:
+    opening = posting.opening
+    assert opening is not None  # noqa: S101  (for mypy)
     return {
         "id": opening.table,
         "room": opening.room,
@@ -77,7 +130,8 @@ def _table(posting: Posting, opening: Opening) -> Row:
     }
 
 
-def _transfers(posting: Posting, entries: Sequence[Entry]) -> list[Row]:
+def _transfers(written: Written) -> list[Row]:
+    posting = written.posting
     return [
         {
             "id": f"{posting.id}:{number}",
@@ -91,7 +145,7 @@ def _transfers(posting: Posting, entries: Sequence[Entry]) -> list[Row]:
             "actor": posting.actor,
             "created_at": posting.at,
         }
-        for number, each in enumerate(entries, start=1)
+        for number, each in enumerate(written.entries, start=1)
     ]
 
 
@@ -109,7 +163,20 @@ def _turns(posting: Posting) -> list[Row]:
     ]
 
 
-def _records(posting: Posting) -> list[Row]:
-    """Order them, as accounts are, so that two processes cannot wait for each other."""
-    ordered = sorted(posting.records, key=lambda each: (each.room, each.game, each.seat))
-    return [{"room": each.room, "game": each.game, "seat": each.seat, "body": each.body} for each in ordered]
+def _step(posting: Posting) -> Row:
+    first = min(each.turn for each in posting.turns)
+    return {
+        "posting": posting.id,
+        "table_id": posting.at_table,
+        "turn": first,
+        "turns": len(posting.turns),
+    }
+
+
+def _records(postings: Sequence[Posting]) -> list[Row]:
+    """Take the last of each, ordered as accounts are, so that two processes cannot wait for each other."""
+    newest = {(each.room, each.game, each.seat): each.body for one in postings for each in one.records}
+    return [
+        {"room": room, "game": game, "seat": seat, "body": body}
+        for (room, game, seat), body in sorted(newest.items())
+    ]

@@ -92,6 +92,28 @@ posting = Table(
     sqlite_strict=True,
 )
 
+refusal = Table(
+    "refusal",
+    metadata,
+    Column("id", Key, primary_key=True),  # of the posting that was refused, and stays so
+    Column("community", Key, nullable=False),
+    Column("kind", Key, nullable=False),
+    Column("name", Key, nullable=False),  # of the account that could not pay, or the table that was closed
+    Column("balance", Credits, nullable=False),  # of that account; 0 otherwise
+    Column("created_at", Instant, nullable=False),
+    CheckConstraint("kind IN ('short', 'closed')", name="kind"),
+    sqlite_strict=True,
+)
+
+heard = Table(
+    "heard",
+    metadata,
+    Column("id", Key, primary_key=True),  # of a platform's message that was taken in
+    Column("at", Instant, nullable=False),
+    Index("ix_heard_at", "at"),
+    sqlite_strict=True,
+)
+
 game_table = Table(
     "game_table",
     metadata,
@@ -138,6 +160,34 @@ journal = Table(
     Column("purses", Text, nullable=False),
     Column("line", Text, nullable=False),
     Column("at", Instant, nullable=False),
+    sqlite_strict=True,
+)
+
+step = Table(
+    "step",
+    metadata,
+    Column("posting", Key, ForeignKey("posting.id"), primary_key=True),
+    Column("table_id", Key, ForeignKey("game_table.id"), nullable=False),
+    Column("turn", Integer, nullable=False),  # the first that it wrote into the journal
+    Column("turns", Integer, nullable=False),  # how many
+    Index("ix_step_turn", "table_id", "turn", unique=True),
+    sqlite_strict=True,
+)
+
+untold = Table(
+    "untold",
+    metadata,
+    Column("table_id", Key, ForeignKey("game_table.id"), primary_key=True),  # whose end nobody has heard yet
+    sqlite_strict=True,
+)
+
+pledge = Table(
+    "pledge",
+    metadata,
+    Column("room", Key, primary_key=True),
+    Column("game", Key, primary_key=True),
+    Column("table_id", Key, nullable=False),  # of the next table, and the secret of its draws
+    Column("seed", LargeBinary, nullable=False),
     sqlite_strict=True,
 )
 

@@ -57,9 +57,9 @@ class Seasons:
             return present
         return await self._store.write(partial(_current, room=room, game=game, at=at))
 
-    async def count(self, room: str, game: str, at: datetime) -> Season:
-        """Add a table to the present season."""
-        return await self._store.write(partial(_count, room=room, game=game, at=at))
+    async def count(self, room: str, game: str, at: datetime, table: str) -> Season:
+        """Add a table to the present season, once: with that it counts as told."""
+        return await self._store.write(partial(_count, room=room, game=game, at=at, table=table))
 
     async def close(
         self,
@@ -81,7 +81,9 @@ class Seasons:
 
         async def work(connection: AsyncConnection) -> Season:
             if resets is not None:
-                await book.write(connection, resets)
+                (answer,) = await book.write(connection, [resets])
+                if isinstance(answer, Exception):
+                    raise answer
             if forgets:
                 await _forget(connection, room, game)
             return await _close(connection, room, game, places, at)
@@ -119,8 +121,12 @@ async def _start(connection: AsyncConnection, room: str, game: str, number: int,
     return Season(*(await connection.execute(started)).one())
 
 
-async def _count(connection: AsyncConnection, room: str, game: str, at: datetime) -> Season:
-    number = (await _current(connection, room, game, at)).number
+async def _count(connection: AsyncConnection, room: str, game: str, at: datetime, table: str) -> Season:
+    present = await _current(connection, room, game, at)
+    mark = delete(schema.untold).where(schema.untold.c.table_id == table)
+    if (await connection.execute(mark)).rowcount != 1:
+        return present
+    number = present.number
     more = _row(room, game, number).values(tables=schema.season.c.tables + 1).returning(*_FIELDS)
     return Season(*(await connection.execute(more)).one())
 

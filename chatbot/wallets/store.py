@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, TypeVar
+import hashlib
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
+from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.wallets import migrations
-from chatbot.wallets.engines import StoreError, address, engines, shown
+from chatbot.wallets.engines import StoreError, address, engines, probe, shown
 from chatbot.wallets.owner import Owner
+from chatbot.wallets.scribe import Scribe
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Callable
 
     from sqlalchemy import URL
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+    from chatbot.wallets.scribe import Many, Work
+
 __all__ = ["Store", "StoreError"]
 
+_ROOMS = 0x7262_726D  # any number that marks the locks of rooms among others: letters of "rabble room"
+
 T = TypeVar("T")
+I = TypeVar("I")  # noqa: E741  (an item)
+A = TypeVar("A")
 
 
 class Store:
@@ -29,60 +40,117 @@ class Store:
         self._owner = Owner(writer.url)
         self._writer = writer
         self._reader = reader
-        self._queue = asyncio.Lock()  # which is fair; SQLite's own waiting is not
-        self._writes: set[asyncio.Task[Any]] = set()
+        self._scribe = Scribe(writer)
+        self._claims: AsyncConnection | None = None  # holds the server's locks of our rooms
 
     @classmethod
-    async def open(cls, url: str) -> Store:
-        """Connect, and bring an older database up to date.
+    async def open(
+        cls, url: str, *, alone: bool = False, before_upgrade: Callable[[], object] | None = None
+    ) -> Store:
+        """Connect, and bring an older database up to date, after calling `before_upgrade` in a thread.
+
+        With `alone` no other process may work on the same file until `close`.
 
         Raises:
-            StoreError: it cannot be opened, or was written by a newer version of the program.
+            StoreError: it cannot be opened, is in use, or was written by a newer version of the program.
         """
         where = address(url)
         store = cls(*_connectable(where))
-        try:
+        async with store._closed_on_error(where):
+            if alone:
+                store._owner.claim()
+            probe(where)
+            if before_upgrade is not None and await store.write(migrations.is_older):
+                await asyncio.to_thread(before_upgrade)
             await store.write(migrations.upgrade)
+        return store
+
+    @classmethod
+    async def look(cls, url: str) -> Store:
+        """Connect to a database as it is, to read only; another process may be working on it.
+
+        Raises:
+            StoreError: there is none, or it is not of this version of the program.
+        """
+        where = address(url)
+        if where.drivername.startswith("sqlite") and not await asyncio.to_thread(
+            Path(str(where.database)).is_file
+        ):
+            raise StoreError(f"The database {shown(where)} is not there.")
+        store = cls(*_connectable(where))
+        async with store._closed_on_error(where):
+            probe(where)
+            async with store.reading() as connection:
+                if not await migrations.is_present(connection):
+                    raise StoreError(
+                        f"The database {shown(where)} is of another version of the program; "
+                        "start this one on it once, or use the one that wrote it."
+                    )
+        return store
+
+    @asynccontextmanager
+    async def _closed_on_error(self, where: URL) -> AsyncIterator[None]:
+        try:
+            yield
         except BaseException as error:
-            await store.close()
+            await self.close()
             if isinstance(error, SQLAlchemyError | OSError | migrations.UnknownRevision):
                 raise _unusable(where, error) from error
             raise
-        return store
 
-    async def own(self) -> None:
-        """Make sure that no other process works on the same file, until `close`.
+    async def claim(self, room: str) -> None:
+        """Be the only process that runs a room, until `close`; on a file, whoever owns it owns its rooms.
 
         Raises:
-            StoreError: one does.
+            StoreError: another process on the same server runs it.
         """
-        self._owner.claim()
+        if self._writer.dialect.name != "postgresql":
+            return
+        if self._claims is None:
+            self._claims = await self._writer.connect()
+            await self._claims.execution_options(isolation_level="AUTOCOMMIT")
+        wanted = text("SELECT pg_try_advisory_lock(:kind, :room)")
+        number = int.from_bytes(hashlib.sha256(room.encode()).digest()[:4], "big", signed=True)
+        if not (await self._claims.execute(wanted, {"kind": _ROOMS, "room": number})).scalar():
+            raise StoreError(
+                f"The room {room} is run by another process on the same database; stop that one."
+            )
 
     async def close(self) -> None:
         """Finish what is being written, then disconnect."""
-        await asyncio.gather(*self._writes, return_exceptions=True)
+        await self._scribe.settle()
+        if self._claims is not None:
+            await self._claims.invalidate()  # the server lets go of the locks with the connection
+            await self._claims.close()
         await self._reader.dispose()
         await self._writer.dispose()
         self._owner.release()
 
-    async def write(self, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
-        """Do the work in one transaction, after those that asked before.
+    async def write(self, work: Work[T]) -> T:
+        """Do the work in a transaction of its own, after what was asked for before.
 
         Whoever is cancelled while waiting here does not stop it, for a commit cannot be taken
         back: what was asked is then written, or refused, but never left half-way or in doubt.
         """
-        task = asyncio.create_task(self._write(work))
-        self._writes.add(task)
-        task.add_done_callback(self._writes.discard)
-        return await asyncio.shield(task)
+        return await self._scribe.write(work)
+
+    async def join(self, many: Many[I, A], item: I) -> A:
+        """Write an item in one transaction with whatever else waits; the same otherwise."""
+        return await self._scribe.join(many, item)
+
+    @property
+    def written(self) -> int:
+        """How many transactions have been written since it was opened."""
+        return self._scribe.written
+
+    @property
+    def well(self) -> bool:
+        """Whether the database took the last write: while it does not, what can wait should not be asked."""
+        return self._scribe.well
 
     def reading(self) -> AsyncConnection:
         """Lend a connection that cannot write, by `async with`; all it reads is of one moment."""
         return self._reader.connect()
-
-    async def _write(self, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
-        async with self._queue, self._writer.begin() as connection:
-            return await work(connection)
 
 
 def _connectable(where: URL) -> tuple[AsyncEngine, AsyncEngine]:

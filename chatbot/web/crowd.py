@@ -67,7 +67,9 @@ class Crowd:
             return
         house, room = self._chat.house, self._chat.room
         busy = {name for name, table in room.tables.items() if not table.over}
-        idle = [kit for name, kit in house.kits.items() if name not in busy and not house.rest(room, name)]
+        idle = [
+            kit for name, kit in house.kits.items() if name not in busy and not house.rests.left(room, name)
+        ]
         if idle:
             bored, kit = self._rng.choice(self.viewers), self._rng.choice(idle)
             await self._chat.say(bored, f"!{kit.word}", private=False)

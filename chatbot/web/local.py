@@ -20,6 +20,7 @@ CROWD = "crowd"  # the platform of simulated viewers: nobody can enter as one of
 CHANNEL = "local:page"
 HISTORY = 200  # public lines that a newcomer is shown
 LONGEST_SAID = 500  # characters
+FINE = {"Sealed", "Unsealed", "Pledged"}  # events that are told in fine print
 BOT = "rabble"  # as which nobody else speaks
 
 
@@ -49,6 +50,7 @@ class Shown:
     name: str | None = None
     role: str | None = None
     simulated: bool = False
+    fine: bool = False  # fine print, for whoever wants to check
 
 
 class Ear(Protocol):
@@ -91,7 +93,8 @@ class LocalChat:
         house.listeners.append(lambda _: self.refresh())
 
     async def send(self, delivery: Delivery) -> None:
-        self._show(Shown(self._next(), self._at(), "bot", delivery.text, delivery.to))
+        fine = all(say.event in FINE for say in delivery.says)
+        self._show(Shown(self._next(), self._at(), "bot", delivery.text, delivery.to, fine=fine))
 
     async def enter(self, viewer: Viewer) -> None:
         """Let the house know that somebody is here, without a word."""

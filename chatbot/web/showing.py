@@ -54,7 +54,7 @@ def games(house: House) -> list[dict[str, str]]:
 
 def rests(house: House, room: Room) -> list[dict[str, Any]]:
     """Tell of each game the seconds until it may be opened again; None: it may be opened now."""
-    return [{"name": name, "rest": house.rest(room, name) or None} for name in house.kits]
+    return [{"name": name, "rest": house.rests.left(room, name) or None} for name in house.kits]
 
 
 def tables(house: House, room: Room) -> list[dict[str, Any]]:

@@ -160,7 +160,7 @@ class Visit:
 
     async def _hurry(self, message: dict[str, Any]) -> None:
         if "game" in message:
-            await self._chat.house.wake(self._chat.room, _text(message, "game"))
+            await self._chat.house.rests.wake(self._chat.room, _text(message, "game"))
         else:
             await self._chat.house.hurry(self._chat.room, _text(message, "table"))
 

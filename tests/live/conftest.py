@@ -6,23 +6,25 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.store import Store
+from tests.checked import store
 from tests.live.stage import Stage
+from tests.template import store_at
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from chatbot.wallets.store import Store
+
+__all__ = ["store"]
+
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}")
-    try:
-        yield store
-        assert await breaches(store) == []
-    finally:
-        await store.close()
+async def doctored(tmp_path: Path) -> AsyncIterator[Store]:
+    """A store whose books a test may break."""
+    store = await store_at(tmp_path / "rabble.db")
+    yield store
+    await store.close()
 
 
 @pytest.fixture

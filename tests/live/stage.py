@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
-from chatbot.live.house import House, Sources
+from chatbot.live.house import House
+from chatbot.live.notary import Sources
 from chatbot.live.room import Channel, Delivery, Line, Manner, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.words import Words
@@ -77,7 +78,11 @@ class Stage:
         return self.said(heard)
 
     def said(self, since: int = 0) -> list[str]:
-        return [self._shown(each) for each in self.door.deliveries[since:]]
+        """Give what was said, but for the hashes and seeds of tables, which `proven` gives."""
+        return [self._shown(each) for each in self.door.deliveries[since:] if not _proves(each)]
+
+    def proven(self) -> list[str]:
+        return [each.text for each in self.door.deliveries if _proves(each)]
 
     async def credits(self, who: str) -> int:
         return await self.house.desk.purse(self.room, seat(who))
@@ -102,6 +107,10 @@ class Stage:
     def _shown(self, delivery: Delivery) -> str:
         to = f"> {self.house.guests.name(delivery.to)}: " if delivery.to else ""
         return to + delivery.text
+
+
+def _proves(delivery: Delivery) -> bool:
+    return delivery.says[0].event in {"Sealed", "Unsealed", "Pledged"}
 
 
 def seat(name: str) -> Seat:

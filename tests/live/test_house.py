@@ -10,7 +10,7 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
-from chatbot.live.room import Manner
+from chatbot.live.room import Manner, Privacy
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting
 from tests.live.stage import Stage, seat
@@ -242,19 +242,6 @@ async def test_only_who_may_start_a_heist_starts_one_and_everybody_may_join(stag
     assert await stage.say("ann", "!heist 5") == ["> ann: You are in with 5 credits."]
 
 
-async def test_stakes_that_a_crash_cut_off_are_returned_at_the_next_start(store: Store) -> None:
-    before = await Stage(store, run="a").open()
-    await before.say("ann", "!heist 100")
-    after = Stage(store, run="b")
-    await after.open()
-    assert after.said() == ["Bank Heist was called off; every stake has been returned."]
-    assert await after.credits("ann") == 240
-    again = Stage(store, run="c")
-    await again.open()
-    assert again.said() == []
-    assert "is planning" in (await again.say("ann", "!heist 5"))[0]
-
-
 async def test_one_room_does_not_wait_for_another(stage: Stage) -> None:
     """A room whose lines hang does not keep a second room from answering."""
     second = stage.new_room("second")
@@ -472,7 +459,7 @@ async def test_equal_wallets_share_a_place(stage: Stage) -> None:
 async def test_a_rest_that_is_ended_is_over_once(stage: Stage) -> None:
     await stage.say("ann", "!heist 5")
     await stage.turn(WHOLE)
-    await stage.house.wake(stage.room, "heist")
+    await stage.house.rests.wake(stage.room, "heist")
     assert await stage.turn(0) == ["The heat is off: Bank Heist can be played again with !heist."]
     assert await stage.turn(COOLDOWN + 1) == []
     assert "is planning" in (await stage.say("ann", "!heist 5"))[0]
@@ -546,7 +533,7 @@ async def test_rules_that_break_anywhere_give_every_stake_back_at_once(
 
 
 async def test_a_refusal_of_a_whisper_is_never_said_in_public(store: Store) -> None:
-    stage = await Stage(store, manner=Manner(private=False)).open()
+    stage = await Stage(store, manner=Manner(private=Privacy.NONE)).open()
     assert await stage.say("ann", "!heist my-secret-plan", private=True) == []
     assert await stage.say("ann", "!credits", private=True) == []
     assert await stage.say("ann", "!heist nonsense") != []

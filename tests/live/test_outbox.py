@@ -10,8 +10,8 @@ import pytest
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
-from chatbot.live.outbox import Outbox, split
-from chatbot.live.room import Channel, Delivery, Habits, Manner, Room
+from chatbot.live.outbox import CROWDED, Outbox, split
+from chatbot.live.room import Channel, Delivery, Habits, Manner, Privacy, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.words import Words
 from tests.live.stage import Notebook
@@ -19,8 +19,9 @@ from tests.live.stage import Notebook
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ANN = Seat("test:ann")
-STREAM = Manner(private=False, length=500, quiet=3.0, budget=20, window=30.0)
+ANN, BEN = Seat("test:ann"), Seat("test:ben")
+STREAM = Manner(private=Privacy.NONE, length=500, quiet=3.0, merged=480, budget=20, window=30.0)
+AT_ONCE = replace(STREAM, quiet=0.0, merged=0)
 
 
 class Chat:
@@ -31,9 +32,17 @@ class Chat:
         self.room = Room("room", "town", (Channel("chat", self.door, manner),), Habits(talk=talk))
         self.outbox = Outbox(Words("en"), self.watch, lambda seat: seat.partition(":")[2])
 
-    def say(self, text: str = "x", *, talk: Talk = Talk.QUIET, to: Seat | None = None, **rest: bool) -> None:
-        say = Say(Message("word", {"word": text}), to=to, talk=talk, event="Told")
-        self.outbox.say(self.room, [replace(say, **rest)])  # type: ignore[arg-type]
+    def say(
+        self,
+        text: str = "x",
+        *,
+        talk: Talk = Talk.QUIET,
+        to: Seat | None = None,
+        secret: bool = False,
+        game: str | None = "heist",
+    ) -> None:
+        message = Message("word", {"word": text})
+        self.outbox.say(self.room, [Say(message, to, talk, secret, game, event="Told")])
 
     def refuse(self, kind: str = "give-yourself") -> None:
         self.outbox.say(self.room, [Say(Message(kind), to=ANN, event="Refusal")])
@@ -63,7 +72,7 @@ async def test_480_characters_do_not_wait_for_quiet() -> None:
 
 
 async def test_no_more_than_twenty_messages_in_thirty_seconds_and_none_is_lost() -> None:
-    chat = Chat(replace(STREAM, quiet=0.0))
+    chat = Chat(AT_ONCE)
     for number in range(45):
         chat.say(f"line{number}")
     assert len(await chat.sent(0)) == 20
@@ -73,7 +82,7 @@ async def test_no_more_than_twenty_messages_in_thirty_seconds_and_none_is_lost()
 
 
 async def test_in_a_crowd_of_lines_small_talk_gives_way_to_what_matters() -> None:
-    chat = Chat(replace(STREAM, quiet=0.0), Talk.FULL)
+    chat = Chat(AT_ONCE, Talk.FULL)
     for number in range(100):
         chat.say(f"chatter{number}", talk=Talk.FULL)
     chat.say("the result")
@@ -83,7 +92,7 @@ async def test_in_a_crowd_of_lines_small_talk_gives_way_to_what_matters() -> Non
 
 
 async def test_a_long_line_is_split_at_words_within_the_limit_and_the_budget() -> None:
-    chat = Chat(replace(STREAM, quiet=0.0, budget=2))
+    chat = Chat(replace(AT_ONCE, budget=2))
     words = " ".join(f"word{number}" for number in range(200))
     chat.say(words)
     first = await chat.sent(0)
@@ -101,6 +110,8 @@ async def test_a_long_line_is_split_at_words_within_the_limit_and_the_budget() -
         ("aa bb cc", ["aa bb", "cc"]),
         ("aaaaaaa", ["aaaaa", "aa"]),
         ("aaaaa bbbbb", ["aaaaa", "bbbbb"]),
+        ("😀😀😀 aa", ["😀😀", "😀 aa"]),
+        ("a😀😀 aa", ["a😀😀", "aa"]),
     ],
 )
 def test_splitting_keeps_every_word(text: str, pieces: list[str]) -> None:
@@ -119,14 +130,14 @@ async def test_a_room_hears_as_much_as_it_wants(room: Talk, heard: str) -> None:
 
 
 async def test_a_private_line_goes_to_one_person_where_that_is_possible() -> None:
-    chat = Chat(Manner(private=True), Talk.QUIET)
+    chat = Chat(Manner(private=Privacy.ALL), Talk.QUIET)
     chat.say("psst", to=ANN, talk=Talk.FULL, secret=True)
     await chat.sent(0)
     assert [(each.to, each.text) for each in chat.door.deliveries] == [(ANN, "psst")]
 
 
 async def test_where_nobody_can_be_whispered_to_a_line_is_addressed_and_a_secret_is_not_said() -> None:
-    chat = Chat(replace(STREAM, quiet=0.0))
+    chat = Chat(AT_ONCE)
     chat.say("you are late", to=ANN)
     chat.say("you double-cross", to=ANN, secret=True)
     chat.say("you are in", to=ANN, talk=Talk.FULL)
@@ -134,7 +145,7 @@ async def test_where_nobody_can_be_whispered_to_a_line_is_addressed_and_a_secret
 
 
 async def test_one_kind_of_refusal_is_said_in_public_once_a_minute() -> None:
-    chat = Chat(replace(STREAM, quiet=0.0))
+    chat = Chat(AT_ONCE)
     for _ in range(5):
         chat.refuse()
     chat.refuse("heist-too-late")
@@ -148,18 +159,99 @@ async def test_one_kind_of_refusal_is_said_in_public_once_a_minute() -> None:
 
 
 async def test_private_refusals_are_never_held_back() -> None:
-    chat = Chat(Manner(private=True))
+    chat = Chat(Manner(private=Privacy.ALL))
     for _ in range(5):
         chat.refuse()
     assert len(await chat.sent(0)) == 5
 
 
 async def test_private_lines_are_not_merged_with_others() -> None:
-    chat = Chat(replace(STREAM, private=True))
+    chat = Chat(replace(STREAM, private=Privacy.ALL))
     chat.say("one")
     chat.say("two", to=ANN)
     chat.say("three")
-    assert await chat.sent(3) == ["one", "two", "three"]
+    assert await chat.sent(0) == ["two"]
+    assert await chat.sent(3) == ["one three"]
+
+
+async def test_private_lines_wait_for_no_budget_and_use_none_up() -> None:
+    chat = Chat(replace(AT_ONCE, private=Privacy.ALL, budget=5))
+    for number in range(20):
+        chat.say(f"private{number}", to=ANN)
+        chat.say(f"public{number}")
+    first = await chat.sent(0)
+    assert [each for each in first if each.startswith("private")] == [f"private{each}" for each in range(20)]
+    assert [each for each in first if each.startswith("public")] == [f"public{each}" for each in range(5)]
+
+
+async def test_one_persons_slow_line_holds_up_nobody_elses() -> None:
+    chat = Chat(Manner())
+    send, slow = chat.door.send, asyncio.Event()
+
+    async def dawdle(delivery: Delivery) -> None:
+        if delivery.to == ANN:
+            await slow.wait()
+        await send(delivery)
+
+    chat.door.send = dawdle  # type: ignore[method-assign]
+    chat.say("for ann", to=ANN)
+    sending = asyncio.create_task(chat.watch.turn(0))
+    await asyncio.sleep(0)
+    chat.say("for ben", to=BEN)
+    await chat.watch.turn(0)
+    assert [each.text for each in chat.door.deliveries] == ["for ben"]
+    slow.set()
+    await sending
+    assert [each.text for each in chat.door.deliveries] == ["for ben", "for ann"]
+
+
+async def test_where_whispers_are_few_only_secrets_are_whispered() -> None:
+    chat = Chat(replace(AT_ONCE, private=Privacy.SECRETS))
+    chat.say("you are late", to=ANN)
+    chat.say("you double-cross", to=ANN, secret=True)
+    await chat.sent(0)
+    heard = {(each.to, each.text) for each in chat.door.deliveries}
+    assert heard == {(None, "@ann: you are late"), (ANN, "you double-cross")}
+
+
+async def test_the_last_of_a_budget_is_kept_for_what_tables_tell() -> None:
+    chat = Chat(AT_ONCE)
+    for number in range(30):
+        chat.say(f"answer{number}", game=None)
+    assert len(await chat.sent(0)) == 18
+    chat.say("the result")
+    assert await chat.sent(0) == ["the result"]
+    rest = [*await chat.sent(30), *await chat.sent(30)]
+    assert rest == [f"answer{number}" for number in range(18, 30)]
+
+
+async def test_a_flood_of_answers_is_cut_off_and_a_result_goes_before_what_waits() -> None:
+    chat = Chat(AT_ONCE)
+    for number in range(1000):
+        chat.say(f"answer{number}", game=None)
+    chat.say("the result")
+    said = [*await chat.sent(0)]
+    assert said[-1] == "the result"
+    for _ in range(10):
+        said += await chat.sent(30)
+    assert len(said) == CROWDED + 1
+
+
+async def test_a_budget_that_shrinks_counts_from_the_next_message_on() -> None:
+    chat = Chat(AT_ONCE)
+    for number in range(15):
+        chat.say(f"line{number}")
+    assert len(await chat.sent(0)) == 15
+    chat.room.channels[0].manner = replace(AT_ONCE, budget=10)
+    chat.say("one more")
+    assert await chat.sent(29) == []
+    assert await chat.sent(1) == ["one more"]
+
+
+async def test_names_are_dressed_as_the_platform_needs_them() -> None:
+    chat = Chat(replace(AT_ONCE, dress=str.upper))
+    chat.outbox.say(chat.room, [Say(Message("credits-of", {"who": Name(ANN), "balance": Credits(1)}))])
+    assert await chat.sent(0) == ["ANN has 1 credit."]
 
 
 async def test_a_door_that_fails_does_not_stop_the_next_line(caplog: pytest.LogCaptureFixture) -> None:
@@ -186,7 +278,7 @@ async def test_names_and_credits_are_put_into_words() -> None:
 
 @pytest.mark.parametrize("start", [0.1, 0.3, 1 / 3, 1234.5678])
 async def test_a_rounding_of_the_clock_does_not_break_the_budget(start: float) -> None:
-    chat = Chat(replace(STREAM, quiet=0.0))
+    chat = Chat(AT_ONCE)
     await chat.sent(start)
     for number in range(100):
         chat.say(f"line{number}")

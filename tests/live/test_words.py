@@ -81,7 +81,7 @@ def _shape(text: ast.JoinedStr) -> re.Pattern[str]:
 def test_every_message_is_said_by_somebody() -> None:
     """Words that nothing uses are dead: each id stands in the code, or has the shape of one put together."""
     constants, shapes = set(), []
-    for path in (ROOT / "chatbot").rglob("*.py"):
+    for path in (path for folder in ("chatbot", "cogs") for path in (ROOT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant):
                 constants.add(node.value)
@@ -91,8 +91,8 @@ def test_every_message_is_said_by_somebody() -> None:
     page = "".join(each.read_text(encoding="utf-8") for each in static if each.suffix in {".js", ".html"})
     for file in FILES:
         for each in messages("en", file):
-            in_page = re.search(rf"{each}\b(?!-)", page) or re.search(r"page-mark-", each)
-            assert each in constants or in_page or any(shape.fullmatch(each) for shape in shapes), each
+            elsewhere = re.search(rf"{each}\b(?!-)", page) or re.search(r"page-mark-|^option-", each)
+            assert each in constants or elsewhere or any(shape.fullmatch(each) for shape in shapes), each
 
 
 @pytest.mark.parametrize("language", languages())
@@ -124,3 +124,16 @@ def test_names_and_quotes_are_made_harmless() -> None:
     quoted = Words("en").text(Message("not-an-amount", {"text": Quote("a\u200bb" * 100)}), str)
     assert "\u200b" not in quoted
     assert len(quoted) < 120
+
+
+def test_however_long_a_list_is_it_is_said() -> None:
+    rows = tuple(
+        Message("top-row", {"place": 1, "who": Name(Seat(f"t:{each}")), "balance": Credits(5)})
+        for each in range(20)
+    )
+    shown = Words("en").text(
+        Message("top", {"rows": Listing(rows)}), lambda seat: seat[2:].rjust(20, "n"), lambda name: name * 10
+    )
+    assert len(shown) > 4000
+    assert shown.startswith("Richest: 1. nnn")
+    assert shown.count("5 credits") == 20

@@ -6,6 +6,7 @@ import asyncio
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,10 +17,10 @@ from chatbot.wallets import schema
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.store import Store
+from tests.template import store_at
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
-    from pathlib import Path
 
 SERVER = "postgresql://postgres@127.0.0.1:5432"
 
@@ -103,7 +104,7 @@ async def doctored(new_url: str) -> AsyncIterator[Store]:
 @pytest.fixture
 async def store(url: str) -> AsyncIterator[Store]:
     """A store whose books must be sound in the end, whatever a test did."""
-    store = await Store.open(url)
+    store = await (store_at(Path(url.removeprefix("sqlite:///"))) if "sqlite" in url else Store.open(url))
     yield store
     found = await breaches(store)
     await store.close()

@@ -72,6 +72,16 @@ async def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
+async def books(store: Store) -> dict[str, list[tuple[Any, ...]]]:
+    """Read every row but kept refusals and purses that nobody has used: what no refusal may change."""
+    found = await everything(store)
+    held = {row for row in found["account"] if row[3] != 0}
+    used = {name for row in found["transfer"] for name in (row[4], row[5])}
+    found["account"] = [row for row in found["account"] if row in held or row[0] in used]
+    del found["refusal"]
+    return found
+
+
 async def doctor(store: Store, *statements: str) -> None:
     """Do to the books what the ledger never would."""
 

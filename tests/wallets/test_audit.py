@@ -1,16 +1,19 @@
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.audit import breaches
+from chatbot.wallets.audit import audit, breaches
 from chatbot.wallets.ledger import Ledger
+from chatbot.wallets.store import Store
 
 from .samples import ALICE, TABLE, doctor, grant, joining, opening
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -49,10 +52,10 @@ async def test_a_smuggled_transfer_is_found(busy: Store) -> None:
         "INSERT INTO transfer SELECT 'x', id, 'local', NULL, 'mint:local', 'wallet:local:mallory', "
         "9, 'payday', '', 0 FROM posting LIMIT 1",
     )
-    assert await breaches(busy) == [
+    assert set(await breaches(busy)) >= {
         "mint:local holds -100, not the -109 of its transfers",
         "wallet:local:mallory holds 0, not the 9 of its transfers",
-    ]
+    }
 
 
 async def test_a_vanished_account_is_found(busy: Store) -> None:
@@ -65,10 +68,10 @@ async def test_a_vanished_account_is_found(busy: Store) -> None:
 
 async def test_credits_moved_between_communities_are_found(busy: Store) -> None:
     await doctor(busy, "UPDATE account SET community = 'far' WHERE id = 'wallet:local:twitch:1'")
-    assert sorted(await breaches(busy)) == [
+    assert set(await breaches(busy)) >= {
         "community far sums to 55 and not to 0",
         "community local sums to -55 and not to 0",
-    ]
+    }
 
 
 async def test_a_pot_left_behind_by_its_table_is_found(busy: Store) -> None:
@@ -104,4 +107,135 @@ async def test_a_wallet_below_zero_is_found(busy: Store) -> None:
 )
 async def test_a_gap_in_a_journal_is_found(busy: Store, change: str, turns: str) -> None:
     await doctor(busy, change)
-    assert await breaches(busy) == [f"the journal of table {TABLE} has {turns}"]
+    assert f"the journal of table {TABLE} has {turns}" in await breaches(busy)
+
+
+async def test_a_journal_that_lacks_its_end_is_found(busy: Store) -> None:
+    await doctor(busy, "DELETE FROM journal WHERE turn = 3")
+    assert await breaches(busy) == [f"the steps of table {TABLE} wrote 3 turns, but its journal has 2"]
+    await doctor(busy, "DELETE FROM journal")
+    assert await breaches(busy) == [f"the steps of table {TABLE} wrote 3 turns, but its journal has 0"]
+
+
+async def test_a_journal_without_steps_is_found(busy: Store) -> None:
+    await doctor(busy, "DELETE FROM step")
+    assert set(await breaches(busy)) >= {f"the steps of table {TABLE} wrote 0 turns, but its journal has 3"}
+
+
+async def test_a_pot_that_was_touched_from_another_table_is_found(busy: Store) -> None:
+    await doctor(
+        busy,
+        "INSERT INTO transfer SELECT 'x', id, 'local', NULL, 'mint:local', 'pot:table-1', 9, 'gift', '', 0 "
+        "FROM posting LIMIT 1",
+        "UPDATE account SET balance = balance + 9 WHERE kind = 'pot'",
+        "UPDATE account SET balance = balance - 9 WHERE kind = 'mint'",
+    )
+    assert set(await breaches(busy)) >= {
+        "transfer x from mint:local to pot:table-1 is of another table than the pot"
+    }
+
+
+async def test_a_posting_that_is_written_and_refused_is_found(busy: Store) -> None:
+    await doctor(busy, "INSERT INTO refusal SELECT min(id), 'local', 'short', 'wallet:x', 0, 0 FROM posting")
+    (found,) = await breaches(busy)
+    assert found.endswith("is written, and yet refused (short)")
+
+
+async def test_a_transfer_of_another_communitys_posting_is_found(busy: Store) -> None:
+    await doctor(busy, "UPDATE posting SET community = 'far'")
+    assert all("belongs to no posting of local" in each for each in await breaches(busy))
+    assert len(await breaches(busy)) == 4  # a grant and three stakes
+
+
+async def test_an_account_of_the_wrong_kind_is_found(busy: Store) -> None:
+    """A wallet called a mint could go below zero."""
+    await doctor(busy, "UPDATE account SET kind = 'mint' WHERE id = 'wallet:local:twitch:1'")
+    assert await breaches(busy) == ["wallet:local:twitch:1 is called a mint of local"]
+
+
+async def test_a_row_that_refers_to_nothing_is_found_on_sqlite(tmp_path: Path) -> None:
+    path = tmp_path / "rabble.db"
+    store = await Store.open(f"sqlite:///{path}")
+    await Ledger(store).post(grant(ALICE, 5))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:  # where references are not checked
+        other.execute("DELETE FROM posting")
+    assert "a row of transfer names a posting that is missing" in await breaches(store)
+    await store.close()
+
+
+async def test_a_damaged_file_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "rabble.db"
+    store = await Store.open(f"sqlite:///{path}")
+    await Ledger(store).post(grant(ALICE, 5))
+    await store.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute("UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'ix_account_ranking'")
+    store = await Store.open(f"sqlite:///{path}")
+    assert any(each.startswith("the file is damaged: ") for each in await breaches(store))
+    await store.close()
+
+
+async def test_a_report_counts_what_it_looked_at(busy: Store) -> None:
+    report = await audit(busy)
+    expected = {"account": 3, "posting": 4, "transfer": 4, "game_table": 1, "journal": 3}
+    assert dict(report.counts) == expected  # mint, wallet, pot; a grant and three stakes
+
+
+ADDED = (  # to the posting that granted Alice her credits
+    "INSERT INTO transfer SELECT {id}, id, 'local', NULL, '{source}', '{target}', 9, 'x', '', 0 "
+    "FROM posting WHERE id NOT IN (SELECT posting FROM step)"
+)
+
+
+def added(number: str, source: str, target: str) -> str:
+    return ADDED.replace("{id}", number).replace("{source}", source).replace("{target}", target)
+
+
+NEXT, STRANGE = r"id || '\:2'", r"'y\:1'"
+MALLORY = "INSERT INTO account VALUES ('wallet:local:m', 'local', 'wallet', 9)"
+FORGERIES = {
+    "a second mint": (
+        MALLORY,
+        "INSERT INTO account VALUES ('mint:local:x', 'local', 'mint', -9)",
+        added(NEXT, "mint:local:x", "wallet:local:m"),
+    ),
+    "a transfer of another number": (
+        MALLORY,
+        added(STRANGE, "mint:local", "wallet:local:m"),
+        "UPDATE account SET balance = balance - 9 WHERE id = 'mint:local'",
+    ),
+    "a transfer to itself": (added(NEXT, "mint:local", "mint:local"),),
+    "a played turn without a trace": (
+        r"INSERT INTO posting VALUES ('line\:1', 'local', 0)",
+        (
+            r"INSERT INTO transfer SELECT 'line\:1\:1', 'line\:1', 'local', id, 'mint:local', "
+            r"'pot\:' || id, 9, 'stake', '', 0 FROM game_table"
+        ),
+        "UPDATE account SET balance = balance - 9 WHERE kind = 'mint'",
+        "UPDATE account SET balance = balance + 9 WHERE kind = 'pot'",
+    ),
+    "steps that overlap": (
+        "UPDATE step SET turns = 2 WHERE turn = 1",
+        "UPDATE step SET turns = 0 WHERE turn = 3",
+    ),
+    "a pot of another community": ("UPDATE account SET community = 'far' WHERE kind = 'pot'",),
+}
+
+
+@pytest.mark.parametrize("kind", FORGERIES)
+async def test_a_forgery_whose_sums_are_right_is_found_all_the_same(busy: Store, kind: str) -> None:
+    await doctor(busy, *FORGERIES[kind])
+    assert await breaches(busy) != []
+
+
+async def test_transfers_that_can_be_changed_are_told_on_sqlite(sqlite_url: str) -> None:
+    store = await Store.open(sqlite_url)
+    await doctor(store, "DROP TRIGGER transfer_refuses_update")
+    assert await breaches(store) == ["transfers can be changed"]
+    await store.close()
+
+
+async def test_more_than_can_be_counted_is_a_breach(busy: Store) -> None:
+    await doctor(busy, "UPDATE account SET balance = 9223372036854775807 WHERE kind <> 'mint'")
+    assert await breaches(busy) != []

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.wallets.engines import address
+from chatbot.wallets.owner import Owner
 from chatbot.wallets.store import Store, StoreError
+
+from .conftest import postgresql
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,8 +21,7 @@ HOLD = """
 import asyncio, sys
 from chatbot.wallets.store import Store
 async def hold():
-    store = await Store.open(sys.argv[1])
-    await store.own()
+    await Store.open(sys.argv[1], alone=True)
     print("mine", flush=True)
     await asyncio.sleep(60)
 asyncio.run(hold())
@@ -26,28 +29,49 @@ asyncio.run(hold())
 
 
 async def test_a_second_owner_is_refused_until_the_first_has_closed(sqlite_url: str) -> None:
-    first, second = await Store.open(sqlite_url), await Store.open(sqlite_url)
-    try:
-        await first.own()
-        with pytest.raises(StoreError, match="in use by another process"):
-            await second.own()
-        await first.close()
-        await second.own()
-    finally:
-        await first.close()
-        await second.close()
+    first = await Store.open(sqlite_url, alone=True)
+    with pytest.raises(StoreError, match="in use by another process"):
+        await Store.open(sqlite_url, alone=True)
+    await first.close()
+    second = await Store.open(sqlite_url, alone=True)
+    await second.close()
+
+
+async def test_who_is_refused_has_not_touched_the_database(sqlite_url: str, tmp_path: Path) -> None:
+    """Not even to bring it up to date, while another version of the program works on it."""
+    lock = Owner(address(sqlite_url))
+    lock.claim()
+    with pytest.raises(StoreError, match="in use by another process"):
+        await Store.open(sqlite_url, alone=True)
+    lock.release()
+    assert not (tmp_path / "rabble.db").exists()
+
+
+async def test_a_folder_that_is_not_there_is_named_and_not_called_in_use(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"cannot be opened \(unable to open database file\)"):
+        await Store.open(f"sqlite:///{tmp_path / 'missing' / 'rabble.db'}", alone=True)
 
 
 async def test_a_killed_owner_holds_nothing(sqlite_url: str, tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", HOLD, sqlite_url], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"mine\n" or sys.platform == "win32"
-        store = await Store.open(sqlite_url)
-        try:
-            with pytest.raises(StoreError, match="in use"):
-                await store.own()
-            process.kill()
-            process.wait()
-            await store.own()
-        finally:
-            await store.close()
+        with pytest.raises(StoreError, match="in use"):
+            await Store.open(sqlite_url, alone=True)
+        process.kill()
+        process.wait()
+    store = await Store.open(sqlite_url, alone=True)
+    await store.close()
+
+
+@pytest.mark.postgres
+async def test_a_room_on_a_server_is_run_by_one_process_and_others_may_run_others() -> None:
+    async with postgresql() as url:
+        first, second = await Store.open(url), await Store.open(url)
+        await first.claim("den")
+        await second.claim("bar")
+        with pytest.raises(StoreError, match=r"^The room den is run by another process"):
+            await second.claim("den")
+        await first.close()
+        await second.claim("den")
+        await second.close()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.posting import Entry, Moved, Remembered
 from chatbot.wallets.seasons import Placing, Season, Seasons
 
-from .samples import ALICE, AT, BOB, MINT, grant, posting, wallet
+from .samples import ALICE, AT, BOB, MINT, OPENING, grant, posting, wallet
 
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
@@ -28,13 +29,27 @@ async def test_the_first_look_starts_the_first_season(seasons: Seasons) -> None:
     assert await seasons.current("den", "heist", LATER) == Season(1, AT, 0)
 
 
+async def counted(seasons: Seasons, *tables: str) -> list[Season]:
+    """Let tables end, and count them all at once."""
+    ledger = Ledger(seasons._store)
+    for table in tables:
+        await ledger.post(posting(opening=replace(OPENING, table=table), settles=True))
+    return await asyncio.gather(*[seasons.count("den", "heist", AT, table) for table in tables])
+
+
 async def test_the_first_table_starts_the_first_season_too(seasons: Seasons) -> None:
-    assert await seasons.count("den", "heist", AT) == Season(1, AT, 1)
+    assert await counted(seasons, "t1") == [Season(1, AT, 1)]
 
 
 async def test_no_table_is_miscounted(seasons: Seasons) -> None:
-    await asyncio.gather(*[seasons.count("den", "heist", AT) for _ in range(20)])
+    await counted(seasons, *(f"t{number}" for number in range(20)))
     assert await seasons.current("den", "heist", LATER) == Season(1, AT, 20)
+
+
+async def test_a_table_is_counted_once_however_often_its_end_is_told(seasons: Seasons) -> None:
+    await counted(seasons, "t1", "t2")
+    for _ in range(3):
+        assert await seasons.count("den", "heist", LATER, "t1") == Season(1, AT, 2)
 
 
 async def test_many_may_look_first_at_once(seasons: Seasons) -> None:
@@ -43,7 +58,7 @@ async def test_many_may_look_first_at_once(seasons: Seasons) -> None:
 
 
 async def test_the_end_of_a_season_is_archived_and_starts_the_next(seasons: Seasons) -> None:
-    await seasons.count("den", "heist", AT)
+    await counted(seasons, "t1")
     assert await seasons.last("den", "heist") == []
     after = await seasons.close("den", "heist", [(BOB, "Bob", 90), (ALICE, "Al\0ice", 90)], LATER)
     assert after == await seasons.current("den", "heist", LATER) == Season(2, LATER, 0)

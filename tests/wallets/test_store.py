@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import aiosqlite
 import pytest
 from sqlalchemy import insert, text
 from sqlalchemy.exc import DBAPIError
@@ -123,7 +124,11 @@ async def test_a_path_may_have_any_letters(tmp_path: Path) -> None:
     assert path.is_file()
 
 
-async def test_an_absolute_path_whose_folder_is_missing_is_refused(tmp_path: Path) -> None:
+async def test_an_absolute_path_whose_folder_is_missing_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The driver is not asked: it would leave a thread that answers a loop which may have ended.
+    monkeypatch.setattr(aiosqlite, "connect", lambda *_, **__: pytest.fail("the driver was asked"))
     missing = tmp_path / "not-mounted" / "rabble.db"
     with pytest.raises(StoreError, match=r"^The database sqlite:///.*cannot be opened .*; the file must be"):
         await Store.open(f"sqlite:///{missing}")

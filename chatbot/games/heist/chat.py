@@ -10,11 +10,11 @@ from chatbot.games.heist.career import Career
 from chatbot.games.heist.moves import Act, Answer, Fate, Join
 from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Remembrance, Request
+from chatbot.kernel.kit import Command, Kind, Option, Remembrance, Request
 from chatbot.kernel.say import Arguments, Board, Credits, Fact, Listing, Message, Name, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from chatbot.games.heist.banks import Bank
     from chatbot.games.heist.moves import Outcome
@@ -42,10 +42,14 @@ def read_answer(act: Act, game: Heist, request: Request) -> Answer:  # noqa: ARG
     return Answer(request.seat, act)
 
 
+def stakes(game: Heist, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    return (str(game.usual_stake), "25%", "half", "all", "odds", "career")
+
+
 COMMANDS = (
     Command(
         "heist", read_join, aliases=("bankheist",), arguments=ARGUMENTS,
-        opens=True,
+        opens=True, options=(Option("stake", Kind.AMOUNT, suggest=stakes),),
     ),
     *(Command(act.value, partial(read_answer, act), secret=True) for act in Act),
 )  # fmt: skip

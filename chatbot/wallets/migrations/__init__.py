@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-NEWEST = "0001"
+NEWEST = "0002"
 
 _LOCK = 0x7261_6262_6C65  # any number that no other program locks: the letters of "rabble"
 
@@ -34,6 +34,16 @@ async def upgrade(connection: AsyncConnection) -> None:
         if connection.dialect.name == "postgresql":  # another process may be doing the same
             await connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
         await connection.run_sync(_upgrade)
+
+
+async def is_older(connection: AsyncConnection) -> bool:
+    """Whether an older version of the program has written it; revisions are numbered."""
+    revision = await connection.run_sync(_revision)
+    return revision is not None and revision < NEWEST
+
+
+async def is_present(connection: AsyncConnection) -> bool:
+    return await connection.run_sync(_revision) == NEWEST
 
 
 def _revision(connection: Connection) -> str | None:

@@ -80,7 +80,7 @@ function keyOf(line) {
 
 function build(line, roleLabel) {
   const node = make("div", {
-    className: line.kind === "bot" ? "line bot" : "line",
+    className: ["line", line.kind === "bot" ? "bot" : "", line.fine ? "fine" : ""].filter(Boolean).join(" "),
     data: { testid: "line", kind: line.kind, to: line.to ?? "", seat: line.seat ?? "", key: keyOf(line) },
   });
   if (line.to !== null) node.append(make("span", { className: "only-you" }, icon("whisper"), word("page-only-you")));

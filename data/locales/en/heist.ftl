@@ -169,3 +169,4 @@ setting-heist-odds = the winnings at each bank, on top of the stake
 setting-heist-season_heists = heists in a season; 0 for no such limit
 setting-heist-season_days = days in a season; 0 for no such limit
 setting-heist-season_resets = what a new season begins afresh: nothing, careers or everything
+option-heist-stake = Credits such as 69, 1k, 25%, half or all; or odds, or career

@@ -52,6 +52,7 @@ rested = The heat is off: { $game } can be played again with { $word }.
 starters-only = This can be started here by { $role } or above only; everybody may join.
 table-void = { $game } was called off; every stake has been returned.
 game-gone = A game
+look-again = The database has stopped answering, and may have done that or not; look at !credits before you try again.
 try-again = That did not work just now and nothing has changed; please try again.
 
 # Help
@@ -112,3 +113,56 @@ season-resets-nothing = Everybody keeps everything in a new season.
 season-resets-careers = Careers begin afresh with a new season (jobs, accounts, guards, odds); credits stay.
 season-resets-everything = Careers and credits begin afresh with a new season.
 no-season = No game here has seasons by that name: “{ $text }”.
+
+# Fairness
+
+table-sealed = Table { $table } is sealed: { $seal }
+table-revealed = Table { $table } is unsealed: seed { $seed }, record { $record }. Anybody can check it with !verify { $table }.
+table-resumed = { $game } goes on after a break: { $seconds ->
+        [one] one second is left
+       *[other] { $seconds } seconds are left
+    }.
+games-stopped = No games for now: the books do not add up, and the operator has to look. Your credits are safe.
+fair-overview = Every draw of a table comes from a secret that is fixed before anybody opens it, and from your own messages. The secret is told at the end, and !verify TABLE plays the table again. In this room { $settled ->
+        [one] one table was
+       *[other] { $settled } tables were
+    } played to the end and { $void ->
+        [one] one was
+       *[other] { $void } were
+    } called off. What comes next: { $words }
+fair-pledged = The next table of { $game } is { $table }, and its secret is fixed already: pledge { $pledge }
+verify-sound = Table { $table } checks out: { $turns ->
+        [one] one turn, played again, comes
+       *[other] { $turns } turns, played again, come
+    } out the same, with { $transfers ->
+        [one] one transfer
+       *[other] { $transfers } transfers
+    }; { $end }. Compare with what the chat was told: seal { $seal }, record { $record }.
+verify-settled = it is settled, and its pot is empty
+verify-void = it was called off, and every stake went back
+verify-broken = Table { $table } does NOT check out! Ask the operator for the output of: chatbot verify { $table }
+verify-unknown = No table { $text } was played in this room; its name is in the line that unsealed it.
+verify-open = Table { $table } is still being played; its secret is told when it is over.
+verify-other-rules = Table { $table } was played by other rules than this version has, so it cannot be played again here.
+help-fair = how the draws can be checked, and what the next table is pledged with
+help-verify = play a finished table again and check every draw and transfer
+option-credits-member = Whose credits; yours if left out
+option-top-count = How many members to list
+option-give-member = Who gets them
+option-give-amount = Credits such as 69, 1k, 25%, half or all
+option-season-game = The game whose season it is
+option-help-topic = A game or a command
+option-settings-game = A game, or room for the room’s own habits
+option-settings-key = One setting, to have it explained
+option-set-game = A game, or room for the room’s own habits
+option-set-key = The setting
+option-set-value = Its new value
+option-preset-game = The game
+option-preset-name = The name of the ready-made settings
+option-cancel-game = The game to call off
+option-fair-game = The game whose next table you ask about
+option-verify-table = The name of a table that is over
+raid-welcome = Welcome, { $who } and { $raiders ->
+    [one] one raider
+   *[other] { $raiders } raiders
+}! !help lists what can be played here.

@@ -161,3 +161,4 @@ setting-heist-odds = 은행별 수익 배율, 판돈은 따로 돌려받음
 setting-heist-season_heists = 한 시즌의 은행털이 판 수, 0이면 제한 없음
 setting-heist-season_days = 한 시즌의 일수, 0이면 제한 없음
 setting-heist-season_resets = 새 시즌에 초기화할 것: nothing(없음), careers(경력), everything(전부)
+option-heist-stake = 69, 1k, 25%, half, all 같은 크레딧, 또는 odds, career

@@ -47,6 +47,7 @@ rested = 열기가 식었어요! { $game } 한 판 더? { $word } 입력!
 starters-only = 여기서 판을 여는 건 { $role } 이상만 할 수 있어요. 참가는 누구나 환영!
 table-void = { $game }: 판이 취소됐어요. 판돈은 모두 돌려드렸어요.
 game-gone = 지난 게임
+look-again = 데이터베이스가 응답하지 않아 처리되었는지 알 수 없어요. 다시 하기 전에 !credits 로 확인해 주세요.
 try-again = 방금은 처리하지 못했고 바뀐 것도 없어요. 다시 시도해 주세요.
 
 # Help
@@ -101,3 +102,38 @@ season-resets-nothing = 새 시즌에도 모든 것이 그대로예요.
 season-resets-careers = 새 시즌에는 커리어(직업, 예금, 경비원, 확률)가 처음부터 시작되고, 크레딧은 그대로예요.
 season-resets-everything = 새 시즌에는 커리어와 크레딧이 처음부터 시작돼요.
 no-season = “{ $text }”: 시즌이 있는 게임 중에 그런 이름은 없어요.
+
+# 공정성
+
+table-sealed = 판 { $table } 봉인: { $seal }
+table-revealed = 판 { $table } 봉인 해제: 시드 { $seed }, 기록 { $record }. 누구나 !verify { $table } 로 확인할 수 있어요.
+table-resumed = { $game }: 잠시 멈췄던 판이 이어져요. { $seconds }초 남았어요.
+games-stopped = 장부가 맞지 않아 운영자가 확인할 때까지 게임을 쉬어요. 크레딧은 안전해요.
+fair-overview = 판의 모든 추첨은 판이 열리기 전에 정해진 비밀과 여러분의 메시지에서 나와요. 비밀은 끝날 때 공개되고, !verify TABLE 로 판을 다시 돌려 볼 수 있어요. 이 방에서 끝까지 진행된 판은 { $settled }판, 취소된 판은 { $void }판이에요. 다음 판: { $words }
+fair-pledged = { $game }의 다음 판은 { $table }이고, 비밀은 이미 정해졌어요: 서약 { $pledge }
+verify-sound = 판 { $table } 확인 완료: { $turns }개의 차례를 다시 돌려도 결과가 같고, 송금은 { $transfers }건이에요; { $end }. 채팅에 알린 내용과 비교하세요: 봉인 { $seal }, 기록 { $record }.
+verify-settled = 정산이 끝났고 팟은 비어 있어요
+verify-void = 취소되었고 판돈은 모두 돌아갔어요
+verify-broken = 판 { $table }은 확인되지 않아요! 운영자에게 다음 명령의 결과를 요청하세요: chatbot verify { $table }
+verify-unknown = 이 방에서 { $text } 판은 진행되지 않았어요. 판의 이름은 봉인 해제 메시지에 있어요.
+verify-open = 판 { $table }은 아직 진행 중이에요. 비밀은 끝나면 공개돼요.
+verify-other-rules = 판 { $table }은 이 버전과 다른 규칙으로 진행되어 여기서는 다시 돌릴 수 없어요.
+help-fair = 추첨을 확인하는 방법과 다음 판의 서약
+help-verify = 끝난 판을 다시 돌려 모든 추첨과 송금을 확인
+option-credits-member = 누구의 크레딧인지, 비워 두면 내 것
+option-top-count = 몇 명까지 보여 줄지
+option-give-member = 받는 사람
+option-give-amount = 69, 1k, 25%, half, all 같은 크레딧
+option-season-game = 시즌을 볼 게임
+option-help-topic = 게임이나 명령
+option-settings-game = 게임 이름, 방 자체의 설정은 room
+option-settings-key = 설명을 볼 설정
+option-set-game = 게임 이름, 방 자체의 설정은 room
+option-set-key = 바꿀 설정
+option-set-value = 새 값
+option-preset-game = 게임
+option-preset-name = 미리 만든 설정의 이름
+option-cancel-game = 중단할 게임
+option-fair-game = 다음 판을 확인할 게임
+option-verify-table = 끝난 판의 이름
+raid-welcome = { $who } 님과 레이더 { $raiders }명, 어서 오세요! !help 로 할 수 있는 게임을 볼 수 있어요.

@@ -1,0 +1,138 @@
+"""What an operator may ask of the books from the command line: are they sound, and was a table fair."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from chatbot.games import kits
+from chatbot.live import proof
+from chatbot.wallets import audit as auditing
+from chatbot.wallets.store import Store
+from chatbot.wallets.stories import Stories
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from chatbot.live.proof import Finding, Hashes
+    from chatbot.wallets.audit import Report
+    from chatbot.wallets.stories import Story
+
+
+async def audit(url: str) -> Report:
+    """Check the books of a database, which may be in use.
+
+    Raises:
+        StoreError: it is not there, or not of this version.
+    """
+    store = await Store.look(url)
+    try:
+        return await auditing.audit(store)
+    finally:
+        await store.close()
+
+
+def audit_in_words(report: Report) -> Iterator[str]:
+    counts = ", ".join(f"{number:,} {_NAMES[name]}" for name, number in report.counts.items())
+    for breach in report.breaches:
+        yield f"BREACH ({breach.check}): {breach.sentence}"
+        yield "  " + json.dumps(dict(breach.row), ensure_ascii=False, default=str)
+    if report.breaches:
+        yield f"The books do NOT add up: {len(report.breaches)} breaches in {counts or 'a damaged file'}."
+    else:
+        yield f"The books are sound: {counts}."
+
+
+def audit_as_json(report: Report) -> str:
+    breaches = [asdict(each) for each in report.breaches]
+    plain = {"sound": not breaches, "counts": dict(report.counts), "breaches": breaches}
+    return json.dumps(plain, ensure_ascii=False, default=str)
+
+
+async def export(url: str, table: str) -> str:
+    """Write the proof of a finished table.
+
+    Raises:
+        StoreError: the database is not there, or not of this version.
+        ProofError: there is no such table, or it is still open.
+    """
+    return proof.write(await _story(url, table))
+
+
+async def read_table(url: str, table: str) -> tuple[Story, Hashes]:
+    """Read a finished table from the database as it would be exported; raises as `export`."""
+    return proof.read(proof.write(await _story(url, table)))
+
+
+def read_file(path: Path) -> tuple[Story, Hashes]:
+    """Read a proof file.
+
+    Raises:
+        ProofError: it cannot be read, or is none.
+    """
+    try:
+        return proof.read(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise proof.ProofError(f"The file {path} cannot be read: {reason}.") from None
+
+
+def verify(story: Story, claimed: Hashes, told: Mapping[str, str | None]) -> list[Finding]:
+    """Check a finished table; `told` is what the chat was told, where the caller knows it."""
+    findings = proof.check(story, claimed, kits())
+    made = asdict(proof.hashes(story))
+    for name, value in told.items():
+        if value is not None:
+            same = value.lower() == made[name]
+            sentence = f"The chat was told {'this' if same else f'another {name}: {value}'}."
+            findings.append(proof.Finding(f"told {name}", same, sentence))
+    return findings
+
+
+def verify_in_words(story: Story, findings: list[Finding]) -> Iterator[str]:
+    """Word the findings; whatever a forged file would do to a terminal is taken out."""
+    for line in _verified(story, findings):
+        yield "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
+
+
+def _verified(story: Story, findings: list[Finding]) -> Iterator[str]:
+    yield f"Table {story.id}: {story.game}, version {story.version} of its rules, in room {story.room}."
+    for each in findings:
+        yield f"  {'ok ' if each.holds else 'NO '} {each.what}: {each.sentence}"
+    if not all(each.holds for each in findings):
+        yield "This table does NOT check out."
+        return
+    yield "This table checks out, if the chat was told this pledge before it opened, this seal as it opened,"
+    yield "and this record at its end: compare them with the messages there."
+
+
+def verify_as_json(story: Story, findings: list[Finding]) -> str:
+    sound = all(each.holds for each in findings)
+    return json.dumps(
+        {"table": story.id, "sound": sound, "findings": [asdict(each) for each in findings]},
+        ensure_ascii=False,
+    )
+
+
+async def _story(url: str, table: str) -> Story:
+    store = await Store.look(url)
+    try:
+        story = await Stories(store).of(table)
+    except ValueError as error:
+        raise proof.ProofError(f"Table {table} has a corrupt row: {error}.") from None
+    finally:
+        await store.close()
+    if story is None:
+        raise proof.ProofError(f"There is no table {table!r} in this database, nor a file of that name.")
+    return story
+
+
+_NAMES = {
+    "account": "accounts",
+    "posting": "postings",
+    "transfer": "transfers",
+    "game_table": "tables",
+    "journal": "turns",
+}

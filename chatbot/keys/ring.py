@@ -1,0 +1,204 @@
+"""Keeps the keys of Twitch accounts in a file that only its owner may read.
+
+It is read anew whenever it is asked, for `chatbot connect` may have written meanwhile. Whoever writes
+holds a lock beside it (SQLite's own, which ends with the process, however that ends), so neither two
+threads nor two processes lose each other's key. A crash leaves the former content or the new one.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from chatbot.kernel.failure import Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from chatbot.keys.discretion import Discretion
+
+Purpose = Literal["bot", "broadcaster"]
+
+_PATIENCE_SECONDS = 10.0  # for another one who writes
+_OTHERS = 0o077  # group and world, of a file's mode
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What an account has granted. One account may be both the bot and a broadcaster."""
+
+    user_id: str
+    login: str
+    access: str = field(repr=False)
+    refresh: str = field(repr=False)
+    scopes: tuple[str, ...]
+    expires_at: float  # unix seconds
+    purposes: frozenset[Purpose]
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    version: Literal[1]
+    keys: tuple[Key, ...]
+
+
+_CONTENT = TypeAdapter(_Content)
+
+
+class KeyRing:
+    """The keys of one bot account and of any number of broadcasters."""
+
+    def __init__(self, path: Path, discretion: Discretion) -> None:
+        self.path = path
+        self._discretion = discretion
+
+    def load(self) -> tuple[Key, ...]:
+        """Read all keys; there are none where there is no file.
+
+        Raises:
+            Failure: the file cannot be read, or is damaged.
+        """
+        try:
+            keys = _CONTENT.validate_json(self.path.read_bytes()).keys
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise Failure(f"The file of keys {self.path} cannot be read ({_reason(error)}).") from None
+        except ValidationError:  # it would show what it has read
+            raise Failure(
+                f"The file of keys {self.path} is damaged; remove it, and run `chatbot connect twitch` again."
+            ) from None
+        for key in keys:
+            self._hide(key)
+        return keys
+
+    def get(self, user_id: str) -> Key | None:
+        return next((key for key in self.load() if key.user_id == user_id), None)
+
+    @property
+    def bot(self) -> Key | None:
+        return next((key for key in self.load() if "bot" in key.purposes), None)
+
+    @property
+    def broadcasters(self) -> tuple[Key, ...]:
+        return tuple(key for key in self.load() if "broadcaster" in key.purposes)
+
+    @property
+    def exposed(self) -> bool:
+        """Whether other users of this machine may read the file; Windows keeps that elsewhere."""
+        return os.name == "posix" and self.path.exists() and bool(self.path.stat().st_mode & _OTHERS)
+
+    def put(self, key: Key) -> None:
+        """Keep a key instead of the account's former one; a new bot takes the place of the former bot.
+
+        Raises:
+            Failure: it cannot be kept; the former content is.
+        """
+        self._hide(key)
+        with self._alone():
+            self._write([*_without(self.load(), key), key])
+
+    def renew(self, old: Key, new: Key) -> Key:
+        """Keep new tokens for old ones, and give the key that the account has now.
+
+        Where somebody has connected the account again meanwhile, that key stays.
+
+        Raises:
+            Failure: it cannot be kept; the former content is.
+        """
+        self._hide(new)
+        with self._alone():
+            keys = self.load()
+            now = next((key for key in keys if key.user_id == old.user_id), None)
+            if now is None or now.access != old.access:
+                return now or new
+            renewed = replace(new, purposes=now.purposes)
+            self._write(renewed if key is now else key for key in keys)
+            return renewed
+
+    def drop(self, user_id: str) -> None:
+        """Forget an account.
+
+        Raises:
+            Failure: the file cannot be written.
+        """
+        with self._alone():
+            self._write(key for key in self.load() if key.user_id != user_id)
+
+    def _hide(self, key: Key) -> None:
+        self._discretion.add(key.access)
+        self._discretion.add(key.refresh)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            lock = sqlite3.connect(f"{self.path}-lock", timeout=_PATIENCE_SECONDS, isolation_level=None)
+            with closing(lock):
+                lock.execute("BEGIN EXCLUSIVE")
+                yield
+        except (OSError, sqlite3.Error) as error:
+            raise Failure(
+                f"The file of keys {self.path} cannot be written ({_reason(error)}); "
+                "its folder must exist, be writable, and have room."
+            ) from None
+
+    def _write(self, keys: Iterable[Key]) -> None:
+        text = _CONTENT.dump_json(_Content(1, tuple(keys)), indent=1)
+        beside = self.path.with_name(f"{self.path.name}.new")
+        beside.unlink(missing_ok=True)  # what a crash left there
+        _create(beside, text)
+        _rename(beside, self.path)
+        _settle_folder(self.path.parent)
+
+
+def _without(keys: Iterable[Key], new: Key) -> Iterator[Key]:
+    """Leave out what a new key takes the place of: there is one bot."""
+    for key in keys:
+        purposes = key.purposes - {"bot"} if "bot" in new.purposes else key.purposes
+        if key.user_id != new.user_id and purposes:
+            yield replace(key, purposes=purposes)
+
+
+def _create(path: Path, content: bytes) -> None:
+    """Write a file that nobody else could ever read, and wait until it is on the disk."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _rename(new: Path, old: Path) -> None:
+    """Put a file in another one's place; Windows refuses while somebody reads that, which is over at once."""
+    for pause in (0.01, 0.1, 1.0):  # seconds
+        try:
+            new.replace(old)
+        except PermissionError:
+            time.sleep(pause)
+        else:
+            return
+    new.replace(old)
+
+
+def _settle_folder(folder: Path) -> None:
+    """Have the name on the disk too, where a folder can be opened: not on Windows."""
+    try:
+        opened = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

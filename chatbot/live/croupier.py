@@ -1,0 +1,241 @@
+"""The croupier lays tables, takes up those that a crash cut off, and follows up their ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil
+from typing import TYPE_CHECKING
+
+import structlog
+
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.say import Message, Say
+from chatbot.live.choices import game_of
+from chatbot.live.replay import Reopened, Unreplayable, replay, reread
+from chatbot.live.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+    from chatbot.kernel.game import Role, Seat
+    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.say import Arguments
+    from chatbot.live.notary import Notary
+    from chatbot.live.outbox import Outbox
+    from chatbot.live.replay import Replay
+    from chatbot.live.rests import Rests
+    from chatbot.live.room import Room
+    from chatbot.live.season import Calendar
+    from chatbot.live.watch import Watch
+    from chatbot.wallets.ledger import Ledger
+    from chatbot.wallets.stories import Stories, Story
+
+LEAST_LEFT = 15.0  # seconds that a phase has at least after a restart, so that nobody loses a turn to it
+
+log = structlog.get_logger(__name__)
+
+
+class Croupier:
+    """`changed(room)` is called when a table of a room has changed."""
+
+    def __init__(
+        self,
+        kits: Mapping[str, Kit],
+        ledger: Ledger,
+        stories: Stories,
+        notary: Notary,
+        calendar: Calendar,
+        rests: Rests,
+        outbox: Outbox,
+        watch: Watch,
+        changed: Callable[[Room], None],
+    ) -> None:
+        self._kits, self._ledger, self._stories, self._notary = kits, ledger, stories, notary
+        self._calendar, self._rests, self._outbox, self._watch = calendar, rests, outbox, watch
+        self._changed = changed
+
+    # Opening
+
+    async def lay(self, room: Room, kit: Kit, role: Role, *, opens: bool) -> Table:
+        """Prepare a table that exists as soon as its first action is accepted.
+
+        Raises:
+            Refusal: the game rests, or this is not the word or the person to open it.
+        """
+        rest = self._rests.left(room, kit.name)
+        if rest:
+            raise Refusal(Message("cooldown", {"seconds": ceil(rest), "word": f"!{kit.word}"}))
+        if not opens:
+            raise Refusal(Message("no-table", {"word": f"!{kit.word}"}))
+        game = game_of(kit, room.settings(kit.name))
+        if not role.covers(game.starters):
+            raise Refusal(Message("starters-only", {"role": Message(f"role-{game.starters.value}")}))
+        pledged = await self._notary.pledged(room, kit)
+        return self._table(room, kit, game, pledged.table, pledged.seed)
+
+    def company(self, room: Room, table: Table, seat: Seat) -> Sequence[Seat]:
+        """Who sits down when a table opens: the house's own, the active, and who opened it."""
+        minutes = table.kit.audience(table.game)
+        active = room.active(self._watch.now() - 60 * minutes) if minutes else []
+        return [*table.kit.residents, *active, seat]
+
+    def _table(self, room: Room, kit: Kit, game: object, table_id: str, seed: bytes) -> Table:
+        return Table(
+            id=table_id,
+            kit=kit,
+            game=game,
+            room=room,
+            seed=seed,
+            ledger=self._ledger,
+            stories=self._stories,
+            watch=self._watch,
+            told=self._told,
+            broken=self._broken,
+        )
+
+    # After a restart
+
+    async def take_up(self, room: Room) -> None:
+        """Go on with the tables that stand in a room, and with the rests that its games keep.
+
+        Nothing is written but the end of a table that cannot be replayed, whose stakes go back, and the
+        pledges of the next ones.
+        """
+        await self._take_up_tables(room)
+        for table, game in await self._stories.untold(room.id):
+            await self._tell_end(room, table, game)
+        for kit in self._kits.values():
+            await self._notary.pledged(room, kit)
+            if kit.name not in room.tables:
+                await self._remember_rest(room, kit)
+
+    async def find_lost(self, room: Room) -> None:
+        """Look for a table whose opening was written, though the answer to it was lost."""
+        if room.lost:
+            await self._take_up_tables(room)
+            room.lost = False
+
+    async def _take_up_tables(self, room: Room) -> None:
+        here = {table.id for table in room.tables.values()}
+        for table, game in await self._stories.open_in(room.id):
+            if table in here:
+                continue
+            try:
+                found = await reread(self._stories, table, self._kits)
+            except Reopened as error:
+                # Its winners are paid: to give the stakes back as well would pay twice.
+                log.critical("a table is left alone", table=table, game=game, reason=str(error))
+                continue
+            except Unreplayable as error:
+                await self._call_off(room, table, game, str(error))
+                continue
+            present = room.tables.get(game)
+            if found is not None and (present is None or present.over):
+                await self._resume(room, *found)
+            else:
+                await self._call_off(room, table, game, "another table of its game stands already")
+
+    async def _call_off(self, room: Room, table: str, game: str, reason: str) -> None:
+        log.warning("a table that was cut off is void", table=table, game=game, reason=reason)
+        await self._ledger.void(table, self._watch.date())
+        await self._say_void(room, table, game)
+
+    async def _resume(self, room: Room, story: Story, replayed: Replay) -> None:
+        table = self._table(room, replayed.kit, replayed.game, story.id, story.seed)
+        table.resume(replayed, LEAST_LEFT)
+        room.tables[story.game] = table
+        left = 0 if table.deadline is None else ceil(table.deadline - self._watch.now())
+        args: Arguments = {"game": Message(f"game-{story.game}"), "seconds": left}
+        self._outbox.say(room, [Say(Message("table-resumed", args), game=story.game, event="Resumed")])
+        await _follow_up(table, self._notary.opened(table))
+
+    async def _tell_end(self, room: Room, table_id: str, game: str) -> None:
+        """Tell an end that was written just before a crash."""
+        try:
+            found = await reread(self._stories, table_id, self._kits)
+        except Unreplayable as error:
+            log.warning("an end cannot be told", table=table_id, game=game, reason=str(error))
+            await self._stories.told(table_id)
+            return
+        if found is None:
+            await self._say_void(room, table_id, game)
+            return
+        story, replayed = found
+        table = self._table(room, replayed.kit, replayed.game, table_id, story.seed)
+        table.resume(replayed, 0.0)
+        self._tell_events(table, replayed.since_turn(replayed.turn - len(story.steps[-1].turns)), "")
+        await _follow_up(table, self._follow_end(table))
+
+    async def _remember_rest(self, room: Room, kit: Kit) -> None:
+        """Keep what is left of the rest after the last table; a calendar that was set back adds nothing."""
+        try:
+            story = await self._stories.last_settled(room.id, kit.name)
+            if story is None or story.closed_at is None:
+                return
+            replayed = replay(kit, story)
+        except (Unreplayable, ValueError) as error:
+            log.warning("a rest is not remembered", room=room.id, game=kit.name, reason=str(error))
+            return
+        gone = max((self._watch.date() - story.closed_at).total_seconds(), 0.0)
+        left = replayed.game.rest(replayed.state) - gone
+        if left > 0:
+            self._rests.begin(room, kit, left)
+
+    # What happens at a table
+
+    async def _told(self, table: Table, events: tuple[object, ...], line: str) -> None:
+        """Tell a step that is written already, and the line that it came from, if any.
+
+        Nothing that goes wrong here can undo it.
+        """
+        opens = table.room.tables.get(table.kit.name) is not table
+        table.room.tables[table.kit.name] = table
+        self._tell_events(table, events, line)
+        if opens:
+            await _follow_up(table, self._notary.opened(table))
+        if table.over:
+            await _follow_up(table, self._ended(table))
+        self._changed(table.room)
+
+    def _tell_events(self, table: Table, events: tuple[object, ...], line: str) -> None:
+        for event in events:
+            try:
+                told = [replace(say, game=table.kit.name, answers=line) for say in table.kit.tell(event)]
+                self._outbox.say(table.room, told)
+            except Exception:
+                log.exception("an event could not be told", table=table.id, happened=repr(event))
+
+    async def _ended(self, table: Table) -> None:
+        room, kit = table.room, table.kit
+        rest = table.game.rest(table.state)
+        if rest:
+            self._rests.begin(room, kit, rest)
+        await self._follow_end(table)
+
+    async def _follow_end(self, table: Table) -> None:
+        room, kit = table.room, table.kit
+        await _follow_up(table, self._notary.ended(room, table.id, kit))
+        if kit.counts(table.state):
+            says = await self._calendar.count(table)
+            self._outbox.say(room, [replace(say, game=kit.name) for say in says])
+        await self._stories.told(table.id)
+
+    async def _broken(self, table: Table) -> None:
+        await self._say_void(table.room, table.id, table.kit.name)
+        self._changed(table.room)
+
+    async def _say_void(self, room: Room, table: str, game: str) -> None:
+        title = Message(f"game-{game}") if game in self._kits else Message("game-gone")
+        self._outbox.say(room, [Say(Message("table-void", {"game": title}), game=game, event="Voided")])
+        try:
+            await self._notary.ended(room, table, self._kits.get(game))
+            await self._stories.told(table)
+        except Exception:
+            log.exception("a seed could not be told", table=table)
+
+
+async def _follow_up(table: Table, work: Awaitable[None]) -> None:
+    try:
+        await work
+    except Exception:
+        log.exception("a table could not be followed up", table=table.id)

@@ -1,0 +1,51 @@
+"""Lets every line in once, whatever a platform delivers twice: by memory first, then by the database."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.live.newest import remember
+
+if TYPE_CHECKING:
+    from chatbot.live.watch import Watch
+    from chatbot.wallets.heard import Heard
+
+REMEMBERED = 10_000  # lines in memory, by id
+KEPT = timedelta(days=1)  # in the database: platforms repeat a message within minutes
+SWEPT = 3600.0  # seconds between two looks for what is too old
+
+log = structlog.get_logger(__name__)
+
+
+class Ears:
+    def __init__(self, heard: Heard, watch: Watch) -> None:
+        self._heard, self._watch = heard, watch
+        self._recent: OrderedDict[str, None] = OrderedDict()
+        self._swept: float | None = None
+
+    def fresh(self, line: str) -> bool:
+        """Whether this process hears the line of this id for the first time."""
+        if line in self._recent:
+            return False
+        remember(self._recent, line, None, REMEMBERED)
+        return True
+
+    async def first(self, line: str) -> bool:
+        """Whether anybody has acted on this command before, before a restart too: it is written down."""
+        await self._sweep()
+        return await self._heard.first(line, self._watch.date())
+
+    async def _sweep(self) -> None:
+        now = self._watch.now()
+        if self._swept is not None and now < self._swept + SWEPT:
+            return
+        self._swept = now
+        try:
+            await self._heard.forget(self._watch.date() - KEPT)
+        except (SQLAlchemyError, OSError):
+            log.exception("old lines could not be forgotten")

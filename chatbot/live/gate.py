@@ -1,0 +1,58 @@
+"""Lets so many commands of one member through, and so many waiting ones of one room: a flood ends here."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+import structlog
+
+from chatbot.live.newest import remember
+
+if TYPE_CHECKING:
+    from chatbot.kernel.game import Seat
+    from chatbot.live.room import Room
+    from chatbot.live.watch import Watch
+
+BURST, RATE = 20.0, 2.0  # commands of a member: at once, and a second
+WAITING = 1000  # lines of a room that may wait to be answered
+REMEMBERED = 10_000  # members whose allowance is known; whoever was forgotten has a full one
+NOTED = 60.0  # seconds between two notes in the log
+
+log = structlog.get_logger(__name__)
+
+
+class Gate:
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._allowances: OrderedDict[Seat, tuple[float, float]] = OrderedDict()  # what is left, and when
+        self._waiting: dict[str, int] = {}
+        self._dropped, self._noted = 0, -NOTED
+
+    def admits(self, room: Room, seat: Seat, *, command: bool) -> bool:
+        """Whether a line may be taken in; if so, `leave` must be told when it has been answered."""
+        waiting = self._waiting.get(room.id, 0)
+        if waiting >= WAITING or (command and not self._spend(seat)):
+            self._drop(room)
+            return False
+        self._waiting[room.id] = waiting + 1
+        return True
+
+    def leave(self, room: Room) -> None:
+        self._waiting[room.id] -= 1
+        if not self._waiting[room.id]:
+            del self._waiting[room.id]
+
+    def _spend(self, seat: Seat) -> bool:
+        now = self._watch.now()
+        left, counted = self._allowances.get(seat, (BURST, now))
+        left = min(BURST, left + RATE * (now - counted))
+        spent = left >= 1
+        remember(self._allowances, seat, (left - spent, now), REMEMBERED)
+        return spent
+
+    def _drop(self, room: Room) -> None:
+        self._dropped += 1
+        if self._watch.now() >= self._noted + NOTED:
+            log.warning("lines of a flood were not heard", room=room.id, lines=self._dropped)
+            self._dropped, self._noted = 0, self._watch.now()

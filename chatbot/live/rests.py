@@ -1,0 +1,49 @@
+"""The rest that a game keeps in a room after each of its tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.say import Message, Say, Talk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from chatbot.kernel.kit import Kit
+    from chatbot.live.outbox import Outbox
+    from chatbot.live.room import Room
+    from chatbot.live.watch import Watch
+
+
+class Rests:
+    """`changed(room)` is called when one is over."""
+
+    def __init__(
+        self, kits: Mapping[str, Kit], outbox: Outbox, watch: Watch, changed: Callable[[Room], None]
+    ) -> None:
+        self._kits, self._outbox, self._watch, self._changed = kits, outbox, watch, changed
+
+    def left(self, room: Room, game: str) -> float:
+        """Tell the seconds until a game may be opened again."""
+        return max(room.rested.get(game, 0.0) - self._watch.now(), 0.0)
+
+    def begin(self, room: Room, kit: Kit, seconds: float) -> None:
+        room.rested[kit.name] = self._watch.now() + seconds
+        self._watch.ring(seconds, lambda: self._ring(room, kit))
+
+    async def wake(self, room: Room, game: str) -> None:
+        """End a rest now."""
+        if game in self._kits and self.left(room, game):
+            room.rested.pop(game)
+            self._tell(room, self._kits[game])
+
+    async def _ring(self, room: Room, kit: Kit) -> None:
+        """Say that a rest is over, unless somebody ended it before, or another one has begun."""
+        if kit.name in room.rested and not self.left(room, kit.name):
+            room.rested.pop(kit.name)
+            self._tell(room, kit)
+
+    def _tell(self, room: Room, kit: Kit) -> None:
+        message = Message("rested", {"word": f"!{kit.word}", "game": Message(f"game-{kit.name}")})
+        self._outbox.say(room, [Say(message, talk=Talk.NORMAL, game=kit.name, event="Rested")])
+        self._changed(room)

@@ -1,0 +1,108 @@
+"""What the service does by itself: it checks the books at the start and every hour, and keeps backups."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.live.house import House
+from chatbot.live.watch import Watch
+from chatbot.wallets import backups
+from chatbot.wallets.audit import audit
+from chatbot.wallets.store import Store, StoreError
+
+EVERY = 3600.0  # seconds
+SHOWN = 10  # breaches that the operator is told; `chatbot audit` lists them all
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """Where backups of a database go; a server's database is its own tools' business."""
+
+    file: Path | None
+
+    @classmethod
+    def of(cls, url: str) -> Copies:
+        return cls(backups.file_of(url))
+
+    def make(self, watch: Watch) -> None:
+        if self.file is not None:
+            backups.back_up(self.file, backups.beside(self.file), watch.date())
+
+    def due(self, watch: Watch) -> bool:
+        return self.file is not None and backups.due(self.file, backups.beside(self.file), watch.date())
+
+
+@dataclass(eq=False)
+class Upkeep:
+    """`tell` reaches the operator."""
+
+    store: Store
+    house: House
+    watch: Watch
+    copies: Copies
+    tell: Callable[[str], None]
+    copied: int = 0  # what the store had written at the last backup, or when we started
+
+    def __post_init__(self) -> None:
+        self.copied = self.store.written
+
+    async def start(self) -> None:
+        """Check the books before anything is played; then look again every hour."""
+        await self._look()
+        self.watch.ring(EVERY, self._ring)
+
+    async def stop(self) -> None:
+        """Make the last backup, if anything has been written since the one before."""
+        if self.store.written > self.copied:
+            await self._back_up()
+
+    async def _ring(self) -> None:
+        self.watch.ring(EVERY, self._ring)
+        await self._look()
+
+    async def _look(self) -> None:
+        await self._check_books()
+        if await asyncio.to_thread(self.copies.due, self.watch):
+            await self._back_up()
+
+    async def _check_books(self) -> None:
+        """Stop the games if the books do not add up; a database that cannot be read now says nothing."""
+        if await asyncio.to_thread(self._is_gone):
+            await self._stop_games([f"The database {self.copies.file} is gone."])
+            return
+        try:
+            report = await audit(self.store)
+        except (SQLAlchemyError, OSError):
+            log.exception("the books could not be checked")
+            return
+        if report.breaches:
+            await self._stop_games([each.sentence for each in report.breaches])
+
+    async def _stop_games(self, sentences: list[str]) -> None:
+        await self.house.halt()
+        log.critical("no games are played", reasons=sentences[:SHOWN], count=len(sentences))
+        self.tell("No games are played until somebody has looked; `chatbot audit` lists what is wrong:")
+        for sentence in sentences[:SHOWN]:
+            self.tell(f"  {sentence}")
+
+    async def _back_up(self) -> None:
+        """Make a backup, but never of books that are wrong: it would push out a good one in the end."""
+        if self.house.halted:
+            return
+        self.copied = self.store.written
+        try:
+            await asyncio.to_thread(self.copies.make, self.watch)
+        except StoreError as error:
+            self.tell(f"No backup could be made. {error}")
+            log.exception("no backup could be made")
+
+    def _is_gone(self) -> bool:
+        return self.copies.file is not None and not self.copies.file.exists()

@@ -1,0 +1,221 @@
+"""Backups of an SQLite database: made while it is in use, kept for some days, and put back.
+
+A server has tools of its own for that. All of this waits for the disk: an event loop asks a thread.
+Times are aware of their zone; in names they are UTC.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import URL
+
+from chatbot.wallets import copies
+from chatbot.wallets.engines import StoreError, address
+from chatbot.wallets.owner import Owner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_EVERY = timedelta(days=1)  # a lost disk costs a day at most
+_OLDEST = timedelta(days=5)  # what went wrong on a Friday evening is still there on Wednesday
+_MOST = 25  # the daily ones of those five days among them
+_FEWEST = 5  # a bot that stood still for a month keeps these whatever their age
+_STAMP = "%Y%m%d-%H%M%S"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Backup:
+    made: datetime
+    number: int
+    """From 1, among those of one second."""
+    path: Path
+
+
+def file_of(url: str) -> Path | None:
+    """Find the file of a database's URL; one on a server has none.
+
+    Raises:
+        StoreError: the URL is none, or of a database that is not supported.
+    """
+    where = address(url)
+    return Path(str(where.database)) if where.drivername.startswith("sqlite") else None
+
+
+def beside(database: Path) -> Path:
+    """Name the folder of its backups, unless another one is asked for."""
+    return database.parent / "backups"
+
+
+def due(database: Path, folder: Path, at: datetime) -> bool:
+    """Whether the newest backup is a day old, or there is none.
+
+    One from the future was made by a clock that was wrong, and says nothing about today.
+    """
+    made = [each.made for each in _backups(folder, database.stem) if each.made <= at]
+    return not made or at - max(made) >= _EVERY
+
+
+def back_up(database: Path, folder: Path, at: datetime) -> Path:
+    """Copy the database as it is at one moment, then do away with backups that are too many or too old.
+
+    It may be in use meanwhile. The folder is made, but not the one that it is in.
+
+    Raises:
+        StoreError: it is missing, damaged or none of ours, or the folder takes no file; then it gets none.
+    """
+    place = _add(database, folder, at)
+    rotate(folder, database.stem, at)
+    return place
+
+
+def rotate(folder: Path, stem: str, at: datetime) -> None:
+    """Keep 25 of a database's backups and none of more than 5 days, but 5 in any case.
+
+    The newest of each day goes before all others: starts and exits in a row must not push it out.
+    """
+    found = _newest_first(folder, stem, at)
+    young = [each for each in found if each.made >= at - _OLDEST]
+    daily = {each.made.date(): each for each in reversed(young) if each.made <= at}.values()
+    wanted = dict.fromkeys([*found[:_FEWEST], *daily, *young])
+    for each in found:
+        if each not in list(wanted)[:_MOST]:
+            with suppress(OSError):  # somebody may be reading it; there will be another rotation
+                each.path.unlink()
+
+
+def restore(copy: Path, database: Path, at: datetime) -> Path | None:
+    """Put a copy in the place of the database, and say where the former one was put, if there was one.
+
+    Whatever interrupts it, what lies there is either the former or the restored one, whole. No
+    backup is done away with: the copy may be the oldest.
+
+    Raises:
+        StoreError: the copy is missing, damaged or none of ours, the database is in use, or the
+            disk takes no file; the database holds what it held.
+    """
+    with _explained(f"The file {copy} cannot be restored", "name a whole backup of this program"):
+        _look_for(copy)
+        copies.examine(copy)
+    with _explained(
+        f"The database {database} cannot be replaced", "its folder must be writable and not full"
+    ):
+        if not database.is_absolute():  # as when it is opened
+            database.parent.mkdir(parents=True, exist_ok=True)
+        if database.exists() and database.samefile(copy):
+            raise StoreError(f"The file {copy} is the database itself; name one of its backups.")
+        with _owned(database):
+            return _replace(database.resolve(), copy, beside(database), at)
+
+
+def _add(database: Path, folder: Path, at: datetime) -> Path:
+    said = f"The database {database} cannot be backed up in {folder}"
+    with _explained(said, "the one must be whole, the other writable and not full"):
+        _look_for(database)
+        with _new(folder, database.stem, at, ".db") as (partial, place):
+            copies.copy(database, partial)
+            shutil.copymode(database, partial)
+            partial.replace(place)
+        return place
+
+
+@contextmanager
+def _new(folder: Path, stem: str, at: datetime, ending: str) -> Iterator[tuple[Path, Path]]:
+    """Lend a place for what is not complete, and a new name for when it is; one process at a time."""
+    folder.mkdir(exist_ok=True)
+    with closing(copies.connected(folder / f"{stem}-owner")) as lock:
+        lock.execute("BEGIN EXCLUSIVE")
+        with copies.partial(folder / f"{stem}.partial") as partial:
+            yield partial, _new_name(folder, stem, at, ending)
+        copies.settle_folder(folder)
+
+
+def _new_name(folder: Path, stem: str, at: datetime, ending: str) -> Path:
+    """Number those of one second on, for what was rotated away was older."""
+    second = at.astimezone(UTC).replace(microsecond=0)
+    last = max((each.number for each in _backups(folder, stem) if each.made == second), default=0)
+    name = f"{stem}-{second.strftime(_STAMP)}"
+    numbered = (folder / f"{name}{f'-{number}' if number > 1 else ''}{ending}" for number in count(last + 1))
+    return next(path for path in numbered if not path.exists())
+
+
+def _newest_first(folder: Path, stem: str, at: datetime) -> list[_Backup]:
+    """Sort backups; those from the future come last, for they were made before the clock was set right."""
+    return sorted(_backups(folder, stem), key=lambda each: (each.made <= at, each), reverse=True)
+
+
+def _backups(folder: Path, stem: str) -> Iterator[_Backup]:
+    ours = re.compile(re.escape(stem) + r"-([0-9]{8}-[0-9]{6})(?:-([1-9][0-9]*))?\.db")
+    for path in folder.iterdir() if folder.is_dir() else ():
+        found = ours.fullmatch(path.name)
+        with suppress(ValueError):  # there is no 31st of February
+            if found and path.is_file():
+                made = datetime.strptime(found[1], _STAMP).replace(tzinfo=UTC)
+                yield _Backup(made, int(found[2] or 1), path)
+
+
+def _replace(database: Path, copy: Path, folder: Path, at: datetime) -> Path | None:
+    """Let the restored file appear only when no log is there that SQLite would play into it."""
+    with copies.partial(Path(f"{database}.partial")) as fresh:
+        copies.copy(copy, fresh)
+        kept = _keep(database, folder, at) if database.exists() else None
+        if kept:
+            shutil.copymode(database, fresh)
+        copies.unlink_logs(database)
+        copies.settle_folder(database.parent)
+        fresh.replace(database)
+        copies.settle_folder(database.parent)
+    return kept
+
+
+def _keep(database: Path, folder: Path, at: datetime) -> Path:
+    """Back the former database up; one that is damaged, which is why it is replaced, as it lies there."""
+    copies.close_log(database)
+    try:
+        return _add(database, folder, at)
+    except StoreError:
+        return _set_aside(database, folder, at)
+
+
+def _set_aside(database: Path, folder: Path, at: datetime) -> Path:
+    """Copy the bare files; the database is the last of them, so where it is, the others are too."""
+    with _new(folder, database.stem, at, ".former") as (partial, place):
+        for each in (*copies.LOGS, ""):
+            if (file := Path(f"{database}{each}")).exists():
+                shutil.copyfile(file, partial)
+                copies.settle(partial)
+                partial.replace(f"{place}{each}")
+    return place
+
+
+@contextmanager
+def _owned(database: Path) -> Iterator[None]:
+    owner = Owner(URL.create("sqlite", database=str(database)))
+    owner.claim()
+    try:
+        yield
+    finally:
+        owner.release()
+
+
+@contextmanager
+def _explained(said: str, remedy: str) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise StoreError(f"{said} ({reason}); {remedy}.") from error
+
+
+def _look_for(file: Path) -> None:
+    """SQLite would make the file that it does not find."""
+    if not file.is_file():
+        raise StoreError(f"There is no file {file}; name one that exists.")

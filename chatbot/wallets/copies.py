@@ -1,0 +1,124 @@
+"""SQLite files as files: one copied while it is in use, looked through, and parted from its log.
+
+A database in use is never opened as a plain file: closing that would let go of every lock that this
+process has on it (https://sqlite.org/howtocorrupt.html, 2.2). Nor is one opened by a URI, in which
+some letters of a path would mean something else.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chatbot.wallets.engines import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LOGS = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a database, and plays into the file that it finds there."""
+
+_OURS = ("account", "alembic_version")
+_UNREADABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
+_PATIENCE_SECONDS = 30.0  # for a writer that holds up readers, or another backup in the same folder
+
+
+def copy(source: Path, target: Path) -> None:
+    """Copy one moment of a database into one plain file, and make sure that it is sound and on the disk.
+
+    Raises:
+        sqlite3.Error, OSError: that cannot be.
+    """
+    with closing(_reading(source)) as old, closing(connected(target)) as new:
+        old.execute("BEGIN")
+        old.execute("SELECT count(*) FROM sqlite_master").fetchone()  # `backup` waits for locks without end
+        old.backup(new)
+    with closing(connected(target)) as new:
+        new.execute("PRAGMA journal_mode = DELETE")  # that of the source came along with its content
+    examine(target)
+    settle(target)
+
+
+def examine(database: Path) -> None:
+    """Make sure that the database is whole, and ours.
+
+    Raises:
+        sqlite3.Error: it is not.
+    """
+    with closing(_reading(database)) as connection:
+        (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        if verdict != "ok":
+            raise sqlite3.DatabaseError(f"it is damaged: {' '.join(verdict.split())}")
+        tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN (?, ?)"
+        if connection.execute(tables, _OURS).fetchone() != (len(_OURS),):
+            raise sqlite3.DatabaseError("it is no database of this program")
+
+
+def close_log(database: Path) -> None:
+    """Have SQLite write the log into the database and do away with it: it does so only for who is alone.
+
+    A database that cannot be read keeps what it has.
+
+    Raises:
+        StoreError: somebody else has it open.
+        sqlite3.Error: the disk is in the way.
+    """
+    try:
+        with closing(connected(database, patience=0)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            sentence = f"The database {database} is in use by another process; stop that one."
+            raise StoreError(sentence) from None
+        if error.sqlite_errorcode not in _UNREADABLE:
+            raise
+
+
+def connected(file: Path, patience: float = _PATIENCE_SECONDS) -> sqlite3.Connection:
+    return sqlite3.connect(file, timeout=patience, isolation_level=None)
+
+
+@contextmanager
+def partial(path: Path) -> Iterator[Path]:
+    """Lend a place that is empty now, whatever a crash left there, and will be in the end."""
+    unlink(path)
+    try:
+        yield path
+    finally:
+        unlink(path)
+
+
+def unlink(database: Path) -> None:
+    """Remove a database, and its logs before it: they never lie beside another one."""
+    unlink_logs(database)
+    database.unlink(missing_ok=True)
+
+
+def unlink_logs(database: Path) -> None:
+    for each in LOGS:
+        Path(f"{database}{each}").unlink(missing_ok=True)
+
+
+def settle(file: Path) -> None:
+    """Wait until the file is on the disk."""
+    with file.open("rb+") as opened:
+        os.fsync(opened.fileno())
+
+
+def settle_folder(folder: Path) -> None:
+    """Have the names on the disk too, where a folder can be opened: not on Windows."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def _reading(database: Path) -> sqlite3.Connection:
+    connection = connected(database)
+    connection.execute("PRAGMA query_only = ON")
+    return connection

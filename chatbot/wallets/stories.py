@@ -1,0 +1,167 @@
+"""What the books know of a table from its opening to its end: enough to go on with it, and to check it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Select, delete, func, or_, select
+
+from chatbot.wallets import schema
+from chatbot.wallets.posting import Entry, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.wallets.store import Store
+
+OPEN, SETTLED, VOID = "open", "settled", "void"  # the states of a table
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One posting at a table: its turns, which share a message and a time, and what it moved, in order."""
+
+    posting: str
+    turns: tuple[Turn, ...]
+    entries: tuple[Entry, ...]
+
+    @property
+    def line(self) -> str:
+        """The platform's id of the message that it answered; empty if the clock made it."""
+        return self.turns[0].line if self.turns else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A table with its steps in order. `settings` is JSON; `seed` is secret while the table is open.
+
+    `others` is what was moved at the table outside of any turn: the refunds of a void one. `strays` are
+    numbers of turns that belong to no step: a sound journal has none.
+    """
+
+    id: str
+    room: str
+    community: str
+    game: str
+    version: int
+    settings: str
+    seed: bytes = field(repr=False)
+    state: str
+    opened_at: datetime
+    closed_at: datetime | None
+    steps: tuple[Step, ...] = ()
+    others: tuple[Entry, ...] = ()
+    strays: tuple[int, ...] = ()
+
+
+_TABLE = schema.game_table.c
+_FIELDS = [_TABLE[name] for name in Story.__slots__ if name in _TABLE]
+
+
+class Stories:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def open_in(self, room: str) -> list[tuple[str, str]]:
+        """List the tables that stand in a room, with their games, oldest first."""
+        standing = select(_TABLE.id, _TABLE.game).where(_TABLE.room == room, _TABLE.state == OPEN)
+        async with self._store.reading() as connection:
+            found = await connection.execute(standing.order_by(_TABLE.opened_at, _TABLE.id))
+            return [(table, game) for table, game in found]
+
+    async def standing(self, prefix: str) -> list[str]:
+        """List the rooms whose ids begin so and in which a table stands, or whose end was not told."""
+        standing = select(_TABLE.room).where(
+            _TABLE.room.startswith(prefix, autoescape=True),
+            or_(_TABLE.state == OPEN, _TABLE.id.in_(select(schema.untold.c.table_id))),
+        )
+        async with self._store.reading() as connection:
+            return list((await connection.execute(standing.distinct().order_by(_TABLE.room))).scalars())
+
+    async def of(self, table: str) -> Story | None:
+        """Tell a table's story, if there is one.
+
+        Raises:
+            ValueError: a row of it is corrupt.
+        """
+        return await self._tell(select(*_FIELDS).where(_TABLE.id == table))
+
+    async def last_settled(self, room: str, game: str) -> Story | None:
+        """Tell the story of the table that was settled last in a room, if one was."""
+        settled = select(*_FIELDS).where(_TABLE.room == room, _TABLE.game == game, _TABLE.state == SETTLED)
+        return await self._tell(settled.order_by(_TABLE.closed_at.desc(), _TABLE.id).limit(1))
+
+    async def untold(self, room: str) -> list[tuple[str, str]]:
+        """List the tables of a room, with their games, whose end nobody was told, oldest first."""
+        ends = select(_TABLE.id, _TABLE.game).join(schema.untold, schema.untold.c.table_id == _TABLE.id)
+        async with self._store.reading() as connection:
+            found = await connection.execute(
+                ends.where(_TABLE.room == room).order_by(_TABLE.closed_at, _TABLE.id)
+            )
+            return [(table, game) for table, game in found]
+
+    async def told(self, table: str) -> None:
+        """Note that the end of a table was told."""
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(schema.untold).where(schema.untold.c.table_id == table))
+
+        await self._store.write(work)
+
+    async def states(self, room: str) -> dict[str, int]:
+        """Count a room's tables by state."""
+        counted = select(_TABLE.state, func.count()).where(_TABLE.room == room).group_by(_TABLE.state)
+        async with self._store.reading() as connection:
+            return {state: number for state, number in await connection.execute(counted)}  # noqa: C416
+
+    async def _tell(self, wanted: Select[Any]) -> Story | None:
+        async with self._store.reading() as connection:
+            row = (await connection.execute(wanted)).one_or_none()
+            return None if row is None else await _story(connection, row._asdict())
+
+
+async def _story(connection: AsyncConnection, row: Mapping[str, Any]) -> Story:
+    turns = await _turns(connection, row["id"])
+    entries = await _entries(connection, row["id"])
+    steps = [
+        Step(posting, _take(turns, numbers), entries.pop(posting, ()))
+        for posting, numbers in await _steps(connection, row["id"])
+    ]
+    others = tuple(each for some in entries.values() for each in some)
+    return Story(**row, steps=tuple(steps), others=others, strays=tuple(turns))
+
+
+def _take(turns: dict[int, Turn], numbers: range) -> tuple[Turn, ...]:
+    return tuple(turns.pop(number) for number in numbers if number in turns)
+
+
+async def _turns(connection: AsyncConnection, table: str) -> dict[int, Turn]:
+    row = schema.journal.c
+    fields = row.table_id, row.turn, row.action, row.purses, row.line, row.at
+    wanted = select(*fields).where(row.table_id == table).order_by(row.turn)
+    return {each.turn: Turn(*each) for each in await connection.execute(wanted)}
+
+
+async def _entries(connection: AsyncConnection, table: str) -> dict[str, tuple[Entry, ...]]:
+    row = schema.transfer.c
+    fields = row.posting, row.id, row.source, row.target, row.credits, row.why
+    found: dict[str, list[tuple[int, Entry]]] = defaultdict(list)
+    for posting, name, *moved in await connection.execute(select(*fields).where(row.table_id == table)):
+        found[posting].append((int(name.rpartition(":")[2]), Entry(*moved)))
+    return {
+        posting: tuple(entry for _, entry in sorted(some, key=lambda each: each[0]))
+        for posting, some in sorted(found.items())
+    }
+
+
+async def _steps(connection: AsyncConnection, table: str) -> list[tuple[str, range]]:
+    row = schema.step.c
+    wanted = select(row.posting, row.turn, row.turns).where(row.table_id == table).order_by(row.turn)
+    return [
+        (posting, range(first, first + turns)) for posting, first, turns in await connection.execute(wanted)
+    ]

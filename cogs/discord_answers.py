@@ -1,0 +1,174 @@
+"""Brings what the house says to whom it is meant for: by interaction, reply, direct message or channel."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import discord
+
+from chatbot.kernel.say import Message, Name
+from chatbot.live.newest import remember
+from cogs.discord_askers import LASTING, Asker
+from cogs.discord_lines import channel_of, number_of, seat_of
+from cogs.discord_mouth import BARRED, Mouth, post
+from cogs.discord_text import pieces
+from cogs.discord_trouble import PASSING
+
+if TYPE_CHECKING:
+    from chatbot.kernel.game import Seat
+    from chatbot.live.house import House
+    from chatbot.live.room import Delivery
+    from chatbot.live.safe import Dress
+    from cogs.discord_trouble import Complaints, Errands
+
+REMEMBERED = 10_000  # members whose last word is known, to be answered where it was said
+
+PROOFS = {"Sealed", "Unsealed", "Pledged"}  # for whoever checks the draws: small print to all others
+
+_Key: TypeAlias = "tuple[str, Seat]"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message that somebody wrote; `alone` to the bot."""
+
+    reference: discord.MessageReference
+    at: float
+    alone: bool
+
+    @property
+    def young(self) -> bool:
+        return asyncio.get_running_loop().time() < self.at + LASTING
+
+
+class Answers:
+    """Knows who asked last, and how."""
+
+    def __init__(
+        self, house: House, client: discord.Client, dress: Dress, errands: Errands, complaints: Complaints
+    ) -> None:
+        self._house, self._client, self._dress = house, client, dress
+        self._errands, self._complaints = errands, complaints
+        self._askers: OrderedDict[_Key, Asker] = OrderedDict()
+        self._heard: OrderedDict[_Key, Heard] = OrderedDict()
+        self._waiting: dict[str, deque[Asker]] = {}  # those whose answer everybody may see
+        self._mouths: OrderedDict[str, Mouth] = OrderedDict()
+        self._closed: OrderedDict[Seat, float] = OrderedDict()  # until when nobody is written to in vain
+
+    def hear(self, message: discord.Message, channel: str) -> None:
+        """Remember a message: the next answer to its author belongs to it."""
+        now = asyncio.get_running_loop().time()
+        reference = message.to_reference(fail_if_not_exists=False)
+        key = (channel, seat_of(message.author.id))
+        remember(self._heard, key, Heard(reference, now, message.guild is None), REMEMBERED)
+
+    def expect(self, asker: Asker) -> None:
+        """Remember an interaction, which waits for an answer."""
+        key = (asker.channel, asker.seat)
+        while self._askers and not next(iter(self._askers.values())).young:
+            self._askers.popitem(last=False)
+        self._heard.pop(key, None)
+        remember(self._askers, key, asker, REMEMBERED)
+        self._waiting.setdefault(asker.channel, deque()).append(asker)
+
+    def release(self, asker: Asker) -> None:
+        """An interaction has its answer; what else is said to its member can still follow it."""
+        waiting = self._waiting.get(asker.channel)
+        if waiting is not None and asker in waiting:
+            waiting.remove(asker)
+            if not waiting:
+                del self._waiting[asker.channel]
+
+    async def bring(self, delivery: Delivery) -> None:
+        if delivery.to is None:
+            await self._show(delivery)
+        else:
+            await self._whisper(delivery, delivery.to)
+
+    async def say(self, channel: str, text: str) -> None:
+        """Say something to all in a channel."""
+        await self._mouth(channel).say(text)
+
+    async def write(self, seat: Seat, text: str) -> bool:
+        """Write to somebody alone; False: they do not take it."""
+        now = asyncio.get_running_loop().time()
+        if now < self._closed.get(seat, 0.0):
+            return False
+        try:
+            direct = await self._client.create_dm(discord.Object(number_of(seat)))
+            for piece in pieces(text):
+                await post(direct, piece)
+        except (*PASSING, ValueError) as error:
+            self._complaints.tell(channel_of(0), "somebody could not be written to alone", error)
+            if isinstance(error, discord.Forbidden):
+                remember(self._closed, seat, now + BARRED, REMEMBERED)
+            return False
+        return True
+
+    async def _show(self, delivery: Delivery) -> None:
+        first, *rest = pieces(self._laid_out(delivery))
+        asked = delivery.says[0].answers
+        waiting = self._waiting.get(delivery.channel, ())
+        asker = next((each for each in waiting if each.line == asked and each.public), None)
+        if asker is None or not await asker.show(first):
+            await self.say(delivery.channel, first)
+        for piece in rest:
+            await self.say(delivery.channel, piece)
+
+    def _laid_out(self, delivery: Delivery) -> str:
+        """Write each of the merged lines on one of its own; where they were cut they stay as they are."""
+        texts = [self._house.outbox.text(each.message, self._dress) for each in delivery.says]
+        if " ".join(texts) != delivery.text:
+            return delivery.text
+        proofs = [each.event in PROOFS for each in delivery.says]
+        return "\n".join(f"-# {text}" if proof else text for text, proof in zip(texts, proofs, strict=True))
+
+    async def _whisper(self, delivery: Delivery, seat: Seat) -> None:
+        key = (delivery.channel, seat)
+        heard = self._heard.get(key)
+        if heard is not None and heard.alone and await self.write(seat, delivery.text):
+            return
+        secret = any(each.secret for each in delivery.says)
+        asker = self._askers.get(key) if heard is None or secret else None
+        if asker is not None and asker.young and await _tell(asker, delivery.text):
+            return
+        if secret:
+            await self._confide(delivery, seat)
+        elif heard is None or self._worth_a_reply(delivery):
+            self._reply(delivery, seat, heard)
+
+    def _worth_a_reply(self, delivery: Delivery) -> bool:
+        """Whether all shall read it: a crowd that joins by typing is seen on the board."""
+        if not self._house.has(delivery.channel):
+            return True
+        talk = self._house.rooms.at(delivery.channel).habits.talk
+        return any(talk.includes(each.talk) for each in delivery.says)
+
+    async def _confide(self, delivery: Delivery, seat: Seat) -> None:
+        """Write to somebody alone; where they take no such messages, tell them in public how to ask."""
+        if not await self.write(seat, delivery.text):
+            hint = self._addressed(seat, self._house.outbox.text(Message("discord-no-whisper")))
+            self._mouth(delivery.channel).reply(hint, hint, None)
+
+    def _reply(self, delivery: Delivery, seat: Seat, heard: Heard | None) -> None:
+        reference = heard.reference if heard is not None and heard.young and not heard.alone else None
+        self._mouth(delivery.channel).reply(delivery.text, self._addressed(seat, delivery.text), reference)
+
+    def _addressed(self, seat: Seat, text: str) -> str:
+        return self._house.outbox.text(Message("addressed", {"who": Name(seat), "text": text}), self._dress)
+
+    def _mouth(self, channel: str) -> Mouth:
+        mouth = self._mouths.get(channel)
+        if mouth is None:
+            target = self._client.get_partial_messageable(number_of(channel))
+            mouth = Mouth(channel, target, self._errands, self._complaints)
+        remember(self._mouths, channel, mouth, REMEMBERED)
+        return mouth
+
+
+async def _tell(asker: Asker, text: str) -> bool:
+    told = [await asker.whisper(each) for each in pieces(text)]
+    return all(told)

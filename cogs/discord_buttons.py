@@ -1,0 +1,120 @@
+"""Buttons made from a game's menu. All they know stands in their ids, so they outlive the process."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Protocol
+
+import discord
+
+from chatbot.kernel.game import Seat
+from chatbot.kernel.say import Message
+from cogs.discord_lines import PREFIX
+from cogs.discord_text import shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from chatbot.live.house import House
+    from chatbot.live.table import Table
+
+ASK = "?"  # instead of a line: show me my own moves
+MOST_SHOWN = 10  # actions for all on the message of a table
+MOST = 25  # buttons of a message
+LONGEST_ID, LONGEST_LABEL = 100, 80
+ASKED = 20  # of those seated, whose menus are looked at for what everybody is shown
+NEWCOMER = Seat(f"{PREFIX}newcomer")
+_ID = re.compile(r"rabble:(?P<table>[^:]+):(?P<line>.+)", re.DOTALL)
+
+
+class Attendant(Protocol):
+    async def press(self, interaction: discord.Interaction[Any], table: str, line: str) -> None:
+        """Do what a button says."""
+
+    async def show_moves(self, interaction: discord.Interaction[Any], table: str) -> None:
+        """Show somebody what they can do, and nobody else."""
+
+
+class Attended(Protocol):
+    """The client that a button finds itself in."""
+
+    attendant: Attendant
+
+
+class Move(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=_ID):
+    """A button that says a line at a table. Who may say it is decided when it is pressed."""
+
+    def __init__(self, table: str, line: str, label: str, style: discord.ButtonStyle) -> None:
+        self._table, self._line = table, line
+        super().__init__(
+            discord.ui.Button(
+                label=shortened(label, LONGEST_LABEL), style=style, custom_id=custom_id(table, line)
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction[Any],  # noqa: ARG003
+        item: discord.ui.Item[Any],
+        match: re.Match[str],
+        /,
+    ) -> Move:
+        label = item.label if isinstance(item, discord.ui.Button) and item.label else match["line"]
+        return cls(match["table"], match["line"], label, discord.ButtonStyle.secondary)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        client: Attended = interaction.client
+        if self._line == ASK:
+            await client.attendant.show_moves(interaction, self._table)
+        else:
+            await client.attendant.press(interaction, self._table, self._line)
+
+
+def custom_id(table: str, line: str) -> str:
+    return f"rabble:{table}:{line}"
+
+
+def belongs(message: discord.Message, table: str) -> bool:
+    """Whether a message shows this table."""
+    return any(
+        getattr(each, "custom_id", "") == custom_id(table, ASK)
+        for row in message.components
+        for each in getattr(row, "children", ())
+    )
+
+
+def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | None:
+    """Make the buttons that everybody sees: what is no secret, and the way to one's own moves."""
+    if table.over:
+        return None
+    seats = [NEWCOMER, *sorted(table.seated)[:ASKED]]
+    actions = [each for seat in seats for each in table.menu(seat, usual_purse)]
+    moves = _moves(house, table, actions)
+    public = [each for each in moves if not house.guide.secret(each[0])][:MOST_SHOWN]
+    ask = house.outbox.text(Message("discord-my-moves"))
+    return _view(table, [*public, (ASK, ask)], discord.ButtonStyle.primary)
+
+
+def for_one(house: House, table: Table, seat: Seat, purse: int) -> discord.ui.View | None:
+    """Make the buttons of one member's own moves; None where there are none."""
+    moves = _moves(house, table, table.menu(seat, purse))[:MOST]
+    return _view(table, moves, discord.ButtonStyle.secondary) if moves else None
+
+
+def _moves(house: House, table: Table, actions: Iterable[Any]) -> list[tuple[str, str]]:
+    """List lines and labels, each line once; a line that fits in no id is left to typing.
+
+    A label shows no markup: what a dress escapes would stand there with its backslashes.
+    """
+    kit = table.kit
+    found = {kit.line(each): house.outbox.text(kit.label(each)) for each in actions}
+    return [(line, label) for line, label in found.items() if len(custom_id(table.id, line)) <= LONGEST_ID]
+
+
+def _view(table: Table, moves: Sequence[tuple[str, str]], style: discord.ButtonStyle) -> discord.ui.View:
+    view = discord.ui.View(timeout=None)
+    for line, label in moves:
+        view.add_item(Move(table.id, line, label, discord.ButtonStyle.secondary if line == ASK else style))
+    view.stop()  # its buttons are found by their ids: the library need not keep it, and a task for it
+    return view

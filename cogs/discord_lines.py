@@ -1,0 +1,123 @@
+"""What people do in Discord as lines for the house, and its ids as Discord's."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import discord
+
+from chatbot.kernel.game import Role, Seat
+from chatbot.live.room import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PREFIX, INTERACTION = "discord:", "dc:i:"
+_MENTION = re.compile(r"<@!?([0-9]+)>")
+
+
+def seat_of(user: int) -> Seat:
+    return Seat(f"{PREFIX}{user}")
+
+
+def channel_of(channel: int) -> str:
+    """Name a channel as the house does, and the room that stands in it."""
+    return f"{PREFIX}{channel}"
+
+
+def community_of(guild: int) -> str:
+    """Name the wallets of a server; names of accounts are put together with colons, so it has none."""
+    return f"discord-{guild}"
+
+
+def number_of(name: str) -> int:
+    """Give Discord's id of a seat or a channel.
+
+    Raises:
+        ValueError: it is none of Discord's.
+    """
+    return int(name.removeprefix(PREFIX))
+
+
+def spoken(message: discord.Message, channel: str, me: int) -> Line:
+    """Read a message; a channel of another id is where a message to the bot alone belongs."""
+    author = message.author
+    named = {seat_of(each.id): each.display_name for each in message.mentions}
+    text = _MENTION.sub(lambda found: _mentioned(found, named), _called(message.content.strip(), me))
+    private = message.guild is None
+    return Line(
+        f"dc:{message.id}",
+        channel,
+        seat_of(author.id),
+        author.display_name,
+        role_of_author(message),
+        text,
+        private,
+        named=named,
+    )
+
+
+def line_of(interaction: discord.Interaction) -> str:
+    return f"{INTERACTION}{interaction.id}"
+
+
+def is_interaction(line: str) -> bool:
+    """Whether the line of this id was a slash command or a button, and not a message."""
+    return line.startswith(INTERACTION)
+
+
+def chosen(
+    interaction: discord.Interaction,
+    text: str,
+    *,
+    private: bool,
+    table: str | None = None,
+    named: Mapping[Seat, str] | None = None,
+) -> Line:
+    """Read a slash command or a button as the line that somebody would have typed."""
+    return Line(
+        line_of(interaction),
+        channel_of(interaction.channel_id or 0),
+        seat_of(interaction.user.id),
+        interaction.user.display_name,
+        role_of_user(interaction),
+        text,
+        private,
+        table,
+        named or {},
+    )
+
+
+def role_of_author(message: discord.Message) -> Role:
+    """Read the role from this very message: what was true of its author before may not be any more."""
+    author = message.author
+    if not isinstance(author, discord.Member) or message.guild is None:
+        return Role.VIEWER
+    return _role(author, author.guild_permissions)
+
+
+def role_of_user(interaction: discord.Interaction) -> Role:
+    """Read the role from this very interaction, as Discord has worked it out."""
+    if not isinstance(interaction.user, discord.Member):
+        return Role.VIEWER
+    return _role(interaction.user, interaction.permissions)
+
+
+def _role(member: discord.Member, permissions: discord.Permissions) -> Role:
+    if member.id == member.guild.owner_id:
+        return Role.BROADCASTER
+    if permissions.manage_guild or permissions.administrator:
+        return Role.MODERATOR
+    return Role.SUBSCRIBER if member.premium_since is not None else Role.VIEWER
+
+
+def _called(text: str, me: int) -> str:
+    """Take `@Rabble heist 69` for `!heist 69`: a bot without the message content reads nothing else."""
+    rest = re.sub(rf"^<@!?{me}>\s*", "", text)
+    return rest if rest == text or not rest or rest.startswith("!") else f"!{rest}"
+
+
+def _mentioned(found: re.Match[str], named: Mapping[Seat, str]) -> str:
+    seat = seat_of(int(found[1]))
+    return f"@{seat}" if seat in named else found[0]

@@ -1,0 +1,185 @@
+"""One message for each table: posted when it opens, edited while it goes on, found again after a restart."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+import discord
+
+from cogs import discord_board, discord_buttons
+from cogs.discord_lines import channel_of, number_of
+from cogs.discord_trouble import PASSING, patience
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chatbot.live.house import House
+    from chatbot.live.room import Room
+    from chatbot.live.safe import Dress
+    from chatbot.live.table import Table
+    from chatbot.live.watch import Alarm
+    from cogs.discord_board import Sheet
+    from cogs.discord_trouble import Complaints, Errands
+
+PACE = 2.0  # seconds between two edits of one message
+SEARCHED = 50  # messages of a channel among which a former one is looked for
+TRIES = 6
+UNKNOWN_MESSAGE, NO_PERMISSION = 10008, 50013  # Discord's codes
+
+
+class Statuses:
+    def __init__(
+        self, house: House, client: discord.Client, dress: Dress, errands: Errands, complaints: Complaints
+    ) -> None:
+        self._house, self._client, self._dress = house, client, dress
+        self._errands, self._complaints = errands, complaints
+        self._statuses: defaultdict[str, dict[str, Status]] = defaultdict(dict)  # by room and table
+
+    def changed(self, room: Room) -> None:
+        """Show the tables of a room as they are now, soon."""
+        known = self._statuses[room.id]
+        for table in room.tables.values():
+            if table.id not in known and table.turn and not table.over:
+                known[table.id] = self._status(room, table, former=False)
+        self._renew(room)
+
+    def take_up(self, room: Room) -> None:
+        """Go on with the messages of tables from before this connection."""
+        known = self._statuses[room.id]
+        for table in room.tables.values():
+            if table.id not in known:
+                known[table.id] = self._status(room, table, former=True)
+        self._renew(room)
+
+    def _renew(self, room: Room) -> None:
+        """Show what has changed; one that is done is remembered while its table stands, not to begin anew."""
+        known, standing = self._statuses[room.id], {each.id for each in room.tables.values()}
+        for table_id, status in list(known.items()):
+            if status.done and table_id not in standing:
+                del known[table_id]
+            else:
+                status.renew()
+
+    def _status(self, room: Room, table: Table, *, former: bool) -> Status:
+        target = self._client.get_partial_messageable(number_of(room.channels[0].id))
+        me = self._client.user.id if self._client.user else 0
+        stage = self._house, target, me, self._dress, self._errands, self._complaints
+        return Status(room, table, *stage, former=former)
+
+
+class Status:
+    """The message of one table. Changes that come quickly are one edit, and the last one is always shown."""
+
+    def __init__(
+        self,
+        room: Room,
+        table: Table,
+        house: House,
+        target: discord.PartialMessageable,
+        me: int,
+        dress: Dress,
+        errands: Errands,
+        complaints: Complaints,
+        *,
+        former: bool,
+    ) -> None:
+        self.room, self.done = room, False
+        self._house, self._target, self._me = house, target, me
+        self._table, self._dress = table, dress
+        self._errands, self._complaints = errands, complaints
+        self._former = former  # whether there may be a message from before a restart
+        self._message: discord.PartialMessage | None = None
+        self._shown: tuple[Sheet, tuple[str, ...]] | None = None
+        self._plain, self._failures = False, 0
+        self._alarm: Alarm | None = None
+        self._busy = self._stale = False
+        self._edited = -PACE
+        self._ends: tuple[float, int] | None = None
+
+    def renew(self) -> None:
+        """Show the present state as soon as the pace allows."""
+        self._stale = True
+        if self._alarm is not None or self._busy or self.done:
+            return
+        wait = max(self._edited + PACE - self._house.watch.now(), 0.0)
+        self._alarm = self._house.watch.ring(wait, self._ring)
+
+    async def _ring(self) -> None:
+        self._alarm, self._busy = None, True
+        try:
+            await self._errands.run(self._refresh())
+        finally:
+            self._busy = False
+        if self._stale:
+            self.renew()
+
+    async def _refresh(self) -> None:
+        self._stale, over = False, self._table.over
+        sheet = discord_board.sheet(self._house, self._table, self._until(), self._dress)
+        view = discord_buttons.for_all(self._house, self._table, self.room.habits.start_credits)
+        shown = (sheet, _ids(view))
+        if shown != self._shown:
+            self._edited = self._house.watch.now()
+            try:
+                await self._put(sheet, view)
+            except PASSING as error:
+                self._forgive(error)
+                return
+            self._shown, self._failures = shown, 0
+        self.done = over
+
+    def _until(self) -> int | None:
+        """Say when the phase ends, on the calendar; one deadline keeps one answer, however it is rounded."""
+        deadline = self._table.deadline
+        if deadline is None:
+            return None
+        if self._ends is None or self._ends[0] != deadline:
+            now = self._house.watch.date().timestamp()
+            self._ends = (deadline, round(now + deadline - self._house.watch.now()))
+        return self._ends[1]
+
+    def _forgive(self, error: BaseException) -> None:
+        """Try again later, in another way where that may help."""
+        self._complaints.tell(channel_of(self._target.id), "the message of a table could not be shown", error)
+        self._failures += 1
+        self._stale = True
+        code = error.code if isinstance(error, discord.HTTPException) else 0
+        if code == UNKNOWN_MESSAGE:
+            self._message = None  # somebody has deleted it
+        elif code == NO_PERMISSION and not self._plain:
+            self._plain = True
+        elif patience(error) is None:
+            self.done = True
+        self.done = self.done or self._failures >= TRIES
+
+    async def _put(self, sheet: Sheet, view: discord.ui.View | None) -> None:
+        if self._former:
+            self._message = await self._find()
+            self._former = False
+            if self._message is None and self._table.over:
+                return  # its end was shown, or it never was
+        content = sheet.plain() if self._plain else None
+        embed = None if self._plain else sheet.embed()
+        if self._message is not None:
+            await self._message.edit(content=content, embed=embed, view=view)
+            return
+        post = partial(self._target.send, content, suppress_embeds=self._plain)
+        post = partial(post, embed=embed) if embed is not None else post
+        sent = await (post(view=view) if view is not None else post())
+        self._message = self._target.get_partial_message(sent.id)
+
+    async def _find(self) -> discord.PartialMessage | None:
+        """Look for the message that showed this table before the restart."""
+        with suppress(discord.Forbidden):  # where it may not look back, it begins a new one
+            async for message in self._target.history(limit=SEARCHED):
+                if message.author.id == self._me and discord_buttons.belongs(message, self._table.id):
+                    return self._target.get_partial_message(message.id)
+        return None
+
+
+def _ids(view: discord.ui.View | None) -> tuple[str, ...]:
+    children: Iterable[object] = view.children if view is not None else ()
+    return tuple(getattr(each, "custom_id", "") for each in children)

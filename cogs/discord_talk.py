@@ -1,0 +1,192 @@
+"""One connection's talk: messages, slash commands and buttons to the house, and its answers back."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Protocol
+
+import discord
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.kernel.say import Message
+from chatbot.live.house import LONGEST_LINE
+from chatbot.live.room import Delivery
+from cogs import discord_buttons
+from cogs.discord_answers import Answers
+from cogs.discord_askers import Asker, Place
+from cogs.discord_lines import channel_of, chosen, community_of, seat_of, spoken
+from cogs.discord_status import Statuses
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chatbot.kernel.game import Seat
+    from chatbot.live.house import House
+    from chatbot.live.room import Line, Room
+    from chatbot.live.safe import Dress
+    from chatbot.live.table import Table
+    from cogs.discord_bot import Bot
+    from cogs.discord_trouble import Complaints, Errands
+
+PREFIX = "!"
+
+
+class Doorway(Protocol):
+    """What outlives a connection."""
+
+    house: House
+
+    async def open(self, channel: str, community: str) -> bool: ...
+
+    def room(self, channel: str) -> Room | None: ...
+
+    async def open_standing(self) -> None: ...
+
+    def arrived(self) -> None: ...
+
+
+class Talk:
+    answers: Answers
+    statuses: Statuses
+
+    def __init__(self, door: Doorway, errands: Errands, complaints: Complaints) -> None:
+        self._door, self._errands, self._complaints = door, errands, complaints
+        self._house = door.house
+
+    @property
+    def _me(self) -> int:
+        return self._bot.user.id if self._bot.user else 0
+
+    def connect(self, bot: Bot, dress: Dress) -> None:
+        self.answers = Answers(self._house, bot, dress, self._errands, self._complaints)
+        self.statuses = Statuses(self._house, bot, dress, self._errands, self._complaints)
+        self._bot = bot
+
+    async def arrive(self) -> None:
+        self._door.arrived()
+        await self._door.open_standing()
+
+    # Messages
+
+    async def hear(self, message: discord.Message) -> None:
+        """Take in what somebody wrote; bots, webhooks and what Discord itself writes are nobody."""
+        written = message.type in {discord.MessageType.default, discord.MessageType.reply}
+        if message.author.bot or message.webhook_id is not None or not written:
+            return
+        if message.guild is None and message.channel.type is discord.ChannelType.private:
+            await self._hear_alone(message)
+        elif message.guild is not None:
+            await self._hear(message, message.guild)
+
+    async def _hear(self, message: discord.Message, guild: discord.Guild) -> None:
+        channel = channel_of(message.channel.id)
+        line = spoken(message, channel, self._me)
+        if not self._house.has(channel) and not self._known(line.text):
+            return  # a room costs something: it is opened for its first command
+        if line.text.startswith(PREFIX):
+            self.answers.hear(message, channel)
+        if await self._door.open(channel, community_of(guild.id)):
+            await self._house.hear(line)
+        else:
+            self._house.guests.meet(line.seat, line.name)
+            refusal = Delivery(channel, self._word("try-again"), line.seat, ())
+            await self._errands.run(self.answers.bring(refusal))
+
+    async def _hear_alone(self, message: discord.Message) -> None:
+        channel = self._house.whereabouts(seat_of(message.author.id))
+        line = spoken(message, channel or "", self._me)
+        if not line.text.startswith(PREFIX):
+            return
+        if channel is None or self._door.room(channel) is None:
+            text = self._house.outbox.text(Message("discord-nowhere"))
+            await self._errands.run(self.answers.write(line.seat, text))
+            return
+        self.answers.hear(message, channel)
+        await self._house.hear(line)
+
+    def _known(self, text: str) -> bool:
+        """Whether a line is a command that somebody answers."""
+        if not text.startswith(PREFIX):
+            return False
+        word, _ = self._house.guide.split(text.removeprefix(PREFIX))
+        return self._house.guide.service(word) is not None or self._house.guide.command(word) is not None
+
+    # Interactions
+
+    async def ready(self, interaction: discord.Interaction[Any]) -> bool:
+        channel, guild = interaction.channel_id, interaction.guild_id
+        return bool(channel and guild) and await self._door.open(
+            channel_of(channel or 0), community_of(guild or 0)
+        )
+
+    async def obey(self, interaction: discord.Interaction[Any], text: str, named: Mapping[Seat, str]) -> None:
+        if len(text) > LONGEST_LINE:
+            await self._refuse(interaction, "discord-too-long")
+            return
+        secret = self._house.guide.secret(text)
+        asker = Asker(interaction, Place.SLASH, self._complaints, secret=secret)
+        await self._attend(asker, interaction, chosen(interaction, text, private=secret, named=named))
+
+    async def press(self, interaction: discord.Interaction[Any], table: str, line: str) -> None:
+        own = interaction.message is not None and interaction.message.flags.ephemeral
+
+        async def menu() -> discord.ui.View | None:
+            return (await self._moves(interaction, table))[1]
+
+        asker = Asker(interaction, Place.MENU if own else Place.BUTTON, self._complaints, menu=menu)
+        said = chosen(interaction, line, private=own or self._house.guide.secret(line), table=table)
+        await self._attend(asker, interaction, said)
+
+    async def show_moves(self, interaction: discord.Interaction[Any], table: str) -> None:
+        asker = Asker(interaction, Place.SLASH, self._complaints, secret=True)
+
+        async def show() -> bool:
+            text, view = await self._moves(interaction, table)
+            return await asker.whisper(text, view)
+
+        await asker.attend(asyncio.ensure_future(show()), *[self._word("try-again")] * 2)
+
+    async def regret(self, interaction: discord.Interaction[Any], *, gone: bool) -> None:
+        if interaction.type is discord.InteractionType.application_command:
+            await self._refuse(interaction, "discord-unknown-command" if gone else "try-again")
+
+    async def _refuse(self, interaction: discord.Interaction[Any], message: str) -> None:
+        await Asker(interaction, Place.SLASH, self._complaints, secret=True).whisper(self._word(message))
+
+    async def _attend(self, asker: Asker, interaction: discord.Interaction[Any], line: Line) -> None:
+        self.answers.expect(asker)
+        try:
+            hearing = asyncio.ensure_future(self._say(interaction, line))
+            await asker.attend(hearing, self._word("discord-done"), self._word("try-again"))
+        finally:
+            self.answers.release(asker)
+
+    async def _say(self, interaction: discord.Interaction[Any], line: Line) -> bool:
+        return await self.ready(interaction) and await self._house.hear(line)
+
+    async def _moves(
+        self, interaction: discord.Interaction[Any], table_id: str
+    ) -> tuple[str, discord.ui.View | None]:
+        """Word what somebody can do at a table, and make the buttons for it."""
+        if not await self.ready(interaction):
+            return self._word("try-again"), None
+        room = self._door.room(channel_of(interaction.channel_id or 0))
+        table = _table(room, table_id)
+        if room is None or table is None:
+            return self._word("table-over"), None
+        seat = seat_of(interaction.user.id)
+        await self._house.hear(chosen(interaction, "", private=True))  # who is new has no credits before
+        try:
+            purse = await self._house.desk.purse(room, seat)
+        except (SQLAlchemyError, OSError):
+            return self._word("try-again"), None
+        view = discord_buttons.for_one(self._house, table, seat, purse)
+        return self._word("discord-moves" if view else "discord-no-moves"), view
+
+    def _word(self, message: str) -> str:
+        return self._house.outbox.text(Message(message))
+
+
+def _table(room: Room | None, table_id: str) -> Table | None:
+    tables = room.tables.values() if room is not None else ()
+    return next((each for each in tables if each.id == table_id and not each.over), None)

@@ -1,0 +1,158 @@
+"""Turns what Twitch tells into lines and occasions, by ids and badges: names and texts prove nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from twitchio import (
+    ChannelCheer,
+    ChannelFollow,
+    ChannelRaid,
+    ChannelSubscribe,
+    ChannelSubscriptionMessage,
+    StreamOffline,
+    StreamOnline,
+)
+
+from chatbot.kernel.game import Role, Seat
+from chatbot.live.room import Happening, Line, Occasion
+
+if TYPE_CHECKING:
+    from twitchio import ChatMessage, PartialUser, Whisper
+    from twitchio.models.eventsub_ import BaseEvent
+
+Told: TypeAlias = (
+    StreamOnline
+    | StreamOffline
+    | ChannelFollow
+    | ChannelSubscribe
+    | ChannelSubscriptionMessage
+    | ChannelCheer
+    | ChannelRaid
+)
+
+PLATFORM = "twitch"
+MODERATORS = {"moderator", "lead_moderator"}
+SUBSCRIBERS = {"subscriber", "founder"}
+# What clients append to say the same thing twice, and what else nobody sees at the end of a line.
+_UNSEEN = (
+    "".join(map(chr, (*range(0xE0000, 0xE0080), *range(0x200B, 0x2010), *range(0x2060, 0x2065))))
+    + "\u034f\u00ad\u180e\u3164\ufeff\U000e0100"
+)
+_ACTION = "\x01ACTION "  # how a /me arrives
+
+
+def channel_of(broadcaster_id: str) -> str:
+    return f"{PLATFORM}:{broadcaster_id}"
+
+
+def community_of(broadcaster_id: str) -> str:
+    return f"{PLATFORM}-{broadcaster_id}"  # purses are named with colons, so a community is not
+
+
+def seat_of(user_id: str) -> Seat:
+    return Seat(f"{PLATFORM}:{user_id}")
+
+
+def user_of(seat: Seat) -> str:
+    return str(seat).removeprefix(f"{PLATFORM}:")
+
+
+def said(message: ChatMessage) -> Line:
+    """Read a message of a chat."""
+    named: dict[Seat, str] = {}
+    text = _text(message, named)
+    return Line(
+        f"tw:{message.id}",
+        channel_of(message.broadcaster.id),
+        seat_of(message.chatter.id),
+        shown(message.chatter),
+        role(message),
+        text,
+        named=named,
+    )
+
+
+def whispered(whisper: Whisper, channel: str) -> Line:
+    """Read a whisper; it carries no badge, so whoever whispers is a viewer."""
+    seat, name, text = seat_of(whisper.sender.id), shown(whisper.sender), seen(whisper.text)
+    return Line(f"tw:w:{whisper.id}", channel, seat, name, Role.VIEWER, text, private=True)
+
+
+def role(message: ChatMessage) -> Role:
+    """Tell what somebody is in this channel by the badges that came with this message."""
+    badges = {badge.set_id for badge in message.badges}
+    if message.chatter.id == message.broadcaster.id:
+        return Role.BROADCASTER
+    if badges & MODERATORS:
+        return Role.MODERATOR
+    if "vip" in badges:
+        return Role.VIP
+    return Role.SUBSCRIBER if badges & SUBSCRIBERS else Role.VIEWER
+
+
+def foreign(message: ChatMessage) -> bool:
+    """Whether a message of another channel is shown here, as in a shared chat."""
+    source = message.source_broadcaster
+    return source is not None and source.id != message.broadcaster.id
+
+
+def shown(user: PartialUser) -> str:
+    return user.display_name or user.name or user.id
+
+
+def seen(text: str) -> str:
+    """Take away what nobody sees around a text, and the mark of a /me."""
+    if text.startswith(_ACTION):
+        text = text.removeprefix(_ACTION).rstrip("\x01")
+    before = ""
+    while text != before:
+        before, text = text, text.strip().strip(_UNSEEN)
+    return text
+
+
+def happened(event: Told) -> Occasion:
+    """Read what happened besides talk."""
+    kind, user, amount = _facts(event)
+    place = event.to_broadcaster if isinstance(event, ChannelRaid) else event.broadcaster
+    seat = None if user is None else seat_of(user.id)
+    name = "" if user is None else shown(user)
+    return Occasion(f"tw:e:{notice_id(event)}", channel_of(place.id), kind, seat, name, amount)
+
+
+def notice_id(event: BaseEvent) -> str:
+    """Give the id that a repeated delivery repeats."""
+    metadata = event.metadata
+    return "" if metadata is None else metadata.message_id
+
+
+def _text(message: ChatMessage, named: dict[Seat, str]) -> str:
+    """Write mentions by their ids; a reply begins with a mention that its writer has not typed."""
+    fragments = list(message.fragments)
+    if message.reply is not None and fragments and fragments[0].mention == message.reply.parent_user:
+        fragments = fragments[1:]
+    words = []
+    for fragment in fragments:
+        if fragment.mention is None:
+            words.append(fragment.text)
+            continue
+        seat = seat_of(fragment.mention.id)
+        named[seat] = shown(fragment.mention)
+        words.append(f"@{seat}")
+    return seen("".join(words))
+
+
+def _facts(event: Told) -> tuple[Happening, PartialUser | None, int]:
+    match event:
+        case StreamOnline() | StreamOffline():
+            return Happening.ONLINE if isinstance(event, StreamOnline) else Happening.OFFLINE, None, 0
+        case ChannelFollow():
+            return Happening.FOLLOW, event.user, 0
+        case ChannelSubscribe():
+            return Happening.SUBSCRIBE, event.user, 1
+        case ChannelSubscriptionMessage():
+            return Happening.SUBSCRIBE, event.user, event.cumulative_months
+        case ChannelCheer():
+            return Happening.CHEER, event.user, event.bits
+        case ChannelRaid():
+            return Happening.RAID, event.from_broadcaster, event.viewer_count

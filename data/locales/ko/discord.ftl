@@ -1,0 +1,13 @@
+# 디스코드 문이 스스로 하는 말.
+
+discord-my-moves = 내 차례
+discord-moves = 지금 할 수 있는 일:
+discord-no-moves = 지금은 할 수 있는 일이 없습니다.
+discord-done = 됐습니다.
+discord-over = 끝났습니다
+discord-row = { $who } — { $detail }
+discord-more = 그 밖에 { $more }명
+discord-nowhere = 어디에서 하고 계신지 모르겠습니다. 먼저 서버의 채널에서 명령을 입력해 주세요.
+discord-no-whisper = 당신에게만 할 대답이 있는데 보낼 수가 없습니다. 슬래시 명령을 쓰면 대답이 당신에게만 보입니다.
+discord-unknown-command = 그 명령은 이제 없습니다. / 를 다시 입력하고 목록에서 골라 주세요.
+discord-too-long = 명령이 너무 깁니다.

@@ -1,0 +1,26 @@
+"""A store of a test's own, whose books must be sound when the test ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.wallets.audit import breaches
+from tests.template import store_at
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from chatbot.wallets.store import Store
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    store = await store_at(tmp_path / "rabble.db")
+    try:
+        yield store
+        assert await breaches(store) == []
+    finally:
+        await store.close()

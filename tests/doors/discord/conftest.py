@@ -1,0 +1,31 @@
+"""Each test gets a Discord, a database and a house of its own, and the books are checked when it ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.checked import store
+from tests.doors.discord.stage import Stage, serve
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from chatbot.wallets.store import Store
+    from tests.fakes.discord_server import DiscordServer
+
+__all__ = ["store"]
+
+
+@pytest.fixture
+async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DiscordServer]:
+    server = await serve(monkeypatch)
+    yield server
+    await server.stop()
+
+
+@pytest.fixture
+async def stage(server: DiscordServer, store: Store) -> AsyncIterator[Stage]:
+    async with Stage(server, store) as stage:
+        yield stage

@@ -1,0 +1,181 @@
+"""A house behind the real door, which talks to a Discord on loopback by the real client library."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from itertools import count
+from typing import TYPE_CHECKING, Any, Self
+
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+
+from chatbot.games import kits
+from chatbot.live.house import House
+from chatbot.live.notary import Sources
+from chatbot.live.watch import HandWatch
+from chatbot.live.words import Words
+from cogs.discord_door import DiscordDoor
+from cogs.discord_lines import channel_of, seat_of
+from cogs.discord_status import PACE
+from tests.fakes.discord_server import API, TOKEN, DiscordServer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
+
+    from chatbot.live.room import Room
+    from chatbot.live.table import Table
+    from chatbot.live.watch import LoopWatch
+    from chatbot.wallets.store import Store
+    from tests.fakes.discord_world import Json, User
+
+TICK = 0.005  # seconds between two looks of the hand watch at what is due
+
+
+async def serve(patch: pytest.MonkeyPatch) -> DiscordServer:
+    """Start a Discord, and point the library at it."""
+    server = DiscordServer()
+    address = await server.start()
+    patch.setattr(discord.http.Route, "BASE", address + API)
+    patch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(server.gateway.address))
+    return server
+
+
+class Stage:
+    """One run of the program: house, door and clock. The clock's alarms ring by themselves when due."""
+
+    def __init__(
+        self,
+        server: DiscordServer,
+        store: Store,
+        run: str = "a",
+        token: str = TOKEN,
+        watch: LoopWatch | None = None,
+    ) -> None:
+        self.server, self.world, self.people = server, server.world, server.people
+        self.store, self.watch = store, HandWatch()
+        self._running = watch  # instead of the one that is turned by hand
+        tables = count(1)
+        sources = Sources(seed=f"seed {run}".encode, table_id=lambda: f"{run}-table-{next(tables)}")
+        self.house = House(kits(), store, Words("en"), watch or self.watch, sources)
+        self.door = DiscordDoor(self.house, token, ready_after=0.02)
+        self.town = self.world.town
+        self._turning = asyncio.Lock()
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def open(self) -> Stage:
+        self.tasks = [asyncio.ensure_future(self.door.run()), asyncio.ensure_future(self._tick())]
+        await self.until(lambda: self.door.connected or self.tasks[0].done())
+        return self
+
+    async def close(self) -> None:
+        """Leave as the program does: the door first, then what is still answered."""
+        for task in self.tasks:
+            task.cancel()
+        await self.door.stop()
+        for task in self.tasks:
+            with suppress(asyncio.CancelledError, ConnectionError):
+                await task
+        if self._running is not None:
+            await self._running.stop()
+        await self.house.settle()
+
+    async def turn(self, seconds: float) -> None:
+        async with self._turning:
+            await self.watch.turn(seconds)
+
+    async def until(self, holds: Callable[[], Any], seconds: float = 20.0) -> None:
+        """Wait for something that happens on this side.
+
+        Raises:
+            AssertionError: it does not, in time.
+        """
+        deadline = asyncio.get_running_loop().time() + seconds
+        while not holds():
+            assert asyncio.get_running_loop().time() < deadline, "it never came"
+            await asyncio.sleep(TICK)
+
+    async def shown(self, text: str, channel: int = 0) -> None:
+        """Wait until everybody can read something."""
+        await self.world.until(lambda: text in self.world.texts(channel or self.town))
+
+    async def board(self, text: str) -> Json:
+        """Wait until the last board has a text in it; gives its message."""
+        await self.world.until(lambda: self.boards and text in str(self.boards[-1]))
+        return self.boards[-1]
+
+    async def eventually(self, text: str) -> None:
+        """Let time pass until everybody can read something."""
+        for _ in range(40):
+            await self.turn(PACE / 4)
+            with suppress(AssertionError):
+                await self.world.until(lambda: text in str(self.world.shown(self.town)), seconds=0.1)
+                return
+        raise AssertionError(f"nobody ever read {text!r}")
+
+    async def told(self, user: User, text: str) -> Json:
+        """Wait until somebody alone can read something; gives the message."""
+        await self.world.until(lambda: text in self.world.whispers(user))
+        return next(each for each in self.world.ephemeral(user)[::-1] if text in each["content"])
+
+    async def talk_much(self) -> None:
+        """Have everything told: to whoever joined by typing too."""
+        await self.people.say(self.world.owner, self.town, "!set room talk full")
+        await self.shown("talk")
+
+    async def lobby(self, *crew: User) -> None:
+        """Let these people join a heist by typing, with 69 each."""
+        for user in crew:
+            await self.people.say(user, self.town, "!heist 69")
+            await self.until(lambda user=user: self.sits(user))  # type: ignore[misc]
+
+    async def play_out(self) -> None:
+        """Let every phase of the heist run out; gives back when everybody has seen the result."""
+        await self.until(lambda: "heist" in self.room.tables)
+        while not self.table.over:
+            await self.turn(self.table.clock.seconds if self.table.clock else 0)
+        await self.shown("Results:")
+        await self.turn(PACE)
+        await self.board("Finished")
+
+    def sits(self, user: User) -> bool:
+        """Whether somebody is in the crew of the heist."""
+        room = self.house.rooms.get(channel_of(self.town))
+        crews = [each.view(None).crew for each in room.tables.values()] if room else []
+        return any(mate.seat == seat_of(user.id) for crew in crews for mate in crew)
+
+    def net(self, user: User) -> int:
+        """Give what the heist that is over brought somebody."""
+        outcomes = {each.seat: each for each in self.table.view(None).outcomes}
+        outcome = outcomes[seat_of(user.id)]
+        return int(outcome.received - outcome.cost)
+
+    async def credits(self, user: User) -> int:
+        return await self.house.desk.purse(self.room, seat_of(user.id))
+
+    @property
+    def boards(self) -> list[Json]:
+        return self.world.boards(self.town)
+
+    @property
+    def room(self) -> Room:
+        return self.house.rooms[channel_of(self.town)]
+
+    @property
+    def table(self) -> Table:
+        return self.room.tables["heist"]
+
+    async def _tick(self) -> None:
+        while True:
+            await self.turn(0)
+            await asyncio.sleep(TICK)

@@ -1,0 +1,127 @@
+"""The slash commands that Discord is told: all, within its limits, and only when they have changed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chatbot.games import kits
+from chatbot.kernel.failure import Failure
+from chatbot.kernel.kit import Command, Kind, Option
+from cogs.discord_commands import slash_commands
+from cogs.discord_talk import Talk
+from cogs.discord_text import shortened
+from cogs.discord_trouble import Complaints, Errands
+from tests.doors.discord.stage import Stage
+
+if TYPE_CHECKING:
+    from discord import app_commands
+
+    from chatbot.kernel.kit import Kit
+    from chatbot.wallets.store import Store
+    from tests.fakes.discord_server import DiscordServer
+
+NAME = re.compile(r"[-_a-z0-9]{1,32}")  # what Discord takes, of ASCII
+
+
+def test_a_long_description_is_cut_at_a_word() -> None:
+    assert shortened("play a game of chance", 12) == "play a game…"
+    assert shortened("x" * 200, 100) == "x" * 99 + "…"
+    assert shortened("\U0001f600" * 60, 100) == "\U0001f600" * 49 + "…"
+
+
+async def test_every_word_that_is_typed_is_a_slash_command_too(stage: Stage) -> None:
+    words = [each.word for kit in stage.house.kits.values() for each in kit.commands]
+    words += [each.word for each in stage.house.guide.services]
+    assert sorted(each["name"] for each in stage.world.commands) == sorted(words)
+
+
+async def test_every_command_keeps_the_limits_and_belongs_to_servers(stage: Stage) -> None:
+    for command in stage.world.commands:
+        assert command["contexts"] == [0]
+        assert command["integration_types"] == [0], "nobody brings it to a server that never asked for it"
+        for each in (command, *command["options"]):
+            assert NAME.fullmatch(each["name"])
+            assert 1 <= len(each["description"]) <= 100
+        required = [bool(each["required"]) for each in command["options"]]
+        assert required == sorted(required, reverse=True)
+
+
+async def test_options_have_their_types(stage: Stage) -> None:
+    commands = {each["name"]: {row["name"]: row for row in each["options"]} for each in stage.world.commands}
+    assert commands["heist"]["stake"]["type"] == 3
+    assert commands["give"]["member"]["type"] == 6
+    assert commands["give"]["amount"]["required"]
+    top = commands["top"]["count"]
+    assert (top["type"], top["min_value"], top["max_value"]) == (4, 1, 20)
+
+
+async def test_commands_are_told_once_and_again_when_they_changed(
+    stage: Stage, server: DiscordServer, store: Store
+) -> None:
+    await stage.close()
+    assert len(server.asked("PUT")) == 1
+    async with Stage(server, store, "b"):
+        pass
+    assert len(server.asked("PUT")) == 1
+    server.world.commands[0]["description"] = "what it was in the last version"
+    async with Stage(server, store, "c"):
+        pass
+    assert len(server.asked("PUT")) == 2
+
+
+async def test_values_are_offered_while_somebody_types(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    offered = await stage.people.autocomplete(ann, stage.town, "heist", "stake", stake="")
+    assert "half" in offered
+    offered = await stage.people.autocomplete(ann, stage.town, "heist", "stake", stake="car")
+    assert offered == ["career"]
+    offered = await stage.people.autocomplete(
+        ann, stage.town, "set", "key", game="heist", key="lob", value=""
+    )
+    assert offered == ["lobby"]
+
+
+async def test_a_slash_command_says_what_somebody_would_type(stage: Stage) -> None:
+    ann, bob = stage.world.join("ann"), stage.world.join("bob")
+    await stage.people.slash(ann, stage.town, "give", member=bob, amount="25%")
+    await stage.people.slash(ann, stage.town, "top", count=1)
+    await stage.shown("1. ann 180")
+
+
+async def test_too_many_commands_are_a_failure_that_says_so(stage: Stage) -> None:
+    flood = tuple(Command(f"word{number}", lambda *_: None) for number in range(100))
+    with pytest.raises(Failure, match="takes 100"):
+        _slash(stage, replace(kits()["heist"], commands=flood))
+
+
+async def test_a_name_that_discord_does_not_take_is_a_failure_that_says_so(stage: Stage) -> None:
+    with pytest.raises(Failure, match="does not take a command"):
+        _slash(stage, replace(kits()["heist"], commands=(Command("no such word!", lambda *_: None),)))
+
+
+async def test_a_list_of_choices_is_offered_as_one_and_a_long_one_while_typing(stage: Stage) -> None:
+    few = Option("bank", Kind.WORD, choices=("city", "state"))
+    many = Option("card", Kind.WORD, choices=tuple(f"c{number}" for number in range(52)))
+    heist = Command("heist", lambda *_: None, options=(few, many))
+    command = _slash(stage, replace(kits()["heist"], commands=(heist,)))[0]
+    bank, card = command.parameters
+    assert [each.value for each in bank.choices] == ["city", "state"]
+    assert not card.choices
+    assert card.autocomplete
+
+
+def _slash(stage: Stage, kit: Kit) -> list[app_commands.Command[Any, ..., None]]:
+    stage.house.kits = {kit.name: kit}
+    return slash_commands(stage.house, Talk(stage.door, Errands(), Complaints()))
+
+
+async def test_commands_of_moderators_are_in_nobody_elses_list(stage: Stage) -> None:
+    manage_server = str(1 << 5)
+    listed = {each["name"]: each["default_member_permissions"] for each in stage.world.commands}
+    barred = {name for name, wanted in listed.items() if wanted is not None}
+    assert barred == {"set", "settings", "preset", "cancel"}
+    assert {listed[name] for name in barred} == {manage_server}

@@ -1,0 +1,287 @@
+"""Slash commands and buttons are answered in time, once, and to the right eyes."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.kernel.say import Message, Say
+from chatbot.live.room import Delivery
+from cogs import discord_askers
+from cogs.discord_lines import channel_of, seat_of
+from cogs.discord_talk import Talk
+
+if TYPE_CHECKING:
+    from tests.doors.discord.stage import Stage
+    from tests.fakes.discord_world import User
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the door ask for more time sooner than it would, so that no test waits for a second."""
+    monkeypatch.setattr(discord_askers, "PROMPT", 0.1)
+
+
+@pytest.fixture
+async def slow(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Hold every answer of the house back until the event is set."""
+    going, purse = asyncio.Event(), stage.house.desk.purse
+
+    async def held(*asked: object) -> int:
+        await going.wait()
+        return await purse(*asked)  # type: ignore[arg-type]
+
+    await stage.lobby(stage.world.join("first"))
+    await stage.shown("first is planning a bank heist")
+    monkeypatch.setattr(stage.house.desk, "purse", held)
+    return going
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_slash_command_is_acknowledged_while_the_database_is_slow(
+    stage: Stage, slow: asyncio.Event
+) -> None:
+    ann = stage.world.join("ann")
+    asked = await stage.people.slash(ann, stage.town, "credits")
+    await stage.world.until(lambda: asked.response == 5)
+    assert asked.private
+    slow.set()
+    await stage.shown("ann has 240 credits")
+    await stage.told(ann, "Done.")
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_join_that_took_long_is_answered_by_a_follow_up(stage: Stage, slow: asyncio.Event) -> None:
+    ann = stage.world.join("ann")
+    asked = await stage.people.slash(ann, stage.town, "heist", stake="69")
+    await stage.world.until(lambda: asked.response == 5)
+    slow.set()
+    answer = await stage.told(ann, "You are in with 69")
+    assert int(answer["id"]) == asked.original, "it took the place of the waiting"
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_button_is_acknowledged_while_the_database_is_slow(stage: Stage, slow: asyncio.Event) -> None:
+    ann, bob = stage.world.join("ann"), stage.world.join("bob")
+    board = await stage.board("first")
+    joining = await stage.people.press(ann, board, "Join with 69")
+    asking = await stage.people.press(bob, board, "My moves")
+    await stage.world.until(lambda: joining.response == 5 and asking.response == 5)
+    slow.set()
+    await stage.told(ann, "You are in with 69")
+    assert (await stage.told(bob, "What you can do now"))["components"]
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_move_on_ones_own_menu_is_acknowledged_while_the_database_is_slow(
+    stage: Stage, slow: asyncio.Event
+) -> None:
+    ann, board = stage.world.join("ann"), await stage.board("first")
+    slow.set()
+    await stage.people.press(ann, board, "My moves")
+    menu = await stage.told(ann, "What you can do now")
+    slow.clear()
+    move = await stage.people.press(ann, menu, "Join with 69")
+    await stage.world.until(lambda: move.response == 6)
+    slow.set()
+    await stage.world.until(lambda: "You are in with 69" in menu["content"])
+
+
+async def test_what_comes_too_late_is_said_in_another_way(stage: Stage) -> None:
+    """Discord has given up on the interaction; the command has been obeyed all the same."""
+    ann, bob = stage.world.join("ann"), stage.world.join("bob")
+    stage.server.patience = -1.0
+    await stage.people.slash(ann, stage.town, "heist", stake="69")
+    await stage.shown("ann is planning a bank heist")
+    await stage.people.slash(bob, stage.town, "heist", stake="69")
+    await stage.shown("@bob: You are in with 69")
+    assert stage.sits(bob)
+
+
+async def test_a_secret_that_comes_too_late_stays_one(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    await stage.lobby(ann)
+    await stage.turn(60)
+    stage.server.patience = -1.0
+    await stage.people.slash(ann, stage.town, "guncheck")
+    await stage.shown("change your mind", stage.world.dm(ann.id))
+    assert "change your mind" not in stage.world.texts(stage.town)
+
+
+async def test_what_is_told_later_follows_the_command_while_discord_allows_it(stage: Stage) -> None:
+    bob = stage.world.join("bob")
+    asked = await stage.people.slash(bob, stage.town, "credits")
+    await stage.shown("bob has 240")
+    await stage.door.send(_for(stage, bob, "your salary is paid"))
+    await stage.told(bob, "your salary is paid")
+    asked.expired = True
+    await stage.door.send(_for(stage, bob, "your salary is paid again"))
+    await stage.shown("@bob: your salary is paid again")
+
+
+async def test_what_is_told_much_later_answers_in_the_channel(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bob = stage.world.join("bob")
+    await stage.people.slash(bob, stage.town, "credits")
+    await stage.shown("bob has 240")
+    monkeypatch.setattr(discord_askers, "LASTING", 0.0)
+    await stage.door.send(_for(stage, bob, "long ago"))
+    await stage.shown("@bob: long ago")
+
+
+def _for(stage: Stage, user: User, text: str) -> Delivery:
+    seat = seat_of(user.id)
+    return Delivery(channel_of(stage.town), text, seat, (Say(Message("try-again"), to=seat),))
+
+
+async def test_a_refusal_is_seen_by_its_author_alone(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    refused = await stage.people.slash(ann, stage.town, "heist", stake="many")
+    await stage.world.until(lambda: refused.response)
+    assert refused.private
+    assert "many" in stage.world.whispers(ann)
+    assert not stage.room.tables
+
+
+async def test_nothing_is_answered_twice_or_late(stage: Stage) -> None:
+    crowd = [stage.world.join(f"fan{number}") for number in range(10)]
+    for user in crowd:
+        await stage.people.slash(user, stage.town, "heist", stake="69")
+    await stage.until(lambda: all(map(stage.sits, crowd)))
+    await stage.world.until(lambda: all(each.response for each in stage.world.interactions.values()))
+    await stage.play_out()
+    assert stage.server.late == 0
+
+
+async def test_a_forged_click_on_somebodys_menu_moves_the_one_who_clicks(stage: Stage) -> None:
+    ann, mallory = stage.world.join("ann"), stage.world.join("mallory")
+    await stage.lobby(ann)
+    await stage.turn(60)
+    await stage.people.press(ann, await stage.board("Getaway"), "My moves")
+    menu = await stage.told(ann, "What you can do now")
+    forged = await stage.people.press(mallory, menu, "Back out")
+    await stage.world.until(lambda: forged.response)
+    own = stage.table.view(seat_of(ann.id)).own
+    assert own.act is None, "her move is still hers"
+
+
+async def test_a_forged_button_says_no_more_than_its_sender_may(stage: Stage) -> None:
+    ann, mallory = stage.world.join("ann"), stage.world.join("mallory")
+    await stage.lobby(ann)
+    board = await stage.board("ann")
+    await stage.people.click(mallory, board | {"components": _row("rabble:a-table-1:!cancel heist")}, _CANCEL)
+    await stage.told(mallory, "That is for moderators or above")
+    assert not stage.table.over
+
+
+_CANCEL = "rabble:a-table-1:!cancel heist"
+
+
+def _row(name: str) -> list[dict[str, object]]:
+    button = {"type": 2, "style": 1, "label": "x", "custom_id": name, "disabled": False}
+    return [{"type": 1, "components": [button]}]
+
+
+async def test_a_button_of_a_table_that_is_over_says_so(stage: Stage) -> None:
+    ann, bob = stage.world.join("ann"), stage.world.join("bob")
+    await stage.lobby(ann)
+    old = dict(await stage.board("ann"))
+    await stage.play_out()
+    await stage.people.press(bob, old, "Join with 69")
+    await stage.told(bob, "over")
+    await stage.people.press(bob, old, "My moves")
+    await stage.world.until(lambda: len(stage.world.ephemeral(bob)) == 2)
+    assert not stage.sits(bob)
+
+
+async def test_a_command_that_is_offered_no_more_is_answered(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    stage.world.commands.append({"id": "5", "name": "gone", "type": 1, "options": []})
+    await stage.people.slash(ann, stage.town, "gone")
+    await stage.told(ann, "not offered any more")
+
+
+async def test_a_command_that_is_too_long_is_not_called_done(stage: Stage) -> None:
+    owner = stage.world.owner
+    await stage.people.slash(owner, stage.town, "set", game="heist", key="x" * 300, value="y" * 300)
+    await stage.told(owner, "longer than a command may be")
+    assert "Done" not in stage.world.whispers(owner)
+
+
+async def test_a_command_that_fails_is_not_said_to_be_gone(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object, **__: object) -> None:
+        raise LookupError
+
+    monkeypatch.setattr(Talk, "obey", broken)
+    ann = stage.world.join("ann")
+    await stage.people.slash(ann, stage.town, "credits")
+    await stage.told(ann, "try again")
+
+
+async def test_what_is_told_long_after_a_move_is_a_message_of_its_own(stage: Stage) -> None:
+    """A menu that is edited tells nobody."""
+    bob = stage.world.join("bob")
+    await stage.lobby(stage.world.join("ann"))
+    await stage.people.press(bob, await stage.board("ann"), "My moves")
+    menu = await stage.told(bob, "What you can do now")
+    await stage.people.press(bob, menu, "Join with 69")
+    await stage.world.until(lambda: "You are in with 69" in menu["content"])
+    await stage.door.send(_for(stage, bob, "your salary is paid"))
+    later = await stage.told(bob, "your salary is paid")
+    assert later["id"] != menu["id"]
+
+
+async def test_a_menu_leaves_nothing_running_behind(stage: Stage) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    board = await stage.board("ann")
+    for number in range(5):
+        fan = stage.world.join(f"fan{number}")
+        await stage.people.press(fan, board, "My moves")
+        await stage.told(fan, "What you can do now")
+    kept = [each for each in asyncio.all_tasks() if "timeout" in str(each.get_coro())]
+    assert not kept, "one for each menu, for a quarter of an hour"
+
+
+async def test_interactions_that_cannot_be_answered_any_more_are_forgotten(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(discord_askers, "LASTING", 0.0)
+    for number in range(3):
+        fan = stage.world.join(f"fan{number}")
+        await stage.people.slash(fan, stage.town, "credits")
+        await stage.shown(f"fan{number} has 240")
+    await stage.until(lambda: len(_askers()) <= 1)
+
+
+def _askers() -> list[discord_askers.Asker]:
+    gc.collect()
+    return [each for each in gc.get_objects() if type(each) is discord_askers.Asker]
+
+
+async def test_in_a_busy_channel_every_slash_command_still_gets_its_own_answer(stage: Stage) -> None:
+    """The answers of interactions cost nothing of what may be said in a channel."""
+    people = [stage.world.join(f"member{number}") for number in range(12)]
+    asked = [await stage.people.slash(each, stage.town, "credits") for each in people]
+    await stage.world.until(lambda: all(each.response for each in asked))
+    answers = [stage.world.messages[each.original or 0]["content"] for each in asked]
+    assert answers == [f"{each.name} has 240 credits." for each in people]
+
+
+async def test_what_a_table_tells_is_no_answer_to_whoever_asks_just_then(
+    stage: Stage, slow: asyncio.Event
+) -> None:
+    ann = stage.world.join("ann")
+    asked = await stage.people.slash(ann, stage.town, "credits")
+    await stage.until(stage.room.order.locked)
+    await stage.turn(stage.table.clock.seconds if stage.table.clock else 0)
+    await stage.shown("The target is")
+    slow.set()
+    await stage.shown("ann has 240 credits")
+    await stage.world.until(lambda: asked.original)
+    assert stage.world.messages[asked.original or 0]["content"] == "ann has 240 credits."

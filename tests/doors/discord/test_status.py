@@ -1,0 +1,233 @@
+"""One message for each table: edited, never spammed, within the limits, and found again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from chatbot.kernel.say import Board, Fact, Message, Place, Quote
+from chatbot.live import safe
+from cogs import discord_board
+from cogs.discord_lines import seat_of
+from cogs.discord_status import PACE
+from tests.doors.discord.stage import Stage
+from tests.fakes.discord_faults import too_much, units
+
+if TYPE_CHECKING:
+    import pytest
+
+    from chatbot.kernel.game import Seat
+    from chatbot.live.table import Table
+    from chatbot.wallets.store import Store
+    from tests.fakes.discord_server import DiscordServer
+
+EDITS = r"PATCH /channels/\d+/messages"
+
+
+def people(stage: Stage, count: int, name: str) -> list[Seat]:
+    """Make members whose names are as long as the house shows them."""
+    seats = [seat_of(number) for number in range(1, count + 1)]
+    for number, seat in enumerate(seats):
+        stage.house.guests.meet(seat, f"{name}{number:03d}")
+    return seats
+
+
+async def test_a_table_has_one_message_which_is_edited(stage: Stage) -> None:
+    crowd = [stage.world.join(f"fan{number}") for number in range(5)]
+    await stage.lobby(*crowd)
+    await stage.turn(PACE)
+    await stage.board("fan4")
+    await stage.play_out()
+    assert len(stage.boards) == 1
+    (board,) = stage.boards
+    assert board["components"] == []
+    assert "Finished" in board["embeds"][0]["description"]
+    assert "<t:" not in board["embeds"][0]["description"]
+
+
+async def test_the_message_counts_down_to_the_end_of_the_phase(stage: Stage) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    ends = int(stage.watch.date().timestamp()) + 60
+    assert f"Lobby · <t:{ends}:R>" in (await stage.board("ann"))["embeds"][0]["description"]
+
+
+async def test_changes_that_come_quickly_are_one_edit_and_the_last_is_shown(stage: Stage) -> None:
+    first, *crowd = [stage.world.join(f"fan{number}") for number in range(12)]
+    await stage.lobby(first)
+    await stage.board("fan0")
+    await stage.lobby(*crowd)
+    assert not stage.server.asked(EDITS)
+    await stage.turn(PACE)
+    await stage.board("fan11")
+    assert len(stage.server.asked(EDITS)) == 1
+
+
+async def test_a_second_table_has_a_message_of_its_own(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    await stage.lobby(ann)
+    await stage.play_out()
+    await stage.turn(300)
+    await stage.people.say(ann, stage.town, "!heist 5")
+    await stage.world.until(lambda: len(stage.boards) == 2)
+
+
+async def test_a_heist_that_is_called_off_shows_its_end(stage: Stage) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    await stage.board("ann")
+    await stage.people.say(stage.world.owner, stage.town, "!cancel heist")
+    await stage.until(lambda: "heist" not in stage.room.tables or stage.table.over)
+    await stage.turn(PACE)
+    await stage.board("Finished")
+
+
+async def test_a_hundred_players_fit_into_an_embed(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    seats = people(stage, 100, "*" * 29)
+    places = tuple(Place(seat, Message("word", {"word": "x" * 60})) for seat in seats)
+    facts = tuple(Fact(_quoted("l" * 40), _quoted("v" * 40)) for _ in range(40))
+    board = Board(_quoted("t" * 40), facts, places, Message("word", {"word": "n" * 2000}))
+    embed = _embed(stage, stage.table, board, monkeypatch)
+    assert too_much({"embeds": [embed]}) is None
+    shown = embed["description"].count("— xxx")
+    assert f"and {100 - shown} more" in embed["description"]
+    assert 0 < shown < 100
+    assert len(embed["fields"]) == 25
+
+
+def _quoted(text: str) -> Message:
+    return Message("word", {"word": Quote(text)})
+
+
+def _embed(stage: Stage, table: Table, board: Board, patch: pytest.MonkeyPatch) -> dict[str, Any]:
+    patch.setattr(table, "kit", replace(table.kit, board=lambda _: board))
+    return dict(discord_board.sheet(stage.house, table, 1, safe.discord).embed().to_dict())
+
+
+async def test_a_heist_with_more_players_than_can_be_shown_counts_the_others(stage: Stage) -> None:
+    crowd = [stage.world.join(f"{'_' * 28}{number:03d}") for number in range(40)]
+    await stage.lobby(crowd[0])
+    for user in crowd[1:]:
+        await stage.people.slash(user, stage.town, "heist", stake="69")
+    await stage.until(lambda: all(map(stage.sits, crowd)))
+    await stage.play_out()
+    assert "more" in stage.boards[0]["embeds"][0]["description"]
+    assert units(stage.boards[0]["embeds"][0]["description"]) <= 4096
+
+
+async def test_where_the_bot_may_not_embed_the_table_is_shown_in_plain_words(stage: Stage) -> None:
+    stage.server.fail(r"POST /channels/\d+/messages$", "no embeds", times=100)
+    ann = stage.world.join("ann")
+    await stage.people.say(ann, stage.town, "!heist 69")
+    await stage.until(lambda: stage.sits(ann))
+    await stage.eventually("**Bank Heist** · Lobby")
+    await stage.turn(60)
+    await stage.eventually("**Bank Heist** · Getaway")
+    assert not stage.boards
+
+
+async def test_a_message_that_somebody_deleted_is_posted_again(stage: Stage) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    board = await stage.board("ann")
+    del stage.world.messages[int(board["id"])]
+    await stage.lobby(stage.world.join("bob"))
+    await stage.eventually("bob — 69")
+    assert len(stage.boards) == 1
+
+
+async def test_after_a_restart_the_message_is_found_and_its_buttons_work(
+    stage: Stage, server: DiscordServer, store: Store
+) -> None:
+    ann, bob, kim = (stage.world.join(name) for name in ("ann", "bob", "kim"))
+    await stage.lobby(ann)
+    board = await stage.board("ann")
+    await stage.people.say(ann, stage.town, "some talk in between")
+    await stage.close()
+    async with Stage(server, store, "b") as again:
+        await again.until(lambda: again.house.has(f"discord:{again.town}"))
+        await again.people.press(bob, board, "Join with 69")
+        await again.told(bob, "You are in with 69")
+        await again.lobby(kim)
+        await again.play_out()
+        assert again.boards == [board], "it is the same message"
+        assert {each.seat for each in again.table.view(None).crew} == {
+            seat_of(each.id) for each in (ann, bob, kim)
+        }
+
+
+async def test_after_a_restart_a_message_that_is_gone_is_posted_anew(
+    stage: Stage, server: DiscordServer, store: Store
+) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    del stage.world.messages[int((await stage.board("ann"))["id"])]
+    await stage.close()
+    async with Stage(server, store, "b") as again:
+        await again.board("ann")
+        await again.play_out()
+
+
+async def test_a_channel_that_is_gone_keeps_its_table_and_stops_nothing(
+    stage: Stage, server: DiscordServer, store: Store
+) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    await stage.close()
+    del stage.world.channels[stage.town]
+    async with Stage(server, store, "b") as again:
+        again.town = again.world.add_channel("other")
+        await again.server.gateway.dispatch("CHANNEL_CREATE", again.world.channels[again.town])
+        await again.people.say(again.world.join("bob"), again.town, "!credits")
+        await again.shown("bob has 240")
+        assert not again.house.has(f"discord:{stage.town}")
+
+
+async def test_a_table_that_cannot_be_shown_is_not_tried_anew_at_every_change(stage: Stage) -> None:
+    """Discord shuts out a bot that lets itself be refused too often."""
+    posting = r"POST /channels/\d+/messages"
+    stage.server.fail(posting, "forbidden", times=1000)
+    crowd = [stage.world.join(f"fan{number}") for number in range(8)]
+    for user in crowd:
+        await stage.people.say(user, stage.town, "!heist 69")
+        await stage.until(lambda user=user: stage.sits(user))  # type: ignore[misc]
+        await stage.turn(PACE)
+    assert len(stage.server.asked(posting)) <= 3, "twice for the table, once for all that is said"
+
+
+async def test_a_message_that_cannot_be_edited_is_not_posted_again_and_again(stage: Stage) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    await stage.board("ann")
+    stage.server.fail(EDITS, "unknown", times=1000)
+    for number in range(4):
+        await stage.lobby(stage.world.join(f"fan{number}"))
+        await stage.turn(PACE)
+    assert len(stage.boards) == 1
+
+
+async def test_a_table_that_was_shown_to_its_end_is_not_looked_for_when_a_session_begins_anew(
+    stage: Stage,
+) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    await stage.play_out()
+    for _ in range(2):
+        stage.door.arrived()
+        await stage.turn(PACE)
+    assert not stage.server.asked("GET /channels/.+/messages")
+
+
+async def test_where_the_bot_may_not_look_back_a_table_gets_a_new_message_after_a_restart(
+    stage: Stage, server: DiscordServer, store: Store
+) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    await stage.board("ann")
+    await stage.close()
+    server.fail("GET /channels/.+/messages", "forbidden", times=100)
+    async with Stage(server, store, "b") as again:
+        await again.world.until(lambda: len(again.boards) == 2)
+
+
+async def test_what_proves_the_draws_is_small_print_on_lines_of_its_own(stage: Stage) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    await stage.play_out()
+    lines = stage.world.texts(stage.town).splitlines()
+    for proof in ("is sealed:", "is unsealed:", "pledge "):
+        assert all(each.startswith("-# ") for each in lines if proof in each)
+        assert any(proof in each for each in lines)
+    assert not [each for each in lines if "Results:" in each and "unsealed" in each]

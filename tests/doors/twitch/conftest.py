@@ -1,0 +1,57 @@
+"""Each test gets a Twitch of its own, and no message may ever break one of its limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import structlog
+from structlog.testing import capture_logs
+
+from chatbot.live.watch import HandWatch
+from tests.checked import store
+from tests.doors.twitch.stage import Stage
+from tests.fakes.twitch_server import Twitch
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, MutableMapping
+    from pathlib import Path
+
+    from chatbot.wallets.store import Store
+
+__all__ = ["store"]
+
+
+@pytest.fixture
+def watch() -> HandWatch:
+    return HandWatch()
+
+
+@pytest.fixture
+async def fake(watch: HandWatch, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Twitch]:
+    fake = await Twitch(watch.now).start()
+    monkeypatch.setattr("twitchio.http.Route.BASE", f"{fake.base}helix/")
+    monkeypatch.setattr("twitchio.http.Route.ID_BASE", fake.base)
+    monkeypatch.setattr("twitchio.eventsub.websockets.WSS", fake.eventsub.address)
+    monkeypatch.setattr("cogs.twitch_socket.GRACE", 0.05)
+    yield fake
+    await fake.stop()
+    assert fake.world.violations == []
+
+
+@pytest.fixture
+async def stage(fake: Twitch, store: Store, tmp_path: Path, watch: HandWatch) -> AsyncIterator[Stage]:
+    """A bot and the channel of ada, both connected and not yet running."""
+    stage = Stage(fake, store, tmp_path, watch)
+    stage.connect_bot()
+    stage.connect_streamer()
+    yield stage
+    await stage.close()
+
+
+@pytest.fixture
+def told(stage: Stage) -> Iterator[list[MutableMapping[str, Any]]]:
+    """Collect what the operator is told."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
+    with capture_logs() as entries:
+        yield entries

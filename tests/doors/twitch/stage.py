@@ -1,0 +1,176 @@
+"""A house with a door to a Twitch on loopback, and a clock turned by hand."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import count
+from typing import TYPE_CHECKING
+
+import aiohttp
+
+from chatbot.games import kits
+from chatbot.keys.discretion import Discretion
+from chatbot.keys.ring import Key, KeyRing
+from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES, TwitchAuthority
+from chatbot.live.house import House
+from chatbot.live.notary import Sources
+from chatbot.live.room import Delivery
+from chatbot.live.words import Words
+from cogs.twitch_door import TwitchDoor
+from cogs.twitch_reading import channel_of, seat_of
+from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from twitchio import Client
+
+    from chatbot.kernel.game import Seat
+    from chatbot.keys.ring import Purpose
+    from chatbot.live.room import Line, Occasion
+    from chatbot.live.table import Table
+    from chatbot.live.watch import HandWatch
+    from chatbot.wallets.store import Store
+    from cogs.twitch_place import Place
+    from tests.fakes.twitch_eventsub import Json
+    from tests.fakes.twitch_server import Twitch
+
+DEADLINE = 20.0  # seconds until something that was to happen has not
+BOT = "rabblebot"
+
+
+class ListeningHouse(House):
+    """Writes down what it has heard, when it has answered."""
+
+    def __init__(self, store: Store, watch: HandWatch, run: str) -> None:
+        seeds, tables = count(), count(1)
+        sources = Sources(seed=f"seed {next(seeds)}".encode, table_id=lambda: f"{run}-table-{next(tables)}")
+        super().__init__(kits(), store, Words("en"), watch, sources)
+        self.lines: list[Line] = []
+        self.noticed: list[Occasion] = []
+
+    async def hear(self, line: Line) -> bool:
+        taken = await super().hear(line)
+        self.lines.append(line)
+        return taken
+
+    async def notice(self, occasion: Occasion) -> None:
+        await super().notice(occasion)
+        self.noticed.append(occasion)
+
+
+class Stage:
+    """One process of the bot. `pauses` is how long it waited for Twitch, without waiting."""
+
+    def __init__(self, fake: Twitch, store: Store, folder: Path, watch: HandWatch, run: str = "a") -> None:
+        self.fake, self.store, self.watch = fake, store, watch
+        self.house = ListeningHouse(store, watch, run)
+        self.discretion = Discretion()
+        self.ring = KeyRing(folder / "keys.json", self.discretion)
+        self.pauses: list[float] = []
+        self.running: asyncio.Task[None] | None = None
+        self._session: aiohttp.ClientSession | None = None
+        self.door: TwitchDoor | None = None
+
+    def connect(self, login: str, scopes: Iterable[str], *purposes: Purpose) -> Key:
+        """Connect an account as `chatbot connect twitch` does."""
+        user = self.fake.world.user(login)
+        token = self.fake.authority.issue(user.id, scopes)
+        key = Key(user.id, login, token.access, token.refresh, token.scopes, token.ends, frozenset(purposes))
+        self.ring.put(key)
+        return key
+
+    def connect_bot(self, scopes: Iterable[str] = BOT_SCOPES) -> Key:
+        return self.connect(BOT, scopes, "bot")
+
+    def connect_streamer(self, login: str = "ada", scopes: Iterable[str] = BROADCASTER_SCOPES) -> Key:
+        return self.connect(login, scopes, "broadcaster")
+
+    def make(self, channels: Sequence[str] = (), *, conduit: bool = False) -> TwitchDoor:
+        self._session = aiohttp.ClientSession()
+        authority = TwitchAuthority(
+            CLIENT_ID, CLIENT_SECRET, self._session, self.ring, self.discretion, self.fake.base
+        )
+        self.door = TwitchDoor(self.house, self.ring, authority, channels, conduit=conduit, pause=self._pause)
+        return self.door
+
+    async def open(self, channels: Sequence[str] = (), *, conduit: bool = False) -> Stage:
+        """Run the door until it has asked for everything."""
+        door = self.make(channels, conduit=conduit)
+        self.running = asyncio.create_task(door.run())
+        await self.until(lambda: door.ready or bool(self.running and self.running.done()))
+        if self.running.done():
+            await self.running
+        return self
+
+    async def run_again(self) -> None:
+        """Let the same door leave and come back."""
+        assert self.door is not None
+        door = self.door
+        await door.stop()
+        self.running = asyncio.create_task(door.run())
+        await self.until(lambda: door.ready)
+
+    async def close(self) -> None:
+        if self.door is not None:
+            await self.door.stop()
+        if self.running is not None:
+            await asyncio.gather(self.running, return_exceptions=True)
+        await self.house.settle()
+        if self._session is not None:
+            await self._session.close()
+
+    async def say(self, user: str, channel: str, text: str, badges: Iterable[str] = ()) -> list[str]:
+        """Let somebody speak, and give what the bot then says in that channel."""
+        said = len(self.fake.sent(channel))
+        message = await self.fake.chat(user, channel, text, badges)
+        await self.heard(message)
+        await self.watch.turn(1.5)
+        return self.fake.sent(channel)[said:]
+
+    async def heard(self, message: str) -> None:
+        await self.until(lambda: any(each.id.endswith(f":{message}") for each in self.house.lines))
+
+    async def until(self, happened: Callable[[], object]) -> None:
+        async with asyncio.timeout(DEADLINE):
+            while not happened():  # noqa: ASYNC110  (what happens sets no event)
+                await asyncio.sleep(0.002)
+
+    async def check(self) -> None:
+        """Let the watchdog look once."""
+        assert self.door is not None
+        assert self.door.watchdog is not None
+        await self.door.watchdog.check()
+
+    async def speak(self, channel: str, text: str) -> None:
+        """Say something as the house does."""
+        assert self.door is not None
+        await self.door.send(Delivery(channel_of(self.fake.world.users[channel].id), text, None, ()))
+
+    @property
+    def client(self) -> Client:
+        assert self.door is not None
+        assert self.door._mouth is not None
+        return self.door._mouth._client
+
+    def place(self, channel: str) -> Place:
+        assert self.door is not None
+        return self.door.places[channel_of(self.fake.world.users[channel].id)]
+
+    def table(self, channel: str) -> Table:
+        return self.place(channel).room.tables["heist"]
+
+    def seat(self, user: str) -> Seat:
+        return seat_of(self.fake.world.user(user).id)
+
+    def chat_frame(self) -> tuple[str, Json]:
+        """Give the last message that was somebody else's than the bot's."""
+        return next(
+            each
+            for each in reversed(self.fake.eventsub.frames)
+            if each[1]["payload"]["event"].get("chatter_user_login", BOT) != BOT
+        )
+
+    async def _pause(self, seconds: float) -> None:
+        self.pauses.append(seconds)

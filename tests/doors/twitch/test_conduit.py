@@ -1,0 +1,147 @@
+"""The same by a conduit: the program's own key subscribes, and shards carry it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from twitchio import AutoClient
+
+from chatbot.kernel.failure import Failure
+from tests.fakes.twitch_eventsub import Conduit
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+    from typing import Any
+
+    from tests.doors.twitch.stage import Stage
+    from tests.fakes.twitch_eventsub import Session
+
+    Told = list[MutableMapping[str, Any]]
+
+
+def first_shard(stage: Stage) -> Session:
+    [conduit] = stage.fake.eventsub.conduits.values()
+    return stage.fake.eventsub.sessions[conduit.shards["0"]]
+
+
+async def given_up(stage: Stage) -> None:
+    """Wait until the library has met all of its trouble, and no longer tries."""
+    await stage.until(lambda: not any(each.times for each in stage.fake.world.faults))
+    client = stage.client
+    assert isinstance(client, AutoClient)
+    await stage.until(lambda: not client._associate_lock.locked())
+
+
+async def test_a_heist_is_played_by_a_conduit(stage: Stage) -> None:
+    await stage.open(conduit=True)
+    assert {each.transport["method"] for each in stage.fake.eventsub.subscriptions.values()} == {"conduit"}
+    assert "planning a bank heist" in (await stage.say("ann", "ada", "!heist 69"))[0]
+    await stage.watch.turn(200)
+    assert stage.table("ada").over
+
+
+async def test_a_conduit_that_stands_is_taken_over_with_its_subscriptions(stage: Stage) -> None:
+    await stage.open(conduit=True)
+    asked = stage.fake.world.requests.count("POST eventsub/subscriptions")
+    await stage.run_again()
+    assert len(stage.fake.eventsub.conduits) == 1
+    assert stage.fake.world.requests.count("POST eventsub/subscriptions") == asked
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+
+
+async def test_a_shard_that_is_told_to_move_opens_one_connection_and_loses_nothing(stage: Stage) -> None:
+    """The library opens two, and keeps one of them for ever."""
+    await stage.open(conduit=True)
+    old = first_shard(stage)
+    stage.fake.eventsub.welcome.clear()
+    await stage.fake.eventsub.ask_to_move(old)
+    messages = [await stage.fake.chat("ann", "ada", f"old {number}") for number in range(5)]
+    stage.fake.eventsub.welcome.set()
+    await stage.until(lambda: old.socket.closed)
+    messages.append(await stage.fake.chat("ann", "ada", "new"))
+    await stage.heard(messages[-1])
+    assert [each.text for each in stage.house.lines] == [*(f"old {number}" for number in range(5)), "new"]
+    assert stage.fake.eventsub.opened == 3  # two shards, and one that has moved
+    assert stage.fake.eventsub.open == 2
+    await stage.close()
+    await stage.until(lambda: not stage.fake.eventsub.open)
+
+
+async def test_a_dropped_shard_comes_back(stage: Stage) -> None:
+    await stage.open(conduit=True)
+    old = first_shard(stage)
+    await old.socket.close(code=4000)
+    await stage.until(lambda: stage.fake.eventsub.opened == 3)
+    [conduit] = stage.fake.eventsub.conduits.values()
+    await stage.until(lambda: conduit.shards["0"] in stage.fake.eventsub.sessions)
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+
+
+@pytest.mark.parametrize("lost", [1, 2])
+async def test_shards_that_did_not_come_back_are_opened_within_a_minute(stage: Stage, lost: int) -> None:
+    """The library gives them up, and the subscriptions stand as if somebody listened."""
+    await stage.open(conduit=True)
+    stage.fake.world.disturb("eventsub/conduits/shards", 500, times=lost)
+    for session in list(stage.fake.eventsub.sessions.values())[:lost]:
+        await session.socket.close(code=4000)
+    await given_up(stage)
+    await stage.until(lambda: stage.fake.eventsub.open == 2 - lost)
+    await stage.watch.turn(60)
+    assert stage.fake.eventsub.open == 2
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+    await stage.watch.turn(60)
+    assert stage.fake.eventsub.opened == 2 + 2 * lost  # nothing more
+
+
+async def test_a_shard_that_is_just_coming_back_is_left_to_it(stage: Stage) -> None:
+    await stage.open(conduit=True)
+    stage.fake.eventsub.welcome.clear()
+    await first_shard(stage).socket.close(code=4000)
+    await stage.until(lambda: stage.fake.eventsub.opened == 3)
+    await asyncio.wait_for(stage.watch.turn(60), 1)
+    stage.fake.eventsub.welcome.set()
+    await given_up(stage)
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+    assert stage.fake.eventsub.opened == 3
+
+
+async def test_a_shard_that_cannot_be_opened_is_told_and_tried_again(stage: Stage, told: Told) -> None:
+    await stage.open(conduit=True)
+    stage.fake.world.disturb("eventsub/conduits/shards", 500)
+    await first_shard(stage).socket.close(code=4000)
+    await given_up(stage)
+    stage.fake.world.disturb("eventsub/conduits/shards", 500)
+    await stage.watch.turn(60)
+    assert [each["shards"] for each in told] == [[0]]
+    await stage.watch.turn(60)
+    assert stage.fake.eventsub.open == 2
+
+
+async def test_a_lost_subscription_of_a_conduit_is_made_again(stage: Stage) -> None:
+    await stage.open(conduit=True)
+    stage.fake.eventsub.subscriptions.clear()
+    await stage.watch.turn(60)
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+
+
+async def test_a_channel_that_has_not_let_the_bot_in_is_told(stage: Stage, told: Told) -> None:
+    stage.fake.world.user("cleo")
+    await stage.open(["ada", "cleo"], conduit=True)
+    assert [(each["kind"], each["channel"]) for each in told] == [("channel.chat.message", "cleo")]
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+
+
+async def test_a_conduit_that_cannot_be_reached_is_left_in_order(stage: Stage) -> None:
+    stage.fake.world.disturb("eventsub/conduits/shards", 500)
+    with pytest.raises(Exception, match="Twitch answered 500 to PATCH eventsub/conduits/shards"):
+        await stage.make(conduit=True).run()
+    await stage.until(lambda: not stage.fake.eventsub.open)
+
+
+async def test_more_than_one_conduit_is_one_sentence(stage: Stage) -> None:
+    for name in ("one", "two"):
+        stage.fake.eventsub.conduits[name] = Conduit(name)
+    with pytest.raises(Failure, match="CHATBOT_TWITCH_CONDUIT"):
+        await stage.make(conduit=True).run()

@@ -1,0 +1,176 @@
+"""Keys run out, are refused and lack rights; what can go on goes on, and the operator is told what to do."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.kernel.failure import Failure
+from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES
+from tests.doors.twitch.stage import BOT
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+    from typing import Any
+
+    from tests.doors.twitch.stage import Stage
+
+    Told = list[MutableMapping[str, Any]]
+
+
+async def test_a_key_that_has_run_out_is_renewed_once_for_twenty_who_need_it(stage: Stage) -> None:
+    stage.fake.world.user("cleo")
+    await stage.open(["cleo"])  # where only the bot's own key may speak
+    await stage.say("ann", "cleo", "!credits")
+    await stage.watch.turn(31)
+    former, asked = stage.ring.bot, stage.fake.world.requests.count("POST chat/messages")
+    stage.fake.authority.expire(stage.seat(BOT).partition(":")[2])
+    await asyncio.gather(*(stage.speak("cleo", f"line {number}") for number in range(20)))
+    assert stage.fake.authority.asked["refresh_token"] == 1
+    assert stage.fake.world.requests.count("POST chat/messages") == asked + 40  # all were refused first
+    assert sorted(stage.fake.sent("cleo")[1:]) == sorted(f"line {number}" for number in range(20))
+    present = stage.ring.bot
+    assert former is not None
+    assert present is not None
+    assert present.access != former.access  # it is on the disk
+
+
+async def test_who_learns_late_that_a_key_has_run_out_takes_the_new_one(stage: Stage) -> None:
+    stage.fake.world.user("cleo")
+    await stage.open(["cleo"])
+    await stage.say("ann", "cleo", "!credits")
+    learns = asyncio.Event()
+    stage.fake.world.disturb("chat/messages", 401, message="Invalid OAuth token", until=learns)
+    late = asyncio.create_task(stage.speak("cleo", "late"))
+    await stage.until(lambda: not stage.fake.world.faults[0].times)
+    stage.fake.authority.expire(stage.seat(BOT).partition(":")[2])
+    await stage.speak("cleo", "early")
+    learns.set()
+    await late
+    assert stage.fake.sent("cleo")[1:] == ["early", "late"]
+    assert stage.fake.authority.asked["refresh_token"] == 1
+
+
+async def test_the_programs_own_key_is_renewed_once_for_twenty_who_need_it(stage: Stage) -> None:
+    await stage.open()
+    asked = stage.fake.authority.asked["client_credentials"]
+    stage.fake.authority.expire("")
+    await asyncio.gather(*(stage.speak("ada", f"line {number}") for number in range(19)))
+    assert stage.fake.authority.asked["client_credentials"] == asked + 1
+    assert len(stage.fake.sent("ada")) == 19
+
+
+async def test_a_key_that_has_run_out_while_nobody_was_there_is_renewed_at_the_start(stage: Stage) -> None:
+    stage.fake.authority.expire()
+    await stage.open()
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+    assert stage.fake.authority.asked["refresh_token"] == 2  # the bot's and ada's
+
+
+async def test_every_key_is_validated_each_hour(stage: Stage) -> None:
+    await stage.open()
+    asked = stage.fake.authority.asked["validate"]
+    await stage.watch.turn(3601)
+    assert stage.fake.authority.asked["validate"] == asked + 2
+
+
+async def test_a_refused_broadcaster_is_told_and_the_others_go_on(stage: Stage, told: Told) -> None:
+    bea = stage.connect_streamer("bea")
+    stage.fake.authority.disconnect(bea.user_id)
+    await stage.open()
+    assert [each["event"] for each in told if "no longer accepts" in str(each["event"])] == [
+        (
+            "Twitch no longer accepts the key of bea; "
+            "run `chatbot connect twitch --broadcaster` again, and start the bot again."
+        )
+    ]
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+    assert "240" in (await stage.say("ann", "bea", "!credits"))[0]  # its chat needs only the bot's key
+
+
+async def test_a_refused_bot_ends_the_door_with_one_sentence(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.authority.disconnect(stage.seat(BOT).partition(":")[2])
+    await stage.watch.turn(60)
+    assert stage.running is not None
+    with pytest.raises(Failure, match=r"the key of rabblebot; run `chatbot connect twitch --bot` again"):
+        await asyncio.wait_for(stage.running, 3)
+    await asyncio.wait_for(stage.speak("ada", "nobody waits for this"), 1)
+
+
+async def test_a_bot_that_is_refused_at_the_start_is_one_sentence(stage: Stage) -> None:
+    stage.fake.authority.disconnect(stage.seat(BOT).partition(":")[2])
+    with pytest.raises(Failure, match="the key of rabblebot"):
+        await stage.make().run()
+    assert stage.fake.eventsub.opened == 0
+
+
+async def test_a_key_that_another_application_was_given_is_one_sentence(stage: Stage) -> None:
+    stage.fake.authority.client_id = "another"
+    with pytest.raises(
+        Failure, match=r"granted to another application.*`chatbot connect twitch --bot` again"
+    ):
+        await stage.make().run()
+    assert stage.fake.eventsub.opened == 0
+
+
+async def test_a_refused_account_is_told_once_and_not_every_minute(stage: Stage, told: Told) -> None:
+    bea = stage.connect_streamer("bea")
+    await stage.open()
+    stage.fake.authority.disconnect(bea.user_id)
+    await stage.watch.turn(600)
+    assert [each["log_level"] for each in told] == ["error", "warning"]  # its key, and what that costs
+
+
+async def test_without_a_bot_there_is_one_sentence(stage: Stage) -> None:
+    stage.ring.drop(stage.seat(BOT).partition(":")[2])
+    with pytest.raises(Failure, match="chatbot connect twitch --bot"):
+        await stage.make().run()
+
+
+async def test_a_refused_program_is_one_sentence(stage: Stage) -> None:
+    stage.fake.authority.client_secret = "another"  # noqa: S105
+    stage.fake.world.user("cleo")
+    with pytest.raises(Failure, match="CHATBOT_TWITCH_CLIENT_SECRET"):
+        await stage.make(["cleo"]).run()
+
+
+async def test_without_a_channel_there_is_one_sentence(stage: Stage) -> None:
+    stage.ring.drop(stage.seat("ada").partition(":")[2])
+    with pytest.raises(Failure, match="CHATBOT_TWITCH_CHANNELS"):
+        await stage.make().run()
+
+
+async def test_a_channel_that_is_unknown_is_told_and_the_others_go_on(stage: Stage, told: Told) -> None:
+    await stage.open(["@Ada", "no such one", "nobody"])
+    assert [each["channel"] for each in told] == ["no such one", "nobody"]
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+
+
+async def test_a_bot_that_may_not_read_ends_the_door(stage: Stage) -> None:
+    stage.connect_bot(["user:write:chat"])
+    with pytest.raises(Failure, match="may not read chat"):
+        await stage.make().run()
+
+
+async def test_a_right_that_is_missing_costs_only_what_needs_it(stage: Stage, told: Told) -> None:
+    stage.connect_streamer("ada", [each for each in BROADCASTER_SCOPES if each != "bits:read"])
+    stage.connect_bot([each for each in BOT_SCOPES if each != "user:manage:whispers"])
+    stage.fake.authority.tokens.pop("canary-access-1")
+    stage.fake.authority.tokens.pop("canary-access-2")
+    await stage.open()
+    kinds = {each.type for each in stage.fake.eventsub.subscriptions.values()}
+    assert kinds == {
+        "channel.chat.message", "stream.online", "stream.offline", "channel.raid", "channel.follow",
+        "channel.subscribe", "channel.subscription.message",
+    }  # fmt: skip
+    assert [each.get("scope", "whispers") for each in told] == ["whispers", "bits:read"]
+
+
+async def test_a_transient_failure_is_left_to_who_runs_the_door(stage: Stage) -> None:
+    stage.fake.world.user("cleo")
+    stage.fake.world.disturb("users", 500)
+    with pytest.raises(Exception, match="Twitch answered 500 to GET users"):
+        await stage.make(["cleo"]).run()

@@ -1,0 +1,189 @@
+"""What is said and what happens reaches the house as it was meant, in its order, and nothing else does."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.kernel.game import Role
+from chatbot.live.room import Happening, Line
+from cogs.twitch_lane import Lane, drive
+from cogs.twitch_reading import channel_of, seat_of
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+    from typing import Any
+
+    from tests.doors.twitch.stage import Stage
+
+    Told = list[MutableMapping[str, Any]]
+
+
+@pytest.mark.parametrize(
+    ("badges", "role"),
+    [
+        ([], Role.VIEWER),
+        (["premium", "bits"], Role.VIEWER),
+        (["subscriber"], Role.SUBSCRIBER),
+        (["founder"], Role.SUBSCRIBER),
+        (["subscriber", "vip"], Role.VIP),
+        (["vip", "moderator"], Role.MODERATOR),
+        (["lead_moderator"], Role.MODERATOR),
+        (["broadcaster"], Role.VIEWER),  # whoever it is, it is not whose channel this is
+    ],
+)
+async def test_badges_are_roles(stage: Stage, badges: list[str], role: Role) -> None:
+    await stage.open()
+    await stage.say("ann", "ada", "hello", badges)
+    assert stage.house.lines[-1].role is role
+
+
+async def test_a_line_carries_what_twitch_says_of_it(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.world.user("ann", "Änn 安")
+    message = await stage.fake.chat("ann", "ada", "hello")
+    await stage.heard(message)
+    channel = channel_of(stage.fake.world.users["ada"].id)
+    assert stage.house.lines == [
+        Line(f"tw:{message}", channel, stage.seat("ann"), "Änn 安", Role.VIEWER, "hello", came=0.0)
+    ]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "!credits \U000e0000",
+        "!credits\U000e0000\u034f ",
+        "\u200b!credits \u2060\ufeff",
+        "\x01ACTION !credits\x01",
+        "  !credits  ",
+    ],
+)
+async def test_what_nobody_sees_is_no_part_of_a_command(stage: Stage, written: str) -> None:
+    await stage.open()
+    assert "240" in (await stage.say("ann", "ada", written))[0]
+
+
+async def test_a_reply_is_read_without_the_name_that_twitch_puts_before_it(stage: Stage) -> None:
+    await stage.open()
+    message = await stage.fake.chat("ann", "ada", "@Bob !credits", reply_to="bob", mentions=["bob"])
+    await stage.heard(message)
+    assert stage.house.lines[-1].text == "!credits"
+    assert stage.house.lines[-1].named == {}
+
+
+async def test_a_message_of_another_channel_in_a_shared_chat_is_not_heard(stage: Stage) -> None:
+    await stage.open()
+    await stage.fake.chat("eve", "ada", "!credits", ["moderator"], source="zoe")
+    await stage.say("ann", "ada", "hello")
+    await stage.fake.chat("bob", "ada", "hello", source="ada")
+    await stage.until(lambda: len(stage.house.lines) == 2)
+    assert [each.name for each in stage.house.lines] == ["Ann", "Bob"]
+
+
+async def test_lines_of_a_chat_are_heard_in_their_order(stage: Stage) -> None:
+    await stage.open()
+    said = [await stage.fake.chat(f"user{number % 7}", "ada", f"line {number}") for number in range(200)]
+    await stage.heard(said[-1])
+    assert [each.text for each in stage.house.lines] == [f"line {number}" for number in range(200)]
+
+
+async def test_what_is_said_before_the_subscription_is_answered_is_heard(stage: Stage) -> None:
+    stage.fake.helix.hello = True
+    await stage.open()
+    await stage.heard("hello")
+
+
+async def test_a_slow_room_holds_up_no_other(stage: Stage) -> None:
+    stage.connect_streamer("bea")
+    await stage.open()
+    async with stage.place("ada").room.order:
+        await stage.fake.chat("ann", "ada", "hello")
+        assert "240" in (await stage.say("bob", "bea", "!credits"))[0]
+        assert [each.name for each in stage.house.lines] == ["Bob"]
+    await stage.until(lambda: len(stage.house.lines) == 2)
+
+
+async def test_a_full_lane_gives_up_talk_before_commands_and_says_so(stage: Stage, told: Told) -> None:
+    lane = Lane("twitch:1", longest=3)
+    for text in ("!one", "talk", "!two", "more talk", "!three", "!four"):
+        lane.put(Line(text, "twitch:1", seat_of("9"), "Ann", Role.VIEWER, text))
+    assert [each.id for each in lane.waiting] == ["!one", "!two", "!three"]
+    driving = asyncio.create_task(drive(lane, stage.house))
+    await stage.until(lambda: told)
+    driving.cancel()
+    assert [each["lines"] for each in told if "faster than its room" in each["event"]] == [3]
+
+
+def test_a_flood_of_commands_is_not_searched_for_talk() -> None:
+    lane, looked = Lane("twitch:1", longest=100), 0
+
+    class Counted(str):
+        __slots__ = ()
+
+        def startswith(self, *_: object) -> bool:
+            nonlocal looked
+            looked += 1
+            return True
+
+    for number in range(1000):
+        lane.put(Line(str(number), "twitch:1", seat_of("9"), "Ann", Role.VIEWER, Counted("!heist")))
+    assert (len(lane.waiting), lane.dropped) == (100, 900)
+    assert looked < 5000
+
+
+async def test_what_happens_besides_talk_is_noticed(stage: Stage) -> None:
+    await stage.open()
+    fake = stage.fake
+    await fake.happen("stream.online", "ada", id="1", type="live", started_at="2026-01-01T00:00:00Z")
+    await fake.happen("channel.follow", "ada", "ann", followed_at="2026-01-01T00:00:00Z")
+    await fake.happen("channel.subscribe", "ada", "ann", tier="1000", is_gift=False)
+    months = {"duration_months": 1, "cumulative_months": 15, "streak_months": None}
+    resub = {"tier": "1000", "message": {"text": "!heist", "emotes": []}, **months}
+    await fake.happen("channel.subscription.message", "ada", "bob", **resub)
+    await fake.happen("channel.cheer", "ada", "ann", is_anonymous=False, message="Cheer100", bits=100)
+    await fake.happen("channel.cheer", "ada", is_anonymous=True, message="Cheer5", bits=5)
+    await fake.raid("zoe", "ada", 12)
+    await fake.happen("stream.offline", "ada", id="1")
+    await stage.until(lambda: len(stage.house.noticed) == 8)
+    ann, bob, zoe = stage.seat("ann"), stage.seat("bob"), stage.seat("zoe")
+    assert [(each.kind, each.seat, each.amount) for each in stage.house.noticed] == [
+        (Happening.ONLINE, None, 0),
+        (Happening.FOLLOW, ann, 0),
+        (Happening.SUBSCRIBE, ann, 1),
+        (Happening.SUBSCRIBE, bob, 15),
+        (Happening.CHEER, ann, 100),
+        (Happening.CHEER, None, 5),
+        (Happening.RAID, zoe, 12),
+        (Happening.OFFLINE, None, 0),
+    ]
+    assert {each.channel for each in stage.house.noticed} == {stage.place("ada").channel.id}
+    assert len({each.id for each in stage.house.noticed}) == 8
+
+
+async def test_an_occasion_that_is_told_twice_happens_once(stage: Stage) -> None:
+    await stage.open()
+    await stage.fake.raid("zoe", "ada", 12)
+    await stage.fake.eventsub.repeat(stage.fake.eventsub.frames[-1])
+    await stage.fake.raid("zoe", "ada", 13)
+    await stage.until(lambda: len(stage.house.noticed) == 2)
+    assert [each.amount for each in stage.house.noticed] == [12, 13]
+
+
+async def test_a_stream_that_was_on_before_the_bot_came_is_known_to_be_on(stage: Stage) -> None:
+    stage.connect_streamer("bea")
+    stage.fake.world.streaming.add("ada")
+    await stage.open()
+    assert stage.place("ada").room.live
+    assert not stage.place("bea").room.live
+
+
+async def test_without_an_answer_about_streams_the_chats_are_heard_all_the_same(
+    stage: Stage, told: list[dict[str, object]]
+) -> None:
+    stage.fake.world.disturb("streams", 500, times=9)
+    await stage.open()
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+    assert [each["status"] for each in told if "which streams are on" in str(each["event"])] == [500]

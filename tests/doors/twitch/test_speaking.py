@@ -1,0 +1,215 @@
+"""What Twitch refuses to show is said again, said otherwise, or told to the operator: never just lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.keys.twitch import BOT_SCOPES
+from tests.doors.twitch.stage import BOT
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+    from typing import Any
+
+    from tests.doors.twitch.stage import Stage
+
+    Told = list[MutableMapping[str, Any]]
+
+HELD = "You have 240 credits"
+
+
+def reasons(told: Told) -> list[str]:
+    return [each["reason"] for each in told if each["event"] == "the bot could not speak"]
+
+
+async def test_a_duplicate_is_said_again_with_a_difference_that_nobody_sees(stage: Stage) -> None:
+    await stage.open()
+    [first] = await stage.say("ann", "ada", "!credits")
+    [second] = await stage.say("ann", "ada", "!credits")
+    assert second != first
+    assert second.removesuffix(" \u034f") == first
+
+
+async def test_what_is_a_duplicate_however_it_is_said_is_given_up(stage: Stage, told: Told) -> None:
+    await stage.open()
+    stage.fake.world.drops["ada"].extend(["msg_duplicate"] * 2)
+    assert await stage.say("ann", "ada", "!credits") == []
+    assert stage.fake.world.requests.count("POST chat/messages") == 2
+    assert reasons(told) == ["Twitch dropped a message (msg_duplicate)"]
+
+
+async def test_too_much_is_said_later_and_less_is_said_from_then_on(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.world.drops["ada"].append("msg_ratelimit")
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+    assert stage.pauses == [10.0]
+    assert stage.place("ada").channel.manner.budget == 9  # half of 19
+    await stage.watch.turn(601)
+    await stage.say("ann", "ada", "!top")
+    assert stage.place("ada").channel.manner.budget == 19
+
+
+async def test_slow_mode_is_waited_for(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.world.drops["ada"].append("msg_slowmode")
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+    assert stage.pauses == [10.0]
+    assert stage.place("ada").channel.manner.budget == 19
+
+
+async def test_a_mode_that_is_too_slow_for_the_bot_is_told(stage: Stage, told: Told) -> None:
+    await stage.open()
+    stage.fake.world.drops["ada"].extend(["msg_slowmode"] * 4)
+    assert await stage.say("ann", "ada", "!credits") == []
+    assert reasons(told) == ["the chat is in slow mode: make the bot moderator"]
+
+
+@pytest.mark.parametrize(
+    ("code", "advice"),
+    [
+        ("msg_banned", "banned"),
+        ("msg_timedout", "timed out"),
+        ("msg_followersonly", "followers"),
+        ("msg_subsonly", "subscribers"),
+        ("msg_emoteonly", "emotes"),
+        ("msg_rejected", "AutoMod"),
+        ("automod_held", "AutoMod"),
+        ("something_new", "something_new"),
+    ],
+)
+async def test_what_only_people_can_mend_is_told_once_an_hour(
+    stage: Stage, told: Told, code: str, advice: str
+) -> None:
+    await stage.open()
+    stage.fake.world.drops["ada"].extend([code] * 3)
+    for after in (0, 60, 3600):
+        await stage.watch.turn(after)
+        assert await stage.say("ann", "ada", "!credits") == []
+    assert len(reasons(told)) == 2
+    assert advice in reasons(told)[0]
+    assert stage.pauses == []
+
+
+@pytest.mark.parametrize("status", [500, 502, 429, 0])
+async def test_a_result_survives_three_failures_of_twitch(stage: Stage, status: int) -> None:
+    await stage.open()
+    stage.fake.world.disturb("chat/messages", status, times=3)
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+    assert stage.pauses == [1.0, 2.0, 4.0]
+
+
+async def test_a_full_bucket_is_waited_for(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.world.disturb("chat/messages", 429, reset=20)
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+    assert len(stage.pauses) == 1
+    assert 18 <= stage.pauses[0] <= 21
+
+
+async def test_a_line_that_cannot_be_said_at_all_is_told(stage: Stage, told: Told) -> None:
+    await stage.open()
+    stage.fake.world.disturb("chat/messages", 500, times=4)
+    assert await stage.say("ann", "ada", "!credits") == []
+    assert reasons(told) == ["a line could not be said, however often it was tried"]
+    assert len(await stage.say("ann", "ada", "!top")) == 1
+
+
+async def test_a_line_that_had_arrived_before_its_answer_was_lost_is_not_said_twice(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.world.lost_answers = 1
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+
+
+async def test_without_leave_for_the_program_the_bots_own_key_speaks(stage: Stage) -> None:
+    stage.fake.world.user("cleo")
+    await stage.open(["cleo"])
+    await stage.say("ann", "cleo", "!credits")
+    await stage.say("ann", "cleo", "!top")
+    assert [each.by_app for each in stage.fake.world.said] == [False, False]
+    assert stage.fake.world.requests.count("POST chat/messages") == 3  # the program's key was tried once
+
+
+async def test_a_bot_that_is_made_moderator_needs_nobodys_leave(stage: Stage) -> None:
+    stage.fake.world.user("cleo")
+    await stage.open(["cleo"])
+    await stage.say("ann", "cleo", "!credits")
+    stage.fake.world.moderate("cleo", BOT)
+    await stage.say("ann", "cleo", "!top")
+    await stage.until(lambda: stage.place("cleo").moderator)
+    await stage.say("ann", "cleo", "!season")
+    assert [each.by_app for each in stage.fake.world.said] == [False, False, True]
+
+
+async def test_with_leave_the_program_speaks_itself(stage: Stage) -> None:
+    await stage.open()
+    await stage.say("ann", "ada", "!credits")
+    assert [each.by_app for each in stage.fake.world.said] == [True]
+
+
+async def test_a_bot_that_may_not_speak_at_all_is_told(stage: Stage, told: Told) -> None:
+    stage.connect_bot([each for each in BOT_SCOPES if each != "user:write:chat"])
+    stage.fake.authority.tokens.pop("canary-access-1")  # what it had before
+    stage.fake.world.user("cleo")
+    await stage.open(["cleo"])
+    assert await stage.say("ann", "cleo", "!credits") == []
+    assert "connect twitch --bot" in reasons(told)[0]
+    assert stage.fake.authority.asked["refresh_token"] == 0  # another key would have no more rights
+
+
+async def test_the_budget_follows_the_bots_badges(stage: Stage) -> None:
+    await stage.open()
+    place = stage.place("ada")
+    assert place.channel.manner.budget == 19
+    stage.fake.world.moderate("ada", BOT)
+    await stage.say("ann", "ada", "!credits")
+    await stage.until(lambda: place.channel.manner.budget == 99)
+    stage.fake.world.moderate("ada", BOT, on=False)
+    await stage.say("ann", "ada", "!top")
+    await stage.until(lambda: place.channel.manner.budget == 19)
+
+
+async def test_a_long_answer_is_split_into_messages_that_twitch_takes(stage: Stage) -> None:
+    await stage.open()
+    said = await stage.say("ann", "ada", "!settings heist")
+    assert said
+    assert all(len(each) <= 500 and "\n" not in each for each in said)
+
+
+async def test_nobody_can_make_the_bot_say_a_command(stage: Stage) -> None:
+    stage.fake.world.user("eve", "/ban ada")
+    await stage.open()
+    await stage.say("eve", "ada", "!heist 5")
+    await stage.watch.turn(200)
+    assert stage.fake.sent("ada")
+    assert not [each for each in stage.fake.sent("ada") if each.startswith(("/", ".", "!"))]
+
+
+async def test_a_streamer_whose_account_is_the_bot_plays_along(stage: Stage) -> None:
+    stage.connect(BOT, [*BOT_SCOPES, "channel:bot"], "bot", "broadcaster")
+    await stage.open()
+    assert stage.place(BOT).channel.manner.budget == 99
+    assert "240" in (await stage.say(BOT, BOT, "!credits"))[0]
+    await stage.say("ann", BOT, "!top")
+    assert [each.text for each in stage.house.lines] == ["!credits", "!top"]
+
+
+async def test_a_streamer_whose_account_is_the_bot_is_not_taken_for_its_lines(stage: Stage) -> None:
+    """They come back with mentions in them, or with another blank: the bot would sit at its own tables."""
+    stage.connect(BOT, [*BOT_SCOPES, "channel:bot"], "bot", "broadcaster")
+    await stage.open()
+    await stage.say("ann", BOT, "hello")
+    for text in ("@Ann: no.", "word " * 99 + "end.", "\u200bunseen"):
+        stage.fake.world.drops[BOT].append("msg_duplicate")
+        await stage.speak(BOT, text)
+    await stage.say("ann", BOT, "bye")
+    assert len(stage.fake.sent(BOT)) == 3
+    assert [each.text for each in stage.house.lines] == ["hello", "bye"]
+
+
+async def test_an_answer_that_nobody_can_read_is_no_reason_to_fall_silent(stage: Stage, told: Told) -> None:
+    await stage.open()
+    stage.fake.world.disturb("chat/messages", 200)  # and nothing of what was to be in it
+    assert len(await stage.say("ann", "ada", "!credits")) == 1
+    assert told == []

@@ -1,0 +1,122 @@
+"""Nothing that Twitch silently stops telling stays untold for longer than a minute."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.doors.twitch.stage import BOT
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+    from typing import Any
+
+    from tests.doors.twitch.stage import Stage
+    from tests.fakes.twitch_eventsub import Subscription
+
+    Told = list[MutableMapping[str, Any]]
+
+
+def chat(stage: Stage) -> Subscription:
+    [found] = stage.fake.eventsub.of("channel.chat.message")
+    return found
+
+
+async def test_a_lost_subscription_is_made_again_within_a_minute(stage: Stage) -> None:
+    await stage.open()
+    del stage.fake.eventsub.subscriptions[chat(stage).id]
+    await stage.watch.turn(60)
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+
+
+async def test_a_revoked_subscription_is_told_and_made_again(stage: Stage, told: Told) -> None:
+    await stage.open()
+    await stage.fake.eventsub.revoke(chat(stage), "version_removed")
+    await stage.until(lambda: told)
+    assert told[0]["event"] == "Twitch has ended a subscription"
+    await stage.watch.turn(60)
+    assert chat(stage).status == "enabled"
+
+
+async def test_what_stands_is_not_asked_for_again(stage: Stage) -> None:
+    stage.fake.helix.page = 2  # of seven at a time: all pages are read
+    await stage.open()
+    asked = stage.fake.world.requests.count("POST eventsub/subscriptions")
+    await stage.watch.turn(180)
+    assert stage.fake.world.requests.count("POST eventsub/subscriptions") == asked
+
+
+@pytest.mark.parametrize("status", [409, 429])
+async def test_a_slot_held_by_a_dead_connection_is_freed(stage: Stage, status: int) -> None:
+    await stage.open()
+    stage.fake.eventsub.hold(chat(stage), status)
+    await stage.check()
+    assert chat(stage).transport["session_id"] in stage.fake.eventsub.sessions
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+
+
+async def test_subscriptions_of_others_are_left_alone(stage: Stage) -> None:
+    await stage.open()
+    held = chat(stage)
+    stage.fake.eventsub.hold(held, 429)
+    elsewhere = {**held.condition, "broadcaster_user_id": "77"}
+    other = replace(held, id="another process's", condition=elsewhere)
+    stage.fake.eventsub.subscriptions[other.id] = other
+    await stage.check()
+    assert held.id not in stage.fake.eventsub.subscriptions
+    assert other.id in stage.fake.eventsub.subscriptions
+
+
+async def test_too_many_requests_are_tried_again_a_minute_later(stage: Stage) -> None:
+    await stage.open()
+    del stage.fake.eventsub.subscriptions[chat(stage).id]
+    stage.fake.world.disturb("eventsub/subscriptions", 429, method="POST", reset=30)
+    await stage.check()
+    assert stage.fake.eventsub.of("channel.chat.message") == []
+    await stage.watch.turn(60)
+    assert chat(stage).status == "enabled"
+
+
+async def test_a_banned_bot_is_told_once_and_the_other_chats_go_on(stage: Stage, told: Told) -> None:
+    stage.connect_streamer("bea")
+    world = stage.fake.world
+    world.banned.add((world.users["bea"].id, world.users[BOT].id))
+    await stage.open()
+    await stage.watch.turn(120)
+    [lack] = [each for each in told if each.get("kind") == "channel.chat.message"]
+    assert lack["channel"] == "bea"
+    assert "banned" in lack["reason"]
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+    world.banned.clear()
+    await stage.watch.turn(60)
+    assert "240" in (await stage.say("ann", "bea", "!credits"))[0]
+
+
+async def test_a_chat_that_stays_deaf_is_told_of_after_three_rounds(stage: Stage, told: Told) -> None:
+    await stage.open()
+    del stage.fake.eventsub.subscriptions[chat(stage).id]
+    stage.fake.world.disturb("eventsub/subscriptions", 500, method="POST", times=100)
+    await stage.watch.turn(120)
+    assert not [each for each in told if each["log_level"] == "error"]
+    await stage.watch.turn(60)
+    assert [each["channel"] for each in told if each["log_level"] == "error"] == ["ada"]
+    await stage.watch.turn(600)
+    assert len([each for each in told if each["log_level"] == "error"]) == 1
+
+
+async def test_helix_that_does_not_answer_is_no_reason_to_act(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.world.disturb("eventsub/subscriptions", 500, times=100)
+    await stage.watch.turn(180)
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+
+
+async def test_a_stopped_door_does_not_look_again(stage: Stage) -> None:
+    await stage.open()
+    assert stage.door is not None
+    await stage.door.stop()
+    asked = len(stage.fake.world.requests)
+    await stage.watch.turn(600)
+    assert len(stage.fake.world.requests) == asked

@@ -1,0 +1,127 @@
+"""The gateway of a fake Discord: HELLO, IDENTIFY, READY, events, and RESUME with what was missed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from tests.fakes.discord_world import APP, GUILD, Json, World
+
+MESSAGE_CONTENT = 1 << 15
+
+
+@dataclass(eq=False)
+class Session:
+    """What one shard was told, so that a dropped socket can be told the rest."""
+
+    id: str
+    intents: int
+    frames: list[Json] = field(default_factory=list)
+    socket: web.WebSocketResponse | None = None
+
+    @property
+    def reads(self) -> bool:
+        """Whether it was given the content of messages."""
+        return bool(self.intents & MESSAGE_CONTENT)
+
+    async def dispatch(self, event: str, payload: Any) -> None:
+        frame = {"op": 0, "s": len(self.frames) + 1, "t": event, "d": payload}
+        self.frames.append(frame)
+        await self.send(frame)
+
+    async def send(self, frame: Json) -> None:
+        if self.socket is not None and not self.socket.closed:
+            await self.socket.send_str(json.dumps(frame))
+
+
+class Gateway:
+    """Faults are switched by its attributes."""
+
+    def __init__(self, world: World, token: str) -> None:
+        self.world, self._token = world, token
+        self.sessions: dict[int, Session] = {}
+        self.identified = self.resumed = 0
+        self.shards = 1
+        self.refuses_content = self.refuses_token = False
+        self.forgets_sessions = False  # the next RESUME is answered by op 9
+        self.sockets: set[web.WebSocketResponse] = set()
+        self.address = ""
+
+    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(heartbeat=None, timeout=0.5)
+        await socket.prepare(request)
+        self.sockets.add(socket)
+        try:
+            await socket.send_str(json.dumps({"op": 10, "d": {"heartbeat_interval": 41250}}))
+            async for frame in socket:
+                if frame.type is WSMsgType.TEXT:
+                    await self._take(socket, json.loads(frame.data))
+        finally:
+            self.sockets.discard(socket)
+        return socket
+
+    async def dispatch(self, event: str, payload: Any) -> None:
+        """Tell the shard that the guild belongs to."""
+        await self.session.dispatch(event, payload)
+
+    @property
+    def session(self) -> Session:
+        return self.sessions[(GUILD >> 22) % self.shards]
+
+    async def drop(self, code: int = 4000) -> None:
+        """Cut every socket; what happens until the bot is back is kept for its RESUME."""
+        for session in self.sessions.values():
+            session.socket = None
+        for socket in list(self.sockets):
+            await socket.close(code=code)
+
+    async def _take(self, socket: web.WebSocketResponse, frame: Json) -> None:
+        match frame["op"]:
+            case 1:
+                await socket.send_str(json.dumps({"op": 11, "d": None}))
+            case 2:
+                await self._identify(socket, frame["d"])
+            case 6:
+                await self._resume(socket, frame["d"])
+        await self.world.wake()
+
+    async def _identify(self, socket: web.WebSocketResponse, asked: Json) -> None:
+        if asked["token"] != self._token or self.refuses_token:
+            await socket.close(code=4004)
+            return
+        if self.refuses_content and asked["intents"] & MESSAGE_CONTENT:
+            await socket.close(code=4014)
+            return
+        self.identified += 1
+        shard = asked.get("shard", [0, 1])
+        session = Session(f"session-{self.identified}", asked["intents"], socket=socket)
+        self.sessions[shard[0]] = session
+        guilds = [{"id": str(GUILD), "unavailable": True}] if shard[0] == (GUILD >> 22) % shard[1] else []
+        ready = {
+            "v": 10,
+            "user": self.world.bot.payload,
+            "guilds": guilds,
+            "session_id": session.id,
+            "resume_gateway_url": self.address,
+            "shard": shard,
+            "application": {"id": str(APP), "flags": 0},
+        }
+        await session.dispatch("READY", ready)
+        if guilds:
+            await session.dispatch("GUILD_CREATE", self.world.guild())
+
+    async def _resume(self, socket: web.WebSocketResponse, asked: Json) -> None:
+        found = [each for each in self.sessions.values() if each.id == asked["session_id"]]
+        if not found or self.forgets_sessions:
+            self.forgets_sessions = False
+            await socket.send_str(json.dumps({"op": 9, "d": False}))
+            return
+        session = found[0]
+        session.socket = socket
+        for frame in session.frames[asked["seq"] :]:
+            await session.send(frame)
+        await session.dispatch("RESUMED", {})
+        self.resumed += 1

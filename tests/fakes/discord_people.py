@@ -1,0 +1,143 @@
+"""The people of a fake Discord: they write, use slash commands and click buttons."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from tests.fakes.discord_world import APP, GUILD, Interaction
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.fakes.discord_gateway import Gateway
+    from tests.fakes.discord_world import Json, User, World
+
+COMMAND, BUTTON, AUTOCOMPLETE = 2, 3, 4
+USER_OPTION = 6
+
+
+class People:
+    def __init__(self, world: World, gateway: Gateway) -> None:
+        self._world, self._gateway = world, gateway
+
+    async def say(
+        self, user: User, channel: int, text: str, *, mentions: Sequence[User] = (), webhook: bool = False
+    ) -> Json:
+        """Write a message; gives its event, which `redeliver` may send again."""
+        event = self._event(user, channel, text, mentions)
+        if webhook:
+            event["webhook_id"] = str(self._world.next_id())
+        await self.redeliver(event)
+        return event
+
+    async def redeliver(self, event: Json) -> None:
+        await self._gateway.dispatch("MESSAGE_CREATE", event)
+
+    async def whisper(self, user: User, text: str) -> Json:
+        """Write to the bot alone."""
+        return await self.say(user, self._world.dm(user.id), text)
+
+    async def slash(self, user: User, channel: int, name: str, **options: Any) -> Interaction:
+        """Use a slash command, as the client offers it: what it does not offer cannot be used."""
+        return await self._interact(COMMAND, user, channel, self._command(name, options))
+
+    async def autocomplete(
+        self, user: User, channel: int, name: str, focused: str, **options: str
+    ) -> list[str]:
+        """Type into an option; gives what is offered."""
+        data = self._command(name, options)
+        for each in data["options"]:
+            each["focused"] = each["name"] == focused
+        asked = await self._interact(AUTOCOMPLETE, user, channel, data)
+        await self._world.until(lambda: asked.response)
+        return asked.choices
+
+    async def click(self, user: User, message: Json, custom_id: str) -> Interaction:
+        """Press a button of a message; any name of a button can be forged."""
+        data = {"custom_id": custom_id, "component_type": 2, "id": 2}
+        return await self._interact(BUTTON, user, int(message["channel_id"]), data, message)
+
+    async def press(self, user: User, message: Json, label: str) -> Interaction:
+        """Press the button whose label has this in it."""
+        buttons = [each for row in message["components"] for each in row["components"]]
+        found = [each for each in buttons if label in each["label"]]
+        assert found, f"no {label!r} among {[each['label'] for each in buttons]}"
+        return await self.click(user, message, found[0]["custom_id"])
+
+    def _event(self, user: User, channel: int, text: str, mentions: Sequence[User]) -> Json:
+        here = self._world.channels[channel]
+        public = here["type"] != 1
+        readable = not public or self._gateway.session.reads or f"<@{APP}>" in text
+        written = self._world.write(channel, user, {"content": text})
+        named = [*mentions, *([self._world.bot] if f"<@{APP}>" in text else [])]
+        event = {
+            **written,
+            "content": text if readable else "",
+            "mentions": [{**each.payload, "member": each.member} for each in named],
+        }
+        if public:
+            event |= {"guild_id": here["guild_id"], "member": user.member}
+        return event
+
+    def _command(self, name: str, given: dict[str, Any]) -> Json:
+        command = next((each for each in self._world.commands if each["name"] == name), None)
+        assert command, f"there is no /{name}"
+        known = {each["name"]: each for each in command.get("options") or []}
+        assert given.keys() <= known.keys(), f"/{name} has no {given.keys() - known.keys()}"
+        assert all(key in given for key, option in known.items() if option.get("required")), (
+            "an option is missing"
+        )
+        people = {str(each.id): each for each in given.values() if hasattr(each, "payload")}
+        options = [
+            {"name": key, "type": known[key]["type"], "value": _value(known[key], value)}
+            for key, value in given.items()
+        ]
+        resolved = {
+            "users": {key: each.payload for key, each in people.items()},
+            "members": {key: {**each.member, "permissions": "0"} for key, each in people.items()},
+        }
+        return {"id": command["id"], "name": name, "type": 1, "options": options, "resolved": resolved}
+
+    async def _interact(
+        self, kind: int, user: User, channel: int, data: Json, message: Json | None = None
+    ) -> Interaction:
+        now = asyncio.get_running_loop().time()
+        at = int(message["id"]) if message else None
+        made = Interaction(self._world.next_id(), kind, user, channel, now, message=at)
+        self._world.interactions[made.id] = made
+        await self._gateway.dispatch("INTERACTION_CREATE", self.interaction_event(made, data, message))
+        return made
+
+    def interaction_event(self, made: Interaction, data: Json, message: Json | None = None) -> Json:
+        event = {
+            "id": str(made.id),
+            "application_id": str(APP),
+            "type": made.kind,
+            "token": made.token,
+            "version": 1,
+            "data": data,
+            "guild_id": str(GUILD),
+            "channel_id": str(made.channel),
+            "channel": self._world.channels[made.channel],
+            "member": {
+                **made.user.member,
+                "user": made.user.payload,
+                "permissions": str(made.user.permissions),
+            },
+            "app_permissions": "0",
+            "attachment_size_limit": 10_000_000,
+            "locale": "en-US",
+            "entitlements": [],
+        }
+        return event | ({"message": message} if message else {})
+
+
+def _value(option: Json, value: Any) -> Any:
+    """Send a value as the client would: it lets nothing else be typed."""
+    if option["type"] == USER_OPTION:
+        return str(value.id)
+    choices = [each["value"] for each in option.get("choices") or []]
+    assert not choices or value in choices, f"{value!r} is not among {choices}"
+    assert option["type"] != 4 or isinstance(value, int)
+    return value

@@ -1,0 +1,295 @@
+"""A Discord on loopback, REST and gateway, to which the real client library connects."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import web
+
+from tests.fakes.discord_faults import Bucket, Fault, answer, limited, refusal, too_much
+from tests.fakes.discord_gateway import Gateway
+from tests.fakes.discord_people import People
+from tests.fakes.discord_world import APP, EPHEMERAL, OWNER, World
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from aiohttp.typedefs import Handler
+
+    from tests.fakes.discord_world import Interaction, Json
+
+TOKEN = "bot-canary-MTIzNDU2.secret.token"  # noqa: S105  (planted, to be looked for)
+PATIENCE = 3.0  # seconds in which an interaction must be answered
+API = "/api/v10"
+
+
+class DiscordServer:
+    """Everything that is asked of it stands in `world.requests`."""
+
+    def __init__(self) -> None:
+        self.world = World()
+        self.gateway = Gateway(self.world, TOKEN)
+        self.people = People(self.world, self.gateway)
+        self.faults: list[Fault] = []
+        self.closed_dms: set[int] = set()
+        self.patience = PATIENCE
+        self.bucket: Bucket | None = None  # of messages; None: no limit
+        self.late = 0  # interactions that were answered too late, or twice
+        self._runner: web.AppRunner | None = None
+
+    async def start(self) -> str:
+        """Listen; give the address without the path."""
+        application = web.Application(middlewares=[self._middleware])
+        application.router.add_get("/gateway", self.gateway.serve)
+        for method, path, handler in self._routes():
+            application.router.add_route(method, API + path, handler)
+        self._runner = web.AppRunner(application, shutdown_timeout=0.2)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        host, port = self._runner.addresses[0][:2]
+        self.gateway.address = f"ws://{host}:{port}/gateway"
+        return f"http://{host}:{port}"
+
+    async def stop(self) -> None:
+        for socket in list(self.gateway.sockets):
+            await socket.close(code=1001)
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    def fail(self, pattern: str, kind: str, times: int = 1, seconds: float = 0.05) -> Fault:
+        """Let some of the next requests fail."""
+        fault = Fault(pattern, kind, times, seconds)
+        self.faults.append(fault)
+        return fault
+
+    def asked(self, pattern: str) -> list[Any]:
+        """List the bodies of the requests whose `METHOD /path` matches."""
+        found = self.world.requests
+        return [body for method, path, body in found if re.search(pattern, f"{method} {path}")]
+
+    def _routes(self) -> list[tuple[str, str, Callable[[web.Request], Awaitable[web.StreamResponse]]]]:
+        return [
+            ("GET", "/users/@me", self._me),
+            ("GET", "/oauth2/applications/@me", self._application),
+            ("GET", "/gateway/bot", self._gateway),
+            ("GET", "/applications/{app}/commands", self._commands),
+            ("PUT", "/applications/{app}/commands", self._put_commands),
+            ("POST", "/users/@me/channels", self._open_dm),
+            ("GET", "/channels/{channel}", self._channel),
+            ("GET", "/channels/{channel}/messages", self._history),
+            ("POST", "/channels/{channel}/messages", self._post),
+            ("PATCH", "/channels/{channel}/messages/{message}", self._edit),
+            ("POST", "/interactions/{interaction}/{token}/callback", self._callback),
+            ("POST", "/webhooks/{app}/{token}", self._follow_up),
+            ("PATCH", "/webhooks/{app}/{token}/messages/{message}", self._edit_answer),
+            ("DELETE", "/webhooks/{app}/{token}/messages/{message}", self._delete_answer),
+        ]
+
+    @web.middleware
+    async def _middleware(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        path = request.path.removeprefix(API)
+        if path == "/gateway":
+            return await handler(request)
+        raw = await request.read()
+        self.world.requests.append((request.method, path, json.loads(raw) if raw else None))
+        fault = next((each for each in self.faults if each.matches(f"{request.method} {path}")), None)
+        try:
+            refused = await fault.answer(request) if fault else None
+            if refused is None and not path.startswith(("/interactions", "/webhooks")):
+                refused = self._unauthorised(request)
+            done = refused or await handler(request)
+            if fault is not None and fault.kind == "mute":  # it was heard, and nobody learns of it
+                return await fault.cut(request)
+            return done
+        finally:
+            await self.world.wake()
+
+    def _unauthorised(self, request: web.Request) -> web.Response | None:
+        allowed = request.headers.get("Authorization") == f"Bot {TOKEN}"
+        return None if allowed else refusal(401, 0, "401: Unauthorized")
+
+    async def _body(self, request: web.Request) -> Json:
+        body: Json = json.loads(await request.read())
+        return body
+
+    async def _me(self, request: web.Request) -> web.Response:
+        return answer(self.world.bot.payload)
+
+    async def _application(self, request: web.Request) -> web.Response:
+        body = {
+            "id": str(APP),
+            "name": "Rabble",
+            "description": "",
+            "icon": None,
+            "bot_public": True,
+            "bot_require_code_grant": False,
+            "owner": self.world.users[OWNER].payload,
+            "verify_key": "0" * 64,
+            "flags": 0,
+        }
+        return answer(body)
+
+    async def _gateway(self, request: web.Request) -> web.Response:
+        limits = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
+        body = {"url": self.gateway.address, "shards": self.gateway.shards, "session_start_limit": limits}
+        return answer(body)
+
+    async def _commands(self, request: web.Request) -> web.Response:
+        return answer(self.world.commands)
+
+    async def _put_commands(self, request: web.Request) -> web.Response:
+        given: list[Json] = json.loads(await request.read())
+        if len(given) > 100:
+            return refusal(400, 30032, "Maximum number of application commands reached (100)")
+        filled = {"application_id": str(APP), "version": "1"}
+        self.world.commands = [
+            {"id": str(self.world.next_id()), **filled, **each, "default_member_permissions": _as_text(each)}
+            for each in given
+        ]
+        return answer(self.world.commands)
+
+    async def _open_dm(self, request: web.Request) -> web.Response:
+        body = await self._body(request)
+        return answer(self.world.channels[self.world.dm(int(body["recipient_id"]))])
+
+    async def _channel(self, request: web.Request) -> web.Response:
+        channel = self.world.channels.get(int(request.match_info["channel"]))
+        return answer(channel) if channel else refusal(404, 10003, "Unknown Channel")
+
+    async def _history(self, request: web.Request) -> web.Response:
+        channel, limit = request.match_info["channel"], int(request.query.get("limit", 50))
+        found = [
+            each
+            for number, each in self.world.messages.items()
+            if each["channel_id"] == channel and number not in self.world.readers
+        ]
+        return answer(found[::-1][:limit])
+
+    async def _post(self, request: web.Request) -> web.Response:
+        channel, body = int(request.match_info["channel"]), await self._body(request)
+        headers, wait = self.bucket.spend(request.match_info["channel"]) if self.bucket else ({}, None)
+        if wait is not None:
+            return limited(wait, headers)
+        if channel not in self.world.channels:
+            return refusal(404, 10003, "Unknown Channel")
+        nonce = (channel, str(body.get("nonce")))
+        if body.get("enforce_nonce") and nonce in self.world.nonces:
+            return answer(self.world.messages[self.world.nonces[nonce]])
+        person = (self.world.channels[channel].get("recipients") or [{}])[0].get("id")
+        if person and int(person) in self.closed_dms:
+            return refusal(403, 50007, "Cannot send messages to this user")
+        limit = too_much(body)
+        if limit or not (body.get("content") or body.get("embeds")):
+            return refusal(400, 50035, f"Invalid Form Body: {limit}")
+        written = self.world.write(channel, self.world.bot, body)
+        self.world.nonces[nonce] = int(written["id"])
+        return answer(written, headers=headers)
+
+    async def _edit(self, request: web.Request) -> web.Response:
+        message, body = int(request.match_info["message"]), await self._body(request)
+        if message not in self.world.messages:
+            return refusal(404, 10008, "Unknown Message")
+        limit = too_much(body)
+        return (
+            refusal(400, 50035, f"Invalid Form Body: {limit}")
+            if limit
+            else answer(self.world.edit(message, body))
+        )
+
+    # Interactions
+
+    async def _callback(self, request: web.Request) -> web.Response:
+        found = self.world.interactions.get(int(request.match_info["interaction"]))
+        now = asyncio.get_running_loop().time()
+        if found is None or found.token != request.match_info["token"] or now > found.born + self.patience:
+            self.late += 1
+            return refusal(404, 10062, "Unknown interaction")
+        if found.response is not None:
+            self.late += 1
+            return refusal(400, 40060, "Interaction has already been acknowledged.")
+        body = await self._body(request)
+        data: Json = body.get("data") or {}
+        limit = too_much(data)
+        if limit:
+            return refusal(400, 50035, f"Invalid Form Body: {limit}")
+        found.response = body["type"]
+        return answer(self._answered(found, data))
+
+    def _answered(self, found: Interaction, data: Json) -> Json:
+        told = {"id": str(found.id), "type": found.kind}
+        match found.response:
+            case 8:
+                found.choices = [each["value"] for each in data["choices"]]
+                return {"interaction": told}
+            case 5:
+                found.private = bool(data.get("flags", 0) & EPHEMERAL)
+                return {"interaction": told}
+            case 6 | 7:
+                found.original = found.message
+                if found.response == 7 and found.message is not None:
+                    self.world.edit(found.message, data)
+                return {"interaction": told}
+        found.private = bool(data.get("flags", 0) & EPHEMERAL)
+        written = self._write(found, data, private=found.private)
+        found.original = int(written["id"])
+        told["response_message_id"] = written["id"]
+        return {"interaction": told, "resource": {"type": 4, "message": written}}
+
+    def _write(self, found: Interaction, body: Json, *, private: bool) -> Json:
+        return self.world.write(found.channel, self.world.bot, body, found.user.id if private else None)
+
+    def _by_token(self, request: web.Request) -> Interaction | None:
+        token = request.match_info["token"]
+        return next(
+            (
+                each
+                for each in self.world.interactions.values()
+                if each.token == token and each.response and not each.expired
+            ),
+            None,
+        )
+
+    async def _follow_up(self, request: web.Request) -> web.Response:
+        found, body = self._by_token(request), await self._body(request)
+        if found is None:
+            return refusal(401, 50027, "Invalid Webhook Token")
+        limit = too_much(body)
+        if limit:
+            return refusal(400, 50035, f"Invalid Form Body: {limit}")
+        if found.response == 5 and found.original is None:  # the first one takes the place of the waiting
+            written = self._write(found, body, private=found.private)
+            found.original = int(written["id"])
+            return answer(written)
+        return answer(self._write(found, body, private=bool(body.get("flags", 0) & EPHEMERAL)))
+
+    async def _edit_answer(self, request: web.Request) -> web.Response:
+        found, body = self._by_token(request), await self._body(request)
+        if found is None:
+            return refusal(401, 50027, "Invalid Webhook Token")
+        limit = too_much(body)
+        if limit:
+            return refusal(400, 50035, f"Invalid Form Body: {limit}")
+        if found.original is None:
+            written = self._write(found, body, private=found.private)
+            found.original = int(written["id"])
+            return answer(written)
+        return answer(self.world.edit(found.original, body))
+
+    async def _delete_answer(self, request: web.Request) -> web.Response:
+        found = self._by_token(request)
+        if found is None:
+            return refusal(404, 10015, "Unknown Webhook")
+        if found.original is not None:
+            self.world.messages.pop(found.original, None)
+            self.world.readers.pop(found.original, None)
+        return web.Response(status=204)
+
+
+def _as_text(command: Json) -> str | None:
+    """Give a command's permissions back as Discord does: as text, whatever they came as."""
+    wanted = command.get("default_member_permissions")
+    return None if wanted is None else str(wanted)

@@ -1,0 +1,279 @@
+"""What a fake Discord knows: one server with its people and channels, and all that was written there."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Json: TypeAlias = dict[str, Any]
+
+APP = 1_000_000_000_000_000_001  # also the id of the bot's user, as Discord does it
+GUILD = 1_000_000_000_000_000_002
+OWNER = 1_000_000_000_000_000_003
+MANAGERS = 1_000_000_000_000_000_004  # a role
+EPHEMERAL = 64
+MANAGE_GUILD, ADMINISTRATOR = 0x20, 0x8
+TALK = 0x800 | 0x400 | 0x4000  # send messages, view the channel, embed links
+STAMP = "2026-01-01T00:00:00.000000+00:00"
+
+
+@dataclass(eq=False)
+class User:
+    id: int
+    name: str
+    manages: bool = False
+    boosts: bool = False
+    bot: bool = False
+
+    @property
+    def payload(self) -> Json:
+        return {
+            "id": str(self.id),
+            "username": self.name[:32],
+            "discriminator": "0",
+            "global_name": None,
+            "avatar": None,
+            "bot": self.bot,
+        }
+
+    @property
+    def member(self) -> Json:
+        """Show the member as a message or an interaction carries it."""
+        return {
+            "nick": None,
+            "roles": [str(MANAGERS)] if self.manages else [],
+            "joined_at": STAMP,
+            "premium_since": STAMP if self.boosts else None,
+            "deaf": False,
+            "mute": False,
+            "flags": 0,
+        }
+
+    @property
+    def permissions(self) -> int:
+        if self.id == OWNER:
+            return TALK | MANAGE_GUILD | ADMINISTRATOR
+        return TALK | MANAGE_GUILD if self.manages else TALK
+
+
+@dataclass(eq=False)
+class Interaction:
+    """Something that a user did to the bot, and what the bot has answered so far."""
+
+    id: int
+    kind: int
+    user: User
+    channel: int
+    born: float
+    message: int | None = None  # on which it was clicked
+    response: int | None = None  # the type of the first answer
+    original: int | None = None  # the message that answers it
+    private: bool = False  # that message is for the user alone
+    choices: list[str] = field(default_factory=list)
+    expired: bool = False
+
+    @property
+    def token(self) -> str:
+        return f"interaction-canary-{self.id}"
+
+
+class World:
+    """Keeps every message; `changed` wakes whoever waits for something."""
+
+    def __init__(self) -> None:
+        self._ids = count(1_100_000_000_000_000_000)
+        self.users: dict[int, User] = {}
+        self.channels: dict[int, Json] = {}
+        self.messages: dict[int, Json] = {}  # public ones and those to one person, in their order
+        self.readers: dict[int, int] = {}  # ephemeral message -> who sees it
+        self.interactions: dict[int, Interaction] = {}
+        self.commands: list[Json] = []
+        self.requests: list[tuple[str, str, Any]] = []
+        self.nonces: dict[tuple[int, str], int] = {}
+        self.changed = asyncio.Condition()
+        self.bot = User(APP, "Rabble", bot=True)
+        self.owner = self.join("owner", OWNER)
+        self.town = self.add_channel("town")
+
+    def next_id(self) -> int:
+        return next(self._ids)
+
+    def join(self, name: str, user_id: int = 0, *, manages: bool = False, boosts: bool = False) -> User:
+        user = User(user_id or self.next_id(), name, manages, boosts)
+        self.users[user.id] = user
+        return user
+
+    def add_channel(self, name: str) -> int:
+        channel = self.next_id()
+        self.channels[channel] = {
+            "id": str(channel),
+            "type": 0,
+            "guild_id": str(GUILD),
+            "name": name,
+            "position": 0,
+            "permission_overwrites": [],
+            "nsfw": False,
+            "parent_id": None,
+            "topic": None,
+            "rate_limit_per_user": 0,
+        }
+        return channel
+
+    def add_thread(self, parent: int) -> int:
+        channel = self.next_id()
+        self.channels[channel] = {
+            "id": str(channel),
+            "type": 11,
+            "guild_id": str(GUILD),
+            "parent_id": str(parent),
+            "owner_id": str(OWNER),
+            "name": "thread",
+            "message_count": 0,
+            "member_count": 1,
+            "rate_limit_per_user": 0,
+            "thread_metadata": {
+                "archived": False,
+                "auto_archive_duration": 1440,
+                "archive_timestamp": STAMP,
+                "locked": False,
+            },
+        }
+        return channel
+
+    def dm(self, user: int) -> int:
+        """Find or make the channel in which the bot and a user are alone."""
+        for channel, payload in self.channels.items():
+            if payload["type"] == 1 and payload["recipients"][0]["id"] == str(user):
+                return channel
+        channel = self.next_id()
+        person = self.users[user].payload
+        self.channels[channel] = {
+            "id": str(channel),
+            "type": 1,
+            "recipients": [person],
+            "last_message_id": None,
+        }
+        return channel
+
+    def guild(self) -> Json:
+        """Show the server as GUILD_CREATE does."""
+        text = [each for each in self.channels.values() if each["type"] == 0]
+        threads = [each for each in self.channels.values() if each["type"] == 11]
+        roles = [_role(GUILD, "@everyone", TALK), _role(MANAGERS, "managers", TALK | MANAGE_GUILD)]
+        me = {**self.bot.member, "user": self.bot.payload}
+        return {
+            "id": str(GUILD),
+            "name": "Town",
+            "owner_id": str(OWNER),
+            "unavailable": False,
+            "member_count": len(self.users) + 1,
+            "roles": roles,
+            "channels": text,
+            "threads": threads,
+            "members": [me],
+            "emojis": [],
+            "features": [],
+            "afk_timeout": 300,
+            "preferred_locale": "en-US",
+        }
+
+    def write(self, channel: int, author: User, body: Json, reader: int | None = None) -> Json:
+        """Keep a message; a `reader` is the only one who sees it."""
+        message_id = self.next_id()
+        payload = {
+            "id": str(message_id),
+            "channel_id": str(channel),
+            "type": 0,
+            "author": author.payload,
+            "timestamp": datetime.now(UTC).isoformat(),
+            "edited_timestamp": None,
+            "tts": False,
+            "mention_everyone": False,
+            "mentions": [],
+            "mention_roles": [],
+            "attachments": [],
+            "pinned": False,
+            "content": body.get("content") or "",
+            "embeds": body.get("embeds") or [],
+            "components": body.get("components") or [],
+            "flags": body.get("flags") or 0,
+        }
+        if body.get("message_reference"):
+            payload["message_reference"] = body["message_reference"]
+        self.messages[message_id] = payload
+        if reader is not None:
+            self.readers[message_id] = reader
+        return payload
+
+    def edit(self, message_id: int, body: Json) -> Json:
+        payload = self.messages[message_id]
+        kept = {key: body[key] or ([] if key != "content" else "") for key in _EDITABLE if key in body}
+        payload.update(kept, edited_timestamp=datetime.now(UTC).isoformat())
+        return payload
+
+    # What tests look at
+
+    def shown(self, channel: int) -> list[Json]:
+        """List what everybody sees in a channel of the bot's own messages."""
+        return [
+            each
+            for each in self.messages.values()
+            if each["channel_id"] == str(channel)
+            and each["author"]["id"] == str(APP)
+            and int(each["id"]) not in self.readers
+        ]
+
+    def ephemeral(self, user: User) -> list[Json]:
+        """List what the bot showed to one person alone."""
+        return [self.messages[each] for each, reader in self.readers.items() if reader == user.id]
+
+    def texts(self, channel: int) -> str:
+        return "\n".join(each["content"] for each in self.shown(channel))
+
+    def whispers(self, user: User) -> str:
+        return "\n".join(each["content"] for each in self.ephemeral(user))
+
+    def boards(self, channel: int) -> list[Json]:
+        """List the messages of a channel that carry an embed."""
+        return [each for each in self.shown(channel) if each["embeds"]]
+
+    async def until(self, holds: Callable[[], Any], seconds: float = 20.0) -> None:
+        """Wait until something holds of what was sent.
+
+        Raises:
+            AssertionError: it does not, in time.
+        """
+        try:
+            async with asyncio.timeout(seconds), self.changed:
+                await self.changed.wait_for(lambda: bool(holds()))
+        except TimeoutError:
+            sent = "\n".join(f"{method} {path} {body}"[:300] for method, path, body in self.requests[-12:])
+            raise AssertionError(f"it never came; last was\n{sent}") from None
+
+    async def wake(self) -> None:
+        async with self.changed:
+            self.changed.notify_all()
+
+
+_EDITABLE = ("content", "embeds", "components")
+
+
+def _role(role: int, name: str, permissions: int) -> Json:
+    return {
+        "id": str(role),
+        "name": name,
+        "permissions": str(permissions),
+        "position": 0 if role == GUILD else 1,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "managed": False,
+        "mentionable": False,
+        "flags": 0,
+    }

@@ -1,0 +1,146 @@
+"""What a fake Twitch knows: who there is, what was said where, and how much may be said."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tests.fakes.twitch_authority import Authority
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+WINDOW = 30.0  # seconds
+LIMIT, MODERATOR_LIMIT = 20, 100  # messages of one account in one channel and window
+LONGEST = 500  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    id: str
+    login: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What the bot has said, and whether with the program's own key."""
+
+    channel: str
+    sender: str
+    text: str
+    at: float
+    by_app: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Whispered:
+    to: str
+    text: str
+
+
+@dataclass(eq=False)
+class Fault:
+    """What is answered to some requests instead; by status 0 the connection is closed."""
+
+    path: str
+    method: str
+    status: int
+    message: str
+    headers: dict[str, str]
+    times: int
+    until: asyncio.Event | None  # when it is answered
+
+
+@dataclass(eq=False)
+class World:
+    """Everything that is no connection. `clock` is what limits are measured by."""
+
+    authority: Authority = field(default_factory=Authority)
+    clock: Callable[[], float] = time.monotonic
+    users: dict[str, User] = field(default_factory=dict)  # by login
+    streaming: set[str] = field(default_factory=set)  # logins
+    moderators: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    banned: set[tuple[str, str]] = field(default_factory=set)  # channel and user, by id
+    said: list[Sent] = field(default_factory=list)
+    whispers: list[Whispered] = field(default_factory=list)
+    drops: defaultdict[str, deque[str]] = field(default_factory=lambda: defaultdict(deque))  # login -> codes
+    violations: list[str] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)  # "POST chat/messages"
+    lost_answers: int = 0  # messages that are shown, while whoever sent them gets an error
+    mute: int | None = None  # the status of every whisper
+    numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1000))
+
+    def user(self, login: str, name: str = "") -> User:
+        """Give an account; there is one as soon as somebody asks."""
+        if login not in self.users:
+            user = User(str(next(self.numbers)), login, name or login.capitalize())
+            self.users[login] = user
+            self.authority.accounts[user.id] = login
+        return self.users[login]
+
+    def by_id(self, user_id: str) -> User:
+        return next(each for each in self.users.values() if each.id == user_id)
+
+    def granted(self, user_id: str, scope: str) -> bool:
+        """Whether an account has ever granted this, and not taken it back."""
+        tokens = self.authority.tokens.values()
+        return any(each.user_id == user_id and scope in each.scopes for each in tokens)
+
+    def disturb(
+        self,
+        path: str,
+        status: int,
+        *,
+        message: str = "",
+        times: int = 1,
+        method: str = "",
+        reset: float = 0.0,
+        until: asyncio.Event | None = None,
+    ) -> None:
+        """Answer the next requests to a path by an error; `reset` is in how many seconds a bucket is full."""
+        headers = {"Ratelimit-Reset": str(int(time.time() + reset))} if reset else {}
+        self.faults.append(Fault(path, method, status, message, headers, times, until))
+
+    def fault(self, method: str, path: str) -> Fault | None:
+        for each in self.faults:
+            if path.startswith(each.path) and each.method in {"", method} and each.times:
+                each.times -= 1
+                return each
+        return None
+
+    def sent(self, login: str) -> list[str]:
+        """Give what the bot said in a channel."""
+        return [each.text for each in self.said if each.channel == self.users[login].id]
+
+    def moderate(self, channel: str, user: str, *, on: bool = True) -> None:
+        moderators = self.moderators[self.users[channel].id]
+        (moderators.add if on else moderators.discard)(self.users[user].id)
+
+    def badges(self, channel: str, user: str) -> Iterable[str]:
+        if channel == user:
+            yield "broadcaster"
+        if user in self.moderators[channel]:
+            yield "moderator"
+
+    def judge(self, channel: User, sender: str, text: str) -> str | None:
+        """Give the code by which a message is dropped, and write down what broke a limit."""
+        privileged = channel.id == sender or sender in self.moderators[channel.id]
+        recent = [each for each in self.said if (each.channel, each.sender) == (channel.id, sender)
+                  and each.at > self.clock() - WINDOW]  # fmt: skip
+        if len(recent) >= (MODERATOR_LIMIT if privileged else LIMIT):
+            self.violations.append(f"{len(recent) + 1} messages in {channel.login} within {WINDOW} s")
+            return "msg_ratelimit"
+        if self.drops[channel.login]:
+            return self.drops[channel.login].popleft()
+        if (channel.id, sender) in self.banned:
+            return "msg_banned"
+        if not privileged and any(each.text == text for each in recent):
+            return "msg_duplicate"
+        return None

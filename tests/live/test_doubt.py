@@ -1,0 +1,236 @@
+"""A database may write what it was asked and then fail to say so: nobody pays twice, and no table is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from chatbot.wallets import book
+from chatbot.wallets.ledger import Ledger, LostAnswer
+from tests.wallets.samples import doctor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from chatbot.wallets.store import Store
+    from tests.live.stage import Stage
+
+LOST = OperationalError("COMMIT", {}, Exception("server closed the connection unexpectedly"))
+
+
+LOOK = (
+    "The database has stopped answering, and may have done that or not; "
+    "look at !credits before you try again."
+)
+
+
+@contextmanager
+def answers_lost(store: Store, *, unreadable: bool) -> Iterator[None]:
+    """Write every posting, and answer each with an error; nor can its id be looked up, if so wished."""
+    join = store.join
+
+    async def join_and_lose(many: Any, item: Any) -> Any:
+        answer = await join(many, item)
+        if many is book.write:
+            raise LOST
+        return answer
+
+    async def lose(_: object, posting: str, at: datetime, error: Exception) -> None:
+        raise LostAnswer(posting) from error
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "join", join_and_lose)
+        if unreadable:
+            patch.setattr(Ledger, "_answer", lose)
+        yield
+
+
+async def test_an_answer_that_was_lost_is_looked_up(stage: Stage, store: Store) -> None:
+    await stage.say("bob", "hello")
+    await stage.say("ann", "hello")
+    with answers_lost(store, unreadable=False):
+        assert "is planning" in (await stage.say("ann", "!heist 69"))[0]
+        assert await stage.say("bob", "!give @ann 10") == ["bob gives ann 10 credits."]
+    assert (await stage.credits("ann"), await stage.pot()) == (181, 69)
+
+
+async def test_a_stake_whose_answer_is_lost_for_good_is_found_by_the_next_step(
+    stage: Stage, store: Store
+) -> None:
+    await stage.say("bob", "hello")
+    await stage.say("ann", "!heist 69")
+    with answers_lost(store, unreadable=True):
+        assert await stage.say("bob", "!heist 50") == [f"> bob: {LOOK}"]
+    assert await stage.say("bob", "!heist 50") == [
+        "> bob: You are in with 50 credits.",
+        "> bob: You are in this heist already, with 50 credits.",
+    ]
+    assert (await stage.credits("bob"), await stage.pot()) == (190, 119)
+
+
+async def test_an_opening_whose_answer_is_lost_for_good_is_found_by_the_next_command(
+    stage: Stage, store: Store
+) -> None:
+    for who in ("ann", "bob"):
+        await stage.say(who, "hello")
+    with answers_lost(store, unreadable=True):
+        assert await stage.say("ann", "!heist 69") == [f"> ann: {LOOK}"]
+    told = await stage.say("bob", "!heist 50")
+    assert told == [
+        "Bank Heist goes on after a break: 60 seconds are left.",
+        "> bob: You are in with 50 credits.",
+    ]
+    assert await stage.pot() == 119
+    await stage.turn(60 + 30 + 6 + 300)
+    assert await stage.pot() == 0
+    assert "is planning" in (await stage.say("ann", "!heist 5"))[0]
+
+
+async def test_an_end_whose_answer_is_lost_for_good_is_told_when_the_clock_tries_again(
+    stage: Stage, store: Store
+) -> None:
+    await stage.say("ann", "!heist 69")
+    await stage.turn(60 + 30)
+    with answers_lost(store, unreadable=True):
+        assert not any(line.startswith("Results") for line in await stage.turn(6))
+    told = await stage.turn(5)
+    assert sum(line.startswith("Results") for line in told) == 1
+    assert await stage.pot() == 0
+    assert "is unsealed" in stage.proven()[-2]
+
+
+async def test_a_phase_whose_answer_is_lost_for_good_is_not_played_twice(stage: Stage, store: Store) -> None:
+    await stage.say("ann", "!heist 69")
+    with answers_lost(store, unreadable=True):
+        await stage.turn(60)
+    told = await stage.turn(5)
+    assert sum(line.startswith("The target is") for line in told) == 1
+    assert sum(line.startswith("Results") for line in await stage.turn(100)) == 1
+
+
+async def test_while_the_database_fails_talk_does_not_stand_in_the_way_of_commands(
+    stage: Stage, store: Store
+) -> None:
+    asked: list[object] = []
+    join = store.join
+
+    async def lose(many: Any, item: Any) -> Any:
+        asked.append(item)
+        raise LOST
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "join", lose)
+        store._scribe.well = False  # as the last write has left it
+        for number in range(50):
+            await stage.say(f"viewer {number}", "what is going on?")
+        assert asked == []
+        assert (await stage.say("ann", "!heist 69"))[0].startswith("> ann: That did not work just now")
+        patch.setattr(store, "join", join)
+        assert "is planning" in (await stage.say("ann", "!heist 69"))[0]  # and with it all is well again
+    await stage.say("bob", "hello")
+    assert await stage.credits("bob") == 240
+
+
+async def test_a_command_that_waited_too_long_is_given_up_and_changes_nothing(stage: Stage) -> None:
+    async with stage.room.order:
+        waiting = asyncio.ensure_future(stage.house.hear(stage.line("ann", "!heist 69")))
+        for _ in range(5):
+            await asyncio.sleep(0)  # until it stands in line
+        await stage.watch.turn(11)
+    await waiting
+    assert (await stage.turn(0))[0].startswith("> ann: That did not work just now")
+    assert stage.room.tables == {}
+
+
+@contextmanager
+def voids_lost(store: Store) -> Iterator[None]:
+    """Write what has a transaction of its own, and answer it with an error."""
+    write = store.write
+
+    async def write_and_lose(work: Any) -> Any:
+        await write(work)
+        raise LOST
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "write", write_and_lose)
+        yield
+
+
+async def test_a_calling_off_whose_answer_is_lost_is_looked_up(stage: Stage, store: Store) -> None:
+    await stage.say("ann", "!heist 69")
+    with voids_lost(store):
+        assert await stage.say("mo(moderator)", "!cancel heist") == [VOID]
+    assert await stage.credits("ann") == 240
+
+
+VOID = "Bank Heist was called off; every stake has been returned."
+
+
+@pytest.mark.parametrize("who", ["ann(moderator)", "mo(moderator)"])
+async def test_a_calling_off_whose_answer_is_lost_is_told_once_it_is_known(
+    stage: Stage, store: Store, who: str
+) -> None:
+    await stage.say(who, "hello")
+    await stage.say("ann", "!heist 69")
+    with voids_lost(store), answers_lost(store, unreadable=True):
+        assert (await stage.say(who, "!cancel heist"))[0].endswith(LOOK)
+    assert await stage.turn(60) == [VOID]
+    assert "is unsealed" in stage.proven()[-2]
+    assert await stage.credits("ann") == 240
+
+
+@pytest.mark.parametrize("who", ["ann(moderator)", "mo(moderator)"])
+async def test_a_settled_table_is_not_called_off_because_its_answer_was_lost(
+    stage: Stage, store: Store, who: str
+) -> None:
+    await stage.say(who, "hello")
+    await stage.say("ann", "!heist 69")
+    await stage.turn(60 + 30)
+    with answers_lost(store, unreadable=True):
+        await stage.turn(6)
+    told = await stage.say(who, "!cancel heist")
+    assert VOID not in told
+    assert any(line.startswith("Results") for line in told)
+
+
+async def test_a_table_that_opened_unheard_is_found_by_the_clock(stage: Stage, store: Store) -> None:
+    await stage.say("ann", "hello")
+    with answers_lost(store, unreadable=True):
+        await stage.say("ann", "!heist 69")
+    told = await stage.turn(600)
+    assert any(line.startswith("Results") for line in told)
+    assert stage.table.over
+
+
+async def test_a_number_that_is_taken_harms_no_other_table(stage: Stage, store: Store) -> None:
+    """As by another process on the same database, or by chance."""
+    await stage.say("ann", "!heist 69")
+    taken = stage.table
+    pledge = await stage.house._notary.pledged(stage.room, stage.house.kits["heist"])
+    await doctor(store, "UPDATE pledge SET table_id = 'a-table-1'")
+    stage.house._notary._pledged[stage.room.id, "heist"] = replace(pledge, table=taken.id)
+    del stage.room.tables["heist"]
+    assert (await stage.say("bob", "!heist 5"))[0].startswith("> bob: That did not work just now")
+    assert await stage.house.ledger.balances([taken.pot]) == {taken.pot: 69}
+    assert "is planning" in (await stage.say("bob", "!heist 5"))[0]  # at another table
+
+
+async def test_a_line_that_comes_again_after_it_was_forgotten_opens_nothing_though_its_answer_is_lost(
+    stage: Stage, store: Store
+) -> None:
+    await stage.say("ann", "!heist 69", line="tw:1")
+    await stage.turn(60 + 30 + 6 + 300)
+    held = await stage.credits("ann")
+    stage.watch.set_calendar(86_400 * 2)
+    stage.house._ears._recent.clear()
+    stage.house._ears._swept = None
+    with answers_lost(store, unreadable=False):
+        assert await stage.say("ann", "!heist 69", line="tw:1") == []
+    assert await stage.credits("ann") == held
+    assert stage.table.over

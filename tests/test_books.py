@@ -1,0 +1,128 @@
+"""What an operator types to check the books and a table, and what they read."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chatbot.wallets.store import Store
+from tests.live.stage import Stage
+from tests.wallets.samples import doctor
+
+ROOT = Path(__file__).parent.parent
+SIGNED = "24e49f93d22ea967ab2f0d6880c8f5fe1a151bd53ea9f2dbe553a4bcbf5679d6"
+
+
+def chatbot(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CHATBOT_DATABASE": "sqlite:///rabble.db"}
+    return subprocess.run(
+        [sys.executable, "-m", "chatbot", *arguments],
+        cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Keep the database of a heist that is over and of one that stands."""
+    asyncio.run(play(tmp_path))
+    return tmp_path
+
+
+async def play(folder: Path) -> None:
+    store = await Store.open(f"sqlite:///{folder / 'rabble.db'}")
+    stage = await Stage(store).open()
+    await stage.say("ann", "!heist 69")
+    await stage.turn(60 + 30 + 6 + 300)
+    await stage.say("ann", "!heist 5")
+    await store.close()
+
+
+async def spoil(folder: Path, *statements: str) -> None:
+    store = await Store.open(f"sqlite:///{folder / 'rabble.db'}")
+    await doctor(store, *statements)
+    await store.close()
+
+
+def test_sound_books_are_told_in_a_line(folder: Path) -> None:
+    done = chatbot(folder, "audit")
+    assert done.returncode == 0
+    assert done.stdout.startswith("The books are sound: ")
+    assert done.stderr == ""
+    assert json.loads(chatbot(folder, "audit", "--json").stdout)["sound"] is True
+
+
+def test_a_doctored_database_is_caught_with_the_rows_that_are_wrong(folder: Path) -> None:
+    asyncio.run(spoil(folder, "UPDATE account SET balance = balance + 7 WHERE id = 'wallet:town:test:ann'"))
+    done = chatbot(folder, "audit")
+    assert done.returncode == 1
+    assert "BREACH (conservation): community town sums to 7 and not to 0" in done.stdout
+    assert "BREACH (balance): wallet:town:test:ann holds" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("The books do NOT add up: 2 breaches in ")
+    plain = json.loads(chatbot(folder, "audit", "--json").stdout)
+    assert plain["sound"] is False
+    assert plain["breaches"][0]["row"] == {"community": "town", "sum": 7}
+
+
+def test_an_audit_makes_no_database_and_changes_none(folder: Path) -> None:
+    done = chatbot(folder, "audit", "--database", "sqlite:///another.db")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "The database sqlite:///another.db is not there.\n"
+    assert not (folder / "another.db").exists()
+    asyncio.run(spoil(folder, "UPDATE alembic_version SET version_num = '0001'"))
+    done = chatbot(folder, "audit")
+    assert done.returncode == 2
+    assert "of another version of the program" in done.stderr
+
+
+def test_a_table_is_exported_and_its_file_checks_out_where_there_is_no_database(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    exported = chatbot(folder, "export", "a-table-1")
+    assert exported.returncode == 0
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "proof.json").write_text(exported.stdout, encoding="utf-8")
+    done = chatbot(elsewhere, "verify", "proof.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "All 6 turns come out the same when they are played again." in done.stdout
+    assert "This table checks out, if the chat was told" in done.stdout
+    assert sorted(each.name for each in elsewhere.iterdir()) == ["proof.json"]
+    assert chatbot(folder, "verify", "a-table-1").stdout == done.stdout
+
+
+def test_a_doctored_proof_is_caught(folder: Path) -> None:
+    proof = json.loads(chatbot(folder, "export", "a-table-1").stdout)
+    proof["seed"] = "00" * 32
+    (folder / "forged.json").write_text(json.dumps(proof), encoding="utf-8")
+    done = chatbot(folder, "verify", "forged.json")
+    assert done.returncode == 1
+    assert "  NO  seal: The seal should be " in done.stdout
+    assert done.stdout.splitlines()[-1] == "This table does NOT check out."
+    assert json.loads(chatbot(folder, "verify", "forged.json", "--json").stdout)["sound"] is False
+
+
+def test_what_the_chat_was_told_is_compared(folder: Path) -> None:
+    seal = json.loads(chatbot(folder, "export", "a-table-1").stdout)["seal"]
+    assert chatbot(folder, "verify", "a-table-1", "--seal", seal.upper()).returncode == 0
+    done = chatbot(folder, "verify", "a-table-1", "--seal", SIGNED)
+    assert done.returncode == 1
+    assert f"  NO  told seal: The chat was told another seal: {SIGNED}." in done.stdout
+
+
+@pytest.mark.parametrize("command", ["export", "verify"])
+def test_the_secret_of_a_table_that_stands_is_not_given_away(folder: Path, command: str) -> None:
+    done = chatbot(folder, command, "a-table-2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "Table a-table-2 is still being played; its proof can be had when it is over.\n"
+
+
+@pytest.mark.parametrize("command", ["export", "verify"])
+def test_a_table_that_is_not_there_is_named(folder: Path, command: str) -> None:
+    done = chatbot(folder, command, "nothing")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "There is no table 'nothing' in this database, nor a file of that name.\n"

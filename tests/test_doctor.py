@@ -1,0 +1,213 @@
+"""`chatbot doctor` says of everything whether it is right or what to do, and shows no secret."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import time
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from chatbot.keys.discretion import Discretion
+from chatbot.keys.ring import Key, KeyRing, Purpose
+from chatbot.keys.twitch import SCOPES
+from chatbot.wallets.store import Store
+from tests.fakes.twitch_authority import Trouble
+from tests.keys.portal import TOKEN
+from tests.terminal import Terminal, terminal
+
+__all__ = ["terminal"]  # a fixture
+
+TOKENS = Path("data/twitch-tokens.json")
+
+
+@pytest.fixture
+def connected(terminal: Terminal) -> KeyRing:
+    """Connect everything, as it should be."""
+    terminal.set(discord_token=TOKEN, port="0")
+    ring = KeyRing(terminal.folder / TOKENS, Discretion())
+    ring.put(key(terminal, "1", "bot"))
+    ring.put(key(terminal, "2", "broadcaster"))
+    return ring
+
+
+def key(terminal: Terminal, user_id: str, purpose: Purpose) -> Key:
+    token = terminal.twitch.issue(user_id, SCOPES[purpose])
+    return Key(
+        user_id, token.login, token.access, token.refresh, token.scopes, token.ends, frozenset({purpose})
+    )
+
+
+async def verdicts(terminal: Terminal) -> dict[str, tuple[str, str]]:
+    done = await terminal.type("doctor", "--json")
+    report = json.loads(done.out)
+    assert done.code == (0 if report["well"] else 1)
+    assert "Traceback" not in done.err
+    return {each["subject"]: (each["verdict"], each["sentence"]) for each in report["findings"]}
+
+
+async def test_everything_that_is_right_is_said_to_be(terminal: Terminal, connected: KeyRing) -> None:
+    done = await terminal.type("doctor")
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert all(line.startswith("ok ") for line in lines[:-1]), done.out
+    assert lines[-1] == "Nothing must be mended."
+    assert "ok     Twitch account rabblebot: its key as bot is right, and renewed in 240 minutes." in lines
+    assert "ok     Discord: the token is right; the bot is Rabble." in lines
+    assert "ok     clock: it agrees with the platform's." in lines
+    assert f"ok     keys: {TOKENS} is yours alone." in lines
+
+
+async def test_platforms_are_optional(terminal: Terminal) -> None:
+    terminal.set(twitch_client_id="", twitch_client_secret="")
+    found = await verdicts(terminal)
+    assert found["Twitch"] == ("ok", "not connected (optional); `chatbot connect twitch` tells how.")
+    assert found["Discord"][0] == "ok"
+    assert terminal.twitch.addresses == []
+    assert list(terminal.folder.iterdir()) == []  # nothing is made by looking
+
+
+async def test_half_an_application_is_wrong(terminal: Terminal) -> None:
+    terminal.set(twitch_client_secret="")
+    verdict, sentence = (await verdicts(terminal))["Twitch"]
+    assert (verdict, sentence[:40]) == ("wrong", "CHATBOT_TWITCH_CLIENT_SECRET is not set;")
+
+
+async def test_wrong_settings_are_told_first(terminal: Terminal) -> None:
+    terminal.set(port="abc")
+    found = await verdicts(terminal)
+    assert list(found) == ["settings"]
+    assert found["settings"] == (
+        "wrong",
+        "CHATBOT_PORT is 'abc'; it takes a port from 0 to 65535; 0 takes any free one.",
+    )
+
+
+async def test_a_wrong_secret_and_a_wrong_token_are_wrong(terminal: Terminal, connected: KeyRing) -> None:
+    terminal.set(twitch_client_secret="canary-wrong", discord_token="canary-wrong")  # noqa: S106
+    found = await verdicts(terminal)
+    assert found["Twitch"][0] == found["Discord"][0] == "wrong"
+
+
+async def test_without_a_bot_or_a_channel_there_is_something_to_do(terminal: Terminal) -> None:
+    found = await verdicts(terminal)
+    assert found["Twitch bot"] == ("wrong", "no account is connected; run `chatbot connect twitch --bot`.")
+    assert found["Twitch channels"][0] == "wrong"
+    terminal.set(twitch_channels="streamer")
+    assert "Twitch channels" not in await verdicts(terminal)
+
+
+async def test_a_key_that_has_run_out_is_renewed_and_kept(terminal: Terminal, connected: KeyRing) -> None:
+    terminal.twitch.expire()
+    assert (await verdicts(terminal))["Twitch account rabblebot"][0] == "ok"
+    assert connected.bot is not None
+    assert terminal.twitch.whose(connected.bot.access) is not None
+
+
+async def test_a_key_that_cannot_be_renewed_is_wrong_and_the_others_are_still_looked_at(
+    terminal: Terminal, connected: KeyRing
+) -> None:
+    terminal.twitch.disconnect("2")
+    found = await verdicts(terminal)
+    assert found["Twitch account rabblebot"][0] == "ok"
+    assert found["Twitch account streamer"][0] == "wrong"
+    assert "run `chatbot connect twitch --broadcaster` again" in found["Twitch account streamer"][1]
+
+
+async def test_a_scope_that_is_missing_is_named(terminal: Terminal, connected: KeyRing) -> None:
+    token = terminal.twitch.issue("1", ("user:bot", "user:read:chat", "user:write:chat"))
+    bot = connected.bot
+    assert bot is not None
+    connected.put(replace(bot, access=token.access, refresh=token.refresh))
+    assert (await verdicts(terminal))["Twitch account rabblebot"] == (
+        "wrong", "its key does not allow user:manage:whispers; run `chatbot connect twitch --bot`.",
+    )  # fmt: skip
+
+
+async def test_a_damaged_file_of_keys_is_wrong(terminal: Terminal, connected: KeyRing) -> None:
+    connected.path.write_text("canary", encoding="utf-8")
+    assert "is damaged" in (await verdicts(terminal))["keys"][1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows keeps that elsewhere")
+async def test_a_file_of_keys_that_others_may_read_is_wrong(terminal: Terminal, connected: KeyRing) -> None:
+    connected.path.chmod(0o640)
+    verdict, sentence = (await verdicts(terminal))["keys"]
+    assert verdict == "wrong"
+    assert sentence.endswith(f"`chmod 600 {TOKENS}`.")
+
+
+async def test_a_bot_that_may_not_read_messages_gets_a_look(terminal: Terminal, connected: KeyRing) -> None:
+    terminal.discord.flags = 0
+    verdict, sentence = (await verdicts(terminal))["Discord messages"]
+    assert verdict == "look"
+    assert "/heist works, !heist does not" in sentence
+
+
+async def test_a_clock_that_is_off_is_told(terminal: Terminal, connected: KeyRing) -> None:
+    terminal.monkeypatch.setattr("chatbot.doctor.time", SimpleNamespace(time=lambda: time.time() + 90))
+    verdict, sentence = (await verdicts(terminal))["clock"]
+    assert verdict == "look"
+    assert re.match(r"this machine's is 9[01] seconds ahead;", sentence)
+
+
+async def test_a_port_that_is_taken_gets_a_look(terminal: Terminal) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        terminal.set(port=str(taken.getsockname()[1]))
+        assert (await verdicts(terminal))["page"][0] == "look"
+    for name in ("no.such.host.invalid", "a" * 64):
+        terminal.set(host=name)
+        assert (await verdicts(terminal))["page"][0] == "look"
+    terminal.set(host="127.0.0.1")
+    assert (await verdicts(terminal))["page"][0] == "ok"
+
+
+async def test_the_database_is_looked_at_and_not_touched(terminal: Terminal) -> None:
+    assert "will be made at the first start" in (await verdicts(terminal))["database"][1]
+    file = terminal.folder / "data" / "rabble.db"
+    file.parent.mkdir()
+    await (await Store.open(f"sqlite:///{file.as_posix()}")).close()
+    before = file.read_bytes()
+    assert (await verdicts(terminal))["database"][0] == "ok"
+    assert file.read_bytes() == before
+    file.write_bytes(b"no database at all, but a letter to a friend. " * 100)
+    assert (await verdicts(terminal))["database"][0] == "wrong"
+    terminal.set(database="mysql://root:canary-password@localhost/x")
+    assert "of an unknown kind" in (await verdicts(terminal))["database"][1]
+
+
+async def test_without_a_network_all_that_needs_it_gets_a_sentence(
+    terminal: Terminal, connected: KeyRing
+) -> None:
+    terminal.reach("http://127.0.0.1:1/", "http://127.0.0.1:1/")
+    found = await verdicts(terminal)
+    assert found["Twitch"][0] == found["Discord"][0] == "look"
+    assert "does not answer" in found["Twitch"][1]
+    assert found["Twitch account streamer"][0] == "look"
+    assert found["database"][0] == "ok"
+    assert "clock" not in found
+
+
+@pytest.mark.parametrize("path", ["token", "validate"])
+@pytest.mark.parametrize("trouble", [t for t in Trouble if t is not Trouble.SILENT], ids=lambda t: t.name)
+async def test_whatever_twitch_answers_becomes_a_sentence(
+    terminal: Terminal, connected: KeyRing, trouble: Trouble, path: str
+) -> None:
+    terminal.twitch.disturb(trouble, times=6, path=path)
+    found = await verdicts(terminal)
+    subject = "Twitch" if path == "token" else "Twitch account rabblebot"
+    assert found[subject][0] == ("ok" if trouble is Trouble.TYPE else "look")
+    assert found["Discord"][0] == "ok"
+
+
+async def test_a_platform_that_is_silent_is_not_waited_for(terminal: Terminal, connected: KeyRing) -> None:
+    terminal.monkeypatch.setattr("chatbot.doctor.PATIENCE_SECONDS", 0.2)
+    terminal.twitch.disturb(Trouble.SILENT, path="token")
+    found = await verdicts(terminal)
+    assert found["Twitch"] == ("look", "it could not be checked: it takes too long; look at the connection.")
+    assert found["Discord"][0] == "ok"

@@ -1,0 +1,113 @@
+"""No secret gets into the log, whoever logs, warns or breaks, at any level."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+BEFORE = """
+import asyncio, logging, sys, threading, warnings
+import structlog
+from chatbot import log
+from chatbot.keys.discretion import Discretion
+discretion = Discretion()
+discretion.add("canary-known-secret", lasting=True)
+log.configure("debug", discretion)
+SECRET, UNKNOWN = "canary-known-secret", "https://id.twitch.tv/oauth2/token?client_secret=canary-unknown"
+def fail():
+    try:
+        raise ValueError(f"within {SECRET}")
+    except ValueError as error:
+        raise OSError(f"asked {UNKNOWN} with {SECRET}") from error
+"""
+
+
+def told(code: str) -> str:
+    """Run a program in which something is told, and give what it told."""
+    done = subprocess.run(
+        [sys.executable, "-c", BEFORE + code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == ""
+    assert "canary" not in done.stderr
+    assert "***" in done.stderr
+    return done.stderr
+
+
+def test_our_own_events_hide_secrets_in_names_values_and_tracebacks() -> None:
+    err = told("""
+ours = structlog.get_logger("ours")
+ours.warning(f"asked {UNKNOWN}", token=SECRET, more={"refresh_token": "canary-x"})
+try:
+    fail()
+except OSError:
+    ours.exception("broken")
+""")
+    assert "OSError" in err
+    assert "in fail" in err
+
+
+def test_libraries_hide_secrets_in_arguments_and_tracebacks() -> None:
+    err = told("""
+for name in ("discord.gateway", "twitchio.http", "aiohttp.client", "asyncio", "somebody"):
+    logging.getLogger(name).warning("with %s and %r", SECRET, {"Authorization": "Bot canary-unknown"})
+    try:
+        fail()
+    except OSError:
+        logging.getLogger(name).exception("broken")
+""")
+    assert err.count("\nOSError: asked") == 5
+
+
+def test_a_task_that_nobody_waits_for_hides_them() -> None:
+    err = told("""
+async def main():
+    async def broken():
+        fail()
+    task = asyncio.create_task(broken())
+    await asyncio.wait([task])
+    del task
+asyncio.run(main())
+import gc; gc.collect()
+""")
+    assert "Task exception was never retrieved" in err
+
+
+def test_warnings_hide_them() -> None:
+    assert "UserWarning" in told("warnings.warn(f'beware of {SECRET}')")
+
+
+def test_the_end_of_the_program_a_thread_and_a_destructor_hide_them() -> None:
+    assert told("fail()").count("Traceback") == 2
+    assert "in fail" in told("thread = threading.Thread(target=fail); thread.start(); thread.join()")
+    err = told("""
+class Dying:
+    def __del__(self):
+        fail()
+Dying()
+""")
+    assert "in fail" in err
+
+
+def test_libraries_that_tell_payloads_never_tell_them() -> None:
+    err = told("""
+for name in ("discord", "discord.http", "twitchio.eventsub", "aiohttp.client", "aiosqlite"):
+    logging.getLogger(name).debug("a payload")
+    logging.getLogger(name).info("a step")
+logging.getLogger("somebody").debug("a detail of %s", SECRET)
+""")
+    assert "a payload" not in err
+    assert err.count("a step") == 5
+    assert "a detail of ***" in err
+
+
+def test_libraries_are_no_louder_than_the_rest() -> None:
+    err = told("""
+log.configure("error", discretion)
+logging.getLogger("discord.http").warning("a warning")
+logging.getLogger("discord.http").error("an error with %s", SECRET)
+""")
+    assert "a warning" not in err
+    assert "an error with ***" in err

@@ -1,0 +1,128 @@
+"""The service looks after its books by itself, and says what an operator must know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.upkeep import EVERY, Copies, Upkeep
+from chatbot.wallets.store import Store
+from tests.live.stage import Stage
+from tests.wallets.samples import doctor
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+DAY = 86_400.0
+LOSS = "UPDATE account SET balance = balance - 1 WHERE kind = 'wallet' AND balance > 0"
+
+
+class Kept:
+    """A stage whose database is looked after, and what the operator was told."""
+
+    def __init__(self, stage: Stage, path: Path) -> None:
+        self.stage, self.path, self.told = stage, path, list[str]()
+        copies = Copies.of(f"sqlite:///{path}")
+        self.upkeep = Upkeep(stage.store, stage.house, stage.watch, copies, self.told.append)
+
+    @property
+    def copies(self) -> int:
+        return len(list((self.path.parent / "backups").glob("*.db")))
+
+
+@pytest.fixture
+async def kept(tmp_path: Path) -> AsyncIterator[Kept]:
+    path = tmp_path / "rabble.db"
+    store = await Store.open(f"sqlite:///{path}")
+    yield Kept(Stage(store), path)
+    await store.close()
+
+
+async def test_a_day_of_sound_books_makes_a_backup_a_day_and_one_at_the_end(kept: Kept) -> None:
+    await kept.upkeep.start()
+    assert kept.copies == 1
+    await kept.stage.turn(DAY - 1)
+    assert kept.copies == 1
+    await kept.stage.turn(1)
+    assert kept.copies == 2
+    await kept.stage.turn(1)
+    await kept.upkeep.stop()
+    assert kept.copies == 2  # nothing has happened since
+    await kept.stage.open()
+    await kept.stage.say("ann", "hello")
+    await kept.upkeep.stop()
+    assert kept.copies == 3
+    assert kept.told == []
+
+
+async def test_starting_and_stopping_again_and_again_pushes_out_no_backup(kept: Kept) -> None:
+    await kept.upkeep.start()
+    for _ in range(30):
+        again = Kept(kept.stage, kept.path)
+        await again.upkeep.start()
+        await again.upkeep.stop()
+    assert kept.copies == 1
+
+
+async def test_books_that_are_wrong_at_the_start_let_nobody_play(kept: Kept) -> None:
+    before = await kept.stage.open()
+    await before.say("ann", "!heist 100")
+    await doctor(kept.stage.store, LOSS)
+    again = Kept(Stage(kept.stage.store, run="b"), kept.path)
+    await again.upkeep.start()
+    await again.stage.open()
+    assert again.told == [
+        "No games are played until somebody has looked; `chatbot audit` lists what is wrong:",
+        "  community town sums to -1 and not to 0",
+        "  wallet:town:test:ann holds 139, not the 140 of its transfers",
+    ]
+    assert (await again.stage.say("bob", "!heist 5"))[0].startswith("> bob: No games for now")
+    assert await again.stage.say("bob", "!credits") == ["bob has 240 credits."]
+    assert "heist" not in again.stage.room.tables  # it stays as it is until somebody has looked
+    assert again.copies == 0  # a backup of wrong books would push out a good one
+
+
+async def test_books_that_go_wrong_stop_the_games_within_the_hour(kept: Kept) -> None:
+    stage = await kept.stage.open()
+    await kept.upkeep.start()
+    await stage.say("ann", "!heist 100")
+    await stage.say("ann", "!credits")
+    await doctor(stage.store, LOSS)
+    told = await stage.turn(EVERY)
+    assert any(line.startswith("No games for now") for line in told)
+    assert kept.told[0].startswith("No games are played")
+
+
+async def test_a_database_file_that_is_gone_stops_the_games(kept: Kept) -> None:
+    await kept.stage.open()
+    await kept.upkeep.start()
+    kept.path.unlink()
+    await kept.stage.turn(EVERY)
+    assert kept.told == [
+        "No games are played until somebody has looked; `chatbot audit` lists what is wrong:",
+        f"  The database {kept.path} is gone.",
+    ]
+
+
+async def test_a_backup_that_fails_is_told_and_stops_nothing(kept: Kept) -> None:
+    await kept.stage.open()
+    (kept.path.parent / "backups").write_text("in the way")
+    await kept.upkeep.start()
+    assert kept.told[0].startswith("No backup could be made. ")
+    assert "is planning" in (await kept.stage.say("ann", "!heist 5"))[0]
+
+
+async def test_an_older_database_is_copied_before_it_is_brought_up_to_date(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'rabble.db'}"
+    called: list[str] = []
+    store = await Store.open(url, before_upgrade=lambda: called.append("new"))
+    await doctor(
+        store, "UPDATE alembic_version SET version_num = '0001'", "DROP TABLE step", "DROP TABLE heard"
+    )
+    await doctor(store, "DROP TABLE refusal", "DROP TABLE pledge", "DROP TABLE untold")
+    await store.close()
+    for _ in range(2):
+        await (await Store.open(url, before_upgrade=lambda: called.append("older"))).close()
+    assert called == ["older"]  # neither when it was new, nor when it was up to date
