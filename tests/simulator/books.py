@@ -1,0 +1,197 @@
+"""Reads the books with sqlite3 alone, and tells each breach of what must hold whatever happened."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Account(NamedTuple):
+    id: str
+    community: str
+    kind: str
+    balance: int
+
+
+class Move(NamedTuple):
+    """A transfer; `number` is its place in the order of writing."""
+
+    number: int
+    id: str
+    posting: str
+    community: str
+    table: str | None
+    source: str
+    target: str
+    credits: int
+    why: str
+    actor: str
+
+
+class Standing(NamedTuple):
+    """A table as the books have it."""
+
+    id: str
+    room: str
+    community: str
+    state: str
+
+
+class Books(NamedTuple):
+    accounts: list[Account]
+    moves: list[Move]
+    postings: set[str]
+    refusals: set[str]
+    tables: dict[str, Standing]
+    turns: dict[str, list[int]]  # of each table's journal, in order
+    steps: dict[str, list[int]]  # the turns that its steps claim, in order
+
+
+_MOVES = (
+    "SELECT rowid, id, posting, community, table_id, source, target, credits, why, actor "
+    "FROM transfer ORDER BY rowid"
+)
+
+
+class Reader:
+    """A connection of its own, which sees what is committed and nothing else."""
+
+    def __init__(self, path: str) -> None:
+        self._raw = sqlite3.connect(path, isolation_level=None)
+        self._version = -1
+        self._books: Books | None = None
+
+    def close(self) -> None:
+        self._raw.close()
+
+    def read(self) -> tuple[Books, bool]:
+        """Read the books; and whether anything was committed since they were last read."""
+        (version,) = self._raw.execute("PRAGMA data_version").fetchone()
+        if self._books is not None and version == self._version:
+            return self._books, False
+        self._version, self._books = version, self._read()
+        return self._books, True
+
+    def members(self, community: str, name: str) -> list[str]:
+        """List the seats of those who bear a name, whatever its case."""
+        wanted = "SELECT seat FROM member WHERE community = ? AND folded = ?"
+        return [row[0] for row in self._raw.execute(wanted, (community, name.casefold()))]
+
+    def everything(self) -> str:
+        """Write down every row there is, but for when members were last seen."""
+        return "\n".join(line for line in self._raw.iterdump() if 'INTO "member"' not in line)
+
+    def _read(self) -> Books:
+        rows = self._raw.execute
+        turns: dict[str, list[int]] = defaultdict(list)
+        steps: dict[str, list[int]] = defaultdict(list)
+        for table, turn in rows("SELECT table_id, turn FROM journal ORDER BY table_id, turn"):
+            turns[table].append(turn)
+        for table, first, count in rows("SELECT table_id, turn, turns FROM step ORDER BY table_id, turn"):
+            steps[table].extend(range(first, first + count))
+        return Books(
+            [Account(*row) for row in rows("SELECT id, community, kind, balance FROM account")],
+            [Move(*row) for row in rows(_MOVES)],
+            {row[0] for row in rows("SELECT id FROM posting")},
+            {row[0] for row in rows("SELECT id FROM refusal")},
+            {row[0]: Standing(*row) for row in rows("SELECT id, room, community, state FROM game_table")},
+            dict(turns),
+            dict(steps),
+        )
+
+
+def breaches(books: Books) -> Iterator[str]:
+    """Tell every breach in a sentence."""
+    yield from _conserved(books)
+    yield from _cached(books)
+    yield from _written(books)
+    yield from _journals(books)
+    yield from _pots(books)
+    yield from _voids(books)
+
+
+def _conserved(books: Books) -> Iterator[str]:
+    sums: Counter[str] = Counter()
+    for each in books.accounts:
+        sums[each.community] += each.balance
+    for community, total in sorted(sums.items()):
+        if total:
+            yield f"{community} sums to {total}"
+
+
+def _cached(books: Books) -> Iterator[str]:
+    moved: Counter[str] = Counter()
+    for each in books.moves:
+        moved[each.source] -= each.credits
+        moved[each.target] += each.credits
+    for account in books.accounts:
+        if account.balance != moved.pop(account.id, 0):
+            yield f"{account.id} does not hold the sum of its transfers but {account.balance}"
+        if account.balance < 0 and account.kind != "mint":
+            yield f"{account.id} is at {account.balance}"
+        if account.id.partition(":")[0] != account.kind:
+            yield f"{account.id} is kept as a {account.kind}"
+    yield from (f"{name} has transfers but no account" for name, held in sorted(moved.items()) if held)
+
+
+def _written(books: Books) -> Iterator[str]:
+    communities = {account.id: account.community for account in books.accounts}
+    for each in books.moves:
+        if each.posting not in books.postings:
+            yield f"transfer {each.id} belongs to no posting"
+        if each.posting in books.refusals:
+            yield f"transfer {each.id} belongs to a posting that was refused"
+        if {communities.get(each.source), communities.get(each.target)} != {each.community}:
+            yield f"transfer {each.id} leaves its community"
+    for name in sorted(books.postings & books.refusals):
+        yield f"posting {name} is both written and refused"
+
+
+def _journals(books: Books) -> Iterator[str]:
+    for table in books.tables:
+        turns, steps = books.turns.get(table, []), books.steps.get(table, [])
+        if turns != list(range(1, len(turns) + 1)) or not turns:
+            yield f"the journal of {table} has the turns {turns}"
+        if turns != steps:
+            yield f"the journal of {table} has the turns {turns}, its steps {steps}"
+    for table in sorted((books.turns.keys() | books.steps.keys()) - books.tables.keys()):
+        yield f"there is a journal of {table}, but no table"
+
+
+def _pots(books: Books) -> Iterator[str]:
+    staked: Counter[str] = Counter()
+    for each in books.moves:
+        for pot, change in ((each.source, -each.credits), (each.target, each.credits)):
+            if pot.startswith("pot:"):
+                staked[pot] += change
+                if pot != f"pot:{each.table}":
+                    yield f"transfer {each.id} touches {pot} from table {each.table}"
+    for account in books.accounts:
+        if account.kind != "pot":
+            continue
+        table = books.tables.get(account.id.partition(":")[2])
+        if account.balance and (table is None or table.state != "open"):
+            yield f"{account.id} holds {account.balance} though its table is {table and table.state}"
+        if account.balance != staked[account.id]:
+            yield f"{account.id} holds {account.balance}, but {staked[account.id]} are staked"
+
+
+def _voids(books: Books) -> Iterator[str]:
+    """A table that was called off keeps nobody's credits."""
+    owed: dict[tuple[str, str], int] = Counter()
+    for each in books.moves:
+        table = books.tables.get(each.table or "")
+        if table is None or table.state != "void":
+            continue
+        pot = f"pot:{table.id}"
+        if each.target == pot:
+            owed[table.id, each.source] += each.credits
+        if each.source == pot:
+            owed[table.id, each.target] -= each.credits
+    for (name, who), stake in owed.items():
+        if stake > 0:
+            yield f"{who} was not given back {stake} from {name}, which is void"

@@ -1,0 +1,81 @@
+"""The end of an evening: every table comes to an end, one more restart changes nothing, every proof holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from chatbot.live.proof import Hashes, check, hashes
+from chatbot.wallets.stories import Stories
+from tests.simulator.breach import Breach
+from tests.simulator.world import known_kits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.simulator.books import Books
+    from tests.simulator.evening import Evening
+    from tests.simulator.memory import Told
+
+PATIENCE = 1200.0  # seconds in which every table must end: the longest lobby, and what was being retried
+
+
+async def finish(evening: Evening) -> None:
+    """Let everything end and be proven.
+
+    Raises:
+        Breach: something does not.
+    """
+    await _end_tables(evening)
+    await evening.world.kill()
+    evening.world.boot(0.0)
+    await evening.recover()
+    books, _ = evening.reader.read()
+    evening.demand(_unfinished(books))
+    await _prove(evening, books)
+    await evening.world.stop()
+
+
+async def _end_tables(evening: Evening) -> None:
+    evening.trace.append("the end")
+    evening.world.disk.outage = False
+    for pipe in evening.town.pipes.values():
+        pipe.broken = 0
+    await evening.do(evening.world.watch.turn(PATIENCE))
+    evening.check()
+    for table in evening.world.tables:
+        if not table.over:
+            raise Breach(f"table {table.id} does not end")
+
+
+def _unfinished(books: Books) -> Iterator[str]:
+    totals: Counter[str] = Counter()
+    for account in books.accounts:
+        if account.kind == "pot" and account.balance:
+            yield f"{account.id} holds {account.balance} in the end"
+        if account.kind != "pot":
+            totals[account.community] += account.balance
+    yield from (f"{name}: wallets, house and mint are {left}" for name, left in totals.items() if left)
+    yield from (
+        f"table {each.id} is open in the end" for each in books.tables.values() if each.state == "open"
+    )
+
+
+async def _prove(evening: Evening, books: Books) -> None:
+    for table in books.tables:
+        story = await Stories(evening.world.store).of(table)
+        if story is None:
+            raise Breach(f"table {table} has no story")
+        claimed = _claimed(evening.memory.told, table, hashes(story))
+        for finding in check(story, claimed, known_kits()):
+            if not finding.holds:
+                raise Breach(f"table {table}: {finding.sentence}")
+
+
+def _claimed(told: Told, table: str, made: Hashes) -> Hashes:
+    """Take what the chat was told; where nobody heard it, for it was lost in a crash, what is made now."""
+    return Hashes(
+        told.pledges.get(table, made.pledge),
+        told.seals.get(table, made.seal),
+        told.records.get(table, made.record),
+    )

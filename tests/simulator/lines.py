@@ -1,0 +1,168 @@
+"""What people type, with what it may do to the books at most: written down before the bot has read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from chatbot.live.room import Line
+from tests.simulator.town import CHANNELS, COMMUNITIES, NAMES, ROOM_OF, Person, seat_of
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from chatbot.kernel.game import Seat
+    from tests.simulator.town import Town
+
+AMOUNTS = (
+    "1", "5", "10", "69", "100", "239", "240", "241", "500", "1k", "all", "all", "half", "25%", "100%", "3%",
+)  # fmt: skip
+NONSENSE = (
+    "0", "-5", "1.5", "1e3", "nan", "٣", "1_000", "101%", "0%", "9" * 16, "9" * 40, "1000000000000001",
+    "allin", "'; DROP TABLE account;--", "{x}", "+7", "k", "\uff15",
+)  # fmt: skip
+ANSWERS = (
+    "guncheck", "backout", "allin", "changejobs", "intel", "guard", "deposit", "withdraw", "doublecross",
+    "finger",
+)  # fmt: skip
+TALK = (
+    "good evening",
+    "lol",
+    "",
+    "!",
+    "! heist 5",
+    "!unknown",
+    "!heistt",
+    "x" * 600,
+    "!credits " + "x" * 500,
+)
+QUESTIONS = (
+    "!credits", "!credits @ann", "!top", "!top 3", "!top 99", "!fair", "!fair heist", "!fair chess",
+    "!season", "!help", "!heist odds", "!heist career", "!verify nonsense", "!verify",
+)  # fmt: skip
+CHOICES = (
+    "heist lobby 10", "heist lobby 60", "heist lobby 300", "heist getaway 0", "heist getaway 20",
+    "heist suspense 0", "heist suspense 6", "heist cooldown 0", "heist cooldown 30", "heist min_crew 3",
+    "heist min_crew 1", "heist max_stake 50", "heist max_stake 0", "heist min_stake 10", "heist payday no",
+    "heist payday yes", "heist rabble 0", "heist rabble 40", "heist active 1", "heist season_heists 1",
+    "heist season_heists 2", "heist season_heists 0", "heist season_resets everything", "heist season_days 1",
+    "heist season_resets careers", "heist season_resets nothing", "heist starters moderator",
+    "heist starters viewer", "heist chances 100/100/100/100/100", "heist chances 0/0/0/0/0", "heist lobby x",
+    "room start_credits 0", "room start_credits 100", "room talk quiet", "room talk full", "room talk normal",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A line and what it asks for: a stake or a gift of `amount`, as typed, or nothing to do with credits."""
+
+    line: Line
+    kind: Literal["stake", "gift", "talk"] = "talk"
+    amount: str = ""
+    taker: Person | None = None
+
+    @property
+    def room(self) -> str:
+        return ROOM_OF[self.line.channel]
+
+    @property
+    def community(self) -> str:
+        return COMMUNITIES[self.room]
+
+
+def meant(amount: str, purse: int) -> int | None:
+    """Read an amount as the manual has it, in other ways than the bot does; None: it is none."""
+    plain = amount.isascii() and amount.lower()
+    if not plain:
+        return None
+    shares = {"all": 100, "half": 50} | {f"{percent}%": percent for percent in range(1, 101)}
+    if plain in shares:
+        return max(1, purse * shares[plain] // 100)
+    factor = {"k": 1000, "m": 1_000_000}.get(plain[-1], 1)
+    digits = plain if factor == 1 else plain[:-1]
+    if not digits.isdigit() or len(digits) > 16:
+        return None
+    return value if 1 <= (value := int(digits) * factor) <= 10**15 else None
+
+
+class Chatter:
+    """Makes up lines, each with an id of its own."""
+
+    def __init__(self, rng: Random, town: Town) -> None:
+        self._rng, self._town = rng, town
+        self._ids = 0
+        self.tables: list[str] = []  # that have been heard of, for `!verify`
+
+    def line(self) -> Spoken:
+        """Make up a line of somebody."""
+        room = self._rng.choices(("den", "attic", "cellar"), (6, 3, 2))[0]
+        person = self._rng.choice(self._town.people)
+        kinds = (self._stake, self._answer, self._gift, self._question, self._talk, self._order)
+        return self._rng.choices(kinds, (32, 22, 18, 10, 8, 10))[0](person, room)
+
+    def again(self, spoken: Spoken) -> Spoken:
+        """Deliver a line once more, perhaps over another channel, and rarely in another room of theirs."""
+        rooms = [room for room in CHANNELS if COMMUNITIES[room] == spoken.community]
+        rooms = [spoken.room] if self._rng.random() < 0.9 else rooms
+        channels = [channel for room in rooms for channel in CHANNELS[room]]
+        line = spoken.line
+        copy = Line(
+            line.id, self._rng.choice(channels), line.seat, line.name, line.role, line.text, line.private
+        )
+        return Spoken(copy, spoken.kind, spoken.amount, spoken.taker)
+
+    # Kinds of lines
+
+    def _stake(self, person: Person, room: str) -> Spoken:
+        amount = self._amount()
+        word = self._rng.choice(("!heist", "!heist", "!HEIST", "!bankheist"))
+        return Spoken(self._typed(person, room, f"{word} {amount}".rstrip()), "stake", amount)
+
+    def _answer(self, person: Person, room: str) -> Spoken:
+        text = f"!{self._rng.choice(ANSWERS)}"
+        return Spoken(self._typed(person, room, text, private=self._rng.random() < 0.5))
+
+    def _gift(self, person: Person, room: str) -> Spoken:
+        taker, amount = self._rng.choice(self._town.people), self._amount()
+        name = taker.name if self._rng.random() < 0.9 else "nobody"
+        line = self._typed(person, room, f"!give @{name} {amount}".rstrip(), private=self._rng.random() < 0.2)
+        return Spoken(line, "gift", amount, taker if name != "nobody" else None)
+
+    def _question(self, person: Person, room: str) -> Spoken:
+        questions = [*QUESTIONS, *(f"!verify {table}" for table in self.tables[-3:])]
+        return Spoken(
+            self._typed(person, room, self._rng.choice(questions), private=self._rng.random() < 0.2)
+        )
+
+    def _talk(self, person: Person, room: str) -> Spoken:
+        return Spoken(self._typed(person, room, self._rng.choice(TALK)))
+
+    def _order(self, person: Person, room: str) -> Spoken:
+        keepers = [each for each in self._town.people if each.role.value in {"moderator", "broadcaster"}]
+        who = self._rng.choice(keepers) if self._rng.random() < 0.9 else person
+        presets = ("!preset heist small", "!preset heist deepbot", "!preset heist contest", "!preset heist x")
+        kind = self._rng.random()
+        if kind < 0.25:
+            return Spoken(self._typed(who, room, "!cancel heist"))
+        if kind < 0.4:
+            return Spoken(self._typed(who, room, self._rng.choice(presets)))
+        return Spoken(self._typed(who, room, f"!set {self._rng.choice(CHOICES)}"))
+
+    def _amount(self) -> str:
+        if self._rng.random() < 0.08:
+            return ""
+        return self._rng.choice(NONSENSE if self._rng.random() < 0.15 else AMOUNTS)
+
+    def _typed(self, person: Person, room: str, text: str, *, private: bool = False) -> Line:
+        self._ids += 1
+        channel = self._rng.choice(CHANNELS[room])
+        return Line(f"tw:{self._ids}", channel, person.seat, person.name, person.role, text, private)
+
+
+def takers(spoken: Spoken) -> list[Seat]:
+    """List whose name is meant, whatever its case."""
+    if spoken.taker is None:
+        return []
+    return [
+        seat_of(name) for name in (*NAMES, "mo", "boss") if name.casefold() == spoken.taker.name.casefold()
+    ]

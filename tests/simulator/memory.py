@@ -1,0 +1,193 @@
+"""What was typed and what was answered, held against the books: what each line may have moved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.say import Credits, Name
+from tests.simulator.lines import meant, takers
+from tests.simulator.town import COMMUNITIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.say import Say
+    from tests.simulator.books import Books, Move
+    from tests.simulator.lines import Spoken
+
+_BY_CLOCK = {"all in": "!allin", "finger": "!doublecross", "bribes": "!guard"}
+"""Why the clock takes credits out of a wallet, and what its owner must have typed for it."""
+
+
+@dataclass(slots=True)
+class Told:
+    """The hashes that the chat was told of tables."""
+
+    pledges: dict[str, str] = field(default_factory=dict)
+    seals: dict[str, str] = field(default_factory=dict)
+    records: dict[str, str] = field(default_factory=dict)
+
+
+class Memory:
+    def __init__(self) -> None:
+        self.told = Told()
+        self.spoken: dict[str, Spoken] = {}
+        self.refused: dict[str, str] = {}  # lines that were told that nothing has happened, and how
+        self._typed: set[tuple[Seat, str]] = set()
+        self._gifts: Counter[tuple[str, str, str, int]] = Counter()  # told, by community, giver and taker
+        self._stakes: Counter[tuple[str, str, int]] = Counter()  # told, by community and seat
+        self._moves = 0  # that have been looked at
+
+    def hear(self, lines: Sequence[Spoken]) -> list[Spoken]:
+        """Remember lines before they are delivered; give those that come for the first time."""
+        fresh = []
+        for each in lines:
+            self._typed.add((each.line.seat, each.line.text))
+            if self.spoken.setdefault(each.line.id, each) is each:
+                fresh.append(each)
+        return fresh
+
+    def listen(
+        self, says: Sequence[tuple[str, Say]], lines: Sequence[Spoken], fresh: Sequence[Spoken]
+    ) -> Iterator[str]:
+        """Remember what was answered to these lines; tell what contradicts what was told before."""
+        for room, say in says:
+            self._gift(COMMUNITIES[room], say)
+            self._stake(COMMUNITIES[room], say)
+            yield from self._hashes(say)
+        seats = Counter(each.line.seat for each in lines)
+        refusals = {
+            say.to: say.message.id
+            for _, say in says
+            if say.event == "Refusal" and say.message.id != "look-again"
+        }
+        for each in fresh:
+            if seats[each.line.seat] == 1 and each.line.seat in refusals:
+                self.refused[each.line.id] = refusals[each.line.seat]
+
+    def forget_refusals(self, *, all_of_them: bool) -> None:
+        """After a restart a line that was never taken in may come again; after a day any may."""
+        self.refused = {
+            line: why for line, why in self.refused.items() if why != "try-again" and not all_of_them
+        }
+
+    def breaches(self, books: Books) -> Iterator[str]:
+        """Tell what the books have that nobody asked for, and what was told that they have not."""
+        for each in books.moves[self._moves :]:
+            if each.source.startswith("wallet:") or each.why in {"stake", "gift"}:
+                yield from self._unexplained(each)
+        self._moves = len(books.moves)
+        yield from self._untrue(books)
+        yield from self._repeated(books)
+
+    # What was told
+
+    def _gift(self, community: str, say: Say) -> None:
+        args = say.message.args
+        if say.message.id != "given":
+            return
+        giver, taker, amount = args["who"], args["taker"], args["amount"]
+        assert isinstance(giver, Name)
+        assert isinstance(taker, Name)
+        assert isinstance(amount, Credits)
+        if say.to in {None, giver.seat}:
+            self._gifts[community, giver.seat, taker.seat, amount.amount] += 1
+
+    def _stake(self, community: str, say: Say) -> None:
+        if say.message.id in {"heist-opened", "heist-joined"}:
+            who, stake = say.message.args["who"], say.message.args["stake"]
+            assert isinstance(who, Name)
+            assert isinstance(stake, Credits)
+            self._stakes[community, who.seat, stake.amount] += 1
+
+    def _hashes(self, say: Say) -> Iterator[str]:
+        kept = {
+            "fair-pledged": ("pledge", self.told.pledges),
+            "table-sealed": ("seal", self.told.seals),
+            "table-revealed": ("record", self.told.records),
+        }
+        if say.message.id in kept:
+            what, known = kept[say.message.id]
+            table, made = str(say.message.args["table"]), str(say.message.args[what])
+            if known.setdefault(table, made) != made:
+                yield f"the {what} of {table} was told as {known[table]}, and then as {made}"
+
+    # What the books have
+
+    def _unexplained(self, move: Move) -> Iterator[str]:
+        kind, _, rest = move.posting.partition(":")
+        if kind in {"line", "give"}:
+            line = rest if kind == "line" else rest.partition(":")[2]
+            yield from self._unasked(move, line, "stake" if kind == "line" else "gift")
+        elif kind == "clock":
+            seat = move.source.split(":", 2)[-1]
+            if move.source.startswith("wallet:") and (seat, _BY_CLOCK.get(move.why)) not in self._typed:
+                yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source}, unasked"
+        elif kind != "season":
+            yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source} by {move.posting}"
+
+    def _unasked(self, move: Move, line: str, kind: str) -> Iterator[str]:
+        spoken = self.spoken.get(line)
+        if spoken is None or spoken.kind != kind or move.why != kind:
+            yield f"transfer {move.id} ({move.why}) answers a line that is no {kind}: {spoken}"
+            return
+        wallet = f"wallet:{move.community}:"
+        targets = [f"pot:{move.table}"] if kind == "stake" else [wallet + seat for seat in takers(spoken)]
+        speaker = spoken.line.seat
+        if (move.source, move.actor) != (wallet + speaker, speaker) or move.target not in targets:
+            yield f"transfer {move.id} goes from {move.source} to {move.target} for {spoken}"
+        least, most = (meant(spoken.amount, purse) for purse in (0, 10**15)) if spoken.amount else (1, 10**15)
+        if least is None or most is None or not least <= move.credits <= most:
+            yield f"transfer {move.id} moves {move.credits} for {spoken}"
+
+    def _untrue(self, books: Books) -> Iterator[str]:
+        gifts, stakes = Counter[tuple[str, str, str, int]](), Counter[tuple[str, str, int]]()
+        for each in books.moves:
+            seat = each.source.split(":", 2)[-1]
+            if each.why == "gift":
+                gifts[each.community, seat, each.target.split(":", 2)[-1], each.credits] += 1
+            elif each.why == "stake" and each.target.startswith("pot:"):
+                stakes[each.community, seat, each.credits] += 1
+        yield from (f"the gift {each} was told but not given" for each in self._gifts - gifts)
+        yield from (f"the stake {each} was told but not taken" for each in self._stakes - stakes)
+
+    def _repeated(self, books: Books) -> Iterator[str]:
+        lines = Counter(
+            name.removeprefix("line:") if name.startswith("line:") else name.split(":", 2)[2]
+            for name in books.postings
+            if name.startswith(("line:", "give:"))
+        )
+        for line, times in lines.items():
+            if times > 1:
+                yield f"line {line} was acted on {times} times"
+            if line in self.refused:
+                yield f"line {line} was refused ({self.refused[line]}), but written: {self.spoken[line]}"
+
+
+def expected(
+    spoken: Spoken, says: Sequence[tuple[str, Say]], books: Books, takers: Sequence[str]
+) -> Iterator[str]:
+    """Hold one line that nothing disturbed against what it must have done. `takers` bear the taker's name."""
+    refused = any(say.event == "Refusal" and say.to == spoken.line.seat for _, say in says)
+    wallet, purse, moved = f"wallet:{spoken.community}:{spoken.line.seat}", 0, None
+    posting = (
+        f"line:{spoken.line.id}" if spoken.kind == "stake" else f"give:{spoken.community}:{spoken.line.id}"
+    )
+    for each in books.moves:
+        if each.posting == posting:
+            moved = each
+            break
+        purse += each.credits * ((each.target == wallet) - (each.source == wallet))
+    if (moved is None) != refused:
+        yield f"{spoken} was {'refused' if refused else 'not refused'}, but moved {moved}"
+    wanted = meant(spoken.amount, purse) if spoken.amount else None
+    if moved is not None and spoken.amount and moved.credits != wanted:
+        yield f"{spoken} moved {moved.credits} and not {wanted} of {purse}"
+    if spoken.kind == "gift":
+        possible = wanted is not None and wanted <= purse and len(takers) == 1
+        possible = possible and takers[0] != spoken.line.seat
+        if possible != (moved is not None):
+            yield f"{spoken} of {purse} to one of {takers} {'was not' if possible else 'was'} given"

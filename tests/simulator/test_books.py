@@ -1,0 +1,181 @@
+"""The simulator's own checks notice each kind of breach: a check that finds nothing proves nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.live.croupier import Croupier
+from chatbot.live.table import Table
+from chatbot.wallets import book
+from chatbot.wallets.store import Store
+from tests.live.stage import Stage
+from tests.simulator.__main__ import main
+from tests.simulator.books import Reader, breaches
+from tests.simulator.lines import AMOUNTS, NONSENSE, meant
+from tests.simulator.stage import play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+DOCTORED = [
+    (["UPDATE account SET balance = balance + 1 WHERE id = 'mint:town'"], "town sums to 1"),
+    (
+        [
+            "UPDATE account SET balance = balance + 1 WHERE id = 'wallet:town:test:ann'",
+            "UPDATE account SET balance = balance - 1 WHERE id = 'mint:town'",
+        ],
+        "wallet:town:test:ann does not hold the sum of its transfers",
+    ),
+    (
+        ["UPDATE transfer SET credits = credits + 1 WHERE why = 'stake'"],
+        "does not hold the sum of its transfers",
+    ),
+    (["DELETE FROM transfer WHERE why = 'stake'"], "does not hold the sum of its transfers"),
+    (
+        [
+            "UPDATE transfer SET source = 'house:town' WHERE why = 'stake'",
+            "UPDATE account SET balance = balance + 100 WHERE id = 'wallet:town:test:ann'",
+            "INSERT INTO account VALUES ('house:town', 'town', 'house', -100)",
+        ],
+        "house:town is at -100",
+    ),
+    (["DELETE FROM posting WHERE id = 'line:a:1'"], "belongs to no posting"),
+    (["UPDATE refusal SET id = 'line:a:1'"], "belongs to a posting that was refused"),
+    (["UPDATE transfer SET community = 'port' WHERE why = 'stake'"], "leaves its community"),
+    (["UPDATE account SET kind = 'pot' WHERE id LIKE 'wallet:%'"], "is kept as a pot"),
+    (["DELETE FROM journal WHERE turn = 1"], "has the turns [2"),
+    (["UPDATE journal SET turn = turn + 1 WHERE turn = (SELECT max(turn) FROM journal)"], "its steps"),
+    (["UPDATE step SET turns = turns + 1"], "its steps"),
+    (["DELETE FROM journal", "DELETE FROM step"], "has the turns []"),
+    (["DELETE FROM game_table"], "but no table"),
+    (["UPDATE game_table SET state = 'settled', closed_at = 0"], "holds 100 though its table is settled"),
+    (["UPDATE transfer SET table_id = NULL WHERE why = 'stake'"], "touches pot:a-table-1 from table None"),
+    (
+        [
+            "UPDATE game_table SET state = 'void', closed_at = 0",
+            (
+                "INSERT INTO transfer SELECT id || ':back', posting, community, table_id, target, "
+                "'house:town', credits, 'refund', actor, created_at FROM transfer WHERE why = 'stake'"
+            ),
+            "UPDATE account SET balance = 0 WHERE kind = 'pot'",
+            "INSERT INTO account VALUES ('house:town', 'town', 'house', 100)",
+        ],
+        "wallet:town:test:ann was not given back 100",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Make the books of a table where ann has staked 100 credits and bob could not stake 999."""
+    path = tmp_path_factory.mktemp("books") / "rabble.db"
+
+    async def evening() -> None:
+        store = await Store.open(f"sqlite:///{path.as_posix()}")
+        stage = await Stage(store).open()
+        await stage.say("ann", "!heist 100", line="a:1")
+        await stage.say("bob", "!heist 999", line="a:2")
+        await store.close()
+
+    asyncio.run(evening())
+    return path.read_bytes()
+
+
+@pytest.fixture
+def path(tmp_path: Path, template: bytes) -> str:
+    copy = tmp_path / "rabble.db"
+    copy.write_bytes(template)
+    return str(copy)
+
+
+def found(path: str) -> list[str]:
+    reader = Reader(path)
+    with closing(reader):
+        return list(breaches(reader.read()[0]))
+
+
+def doctor(path: str, statements: list[str]) -> None:
+    """Do to the books what the ledger never would, and the database would never let anybody do."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.execute("PRAGMA ignore_check_constraints = ON")
+        for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            raw.execute(f"DROP TRIGGER {name}")
+        for each in statements:
+            raw.execute(each)
+
+
+def test_sound_books_have_no_breach(path: str) -> None:
+    assert found(path) == []
+
+
+@pytest.mark.parametrize(("statements", "breach"), DOCTORED, ids=[breach for _, breach in DOCTORED])
+def test_what_is_doctored_is_found(path: str, statements: list[str], breach: str) -> None:
+    doctor(path, statements)
+    assert any(breach in each for each in found(path)), found(path)
+
+
+def test_what_is_committed_elsewhere_is_read_at_once(path: str) -> None:
+    reader = Reader(path)
+    with closing(reader):
+        before, changed = reader.read()
+        assert changed
+        assert reader.read() == (before, False)
+        doctor(path, ["UPDATE account SET balance = 7 WHERE kind = 'mint'"])
+        after, changed = reader.read()
+        assert changed
+        assert after != before
+
+
+def test_amounts_are_read_as_the_manual_has_it() -> None:
+    assert [meant(each, 250) for each in ("69", "1k", "2m", "25%", "half", "all", "3%")] == [
+        69, 1000, 2_000_000, 62, 125, 250, 7,
+    ]  # fmt: skip
+    assert [each for each in NONSENSE if meant(each, 250) is not None] == []
+    assert [each for each in AMOUNTS if meant(each, 250) is None] == []
+    assert meant("all", 0) == 1, "which a purse of 0 cannot pay"
+
+
+async def nothing(*_: object) -> None:
+    """Stand in for what a mutant leaves out."""
+
+
+def forgetful(table: Table, *_: object) -> None:
+    """Keep a clock that has run out."""
+    table._clock = None
+
+
+def generous(_: object, changes: object) -> None:
+    """Ask nobody for cover."""
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "mutant", "breach"),
+    [
+        (Croupier, "take_up", nothing, "stood before the restart, and is nowhere now"),
+        (Table, "_keep", nothing, "its journal"),
+        (Table, "_wind", forgetful, "goes on without a clock"),
+        (book._Books, "_require_funds", generous, "raised|logged|refused"),
+    ],
+)
+def test_a_broken_program_is_found_out_within_ten_evenings(
+    monkeypatch: pytest.MonkeyPatch, owner: type, name: str, mutant: Callable[..., object], breach: str
+) -> None:
+    monkeypatch.setattr(owner, name, mutant)
+    told = [report.breach for report in map(play, range(10)) if report.breach]
+    assert any(each in sentence for sentence in told for each in breach.split("|")), told
+
+
+def test_a_breach_is_told_with_the_command_that_replays_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Table, "_keep", nothing)
+    assert main(["--seeds", "3", "--jobs", "1", "--steps", "40"]) == 1
+    shown = capsys.readouterr().out
+    assert "again: uv run python -m tests.simulator --seed" in shown
+    assert "--steps 40 --trace" in shown

@@ -1,0 +1,80 @@
+"""Who lives in a simulated evening, and where: two rooms of one community, one of another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Role, Seat
+from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from chatbot.kernel.say import Say
+
+COMMUNITIES = {"den": "town", "attic": "town", "cellar": "port"}
+CHANNELS = {"den": ("den:chat", "den:stream"), "attic": ("attic:chat",), "cellar": ("cellar:chat",)}
+STREAM = Manner(private=Privacy.NONE, length=480, quiet=1.5, merged=480, budget=20)  # as Twitch has it
+ROOM_OF = {channel: room for room, channels in CHANNELS.items() for channel in channels}
+NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "Sam", "sam", "gus", "hal")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    name: str
+    seat: Seat
+    role: Role
+
+
+@dataclass(eq=False)
+class Pipe:
+    """A door; `broken` is how many lines more it refuses to carry."""
+
+    broken: int = 0
+    sent: list[Delivery] = field(default_factory=list)
+
+    async def send(self, delivery: Delivery) -> None:
+        if self.broken:
+            self.broken -= 1
+            raise ConnectionResetError("on purpose")
+        self.sent.append(delivery)
+
+
+class Town:
+    """The doors outlive the houses that speak through them."""
+
+    def __init__(self, rng: Random) -> None:
+        names = rng.sample(NAMES, rng.randint(5, 9))
+        self.people = [Person(name, seat_of(name), Role.VIEWER) for name in names]
+        self.people.append(Person("mo", seat_of("mo"), Role.MODERATOR))
+        if rng.random() < 0.5:
+            self.people.append(Person("boss", seat_of("boss"), Role.BROADCASTER))
+        self.pipes = {channel: Pipe() for channel in ROOM_OF}
+
+    def rooms(self) -> list[Room]:
+        """Make the rooms, as a start of the program does."""
+        return [Room(room, COMMUNITIES[room], self._channels(room)) for room in CHANNELS]
+
+    def said(self) -> list[tuple[str, Delivery]]:
+        """Take what came out of the doors since the last look."""
+        said = [(channel, each) for channel, pipe in self.pipes.items() for each in pipe.sent]
+        for pipe in self.pipes.values():
+            pipe.sent.clear()
+        return said
+
+    def _channels(self, room: str) -> tuple[Channel, ...]:
+        return tuple(
+            Channel(name, self.pipes[name], STREAM if name == "den:stream" else Manner())
+            for name in CHANNELS[room]
+        )
+
+
+def witnessed(said: list[tuple[str, Delivery]]) -> list[tuple[str, Say]]:
+    """Give what each room was told by the one of its doors that never fails and can whisper."""
+    return [(ROOM_OF[channel], say) for channel, each in said if channel != "den:stream" for say in each.says]
+
+
+def seat_of(name: str) -> Seat:
+    """Make the seat of a name; those of Sam and sam differ in more than their case."""
+    return Seat(f"test:{NAMES.index(name) if name in NAMES else name}")

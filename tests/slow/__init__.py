@@ -1,0 +1,1 @@
+"""Proofs that take their time: `uv run pytest -m slow`."""

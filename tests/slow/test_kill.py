@@ -1,0 +1,17 @@
+"""Kill -9 of the real program under load costs nobody a credit, and no table its game."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.slow.killing import series
+
+KILLS = 10  # on one file
+
+
+@pytest.mark.parametrize("seed", ["one", "two", "three", "four", "five"])
+async def test_whenever_the_program_is_killed_the_books_are_sound_and_its_tables_go_on(seed: str) -> None:
+    tally = await series(seed, KILLS)
+    assert tally.breaches == []
+    assert tally.kills == KILLS
+    assert tally.promises > 0

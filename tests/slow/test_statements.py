@@ -1,0 +1,119 @@
+"""A process that ends at any statement leaves a change whole or absent, and made again it ends the same."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import uuid
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import pytest
+
+from chatbot.wallets import schema
+from chatbot.wallets.audit import breaches
+from chatbot.wallets.store import Store
+from tests.slow.dying import AFTER, CHANGES, KILLED, attempted, prepare
+from tests.wallets.conftest import SERVER, administrate, shared
+from tests.wallets.samples import everything
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+__all__ = ["shared"]  # a fixture
+
+Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
+
+MOST = 20  # statements of one change, its BEGIN and COMMIT included; there are fewer
+AT_ONCE = 2
+
+
+class Files:
+    """Gives out SQLite files, all of them new."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    async def make(self) -> None:
+        await (await Store.open(self._url("template"))).close()
+
+    @asynccontextmanager
+    async def fresh(self) -> AsyncIterator[str]:
+        name = uuid.uuid4().hex
+        shutil.copyfile(self._folder / "template", self._folder / name)
+        yield self._url(name)
+
+    def _url(self, name: str) -> str:
+        return f"sqlite:///{(self._folder / name).as_posix()}"
+
+
+class Server:
+    """Gives out one database of a server, emptied each time, for that is quicker than a new one."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._lock = name, asyncio.Lock()
+
+    @asynccontextmanager
+    async def fresh(self) -> AsyncIterator[str]:
+        truncate = f"TRUNCATE {', '.join(schema.metadata.tables)}"
+        async with self._lock:
+            past_the_triggers = "SET session_replication_role = replica"
+            await administrate(past_the_triggers, truncate, database=self._name)
+            yield f"{SERVER}/{self._name}"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+async def databases(request: Any, tmp_path: Path) -> Files | Server:
+    if request.param == "postgresql":
+        return Server(request.getfixturevalue("shared"))
+    files = Files(tmp_path)
+    await files.make()
+    return files
+
+
+async def rows_of(url: str) -> Rows:
+    """Read every row, of books that must be sound."""
+    store = await Store.open(url)
+    found, rows = await breaches(store), await everything(store)
+    await store.close()
+    assert found == []
+    return rows
+
+
+async def outcome(databases: Files | Server, name: str, moment: int) -> tuple[int, Rows, Rows]:
+    """Give how the child ended, what it left, and what was there when the change was made again."""
+    async with databases.fresh() as url:
+        await prepare(url, CHANGES[name])
+        code = await attempted(url, name, moment)
+        left = await rows_of(url)
+        assert await attempted(url, name, None) == 0
+        return code, left, await rows_of(url)
+
+
+async def untouched(databases: Files | Server, name: str) -> Rows:
+    async with databases.fresh() as url:
+        await prepare(url, CHANGES[name])
+        return await rows_of(url)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+async def test_a_process_that_ends_at_any_statement_leaves_a_change_whole_or_absent(
+    databases: Files | Server, name: str
+) -> None:
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def died(moment: int) -> tuple[int, Rows, Rows]:
+        async with gate:
+            return await outcome(databases, name, moment)
+
+    absent = await untouched(databases, name)
+    (code, whole, again), *others = await asyncio.gather(*map(died, (AFTER, *range(1, MOST + 1))))
+    assert (code, again) == (KILLED, whole)
+    assert whole != absent
+    deaths = sum(code == KILLED for code, _, _ in others)
+    assert 6 <= deaths < MOST  # ids, balances, posting, transfers, moves and COMMIT at least
+    assert [code for code, _, _ in others] == [KILLED] * deaths + [0] * (MOST - deaths)
+    assert all(left == absent for _, left, _ in others[:deaths])
+    assert all(left == whole for _, left, _ in others[deaths:])
+    assert all(again == whole for _, _, again in others)
