@@ -1,0 +1,111 @@
+"""What the bots under measurement have in common: the process that each runs in, and the house of ours.
+
+A process connects to the platform at ADDRESS and says that it is ready to whoever listens at PORT of this
+machine. It obeys one word a line until that connection ends, and ends with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import cProfile
+import pstats
+import sys
+import time
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from chatbot import log
+from chatbot.games import kits
+from chatbot.live.house import House
+from chatbot.live.watch import LoopWatch
+from chatbot.live.words import Words
+from chatbot.wallets.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+    from contextlib import AbstractAsyncContextManager
+
+    # A bot is connected while it is entered. A bare one has no house.
+    Entered: TypeAlias = AbstractAsyncContextManager[House | None]
+    Bot: TypeAlias = Callable[[str, Path], Entered]
+
+KEYS = "keys.json"
+STARTING = 30.0  # seconds
+
+
+def run(bots: Mapping[str, Bot]) -> None:
+    """Be the process of one of these bots."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("bot", choices=bots)
+    parser.add_argument("address")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--profile", action="store_true")
+    asked = parser.parse_args()
+    log.configure("warning")
+    profile = cProfile.Profile() if asked.profile else None
+    asyncio.run(_serve(bots[asked.bot](asked.address, asked.folder), asked.port, profile))
+    if profile is not None:
+        _show(profile)
+
+
+@asynccontextmanager
+async def open_house(folder: Path) -> AsyncIterator[House]:
+    """Run a house on a file, by the clock of the loop, as the program does."""
+    watch = LoopWatch()
+    store = await Store.open(f"sqlite:///{(folder / 'rabble.db').as_posix()}", alone=True)
+    try:
+        house = House(kits(), store, Words("en"), watch)
+        yield house
+        await watch.stop(1.0)
+        await house.settle()
+    finally:
+        await store.close()
+
+
+async def ready(running: asyncio.Task[None], connected: Callable[[], bool]) -> None:
+    """Wait until a bot is connected."""
+    async with asyncio.timeout(STARTING):
+        while not connected():
+            if running.done():
+                running.result()
+            await asyncio.sleep(0.01)
+
+
+async def ended(running: asyncio.Task[None]) -> None:
+    running.cancel()
+    with suppress(asyncio.CancelledError, ConnectionError):
+        await running
+
+
+def speak(house: House, *, merged: bool) -> None:
+    """Let answers that wait for the same channel go out as one message, or each as its own."""
+    for room in house.rooms.values():
+        for channel in room.channels:
+            most = channel.manner.length if merged else 0
+            # Where there is a budget after all, so short a window leaves few messages to be counted.
+            channel.manner = replace(channel.manner, quiet=0.0, merged=most, window=0.01)
+
+
+async def _serve(bot: Entered, port: int, profile: cProfile.Profile | None) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    async with bot as house:
+        writer.write(b"ready\n")
+        while word := (await reader.readline()).decode().strip():
+            if word == "profile" and profile is not None:
+                profile.enable()
+            elif house is not None and word in {"merged", "alone"}:
+                speak(house, merged=word == "merged")
+            writer.write(f"{time.process_time()}\n".encode())
+    writer.close()
+
+
+def _show(profile: cProfile.Profile) -> None:
+    """Print where the thread of the loop was busy."""
+    profile.disable()
+    stats = pstats.Stats(profile, stream=sys.stderr)
+    stats.sort_stats("tottime").print_stats(45)
+    stats.sort_stats("cumulative").print_stats(r"/(chatbot|cogs)/", 70)

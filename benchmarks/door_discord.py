@@ -1,0 +1,76 @@
+"""The bots on discord.py: a bare one whose only command is `!ping`, and our door."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import discord
+import yarl
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from benchmarks.door_bots import ended, open_house, ready, run
+from cogs.discord_door import MANNER, DiscordDoor
+from tests.fakes.discord_server import API, TOKEN
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from chatbot.live.house import House
+
+READY_AFTER = 0.05  # seconds; there is one server
+
+
+@asynccontextmanager
+async def bare(address: str, _: Path) -> AsyncIterator[None]:
+    _point_at(address)
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    intents = discord.Intents.default()
+    intents.message_content = True
+    bot = commands.AutoShardedBot(command_prefix="!", intents=intents, guild_ready_timeout=READY_AFTER)
+    bot.add_command(ping)
+    running = asyncio.create_task(bot.start(TOKEN))
+    try:
+        await ready(running, bot.is_ready)
+        yield
+    finally:
+        await bot.close()
+        await ended(running)
+
+
+@commands.command()
+async def ping(context: commands.Context[Any]) -> None:
+    await context.send(f"pong {context.author.display_name}")
+
+
+@asynccontextmanager
+async def ours(address: str, folder: Path) -> AsyncIterator[House]:
+    _point_at(address)
+    async with open_house(folder) as house:
+        manner = replace(MANNER, budget=None, merged=0, quiet=0.0)
+        door = DiscordDoor(house, TOKEN, manner, ready_after=READY_AFTER)
+        running = asyncio.create_task(door.run())
+        try:
+            await ready(running, lambda: door.connected)
+            yield house
+        finally:
+            running.cancel()
+            await door.stop()
+            await ended(running)
+
+
+def _point_at(address: str) -> None:
+    # Here a heartbeat may be answered before its thread has noted when it was sent, which looks like a lag.
+    logging.getLogger("discord.gateway").setLevel(logging.ERROR)
+    Route.BASE = address + API
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{address.replace('http', 'ws', 1)}/gateway")
+
+
+if __name__ == "__main__":
+    run({"bare": bare, "ours": ours})

@@ -1,0 +1,100 @@
+"""The bots on twitchio: a bare one whose only command is `!ping`, and our door."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+from twitchio import eventsub
+from twitchio.eventsub import websockets
+from twitchio.ext import commands
+from twitchio.http import Route
+
+from benchmarks.door_bots import KEYS, ended, open_house, ready, run, speak
+from benchmarks.door_crowds import CHANNELS
+from chatbot.keys.discretion import Discretion
+from chatbot.keys.ring import Key, KeyRing
+from chatbot.keys.twitch import TwitchAuthority
+from cogs import twitch_place
+from cogs.twitch_door import TwitchDoor
+from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from chatbot.live.house import House
+
+UNLIMITED = 10**9  # messages: what a chat lets a bot say is not what is measured
+
+
+class Ping(commands.Component):
+    @commands.command()  # type: ignore[untyped-decorator]  # the library's
+    async def ping(self, context: commands.Context[Any]) -> None:
+        await context.send(f"pong {context.chatter.display_name}")
+
+
+class Bare(commands.Bot):
+    """The bot of the library's own example, in several channels."""
+
+    def __init__(self, key: Key) -> None:
+        super().__init__(client_id=CLIENT_ID, client_secret=CLIENT_SECRET, bot_id=key.user_id, prefix="!")
+        self._key = key
+
+    async def setup_hook(self) -> None:
+        await self.add_token(self._key.access, self._key.refresh)
+        await self.add_component(Ping())
+        for channel in await self.fetch_users(logins=list(CHANNELS)):
+            chat = eventsub.ChatMessageSubscription(broadcaster_user_id=channel.id, user_id=self.bot_id)
+            await self.subscribe_websocket(chat, as_bot=True)
+
+
+@asynccontextmanager
+async def bare(address: str, folder: Path) -> AsyncIterator[None]:
+    _point_at(address)
+    logging.getLogger("twitchio.client").setLevel(
+        logging.ERROR
+    )  # it misses a web server that nothing here uses
+    key = KeyRing(folder / KEYS, Discretion()).bot
+    assert key is not None
+    bot = Bare(key)
+    running = asyncio.create_task(bot.start(with_adapter=False, load_tokens=False, save_tokens=False))
+    arriving = asyncio.create_task(bot.wait_until_ready())
+    try:
+        await ready(running, arriving.done)
+        yield
+    finally:
+        await bot.close()
+        await ended(running)
+
+
+@asynccontextmanager
+async def ours(address: str, folder: Path) -> AsyncIterator[House]:
+    _point_at(address)
+    # The door fits each channel's budget to the bot's standing there, again and again.
+    twitch_place.VIEWER_BUDGET = twitch_place.MODERATOR_BUDGET = UNLIMITED
+    async with open_house(folder) as house, aiohttp.ClientSession() as session:
+        discretion = Discretion()
+        ring = KeyRing(folder / KEYS, discretion)
+        authority = TwitchAuthority(CLIENT_ID, CLIENT_SECRET, session, ring, discretion, address)
+        door = TwitchDoor(house, ring, authority, CHANNELS)
+        running = asyncio.create_task(door.run())
+        try:
+            await ready(running, lambda: door.ready)
+            speak(house, merged=False)
+            yield house
+        finally:
+            await door.stop()
+            await ended(running)
+
+
+def _point_at(address: str) -> None:
+    Route.BASE, Route.ID_BASE = f"{address}helix/", address
+    websockets.WSS = f"{address.replace('http', 'ws', 1)}ws"
+
+
+if __name__ == "__main__":
+    run({"bare": bare, "ours": ours})

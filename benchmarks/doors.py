@@ -1,0 +1,213 @@
+"""How many commands a second go through each door, and how soon: beside a bare `!ping` of the same library.
+
+The bot under measurement runs in a process of its own; the platform, a fake on loopback, and the crowd in
+this one. On a machine of two cores what these cost is a part of every figure, on both sides alike; a row
+says how much it is. The bare bot and ours take turns, and the figures are medians over the rounds. No
+budget holds the bots back. Answers go out one message each, except where a row says that they are merged:
+then those that wait for one channel go out together, as they do in life.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import math
+import platform
+import tempfile
+import time
+from collections import defaultdict
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.door_crowds import Crowd
+from benchmarks.door_processes import Process
+from benchmarks.door_towns import DiscordTown, TwitchTown
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+
+    from benchmarks.door_crowds import Answered, Town
+
+TOWNS: dict[str, Callable[[Answered], Town]] = {"discord": DiscordTown, "twitch": TwitchTown}
+LIBRARIES = {"discord": "discord.py", "twitch": "twitchio"}
+PING, CREDITS, HELP = "!ping", "!credits", "!help credits"
+HASTE = 0.2  # of a round's seconds, for each time that the crowd is in a hurry
+SLOWER, FASTEST = 3.0, 1000.0  # what is wanted: times the bare p99 at most, commands a second at least
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    heading: str
+    digits: int
+
+
+P50 = Row("at {rate:g}/s: p50 ms", 1)
+P99 = Row("at {rate:g}/s: p99 ms", 1)
+ALONE = Row("flat out: commands/s", 0)
+BOT_CPU = Row("  CPU of the bot, ms each", 2)
+REST_CPU = Row("  CPU of platform and crowd, ms each", 2)
+MERGED = Row("flat out, merged: commands/s", 0)
+MERGED_CPU = Row("  CPU of the bot then, ms each", 2)
+ROWS = (P50, P99, ALONE, BOT_CPU, REST_CPU, MERGED, MERGED_CPU)
+BESIDE = {MERGED: ALONE, MERGED_CPU: BOT_CPU}  # a bare bot merges nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What each round has found, by row and command; `lost` are commands without an answer."""
+
+    seconds: float
+    rate: float
+    found: defaultdict[tuple[Row, str], list[float]] = field(default_factory=lambda: defaultdict(list))
+    lost: list[int] = field(default_factory=list)
+
+    def add(self, row: Row, text: str, value: float) -> None:
+        self.found[row, text].append(value)
+
+    def get(self, row: Row, text: str) -> float:
+        """Give the median of the rounds; not a number where nothing was measured."""
+        return median(self.found.get((row, text)) or [float("nan")])
+
+    def ratio(self, row: Row, text: str) -> float:
+        return self.get(row, text) / self.get(BESIDE.get(row, row), PING)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=4.0, help="of a round at the even pace")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rate", type=float, default=100.0, help="commands a second of the even pace")
+    parser.add_argument("--platform", choices=TOWNS, help="only this one")
+    parser.add_argument(
+        "--profile", action="store_true", help="tell where our bots spend their time; they are slower then"
+    )
+    asked = parser.parse_args()
+    for name in [asked.platform] if asked.platform else TOWNS:
+        figures = Figures(asked.seconds, asked.rate)
+        asyncio.run(measure(name, asked.rounds, figures, profile=asked.profile))
+        show(name, figures)
+
+
+async def measure(name: str, rounds: int, figures: Figures, *, profile: bool) -> None:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        bare = Side(name, "bare", Path(folder), PING)
+        ours = Side(name, "ours", Path(folder), CREDITS, *(["--profile"] if profile else []))
+        async with AsyncExitStack() as stack:
+            async with asyncio.TaskGroup() as both:
+                for side in (bare, ours):
+                    both.create_task(stack.enter_async_context(side.running()))
+            for _ in range(rounds):
+                await _stroll(bare, (PING,), figures)
+                await _stroll(ours, (CREDITS, HELP), figures)
+                await _rush(bare, PING, figures)
+                await _rush(ours, CREDITS, figures)
+                await _rush(ours, HELP, figures)
+                await _rush_merged(ours, CREDITS, figures)
+
+
+class Side:
+    """A bot, in a process of its own, with a platform and a crowd of its own."""
+
+    def __init__(self, platform_name: str, bot: str, folder: Path, greeting: str, *options: str) -> None:
+        self.crowd = Crowd(TOWNS[platform_name])
+        self.process = Process(f"benchmarks.door_{platform_name}")
+        self._bot, self._folder, self._greeting, self._options = bot, folder / bot, greeting, options
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        await asyncio.to_thread(self._folder.mkdir)
+        address = await self.crowd.town.open(self._folder)
+        try:
+            async with self.process.running(self._bot, address, str(self._folder), *self._options):
+                await self.crowd.warm_up(self._greeting)
+                await self.process.tell("profile")
+                yield
+        finally:
+            await self.crowd.town.stop()
+
+
+async def _stroll(side: Side, texts: Sequence[str], figures: Figures) -> None:
+    with _undisturbed():
+        waits = await side.crowd.stroll(texts, figures.rate, figures.seconds)
+    for text, each in waits.items():
+        each.sort()
+        figures.add(P50, text, 1000 * each[len(each) // 2])
+        figures.add(P99, text, 1000 * each[len(each) * 99 // 100])
+        figures.lost.append(each.count(float("inf")))
+
+
+async def _rush(side: Side, text: str, figures: Figures) -> None:
+    before, own = await side.process.tell("cpu"), time.process_time()
+    with _undisturbed():
+        done = await side.crowd.rush(text, figures.seconds * HASTE)
+    figures.add(ALONE, text, done.answered / done.seconds)
+    figures.add(REST_CPU, text, 1000 * (time.process_time() - own) / done.answered)
+    figures.add(BOT_CPU, text, 1000 * (await side.process.tell("cpu") - before) / done.answered)
+    figures.lost.append(done.lost)
+
+
+async def _rush_merged(side: Side, text: str, figures: Figures) -> None:
+    before = await side.process.tell("merged")
+    with _undisturbed():
+        done = await side.crowd.rush(text, figures.seconds * HASTE)
+    figures.add(MERGED, text, done.answered / done.seconds)
+    figures.add(MERGED_CPU, text, 1000 * (await side.process.tell("alone") - before) / done.answered)
+    figures.lost.append(done.lost)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Collect this process's garbage before and not meanwhile: a pause here would be counted as the bot's."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def show(name: str, figures: Figures) -> None:
+    library = LIBRARIES[name]
+    table = Table(title=f"{library} {version(library)}, Python {platform.python_version()}")
+    for heading in ("", "bare !ping", CREDITS, "ratio", HELP, "ratio"):
+        table.add_column(heading, justify="right" if heading else "left")
+    for row in ROWS:
+        ours = [each for text in (CREDITS, HELP) for each in _cells(row, text, figures)]
+        table.add_row(row.heading.format(rate=figures.rate), _cell(figures.get(row, PING), row.digits), *ours)
+    console = Console(width=100, highlight=False)
+    console.print(table)
+    for line in _verdicts(figures):
+        console.print(line)
+
+
+def _cells(row: Row, text: str, figures: Figures) -> tuple[str, str]:
+    return _cell(figures.get(row, text), row.digits), _cell(figures.ratio(row, text), 2)
+
+
+def _cell(value: float, digits: int) -> str:
+    return "" if math.isnan(value) else f"{value:,.{digits}f}"
+
+
+def _verdicts(figures: Figures) -> Iterator[str]:
+    met = {True: "met", False: "MISSED"}
+    ratio = figures.ratio(P99, CREDITS)
+    yield f"wanted: p99 of {CREDITS} at most {SLOWER:g} × the bare one: {ratio:.2f}, {met[ratio <= SLOWER]}"
+    alone, merged = (figures.get(row, CREDITS) for row in (ALONE, MERGED))
+    yield (
+        f"wanted: at least {FASTEST:,.0f} commands/s: {alone:,.0f} answered one by one, "
+        f"{met[alone >= FASTEST]}; {merged:,.0f} merged, {met[merged >= FASTEST]}"
+    )
+    if lost := sum(figures.lost):
+        yield f"{lost} commands got no answer"
+
+
+if __name__ == "__main__":
+    main()
