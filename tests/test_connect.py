@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 
 REACHING = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's & has it ignored
 from functools import partial
 from chatbot import cli, connect
 connect.Guide = partial(connect.Guide, id_base=sys.argv[1])

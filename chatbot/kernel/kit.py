@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any
 
 from chatbot.kernel.codec import Codec
+from chatbot.kernel.contest import Contest, Strategy
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Board, Message, Say
-
-Strategy: TypeAlias = Callable[[Any, Sequence[Any], Any], Any]
-"""`(view, menu, rng) -> action | None`: it sees what a seat may see, never the state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +131,7 @@ class Kit:
     residents: tuple[Seat, ...] = ()  # seats of the house that sit at every table
     audience: Callable[[Any], int] = nobody  # minutes of having been active that make a member sit too
     season: Callable[[Any], Season | None] = no_season
+    contest: Callable[[], type[Contest]] | None = None  # loads how programs compete, where that is special
     counts: Callable[[Any], bool] = always  # whether an end was one of a game that was played
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from chatbot.games.heist import chat, rules
 from chatbot.games.heist.career import Career
@@ -12,6 +13,16 @@ from chatbot.games.heist.rabble import RABBLE, Purses
 from chatbot.games.heist.story import tell
 from chatbot.games.heist.strategies import STRATEGIES
 from chatbot.kernel.kit import Kit
+
+if TYPE_CHECKING:
+    from chatbot.kernel.contest import Contest
+
+
+def _contest() -> type[Contest]:
+    from chatbot.games.heist.contest import HeistContest  # noqa: PLC0415  (it loads NumPy; a chat does without)
+
+    return HeistContest
+
 
 KIT = Kit(
     name="heist",
@@ -31,5 +42,6 @@ KIT = Kit(
     residents=(RABBLE,),
     audience=attrgetter("active"),
     season=rules.season,
+    contest=_contest,
     counts=rules.was_played,
 )

@@ -57,7 +57,7 @@ def stake_in_turn(
     rabble = []
     for place in places:
         bank = banks[bank_at(banks, heisters, staked)]
-        stake = _stake(purses.credits[place]) if rng.chance(bank.chance) else 0
+        stake = affordable(purses.credits[place]) if rng.chance(bank.chance) else 0
         rabble.append(Rabbler(place, stake))
         heisters, staked = heisters + (stake > 0), staked + stake
     return tuple(rabble)
@@ -71,12 +71,18 @@ def run_in_turn(rabble: tuple[Rabbler, ...], acted: int, backed_out: int, rng: R
     runners = set()
     heisters = [each for each in rabble if each.stake]
     for each in rng.shuffled(heisters):
-        if rng.chance(COLD_FEET + CONTAGION * (backed_out / acted if acted else 0)):
+        if rng.chance(cold_feet(acted, backed_out)):
             runners.add(each.place)
             backed_out += 1
         acted += 1
     return tuple(replace(each, backed_out=each.place in runners) for each in rabble)
 
 
-def _stake(credits_held: int) -> int:
+def cold_feet(acted: int, backed_out: int) -> float:
+    """Give the probability to back out, after so many heisters of whom so many backed out."""
+    return COLD_FEET + CONTAGION * (backed_out / acted if acted else 0)
+
+
+def affordable(credits_held: int) -> int:
+    """Give the largest of the rabble's stakes that so many credits cover; 0: none."""
     return max((stake for stake in STAKES if stake <= credits_held), default=0)

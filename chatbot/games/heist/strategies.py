@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.games.heist.views import View
+    from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
-    from chatbot.kernel.kit import Strategy
 
 _TEMPERS = (
     (Act.GUNCHECK,) * 9

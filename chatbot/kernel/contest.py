@@ -1,0 +1,95 @@
+"""How players of a game compete where nobody watches: strategies and programs, over many matches.
+
+A kit that has a contest of its own offers it as `Kit.contest`. The arena knows nothing of the game:
+it asks the contest for independent matches, has workers play them, and adds up the scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+Strategy: TypeAlias = Callable[[Any, Sequence[Any], Any], Any]
+"""`(view, menu, rng) -> action | None`: it sees what a seat may see, never the state."""
+
+Log: TypeAlias = Callable[[str], object]
+"""Takes the next lines of a match's log, each ended by a line feed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Somebody who competes. The strategy is asked `(view, menu, rng)`; None is no answer."""
+
+    name: str
+    strategy: Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A piece of a contest that stands by itself: its seed decides all its luck, whoever plays it."""
+
+    number: int  # from 0
+    seats: tuple[int, ...]  # who sits where, as places in the list of entrants
+    games: int
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a match stands after some of its games."""
+
+    games: int  # played
+    scores: Sequence[float]  # so far, seat by seat; whole numbers stay whole
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """How a program is asked, and how its answer is read.
+
+    `ask` gives JSON's plain values. `read` takes the text or the number that came back and gives what
+    a strategy would have, or raises ValueError, whose text tells the programmer what was wrong.
+    `call` gives the arguments of the protocol that starts a program afresh for each decision; a game
+    without such a protocol has none.
+    """
+
+    ask: Callable[[Any, Any], Mapping[str, object]]
+    read: Callable[[Any, Any, object], Any]
+    call: Callable[[Any, Any], Sequence[str]] | None = None
+
+
+class Contest(Protocol):
+    """The contest of one game: a frozen dataclass whose fields are its options, validated like settings.
+
+    Matches are made from the seed alone, so that the same seed gives the same result however the
+    matches are spread over workers.
+    """
+
+    @property
+    def strategies(self) -> Mapping[str, Strategy]:
+        """The players of the house, by name."""
+
+    @property
+    def tongue(self) -> Tongue: ...
+
+    @property
+    def unit(self) -> str:
+        """What scores count: a plural such as `credits`."""
+
+    @property
+    def usual_games(self) -> int:
+        """How many games are played where nobody says."""
+
+    def matches(self, entrants: int, games: int, seed: str) -> Sequence[Match]:
+        """Divide a contest into matches.
+
+        Raises:
+            Failure: so many cannot play, or so few.
+        """
+
+    def play(self, match: Match, entrants: Sequence[Entrant], log: Log | None) -> Iterator[Standing]:
+        """Play a match game by game; `entrants` are all of the contest's. The last standing is its result.
+
+        `strategy` is asked about each game's first decision with a view whose `game` is a new number:
+        that is how a program is told that a game begins.
+        """
