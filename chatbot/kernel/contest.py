@@ -36,11 +36,34 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Series:
+    """So many matches, each made when it is asked for: a million of them take no room."""
+
+    count: int
+    make: Callable[[int], Match]  # by number, from 0
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __iter__(self) -> Iterator[Match]:
+        return map(self.make, range(self.count))
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What is told of players beside their scores, such as their mean regret; it ranks nobody."""
+
+    name: str
+    values: Sequence[float]  # so far, seat by seat
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """Where a match stands after some of its games."""
 
     games: int  # played
     scores: Sequence[float]  # so far, seat by seat; whole numbers stay whole
+    measures: tuple[Measure, ...] = ()  # those of the last standing count, as its scores do
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +103,11 @@ class Contest(Protocol):
     def usual_games(self) -> int:
         """How many games are played where nobody says."""
 
-    def matches(self, entrants: int, games: int, seed: str) -> Sequence[Match]:
+    def matches(self, entrants: int, games: int, seed: str) -> Series:
         """Divide a contest into matches.
 
         Raises:
-            Failure: so many cannot play, or so few.
+            Failure: so many cannot play, or so few, or options do not go together.
         """
 
     def play(self, match: Match, entrants: Sequence[Entrant], log: Log | None) -> Iterator[Standing]:

@@ -10,9 +10,9 @@ from pydantic import Field
 
 from chatbot.games.heist.contestants import CONTESTANTS
 from chatbot.games.heist.logbook import written
-from chatbot.games.heist.referee import Referee
 from chatbot.games.heist.situation import TONGUE
-from chatbot.kernel.contest import Entrant, Log, Match, Standing, Strategy, Tongue
+from chatbot.games.heist.tournament import Tournament
+from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, Tongue
 from chatbot.kernel.settings import Unit, Whole
 
 if TYPE_CHECKING:
@@ -23,24 +23,32 @@ if TYPE_CHECKING:
 class HeistContest:
     """Every match is a tournament, in which everybody plays all the games."""
 
-    tournaments: Annotated[Whole, Field(ge=1, le=1_000_000), Unit("tournaments")] = 1
-    rabble: Annotated[Whole, Field(ge=0, le=100_000), Unit("people")] = 500
+    tournaments: Annotated[
+        Whole,
+        Field(ge=1, le=1_000_000, description="How many tournaments are played; scores are added up."),
+        Unit("tournaments"),
+    ] = 1
+    rabble: Annotated[
+        Whole,
+        Field(ge=0, le=100_000, description="The largest number of background players."),
+        Unit("people"),
+    ] = 500
 
     strategies: ClassVar[Mapping[str, Strategy]] = CONTESTANTS
     tongue: ClassVar[Tongue] = TONGUE
     unit: ClassVar[str] = "credits"
     usual_games: ClassVar[int] = 1000
 
-    def matches(self, entrants: int, games: int, seed: str) -> Sequence[Match]:
+    def matches(self, entrants: int, games: int, seed: str) -> Series:
         seats = tuple(range(entrants))
-        return [
-            Match(number, seats, games, f"{seed}/tournament {number}") for number in range(self.tournaments)
-        ]
+        return Series(
+            self.tournaments, lambda number: Match(number, seats, games, f"{seed}/tournament {number}")
+        )
 
     def play(self, match: Match, entrants: Sequence[Entrant], log: Log | None) -> Iterator[Standing]:
         players = [entrants[seat] for seat in match.seats]
         names = [each.name for each in players]
-        for played in Referee(players, self.rabble, match.seed).play(match.games):
+        for played in Tournament(players, self.rabble, match.seed).play(match.games):
             if log is not None:
                 log(written(played, names))
             yield Standing(played.number + 1, played.credits)

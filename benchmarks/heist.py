@@ -1,0 +1,164 @@
+"""How many games of a heist tournament a second: the fast path against the rules one turn at a time.
+
+Both sides play the same tournament, the house's first ten players with the rabble around them, in rounds
+that take turns; the figures are the medians of the rounds. CPU is what one core would do if nothing else
+ran on it. Memory is the highest that a fresh process reaches; two processes play one tournament each,
+against one process that plays both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import subprocess
+import sys
+import time
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from statistics import median
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+from chatbot.games.heist.contest import HeistContest
+from chatbot.games.heist.contestants import CONTESTANTS
+from chatbot.games.heist.referee import Referee
+from chatbot.kernel.contest import Entrant, Match
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+PLAYERS = 10
+ENTRANTS = [Entrant(name, strategy) for name, strategy in islice(CONTESTANTS.items(), PLAYERS)]
+SHORT, LONG = 1000, 20_000  # games, between which memory must stay where it is
+PLAIN_SHARE = 20  # the plain path plays so many times fewer games
+WANTED = 8000  # games a second
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Games a second."""
+
+    by_cpu: float
+    by_clock: float
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=1000, help="of each tournament")
+    parser.add_argument("--rabble", type=int, default=500)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--peak", type=int, metavar="GAMES", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.peak:
+        play_fast(asked.peak, asked.rabble, "memory")
+        print(json.dumps(peak_memory()))
+        return
+    show_speed(asked.games, asked.rabble, asked.rounds)
+    show_memory(asked.rabble)
+    show_processes(asked.games, asked.rabble, asked.rounds)
+
+
+# One core
+
+
+def show_speed(games: int, rabble: int, rounds: int) -> None:
+    fast, plain = list[Speed](), list[Speed]()
+    few = max(games // PLAIN_SHARE, 1)
+    play_fast(few, rabble, "warm")
+    for number in range(rounds):
+        fast.append(speed(play_fast, games, rabble, f"{number}"))
+        plain.append(speed(play_plain, few, rabble, f"{number}"))
+    names = ", ".join(each.name for each in ENTRANTS)
+    table = Table(title=f"Python {platform.python_version()}, rabble {rabble}: {names}")
+    for heading in ("one core", "games/s by CPU", "games/s by the clock", "ratio by CPU"):
+        table.add_column(heading, justify="left" if heading == "one core" else "right")
+    slow = median(each.by_cpu for each in plain)
+    for what, found in (("rules.py, turn by turn", plain), ("tournament.py", fast)):
+        by_cpu, by_clock = (median(row) for row in zip(*((e.by_cpu, e.by_clock) for e in found), strict=True))
+        table.add_row(what, f"{by_cpu:,.0f}", f"{by_clock:,.0f}", f"{by_cpu / slow:.1f}")
+    best = max(each.by_cpu for each in fast)
+    table.caption = f"the best round of tournament.py: {best:,.0f} by CPU; wanted: {WANTED:,}"
+    Console(width=90).print(table)
+
+
+def speed(play: Callable[[int, int, str], object], games: int, rabble: int, seed: str) -> Speed:
+    cpu, clock = time.process_time(), time.perf_counter()
+    play(games, rabble, seed)
+    return Speed(games / (time.process_time() - cpu), games / (time.perf_counter() - clock))
+
+
+def play_fast(games: int, rabble: int, seed: str) -> None:
+    match = Match(0, tuple(range(len(ENTRANTS))), games, seed)
+    exhaust(HeistContest(rabble=rabble).play(match, ENTRANTS, None))
+
+
+def play_plain(games: int, rabble: int, seed: str) -> None:
+    exhaust(Referee(ENTRANTS, rabble, seed).play(games))
+
+
+def exhaust(items: Iterable[object]) -> None:
+    deque(items, maxlen=0)
+
+
+# Memory
+
+
+def show_memory(rabble: int) -> None:
+    short, long = (peak_of_a_process(games, rabble) for games in (SHORT, LONG))
+    if short is None or long is None:
+        print("this system does not tell how much memory a process has used at most")
+        return
+    print(f"peak memory after {SHORT:,} games: {short:.1f} MiB; after {LONG:,}: {long:.1f} MiB", end="")
+    print(f", {long - short:+.1f} MiB")
+
+
+def peak_of_a_process(games: int, rabble: int) -> float | None:
+    command = [sys.executable, "-m", "benchmarks.heist", "--peak", str(games), "--rabble", str(rabble)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    peak: float | None = json.loads(done.stdout)
+    return peak
+
+
+def peak_memory() -> float | None:
+    """Give MiB, or None where the system does not tell."""
+    if sys.platform == "win32":
+        return None
+    import resource  # noqa: PLC0415  (Windows has none)
+
+    unit = 1024 if sys.platform == "darwin" else 1  # bytes there, KiB elsewhere
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit / 1024
+
+
+# Two processes
+
+
+def show_processes(games: int, rabble: int, rounds: int) -> None:
+    ratios = []
+    with ProcessPoolExecutor(2) as pool:
+        both(pool, SHORT // 10, rabble, "warm")
+        for number in range(rounds):
+            began = time.perf_counter()
+            for seed in seeds(f"{number}"):
+                play_fast(games, rabble, seed)
+            between = time.perf_counter()
+            both(pool, games, rabble, f"{number}")
+            ratios.append((between - began) / (time.perf_counter() - between))
+    print(f"two tournaments in two processes: {median(ratios):.2f} × as fast as in one", end="")
+    print(f" (rounds: {', '.join(f'{each:.2f}' for each in ratios)})")
+
+
+def both(pool: ProcessPoolExecutor, games: int, rabble: int, word: str) -> None:
+    exhaust(pool.map(play_fast, (games, games), (rabble, rabble), seeds(word)))
+
+
+def seeds(word: str) -> tuple[str, str]:
+    return f"{word} a", f"{word} b"
+
+
+if __name__ == "__main__":
+    main()
