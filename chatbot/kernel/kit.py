@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from chatbot.kernel.codec import Codec
 from chatbot.kernel.contest import Contest, Strategy
@@ -95,6 +95,37 @@ class Season:
     resets_credits: bool
 
 
+HOUSE = "house"
+"""The platform of seats that are the house's own: nobody can speak from one."""
+
+
+def of_house(seat: Seat) -> bool:
+    """Whether a seat is the house's own, such as `house:kelly`."""
+    return seat.startswith(f"{HOUSE}:")
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """Which players of the house join a table that somebody has opened.
+
+    They never open one. Each table draws them afresh from `strategies`, names of the kit's own; a name
+    that stands twice, or is needed twice, makes two players.
+    """
+
+    strategies: tuple[str, ...] = ()
+    players: int = 0  # that join, whoever else does
+    fills: int = 0  # until how many sit at the table, people included, more of them join
+    least: int = 1  # credits without which nobody can join
+
+
+@runtime_checkable
+class Hosting(Protocol):
+    """A game at whose tables players of the house may sit."""
+
+    @property
+    def roster(self) -> Roster: ...
+
+
 def no_season(game: Any) -> Season | None:  # noqa: ARG001
     return None
 
@@ -133,6 +164,11 @@ class Kit:
     season: Callable[[Any], Season | None] = no_season
     contest: Callable[[], type[Contest]] | None = None  # loads how programs compete, where that is special
     counts: Callable[[Any], bool] = always  # whether an end was one of a game that was played
+
+    @staticmethod
+    def roster(game: Any) -> Roster:
+        """Say which players of the house join a table of these rules; none where they are not made for it."""
+        return game.roster if isinstance(game, Hosting) else Roster()
 
     @property
     def codec(self) -> Codec:

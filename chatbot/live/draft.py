@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Which line an action comes from, if any, and whose it was.
+    """Which line an action comes from, if any (players of the house write none), and whose it was.
 
     `posting` is the id under which it is written, once and for all; the clock's steps go by their turn.
     """
@@ -74,9 +74,9 @@ class Draft:
         self._turns.append(Turn(self._table.id, self.turn, codec.dump(action), known, self._cause.line))
 
     @property
-    def of_line(self) -> bool:
-        """Whether somebody's words are its cause, and not the clock."""
-        return bool(self._cause.line)
+    def of_clock(self) -> bool:
+        """Whether the clock is its cause, and nobody who could be refused."""
+        return not self._cause.posting
 
     def _net(self, account: str) -> int:
         """Sum up what the entries so far bring to an account."""

@@ -6,7 +6,9 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal, Seat
+from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message, Quote
+from chatbot.live.marks import honest
 from chatbot.live.newest import remember
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from chatbot.live.asked import Asked
     from chatbot.live.room import Line, Room
     from chatbot.live.watch import Watch
+    from chatbot.live.words import Words
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.members import Members
 
@@ -25,20 +28,31 @@ REMEMBERED = 50_000  # names, and members noted, in memory; others are asked of 
 
 
 class Guests:
-    """Members are known by their seat; a name is only ever shown, or looked up to find a seat."""
+    """Members are known by their seat; a name is only ever shown, or looked up to find a seat.
 
-    def __init__(self, ledger: Ledger, members: Members, watch: Watch) -> None:
-        self._ledger, self._members, self._watch = ledger, members, watch
+    Players of the house are no members: their names come with a mark, which no other name can have.
+    """
+
+    def __init__(self, ledger: Ledger, members: Members, watch: Watch, words: Words) -> None:
+        self._ledger, self._members, self._watch, self._words = ledger, members, watch, words
+        self._mark = self._marked("").strip()
         self._names: OrderedDict[Seat, str] = OrderedDict()
         self._noted: OrderedDict[tuple[str, Seat], tuple[str, float]] = OrderedDict()
 
     def name(self, seat: Seat) -> str:
         """Give the display name, or the bare id of somebody never heard."""
-        return self._names.get(seat, seat.partition(":")[2] or seat)
+        bare = seat.partition(":")[2] or seat
+        if of_house(seat):
+            return self._marked(bare.capitalize().replace("-", " "))
+        return self._names.get(seat, bare)
 
     def meet(self, seat: Seat, name: str) -> None:
         """Remember a display name."""
-        remember(self._names, seat, name, REMEMBERED)
+        remember(self._names, seat, self.honest(name), REMEMBERED)
+
+    def honest(self, name: str) -> str:
+        """Give a name without what would make it pass for a player of the house."""
+        return honest(name, self._mark)
 
     async def greet(self, room: Room, line: Line) -> None:
         """Note that a member is here; who is new to the community gets its starting credits, once ever."""
@@ -74,6 +88,9 @@ class Guests:
             raise Refusal(Message(problem, {"name": Quote(name)}))
         await self.learn(community, seats)
         return seats[0]
+
+    def _marked(self, name: str) -> str:
+        return self._words.text(Message("house-player", {"name": name}), str)
 
     async def _introduce(self, community: str, seat: Seat, name: str) -> Seat:
         """Make a member of somebody who was mentioned, and may never have spoken."""

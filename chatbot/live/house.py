@@ -23,6 +23,7 @@ from chatbot.live.ears import Ears
 from chatbot.live.gate import Gate
 from chatbot.live.guests import Guests
 from chatbot.live.guide import Guide
+from chatbot.live.house_players import HousePlayers
 from chatbot.live.keeper import Keeper
 from chatbot.live.kept import Kept
 from chatbot.live.notary import Notary, Sources
@@ -70,7 +71,8 @@ class House:
     ) -> None:
         self.kits, self.watch, self._store = kits, watch, store
         self.ledger, self._stories = Ledger(store), Stories(store)
-        self.guests = Guests(self.ledger, Members(store), watch)
+        self.guests = Guests(self.ledger, Members(store), watch, words)
+        self._players = HousePlayers(self.ledger, watch)
         self.outbox = Outbox(words, watch, self.guests.name)
         self.rests = Rests(kits, self.outbox, watch, self._changed)
         self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.guests, watch)
@@ -99,6 +101,7 @@ class House:
         else:
             await self._croupier.take_up(room)
         self.rooms.open(room)
+        self._players.look(room)
 
     def has(self, channel: str) -> bool:
         """Whether a channel's room is open."""
@@ -257,6 +260,7 @@ class House:
         async with room.order:
             try:
                 await self._croupier.find_lost(room)
+                self._players.look(room)
             except (SQLAlchemyError, OSError):
                 self.watch.ring(PATIENCE, lambda: self._find_lost(room))
 
@@ -281,5 +285,6 @@ class House:
         self.outbox.say(room, [refusal])
 
     def _changed(self, room: Room) -> None:
+        self._players.look(room)
         for listener in self.listeners:
             listener(room)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from chatbot.kernel.game import Seat
+from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message, Name, Say, Talk
 from chatbot.live.room import Channel, Delivery, Privacy, Room
 from chatbot.live.safe import plain
@@ -74,8 +75,11 @@ class Outbox:
         self._queues: dict[tuple[str, Seat | None, str], _Queue] = {}
 
     def say(self, room: Room, says: Iterable[Say]) -> None:
-        """Put lines on their way; the doors are called from alarms of the watch, never from here."""
-        for say in says:
+        """Put lines on their way; the doors are called from alarms of the watch, never from here.
+
+        What is for a player of the house alone is for nobody.
+        """
+        for say in (each for each in says if each.to is None or not of_house(each.to)):
             for channel in room.channels:
                 try:
                     self._add(channel, room, say)

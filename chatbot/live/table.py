@@ -184,7 +184,7 @@ class Table:
         try:
             return await self.ledger.post(draft.posting)
         except Short as short:
-            if not draft.of_line:
+            if draft.of_clock:
                 raise BrokenGame(f"the clock takes what is not there: {short}") from None
             raise Refusal(too_few(short.balance)) from None
         except (LedgerError, TypeError, ValueError) as error:

@@ -9,6 +9,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from chatbot.kernel.game import Seat
+from chatbot.kernel.kit import HOUSE
 from chatbot.wallets import accounts, book, refunds, schema
 from chatbot.wallets.gathering import Gathering
 from chatbot.wallets.posting import Entry
@@ -107,7 +108,7 @@ class Ledger:
         return found
 
     async def top(self, community: str, count: int, first: int = 0) -> list[tuple[Seat, int]]:
-        """List `count` wallets by balance after the `first` richest; equal ones by seat."""
+        """List `count` people's wallets by balance after the `first` richest; equal ones by seat."""
         account = schema.account.c
         wanted = _wallets(select(account.id, account.balance), community)
         ordered = wanted.order_by(account.balance.desc(), account.id).limit(count).offset(first)
@@ -115,7 +116,7 @@ class Ledger:
             return [(accounts.seat_of(row.id), row.balance) for row in await connection.execute(ordered)]
 
     async def place(self, community: str, seat: Seat) -> int:
-        """Tell the seat's rank, from 1; equal wallets share the better one."""
+        """Tell the seat's rank among people, from 1; equal wallets share the better one."""
         account, name = schema.account.c, accounts.wallet(community, seat)
         own = select(account.balance).where(account.id == name).scalar_subquery()
         richer = _wallets(select(func.count()), community).where(account.balance > func.coalesce(own, 0))
@@ -134,5 +135,10 @@ class Ledger:
 
 
 def _wallets(query: Select[Any], community: str) -> Select[Any]:
-    account = schema.account.c
-    return query.where(account.community == community, account.kind == "wallet")
+    """Look at people's wallets: players of the house hold what is lent to them, and never rank."""
+    account, lent = schema.account.c, accounts.wallet(community, Seat(f"{HOUSE}:"))
+    return query.where(
+        account.community == community,
+        account.kind == "wallet",
+        ~account.id.startswith(lent, autoescape=True),
+    )

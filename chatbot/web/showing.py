@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.game import Role
+from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Credits, Message
 from chatbot.web.local import CROWD
 
@@ -96,6 +97,7 @@ def _place(house: House, place: Place) -> dict[str, Any]:
         "detail": house.outbox.text(place.detail),
         "mark": place.mark,
         "simulated": place.seat.startswith(f"{CROWD}:"),
+        "house": of_house(place.seat),
     }
 
 

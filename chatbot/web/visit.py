@@ -127,7 +127,7 @@ class Visit:
     # What a page can do
 
     async def _enter(self, message: dict[str, Any]) -> None:
-        viewer = viewer_of(_text(message, "name"), _text(message, "role"))
+        viewer = viewer_of(self._chat.house.guests.honest(_text(message, "name")), _text(message, "role"))
         if len(self._viewers) >= VIEWERS and viewer.seat not in self._viewers:
             raise Refusal(Message("local-full", {"most": VIEWERS}))
         self._viewers[viewer.seat] = viewer

@@ -16,7 +16,7 @@ from chatbot import log
 from tests.simulator.stage import STEPS, Report, play
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 SHOWN = 15  # lines of a trace before its breach
 
@@ -25,9 +25,10 @@ def main(words: Sequence[str] | None = None) -> int:
     """Play what is asked for; give the exit code."""
     asked = _parser().parse_args(words)
     log.configure("critical")
+    evening = partial(play, steps=asked.steps, hosted=asked.hosted)
     if asked.seed is not None:
-        return _one(asked.seed, asked.steps, trace=asked.trace)
-    return _many(range(asked.first, asked.first + asked.seeds), asked.steps, asked.jobs)
+        return _one(evening(asked.seed), asked.steps, trace=asked.trace)
+    return _many(evening, range(asked.first, asked.first + asked.seeds), asked.steps, asked.jobs)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -36,24 +37,24 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--first", type=int, default=0, help="the first of their seeds")
     parser.add_argument("--jobs", type=int, default=2, help="processes at once")
     parser.add_argument("--steps", type=int, default=STEPS, help="steps of an evening")
+    parser.add_argument("--hosted", action="store_true", help="let players of the house join every heist")
     parser.add_argument("--seed", type=int, help="play this one alone")
     parser.add_argument("--trace", action="store_true", help="with --seed: show all its steps")
     return parser
 
 
-def _one(seed: int, steps: int, *, trace: bool) -> int:
-    report = play(seed, steps)
+def _one(report: Report, steps: int, *, trace: bool) -> int:
     console = Console(soft_wrap=True, highlight=False, markup=False)
     if report.breach:
         _tell(console, report, steps, len(report.trace) if trace else SHOWN)
         return 1
     if trace:
         console.print("\n".join(report.trace))
-    console.print(f"seed {seed}: no breach; trace {report.digest}")
+    console.print(f"seed {report.seed}: no breach; trace {report.digest}")
     return 0
 
 
-def _many(seeds: range, steps: int, jobs: int) -> int:
+def _many(evening: Callable[[int], Report], seeds: range, steps: int, jobs: int) -> int:
     console, began, played, broken = (
         Console(soft_wrap=True, highlight=False, markup=False),
         time.monotonic(),
@@ -61,7 +62,7 @@ def _many(seeds: range, steps: int, jobs: int) -> int:
         0,
     )
     try:
-        for report in _shown(_played(seeds, steps, jobs), len(seeds), console):
+        for report in _shown(_played(evening, seeds, jobs), len(seeds), console):
             played += 1
             if report.breach:
                 broken += 1
@@ -73,13 +74,13 @@ def _many(seeds: range, steps: int, jobs: int) -> int:
     return 1 if broken or played < len(seeds) else 0
 
 
-def _played(seeds: range, steps: int, jobs: int) -> Iterator[Report]:
+def _played(evening: Callable[[int], Report], seeds: range, jobs: int) -> Iterator[Report]:
     if jobs == 1:
-        yield from (play(seed, steps) for seed in seeds)
+        yield from map(evening, seeds)
         return
     pool = ProcessPoolExecutor(jobs, initializer=log.configure, initargs=("critical",))
     try:
-        yield from pool.map(partial(play, steps=steps), seeds)
+        yield from pool.map(evening, seeds)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -95,7 +96,7 @@ def _shown(reports: Iterable[Report], total: int, console: Console) -> Iterator[
 
 
 def _tell(console: Console, report: Report, steps: int, shown: int) -> None:
-    more = "" if steps == STEPS else f" --steps {steps}"
+    more = ("" if steps == STEPS else f" --steps {steps}") + (" --hosted" if report.hosted else "")
     console.print(f"seed {report.seed}, step {report.step}: {report.breach}")
     console.print("\n".join(report.trace[-shown:]))
     console.print(f"again: uv run python -m tests.simulator --seed {report.seed}{more} --trace\n")

@@ -119,7 +119,9 @@ class Memory:
 
     def _unexplained(self, move: Move) -> Iterator[str]:
         kind, _, rest = move.posting.partition(":")
-        if kind in {"line", "give"}:
+        if move.source.startswith(f"wallet:{move.community}:house:"):
+            yield from self._unhosted(move, kind)
+        elif kind in {"line", "give"}:
             line = rest if kind == "line" else rest.partition(":")[2]
             yield from self._unasked(move, line, "stake" if kind == "line" else "gift")
         elif kind == "clock":
@@ -127,6 +129,18 @@ class Memory:
             if move.source.startswith("wallet:") and (seat, _BY_CLOCK.get(move.why)) not in self._typed:
                 yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source}, unasked"
         elif kind != "season":
+            yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source} by {move.posting}"
+
+    def _unhosted(self, move: Move, kind: str) -> Iterator[str]:
+        """Tell what a player of the house pays besides stakes, what the clock takes, and what was lent."""
+        house, seat = f"house:{move.community}", move.source.split(":", 2)[-1]
+        ways = {
+            "seat": ("stake", f"pot:{move.table}", seat, f"seat:{move.table}:{seat}:join"),
+            "allowance": ("allowance", house, seat, move.posting),
+        }
+        if kind in ways and (move.why, move.target, move.actor, move.posting) != ways[kind]:
+            yield f"transfer {move.id} ({move.why}) of the house goes to {move.target} by {move.posting}"
+        if kind not in {*ways, "season"} and not (kind == "clock" and move.why in _BY_CLOCK):
             yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source} by {move.posting}"
 
     def _unasked(self, move: Move, line: str, kind: str) -> Iterator[str]:

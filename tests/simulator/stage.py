@@ -9,17 +9,19 @@ import os
 import tempfile
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from chatbot.wallets.preferences import Preferences
 from chatbot.wallets.store import Store
 from tests.simulator.breach import Breach
 from tests.simulator.disk import inserted
 from tests.simulator.evening import Evening
+from tests.simulator.town import COMMUNITIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from tests.simulator.disk import Disk
 
 STEPS = 60
+HOSTED = {"house_players": "4", "house_strategies": "any"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +40,23 @@ class Report:
     trace: tuple[str, ...]
     step: int
     breach: str = ""
+    hosted: bool = False
 
     @property
     def digest(self) -> str:
         return hashlib.sha256("\n".join(self.trace).encode()).hexdigest()[:16]
 
 
-def play(seed: int, steps: int = STEPS) -> Report:
-    """Play the evening of a seed: the same each time."""
+def play(seed: int, steps: int = STEPS, *, hosted: bool = False) -> Report:
+    """Play the evening of a seed: the same each time.
+
+    Where it is `hosted`, players of the house join the heists of every room, until somebody there
+    chooses another preset.
+    """
     with tempfile.TemporaryDirectory(dir=_folder()) as folder, inserted() as disks, _untidy():
         path = str(Path(folder) / "rabble.db")
-        Path(path).write_bytes(_template())
-        return asyncio.run(_play(seed, steps, path, disks))
+        Path(path).write_bytes(_template(hosted=hosted))
+        return replace(asyncio.run(_play(seed, steps, path, disks)), hosted=hosted)
 
 
 async def _play(seed: int, steps: int, path: str, disks: dict[str, Disk]) -> Report:
@@ -106,13 +114,16 @@ def _folder() -> str | None:
 
 
 @cache
-def _template() -> bytes:
+def _template(*, hosted: bool) -> bytes:
     """Make a database that is up to date, once a process."""
     with tempfile.TemporaryDirectory(dir=_folder()) as folder:
         path = Path(folder) / "rabble.db"
 
         async def make() -> None:
-            await (await Store.open(f"sqlite:///{path.as_posix()}")).close()
+            store = await Store.open(f"sqlite:///{path.as_posix()}")
+            for room in COMMUNITIES if hosted else ():
+                await Preferences(store).save(room, "heist", HOSTED)
+            await store.close()
 
         asyncio.run(make())
         return path.read_bytes()

@@ -16,6 +16,7 @@ CHUNKS = [
     pytest.param(first, marks=[pytest.mark.slow] if first >= QUICK else [])
     for first in range(0, SEEDS, CHUNK)
 ]
+HOSTED = [CHUNKS[0], *CHUNKS[QUICK // CHUNK :]]  # half as many of them in the quick suite
 KEPT_SEEDS = (
     49, 215,  # the clock ran out at a table whose cancelling had been written, and its answer lost
     214, 260, 348, 370,  # a gift that came again after a day was told as if given again
@@ -30,6 +31,18 @@ def test_evenings_at_random_keep_every_promise(first: int) -> None:
         assert not report.breach, (
             f"seed {seed}, step {report.step}: uv run python -m tests.simulator --seed {seed}"
         )
+
+
+@pytest.mark.parametrize("first", HOSTED)
+def test_evenings_with_players_of_the_house_keep_every_promise_too(first: int) -> None:
+    joined = 0
+    for seed in range(first, first + CHUNK):
+        report = play(seed, hosted=True)
+        assert not report.breach, (
+            f"seed {seed}, step {report.step}: uv run python -m tests.simulator --hosted --seed {seed}"
+        )
+        joined += sum("(house)" in line for line in report.trace)
+    assert joined, "nobody of the house was ever told of"
 
 
 @pytest.mark.parametrize("seed", KEPT_SEEDS)

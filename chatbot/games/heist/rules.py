@@ -29,9 +29,10 @@ from chatbot.games.heist.moves import (
 from chatbot.games.heist.rabble import RABBLE, Purses, drawn, run_in_turn, stake_in_turn
 from chatbot.games.heist.raid import Raid, Scene
 from chatbot.games.heist.states import Company, Getaway, Lobby, Over, State, Storming
+from chatbot.games.heist.strategies import STRATEGIES
 from chatbot.games.heist.views import View, view
 from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
-from chatbot.kernel.kit import Season
+from chatbot.kernel.kit import Roster, Season, of_house
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import Flag, Window
 
@@ -57,6 +58,11 @@ class Heist:
     # 220 halves the way to the fifth bank about evenly: at chances of .54/.488/.425/.387 it takes
     # 37, 41, 47 and 52 of the rabble to fill the 20 heisters of a level, and the size is uniform.
     rabble: options.Rabble = 220
+    house_players: options.HousePlayers = 0
+    # Those who harm nobody: a lone double-crosser would take what everybody won, time after time.
+    house_strategies: options.Strategies = (
+        "passive", "kelly", "saver", "snitch", "guardsman", "spy", "gambler",
+    )  # fmt: skip
     payday: Flag = True
     active: options.Active = 30
     levels: options.Levels = (0, 20, 40, 60, 80)
@@ -84,6 +90,11 @@ class Heist:
     def usual_stake(self) -> int:
         """What a bare `!heist` stakes: the default, as far as the limits allow it."""
         return max(min(self.default_stake, self.max_stake or self.default_stake), self.min_stake)
+
+    @property
+    def roster(self) -> Roster:
+        drawn_from = tuple(STRATEGIES) if self.house_strategies == (options.ANY,) else self.house_strategies
+        return Roster(drawn_from, self.house_players, least=self.min_stake)
 
     def start(self) -> State:
         return Lobby(Company(careers={}, rabble=Purses().enough_for(self.rabble)))
@@ -208,9 +219,10 @@ class Heist:
 
     def _close_lobby(self, state: Lobby, moment: Moment) -> Step[State]:
         company, crew = state.company, state.company.crew
-        if len(crew) < self.min_crew:
+        people = sum(not of_house(each.seat) for each in crew)
+        if people < self.min_crew:
             back = [Transfer(Till.POT, each.seat, each.stake, "stake returned") for each in crew]
-            return Step(Over(company), (Abandoned(len(crew), self.min_crew),), tuple(back))
+            return Step(Over(company), (Abandoned(people, self.min_crew),), tuple(back))
         places = drawn(self.rabble, moment.rng)
         rabble = stake_in_turn(places, company.rabble, self.banks, (len(crew), company.staked), moment.rng)
         stakes = [each.stake for each in rabble if each.stake]

@@ -1,4 +1,7 @@
-"""What is told of a heist: each event in words. Joins are quiet; the outcome is one merged line."""
+"""What is told of a heist: each event in words. Joins are quiet; the outcome is one merged line.
+
+What players of the house are paid, whether they find a job or lose a guard, is nobody's business.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from chatbot.games.heist import moves
 from chatbot.games.heist.chat import bank_name, result
 from chatbot.games.heist.moves import Fate
+from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk
 
 if TYPE_CHECKING:
@@ -133,8 +137,9 @@ def _sprung(event: moves.Sprung) -> Iterator[Say]:
 
 
 def _paid(event: moves.Paid) -> Iterator[Say]:
-    wages = tuple(_wage(each) for each in event.wages)
-    yield Say(Message("heist-payday", {"wages": Listing(wages)}), talk=Talk.NORMAL)
+    wages = tuple(_wage(each) for each in event.wages if not of_house(each.seat))
+    if wages:
+        yield Say(Message("heist-payday", {"wages": Listing(wages)}), talk=Talk.NORMAL)
 
 
 def _wage(wage: moves.Wage) -> Message:
@@ -145,11 +150,15 @@ def _wage(wage: moves.Wage) -> Message:
 
 
 def _hired(event: moves.Hired) -> Iterator[Say]:
+    if of_house(event.seat):
+        return
     args: Arguments = {"who": Name(event.seat), "salary": Credits(event.salary)}
     yield Say(Message("heist-hired", args), talk=Talk.NORMAL)
 
 
 def _guards_left(event: moves.GuardsLeft) -> Iterator[Say]:
+    if of_house(event.seat):
+        return
     args: Arguments = {"who": Name(event.seat), "guards": event.guards}
     yield Say(Message("heist-guards-left", args), talk=Talk.NORMAL)
 

@@ -92,6 +92,7 @@ function buildPlace() {
 
 function updatePlace(node, place, mine) {
   node.classList.toggle("mine", mine);
+  node.classList.toggle("house", place.house);
   const [mark, who, detail] = node.children;
   setText(detail, place.detail ?? "");
   detail.title = place.detail ?? "";

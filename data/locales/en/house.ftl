@@ -6,6 +6,8 @@ credits = { $amount ->
   }
 amount = { $credits }
 name = { $who }
+# How a player of the house is told from people: in brackets, which people’s names are kept from imitating.
+house-player = { $name } (house)
 word = { $word }
 nothing = { "" }
 and-more = { $shown } and { $more } more

@@ -4,6 +4,8 @@
 credits = { $amount }크레딧
 amount = { $credits }
 name = { $who }님
+# How a player of the house is told from people: in brackets, which people’s names are kept from imitating.
+house-player = { $name } (하우스)
 word = { $word }
 nothing = { "" }
 and-more = { $shown } 외 { $more }

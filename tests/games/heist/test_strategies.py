@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 villager, passive = KIT.strategies["villager"], KIT.strategies["passive"]
 
 
-def test_the_passive_stake_the_least_offered_and_stick() -> None:
+def test_the_passive_stake_69_and_stick() -> None:
     table = Table(PEOPLE)
     menu = table.game.menu(table.state, ANN, 600)  # 69, half of 600, 600
     assert passive(table.game.view(table.state, ANN, 600), menu, Luck()) == Join(ANN, 69)
     table.join(ANN)
     table.tick()
     menu = table.game.menu(table.state, ANN, 600)
-    assert passive(table.game.view(table.state, ANN, 600), menu, Luck()) is None  # silence sticks
+    assert passive(table.game.view(table.state, ANN, 600), menu, Luck()) == Answer(ANN, Act.GUNCHECK)
 
 
 def test_the_passive_stay_out_when_they_can_pay_nothing() -> None:

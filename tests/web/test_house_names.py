@@ -1,0 +1,55 @@
+"""On the page, too, players of the house are marked, and nobody can pass for one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.async_api import expect
+
+from tests.web.test_page import CHROMIUM, browser, visit
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+    from tests.web.conftest import Page, Site
+
+__all__ = ["browser"]
+
+
+async def test_a_viewer_enters_without_the_mark(page: Page) -> None:
+    await page.tell(type="enter", name="Kelly (house)", role="viewer")
+    entered = await page.until(lambda m: m["type"] == "entered")
+    assert (entered["name"], entered["seat"]) == ("Kelly", "local:kelly")
+    await page.tell(type="enter", name="(house)", role="viewer")
+    refused = await page.until(lambda m: m["type"] in {"entered", "refused"})
+    assert refused["type"] == "refused"
+
+
+async def test_the_table_shows_players_of_the_house_with_their_mark(page: Page) -> None:
+    mo = await page.enter("mo", "moderator")
+    for line in ("!set heist lobby 5", "!set heist house_players 1", "!set heist house_strategies passive"):
+        await page.say(mo, line)
+    await page.say(mo, "!heist 69")
+
+    def full(message: dict[str, Any]) -> bool:
+        tables = message.get("tables", []) if message["type"] == "tables" else []
+        return any(len(table["places"]) == 2 for table in tables)
+
+    shown = await page.until(full)
+    assert [place["name"] for place in shown["tables"][0]["places"]] == ["mo", "Passive (house)"]
+    assert [place["house"] for place in shown["tables"][0]["places"]] == [False, True]
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+async def test_no_browser_cuts_the_mark_off(browser: Browser, site: Site) -> None:
+    person = await visit(browser, site)
+    await person.enter("mo", "moderator")
+    for line in ("!set heist lobby 5", "!set heist house_players 2", "!set heist house_strategies guardsman"):
+        await person.say(line)
+    await person.say("!heist 69")
+    for name in ("Guardsman (house)", "Guardsman 2 (house)"):
+        shown = person.page.get_by_test_id("place").filter(has_text=name).locator(".name")
+        await expect(shown).to_be_visible(timeout=15_000)
+        assert await shown.evaluate("each => each.scrollWidth <= each.clientWidth")
