@@ -15,6 +15,7 @@ import typer
 from chatbot import __version__
 from chatbot.kernel.failure import Failure
 from chatbot.keys.discretion import Discretion
+from chatbot.tournaments import arena
 
 if TYPE_CHECKING:
     from chatbot.keys.ring import Purpose
@@ -32,15 +33,22 @@ app = typer.Typer(
 )
 connecting = typer.Typer(help="Connect the bot to a platform, step by step.", no_args_is_help=True)
 app.add_typer(connecting, name="connect")
+app.add_typer(arena, name="arena")
 
 
 def main() -> None:
     """Run the command line; what an operator can mend is answered with one sentence."""
+    _answer(app)
+
+
+def _answer(line: typer.Typer) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # the console of Windows does not know every sign
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
-        app()
+        line()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)  # before a command began that would have something to say
     except Failure as failure:
         _refuse(Discretion().clean(str(failure)))  # it knows no secret, but what one looks like
 
@@ -216,8 +224,10 @@ def chickp() -> None:
 
 
 def bankheist() -> None:
-    """Keep the place of the heist contest's own command line."""
-    _refuse("bankheist comes with the arena, which this version does not have yet.")
+    """Run the heist contest's own command line."""
+    from chatbot.heist_contest import bankheist as contest  # noqa: PLC0415
+
+    _answer(contest)
 
 
 def _print(text: str) -> None:

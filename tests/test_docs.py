@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 from dotenv import dotenv_values
+from typer.core import TyperGroup
 
 from chatbot import __version__, cli
 from chatbot.games import kits
+from chatbot.heist_contest import bankheist
 from chatbot.live.house import House
 from chatbot.live.room import Habits
 from chatbot.live.watch import HandWatch
@@ -93,7 +96,7 @@ def test_every_command_of_the_command_line_is_documented_with_its_options() -> N
     group = typer.main.get_command(cli.app)
     commands = getattr(group, "commands")  # noqa: B009  (typer's own group is not typed)
     for name, command in commands.items():
-        parts = getattr(command, "commands", {})  # `chatbot connect` has commands of its own
+        parts = _parts(command)
         for called in [f"{name} {part}" for part in parts] or [name]:
             assert f"chatbot {called}" in README
         for option in (option for each in (command, *parts.values()) for option in each.params):
@@ -103,6 +106,21 @@ def test_every_command_of_the_command_line_is_documented_with_its_options() -> N
     assert documented
     for name in re.findall(r"`(?:uv run )?chatbot ([a-z]+)", README):
         assert name in commands, name
+
+
+def _parts(command: Any) -> dict[str, Any]:
+    """Give the commands of a command: `chatbot connect` has some, and `chatbot arena` one for each game."""
+    if not isinstance(command, TyperGroup):
+        return {}
+    context: Any = None  # the group of games needs none
+    return {name: command.get_command(context, name) for name in command.list_commands(context)}
+
+
+def test_bankheist_is_documented_with_its_options() -> None:
+    command: Any = typer.main.get_command(bankheist)
+    assert re.search(r"`bankheist \[N\]", README)
+    for flag in (each for option in command.params for each in option.opts if each.startswith("--")):
+        assert flag in README, flag
 
 
 def test_the_examples_of_the_readme_name_files_that_exist() -> None:

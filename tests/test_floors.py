@@ -30,6 +30,8 @@ FLOORS = {
     "chatbot.rehearsal": 6,
     "chatbot.upkeep": 6,
     "chatbot.doorman": 6,
+    "chatbot.tournaments": 6,
+    "chatbot.heist_contest": 7,
     "chatbot.connect": 7,
     "chatbot.doctor": 7,
     "chatbot.app": 7,
@@ -41,6 +43,7 @@ IMPURE = {"asyncio", "time", "datetime", "random", "secrets", "os", "socket", "t
     "sqlalchemy", "discord", "twitchio", "aiohttp", "aiosqlite", "structlog", "logging",
 }  # fmt: skip
 POSIX_ONLY = {"fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "syslog", "uvloop"}
+CONTAINMENT = "chatbot.arena.containment"  # binds programs as far as the system can, and asks before it does
 POSIX_CALLS = {"add_signal_handler", "fork", "setsid", "killpg", "geteuid", "getuid", "chown", "mkfifo"}
 # The standard library of a POSIX system may use them; it is another one on Windows.
 WITHOUT_POSIX = f"""
@@ -145,7 +148,18 @@ def test_the_road_of_run_needs_nothing_that_windows_lacks() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("path", MODULES, ids=module_name)
+def test_programs_are_kept_in_bounds_with_less_where_there_is_no_posix() -> None:
+    """Bind, on a Python that knows neither limits nor groups of processes."""
+    code = WITHOUT_POSIX + "import os; del os.killpg\n"
+    code += "import chatbot.arena.programs, chatbot.arena.process_warden, chatbot.arena.process_threads\n"
+    code += "from chatbot.arena import containment\nsys.platform = 'win32'\n"
+    code += "assert containment.resource is None\n"
+    code += "containment.enter(containment.Limits())\ncontainment.grant(os.getpid(), 1.0)\n"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if module_name(p) != CONTAINMENT], ids=module_name)
 def test_no_module_calls_what_windows_lacks(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}

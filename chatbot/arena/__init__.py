@@ -1,0 +1,1 @@
+"""The arena: strategies and programs compete in any game, over many matches."""

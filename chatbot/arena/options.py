@@ -1,0 +1,90 @@
+"""The options of a game's contest: its fields, found by looking, and made from what was typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, get_origin, get_type_hints
+
+from pydantic.fields import FieldInfo
+
+from chatbot.arena.ranges import expected
+from chatbot.arena.tables import GAME, TableContest
+from chatbot.kernel import settings
+from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chatbot.kernel.contest import Contest
+    from chatbot.kernel.kit import Kit
+
+
+@dataclass(frozen=True, slots=True)
+class ContestOption:
+    """One of them, as the command line offers it."""
+
+    key: str
+    default: str
+    help: str
+    expected: str  # what it takes, in words
+
+    @property
+    def flag(self) -> str:
+        return f"--{self.key.replace('_', '-')}"
+
+    @property
+    def sign(self) -> str:
+        """What stands for its value where it is explained."""
+        return "N" if self.expected.startswith("a whole number") else "TEXT"
+
+
+def usual(kit: Kit) -> Contest:
+    """Make a game's contest with the usual options: its own, or that of tables."""
+    made: Contest = kit.contest()() if kit.contest is not None else TableContest(kit.name)
+    return made
+
+
+def options(kit: Kit) -> Sequence[ContestOption]:
+    """List what can be chosen for a game's contest."""
+    contest = usual(kit)
+    hints = get_type_hints(type(contest), include_extras=True)
+    return [
+        ContestOption(each.key, settings.as_text(each.value), _help(each.key, hints), _takes(each))
+        for each in settings.options(contest)
+        if each.key != GAME
+    ]
+
+
+def contest_of(kit: Kit, chosen: Mapping[str, str]) -> Contest:
+    """Make a game's contest from what was typed.
+
+    Raises:
+        Failure: an option is out of its range.
+    """
+    contest = usual(kit)
+    fixed = {GAME: kit.name} if kit.contest is None else {}
+    for option in options(kit):
+        if option.key in chosen:
+            _check(contest, option, {**fixed, option.key: chosen[option.key]})
+    made: Contest = settings.make(type(contest), {**fixed, **chosen})
+    return made
+
+
+def _takes(option: settings.Option) -> str:
+    return "text" if type(option.value) is str else expected(option.expected)
+
+
+def _check(contest: Contest, option: ContestOption, values: Mapping[str, str]) -> None:
+    try:
+        settings.make(type(contest), values)
+    except Refusal:
+        typed = values[option.key][:80]
+        raise Failure(f"{option.flag} takes {option.expected}, not {typed!r}.") from None
+
+
+def _help(key: str, hints: Mapping[str, Any]) -> str:
+    hint = hints[key]
+    metadata = hint.__metadata__ if get_origin(hint) is Annotated else ()
+    described = [each.description for each in metadata if isinstance(each, FieldInfo) and each.description]
+    return described[0] if described else f"{key.replace('_', ' ').capitalize()}."

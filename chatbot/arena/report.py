@@ -1,0 +1,195 @@
+"""What is told of a run: a table for people, and JSON of one shape for every game."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from chatbot.arena.tables import GAME
+from chatbot.kernel import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from fractions import Fraction
+
+    from rich.console import Console
+
+    from chatbot.arena.orders import Outcome
+    from chatbot.arena.tally import Place, Sum
+
+_NONE = "–"
+_WIDE = 10**15  # from here on, numbers are written in powers of ten where there is little room
+_NAME = 12  # signs of a name that stand in one line; longer ones are folded where there is no room
+_ROOM = 100_000  # signs in a line: more than any table has
+
+
+def as_json(outcome: Outcome) -> str:
+    """Write one JSON object; `games` counts all that were played, `matches` those that were finished."""
+    order, tally = outcome.order, outcome.tally
+    return json.dumps(
+        {
+            "game": order.game,
+            "unit": order.contest.unit,
+            "players": [_player(each) for each in tally.places()],
+            "games": tally.games,
+            "matches": tally.matches,
+            "seconds": round(outcome.seconds, 3),
+            "seed": order.seed,
+            "options": chosen(outcome),
+            "interrupted": outcome.interrupted or outcome.failure is not None,
+        },
+        ensure_ascii=False,
+    )
+
+
+def chosen(outcome: Outcome) -> dict[str, object]:
+    """Name the options of the contest, and the games that were asked for."""
+    named = settings.dump(outcome.order.contest)
+    named.pop(GAME, None)
+    return {"games": outcome.order.games, **named}
+
+
+def show(outcome: Outcome, console: Console) -> None:
+    """Print the table: whole numbers in full where there is room, and always where no terminal shows it."""
+    table = as_table(outcome, in_full=True)
+    needed = _fitted(table, console)
+    if needed > console.width and console.is_terminal:
+        table = as_table(outcome)
+        needed = _fitted(table, console)
+    console.width = max(console.width, needed)
+    console.print(table)
+
+
+def as_table(outcome: Outcome, in_full: bool = False) -> Table:
+    """Draw a table: ranks, means with their standard errors, and what is worth saying besides.
+
+    `in_full` has whole numbers written out however long they are.
+    """
+    order, tally = outcome.order, outcome.tally
+    places = tally.places()
+    several = tally.matches > 1
+    summed = several and all(isinstance(each.total, int) for each in places)
+    failed = any(each.failures for each in places)
+    measured = dict.fromkeys(name for each in places for name in each.measures)
+    decimals = places_of([each.mean for each in places])
+    table = Table()
+    table.add_column("#", justify="right")
+    table.add_column("player", overflow="fold")
+    table.add_column(f"{order.contest.unit}, mean" if several else order.contest.unit, justify="right")
+    for heading, shown in (("± standard error", several), ("added up", summed), ("failures", failed)):
+        if shown:
+            table.add_column(heading, justify="right")
+    for name in measured:
+        table.add_column(Text(name), justify="right")
+    rows: list[list[str]] = []
+    for each in places:
+        cells = [(_mean(each, several, decimals, in_full), True)]
+        cells += [(number(each.standard_error, decimals), several)]
+        cells += [(number(each.total, in_full=in_full), summed), (_failures(each), failed)]
+        cells += [(_measured(each.measures.get(name)), True) for name in measured]
+        rank = _NONE if each.rank is None else str(each.rank)
+        rows.append([rank, each.name, *(text for text, shown in cells if shown)])
+        table.add_row(*map(Text, rows[-1]), style="bold" if each.rank == 1 else "")
+    for column, texts in zip(table.columns, zip(*rows, strict=True), strict=True):
+        column.min_width = max(
+            cell_len(word) for text in (str(column.header), *texts) for word in text.split()
+        )
+    table.columns[1].min_width = min(table.columns[1].min_width or 0, _NAME)
+    return table
+
+
+def _fitted(table: Table, console: Console) -> int:
+    """Fold names, and then headings, where there is little room, but no number; give the width it takes."""
+    unlimited = console.options.update_width(_ROOM)
+    whole = Measurement.get(console, unlimited, table).maximum
+    if whole <= console.width or not console.is_terminal:
+        return whole
+    names = table.columns[1]
+    names.max_width = names.min_width
+    spare = console.width - Measurement.get(console, unlimited, table).maximum
+    if spare >= 0:
+        names.max_width = (names.min_width or 0) + spare
+        return console.width
+    for column in table.columns:
+        column.width = column.min_width
+    return Measurement.get(console, unlimited, table).maximum
+
+
+def headline(outcome: Outcome) -> str:
+    """Say what was played, in one line."""
+    tally = outcome.tally
+    matches = f" in {tally.matches:,} matches" if outcome.matches > 1 else ""
+    return f"{outcome.order.game}: {games(tally.games)}{matches}, {outcome.seconds:.1f} s"
+
+
+def games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count:,} games"
+
+
+def stopped(outcome: Outcome) -> str:
+    """Say how far it came before it was stopped."""
+    tally = outcome.tally
+    if not tally.games:
+        return "Stopped before a match was finished."
+    if outcome.matches == 1:
+        return f"Stopped after {tally.games} of {outcome.games} games."
+    finished = f"{tally.matches} of {outcome.matches} matches"
+    return f"Stopped after {finished} ({tally.games} of {outcome.games} games)."
+
+
+def places_of(values: Iterable[float | None]) -> int:
+    """Say how many decimals make numbers of that size easy to read."""
+    return 1 if max((abs(each) for each in values if each is not None), default=0) >= 100 else 3
+
+
+def number(value: float | None, decimals: int = 1, in_full: bool = False) -> str:
+    """Write a number for people; whole ones are written whole, and `in_full` however long they are."""
+    if value is None:
+        return _NONE
+    if abs(value) >= _WIDE and not (in_full and isinstance(value, int)):
+        return f"{value:.4e}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.{decimals}f}"
+
+
+def _player(place: Place) -> dict[str, object]:
+    return {
+        "name": place.name,
+        "plays": place.plays,
+        "rank": place.rank,
+        "mean": place.mean,
+        "se": place.standard_error,
+        "total": place.total,
+        "matches": place.matches,
+        "failures": dict(sorted(place.failures.items())),
+        "measures": {
+            name: {"mean": _plain(each.mean), "se": each.standard_error}
+            for name, each in place.measures.items()
+        },
+    }
+
+
+def _plain(mean: Fraction | None) -> float | None:
+    return None if mean is None else float(mean)
+
+
+def _mean(place: Place, several: bool, decimals: int, in_full: bool) -> str:
+    """Write a mean; that of a single match is its score."""
+    return _NONE if place.mean is None else number(place.mean if several else place.total, decimals, in_full)
+
+
+def _measured(measure: Sum | None) -> str:
+    if measure is None:
+        return _NONE
+    mean = _plain(measure.mean)
+    decimals = places_of([mean])
+    error = measure.standard_error
+    return number(mean, decimals) + ("" if error is None else f" ± {number(error, decimals)}")
+
+
+def _failures(place: Place) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in sorted(place.failures.items())) or "0"

@@ -1,0 +1,70 @@
+"""The example programs are those that the README prints, and they play well enough to be copied."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import sys
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from chatbot.arena.programs import Program, command
+from chatbot.games.heist.contest import HeistContest
+from chatbot.games.heist.situation import TONGUE
+from chatbot.kernel.contest import Entrant
+from tests.arena.programs.stage import PATIENT, Player, situation
+
+ROOT = Path(__file__).parents[3]
+FOLDER = ROOT / "data" / "examples"
+STARTS = {".py": shlex.quote(sys.executable), ".sh": "sh", ".js": "node"}
+EXAMPLES = {
+    "kelly.py": "",
+    "cautious.sh": "",
+    "investor.py": "json:",
+    "guardian.js": "json:",
+}
+GAMES = 25
+
+
+def test_every_example_is_printed_in_the_readme_as_it_is() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    printed = re.findall(r"^```(?:python|sh|js)\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    for name in EXAMPLES:
+        assert (FOLDER / name).read_text(encoding="utf-8") in printed, name
+
+
+def test_the_lines_that_the_readme_shows_are_those_that_a_program_gets(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    hello, question = re.findall(r'^{"type": .*}$', readme, re.MULTILINE)
+    names = (["type", "protocol", "game", "player", "seconds"], ["type", "id", "view"])
+    assert [list(json.loads(each)) for each in (hello, question)] == list(names)
+    assert json.loads(question)["view"].keys() == TONGUE.ask(situation(), ()).keys()
+    script = "q = asked()\nsys.stderr.write(','.join(hello) + '\\n' + ','.join(q) + '\\n')\nanswer(q, 0)"
+    with Player(tmp_path, script, lines=True) as player:
+        assert player() == 0
+    assert player.told == [f"ann, game 0: standard error: {','.join(each)}\n" for each in names]
+
+
+def test_no_example_is_forgotten() -> None:
+    assert {each.name for each in FOLDER.iterdir() if each.is_file()} == set(EXAMPLES)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_plays_without_a_failure_and_earns_something(name: str) -> None:
+    start = STARTS[Path(name).suffix]
+    if shutil.which(shlex.split(start)[0]) is None:
+        pytest.skip(f"no {start} here")
+    contest, told = HeistContest(), list[object]()
+    words = command(f"{EXAMPLES[name]}{start} {name}", FOLDER, per_call=True)
+    with ExitStack() as opened:
+        program = opened.enter_context(closing(Program("ann", words, TONGUE, "heist", PATIENT, told.append)))
+        rivals = [Entrant(each, contest.strategies[each]) for each in ("passive", "lurker", "turncoat")]
+        (match,) = contest.matches(4, GAMES, "examples")
+        *_, last = contest.play(match, [Entrant("ann", program), *rivals], None)
+    assert told == []
+    assert last.games == GAMES
+    assert last.scores[0] > 240 * GAMES / 2  # half of what the day job alone pays

@@ -1,0 +1,133 @@
+"""A contest of a game's own may tell more of its players than scores, and have options of any kind."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import dataclass
+from enum import Enum
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.console import Console
+
+from chatbot.arena import report
+from chatbot.arena.orders import Outcome
+from chatbot.arena.tally import Tally
+from chatbot.kernel.contest import Measure, Standing
+from tests.arena.contests import Counting, carried_out, order
+from tests.arena.test_report import result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from chatbot.kernel.contest import Entrant, Log, Match
+
+
+class Penalty(Enum):
+    """What a rejection costs."""
+
+    NONE = "none"
+    LINEAR = "linear"
+
+
+@dataclass(frozen=True, slots=True)
+class Regretting(Counting):
+    """It also tells how far the number that somebody says is from 5, on average of the games so far."""
+
+    penalty: Penalty = Penalty.LINEAR
+
+    def play(self, match: Match, entrants: Sequence[Entrant], log: Log | None) -> Iterator[Standing]:
+        for standing in Counting.play(self, match, entrants, log):
+            regrets = [5 - each / standing.games for each in standing.scores]
+            yield Standing(standing.games, standing.scores, (Measure("regret", regrets),))
+
+
+def shown(outcome: Outcome, width: int, terminal: bool = True) -> str:
+    console = Console(file=io.StringIO(), width=width, force_terminal=terminal, color_system=None)
+    report.show(outcome, console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def far_apart(name: str) -> Outcome:
+    tally = Tally([(name, "kelly"), ("low", "low")])
+    tally.add(result(0, 2 * 10**18, 1))
+    tally.add(result(1, 2 * 10**18 + 1, 1))
+    return Outcome(order(Counting(2), "low", "low"), tally, 2, 20, 1.0)
+
+
+def test_what_a_contest_measures_is_told_beside_the_scores() -> None:
+    outcome = carried_out(order(Regretting(2), "low", "high"))
+    told = json.loads(report.as_json(outcome))
+    assert [(each["name"], each["mean"], each["measures"]) for each in told["players"]] == [
+        ("high-1", 20.0, {"regret": {"mean": 0.0, "se": 0.0}}),
+        ("low-0", 4.0, {"regret": {"mean": 4.0, "se": 0.0}}),
+    ]
+    assert "4.000 ± 0.000" in shown(outcome, 120)
+
+
+def test_the_error_of_a_measure_is_that_of_its_mean_over_the_matches() -> None:
+    outcome = carried_out(order(Regretting(3), "chancy"))
+    ((place,), tally) = outcome.tally.places(), outcome.tally
+    regret = place.measures["regret"]
+    # A regret is 5 less a quarter of a score here, so its error is a quarter of the score's.
+    assert tally.matches == regret.matches == 3
+    assert regret.standard_error == pytest.approx((place.standard_error or 0) / 4)
+    assert place.standard_error is not None
+    assert place.standard_error > 0
+    assert sqrt(3) * place.standard_error < 40  # four numbers from 0 to 9 spread no farther
+
+
+def test_an_option_that_is_one_of_several_is_told_by_its_name() -> None:
+    outcome = carried_out(order(Regretting(1), "low"))
+    assert json.loads(report.as_json(outcome))["options"]["penalty"] == "linear"
+
+
+@pytest.mark.parametrize("width", [72, 100, 200])
+def test_whole_numbers_are_written_in_full_where_there_is_room(width: int) -> None:
+    told = shown(far_apart("x" * 60), width)
+    assert "4,000,000,000,000,000,001" in told
+    assert max(map(len, told.splitlines())) <= width
+    assert sum(line.count("x") for line in told.splitlines()) == 60
+
+
+@pytest.mark.parametrize("width", [20, 40, 58])
+def test_no_number_is_cut_where_there_is_little_room(width: int) -> None:
+    told = shown(far_apart("x" * 60), width)
+    assert "4.0000e+18" in told
+    assert "2.0000e+18" in told
+    assert "…" not in told
+
+
+def test_what_goes_to_a_file_is_as_wide_as_it_is() -> None:
+    told = shown(far_apart("x" * 60), 40, terminal=False)
+    assert "4,000,000,000,000,000,001" in told
+    assert "x" * 60 in told
+
+
+def test_a_name_of_wide_signs_is_folded_and_not_cut() -> None:
+    told = shown(far_apart("한" * 60), 72)
+    assert told.count("한") == 60
+
+
+def test_many_players_are_ranked_at_once() -> None:
+    tally = Tally([(f"player-{each}", "kelly") for each in range(20_000)])
+    tally.add(result(0, *range(20_000)))
+    places = tally.places()
+    assert [(each.name, each.rank) for each in places[::19_999]] == [
+        ("player-19999", 1),
+        ("player-0", 20_000),
+    ]
+
+
+def test_a_curve_ends_where_the_shorter_matches_do() -> None:
+    tally = Tally([("one", "kelly")])
+    for number, scores in enumerate(([2, 4, 30], [2, 4])):
+        curve = [Standing(games, [score]) for games, score in enumerate(scores, 1)]
+        played = result(number, scores[-1])
+        tally.add(type(played)(played.match, len(scores), played.scores, [{}], curve))
+    (curve_of_all,) = tally.curves
+    assert curve_of_all.shared.games == [1, 2]
+    assert curve_of_all.shared.means == [2, 4]
