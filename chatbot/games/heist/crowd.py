@@ -63,10 +63,8 @@ class Crowd:
 
     def gather(self, luck: Luck) -> int:
         """Draw how many of them are in this game, and who, in the order of their turns."""
-        count = len(self._held)
-        size = luck.below(count + 1)
-        self._places: Places = luck.order(count)[:size]
-        return size
+        self._places: Places = luck.comers(len(self._held))
+        return len(self._places)
 
     def get_ready(self, luck: Luck) -> None:
         """Draw for each turn; work out for each bank who would stake, and the tally of the turns so far."""
@@ -94,7 +92,7 @@ class Crowd:
         at, bank, tally, counted, sums = self._at, self.bank, self.tally, self._counted, self._sums
         while at < end:
             before = tally - counted
-            turn = self._crossing(bank, before, tally, at, end)
+            turn = self._crossing(bank, tally, at, end, before)
             at = turn + 1
             tally = before + sums.item(bank, turn)
             reached = self._bank_of(tally, bank)
@@ -104,8 +102,8 @@ class Crowd:
             counted = sums.item(bank, turn)
         self._at, self.bank, self.tally, self._counted = at, bank, tally, counted
 
-    def _crossing(self, bank: int, before: int, tally: int, at: int, end: int) -> int:
-        """Find the turn that takes them to another bank, or else the last before `end`.
+    def _crossing(self, bank: int, tally: int, at: int, end: int, before: int) -> int:
+        """Find the turn from `at` on that takes them to another bank, or else the last before `end`.
 
         `before` is the tally without all who would have staked at this bank since the first turn.
         """
@@ -113,9 +111,9 @@ class Crowd:
         if limit == inf:
             return end - 1
         # If the stakes on the way do not count, the heister is known who is one too many.
-        would = self._would[bank].nonzero()[0]
-        needed = int(limit) - hundreds - (before & HEISTERS)
-        turn: int = min(would.item(needed - 1), end - 1) if needed <= len(would) else end - 1
+        would = self._would[bank, at:end].nonzero()[0]
+        needed = int(limit) - hundreds - (tally & HEISTERS)
+        turn: int = at + would.item(needed - 1) if needed <= len(would) else end - 1
         if (before + self._sums.item(bank, turn) >> CREDITS) // CREDITS_PER_HEISTER == hundreds:
             return turn
 

@@ -70,6 +70,23 @@ class Luck(Rng):
         keys &= _FEW - 1
         return keys
 
+    def comers(self, count: int) -> Places:
+        """Draw who of 0..count-1 comes, in the order of coming; how many is uniform on 0..count.
+
+        Everybody has a double, and so has the door: who is below it comes, and they come as they rise.
+        Among so many equal draws the door's rank is as likely to be any, whatever the order of the others.
+        """
+        drawn = self.uniforms(count + 1)
+        if count > _FEW:
+            inside: Places = (drawn[:-1] < drawn[-1]).nonzero()[0]
+            rising: Places = inside[drawn[inside].argsort(kind="stable")]
+            return rising
+        keys: Places = self._keys[self._at - count - 1 : self._at - 1] | _PLACES[:count]
+        keys = keys[keys < self._keys[self._at - 1]]
+        keys.sort()
+        keys &= _FEW - 1
+        return keys
+
     def slots(self, newcomers: int, others: int) -> list[tuple[int, int]]:
         """Draw where newcomers stand among others who already stand in a row.
 

@@ -1,7 +1,7 @@
 """A tournament by the rules themselves, one turn at a time: plain, slow, and what the fast one is held to.
 
-The luck of a game is drawn in this order, and `tournament.py` draws the same: how many of the rabble
-come, and who, in the order of their turns; where the contestants stand between them; each of the
+The luck of a game is drawn in this order, and `tournament.py` draws the same: who of the rabble
+comes, in the order of their turns; where the contestants stand between them; each of the
 rabble's stakes; for round 2 the order of the rabble's heisters, the places of the other heisters
 between them (numbered as they staked), and each of the rabble's nerves; then what `rules.py` draws,
 where the contestants sit in the order of their numbers. Strategies have streams of their own.
@@ -53,12 +53,11 @@ class Referee:
         self._state = self._rules.start()
         for seat in (RABBLE, *self._seats):
             self._do(Sit(seat, self._records.get(seat)))
-        size = self._luck.below(self._rules.rabble + 1)
-        places: list[int] = self._luck.order(self._rules.rabble)[:size].tolist()
+        places: list[int] = self._luck.comers(self._rules.rabble).tolist()
         bets = self._stake(places)
         answers = self._act()
         results = self._settle()
-        return Played(self._game, len(self._seats) + size, bets, answers, results, self._held())
+        return Played(self._game, len(self._seats) + len(places), bets, answers, results, self._held())
 
     # Round 1
 

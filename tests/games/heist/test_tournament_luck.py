@@ -103,6 +103,26 @@ def test_each_place_is_equally_likely_to_be_first_of_many() -> None:
     assert chi_square((luck.order(100).item(0) for _ in range(20_000)), range(100)) < 180.8  # of 99
 
 
+# Comers
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 500, 1024, 1025, 5000])
+def test_those_come_whose_doubles_are_below_the_doors_and_as_they_rise(count: int) -> None:
+    *drawn, door = doubles("come", count + 1)
+    assert len({int(each * (1 << 40)) for each in (*drawn, door)}) == count + 1
+    inside = [place for place in range(count) if drawn[place] < door]
+    assert Luck("come").comers(count).tolist() == sorted(inside, key=drawn.__getitem__)
+
+
+def test_as_many_come_as_any_other_number_and_each_order_of_them_is_equally_likely() -> None:
+    luck = Luck("comers")
+    drawn = [tuple(luck.comers(3).tolist()) for _ in range(24_000)]
+    assert chi_square(map(len, drawn), range(4)) < 30.7  # of 3 degrees of freedom
+    for size, bound in ((1, 27.7), (2, 35.9), (3, 35.9)):  # of 2, 5 and 5
+        of_size = [each for each in drawn if len(each) == size]
+        assert chi_square(of_size, permutations(range(3), size)) < bound
+
+
 # Rows
 
 
