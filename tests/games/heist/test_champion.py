@@ -131,6 +131,9 @@ def test_it_looks_for_whoever_has_a_vaultful_too() -> None:
 # In tournaments
 
 
+TOURNAMENTS = 5  # of each line-up; `benchmarks/champion.py` plays more
+
+
 def final(names: list[str], rabble: int, seed: str, games: int = 1000) -> list[tuple[str, int]]:
     """Play a tournament; give who has what at its end, the richest first."""
     entrants = [Entrant(name, CONTESTANTS[name]) for name in names]
@@ -150,23 +153,23 @@ def test_the_champion_comes_first_among_all_the_others(rabble: int) -> None:
 @pytest.mark.parametrize("copied", OTHERS)
 def test_the_champion_comes_first_whoever_is_multiplied(copied: str, times: int) -> None:
     names = [*OTHERS, CHAMPION, *[copied] * (times - 1)]
-    rankings = [final(names, 500, f"slow {number}", 1000 + 10 * number) for number in range(10)]
-    assert sum(ranking[0][0] == CHAMPION for ranking in rankings) >= 9
+    rankings = [final(names, 500, f"slow {number}", 1000 + 20 * number) for number in range(TOURNAMENTS)]
+    assert sum(ranking[0][0] == CHAMPION for ranking in rankings) >= TOURNAMENTS - 1
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("times", "rabble", "least"),
     [
-        (2, 500, 9),
-        (3, 500, 9),
-        (2, 50, 9),
-        (3, 50, 9),
-        (2, 0, 9),
-        (3, 0, 7),  # the one line-up where it is known to fail sometimes
+        (2, 500, 4),
+        (3, 500, 4),
+        (2, 50, 4),
+        (3, 50, 4),
+        (2, 0, 4),
+        (3, 0, 3),  # the one line-up where it is known to fail sometimes
     ],
 )
 def test_the_champion_comes_first_when_all_others_are_multiplied(times: int, rabble: int, least: int) -> None:
     names = [*OTHERS * times, CHAMPION]
-    rankings = [final(names, rabble, f"slow {number}", 1000 + 10 * number) for number in range(10)]
+    rankings = [final(names, rabble, f"slow {number}", 1000 + 20 * number) for number in range(TOURNAMENTS)]
     assert sum(ranking[0][0] == CHAMPION for ranking in rankings) >= least

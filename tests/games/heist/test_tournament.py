@@ -246,14 +246,14 @@ def test_no_game_leaves_anything_behind_but_what_lasts() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_long_tournaments_stay_the_same_to_the_end(seed: int) -> None:
     everybody = [*BUILTIN.values(), erratic, rat, snitch, bankrupt, loyal]
     compare(everybody, 500, f"long {seed}", 400)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(16))
 def test_many_line_ups_come_out_the_same(seed: int) -> None:
     pool = [*BUILTIN.values(), erratic, erratic, rat, snitch, bankrupt, loyal]
     line_up = list(islice(cycle(pool[seed % len(pool) :] + pool), 1 + seed % 12))

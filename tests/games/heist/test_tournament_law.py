@@ -22,7 +22,7 @@ from chatbot.kernel.contest import Entrant
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-TOURNAMENTS, GAMES, RABBLE = 600, 30, 60
+TOURNAMENTS, GAMES, RABBLE = 300, 30, 60
 FALSE_ALARM = 1e-4  # for all strategies together
 ENTRANTS = [Entrant(name, strategy) for name, strategy in CONTESTANTS.items()]
 BOUND = sqrt(log(2 * len(ENTRANTS) / FALSE_ALARM) / TOURNAMENTS)
