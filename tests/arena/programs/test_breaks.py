@@ -24,6 +24,15 @@ folder = Path(sys.argv[1])
 tempfile.tempdir = str(folder / "folders")
 Player(folder, sys.argv[2], lines=sys.argv[3] == "lines")()
 """
+WITHOUT_PROC = """
+import subprocess
+from chatbot.arena import containment
+containment._children = list
+words = ["sh", "-c", "sleep 30 & echo on; sleep 30"]
+running = subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True)
+running.stdout.readline()
+print(containment.put_an_end(running.pid))
+"""
 SCRIPTS = pytest.mark.parametrize("lines", [False, True], ids=["calls", "lines"])
 
 
@@ -60,3 +69,11 @@ def test_an_arena_that_is_killed_takes_its_programs_along(lines: bool, tmp_path:
 def _break(runs: Path) -> None:
     eventually(runs.exists)
     os.kill(os.getpid(), signal.SIGINT)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows ends trees of processes instead of groups")
+def test_where_no_system_tells_whose_children_they_are_the_group_ends_all_the_same() -> None:
+    words = [sys.executable, "-c", WITHOUT_PROC]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        out, _ = running.communicate(timeout=20)  # both sleepers hold standard error
+    assert out == b"True\n"
