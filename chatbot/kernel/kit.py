@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from chatbot.kernel.codec import Codec
 from chatbot.kernel.contest import Contest, Strategy
 from chatbot.kernel.game import Seat
+from chatbot.kernel.question import Question
 from chatbot.kernel.say import Board, Message, Say
 
 
@@ -40,8 +41,9 @@ class Option:
     """One argument of a command, for doors that offer forms: there it has a name of its own.
 
     A door writes the options that were given behind the word, in their order, as somebody would type
-    them. Its description is the message `option-<word>-<name>`. `suggest(rules, given)` lists values for
-    it, fit for what was given for the others; a command of the house gets the room instead of the rules.
+    them; where an option has a `key`, that stands before its value. Its description is the message
+    `option-<word>-<name>`. `suggest(rules, given)` lists values for it, fit for what was given for the
+    others; a command of the house gets the room instead of the rules.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Option:
     least: int | None = None  # of a whole number
     most: int | None = None
     choices: tuple[str, ...] = ()  # there are no others
+    key: str = ""  # such as `stake=`, where the place in the line does not tell what a value is for
     suggest: Callable[[Any, Mapping[str, str]], Sequence[str]] | None = None
 
     @property
@@ -61,7 +64,8 @@ class Option:
 class Command:
     """A word that people type, and how its arguments become an action.
 
-    Its help is the message `help-<word>`. `read(game, request)` may raise Refusal.
+    Its help is the message `help-<word>`. `read(game, request)` may raise Refusal. What is `slow` takes
+    up to a second to read, and is read beside everything else that goes on.
     """
 
     word: str
@@ -70,6 +74,7 @@ class Command:
     arguments: str = ""
     opens: bool = False  # opens a table where none stands
     secret: bool = False  # best said in private
+    slow: bool = False
     options: tuple[Option, ...] = ()  # its arguments, one by one
 
 
@@ -138,6 +143,10 @@ def nobody(game: Any) -> int:  # noqa: ARG001
     return 0
 
 
+Thought: TypeAlias = Callable[[Any], Iterable[Say]]
+"""What is said of an event by somebody who has thought about it for a while, at most some seconds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kit:
     """Everything that the house needs of a game.
@@ -163,12 +172,19 @@ class Kit:
     audience: Callable[[Any], int] = nobody  # minutes of having been active that make a member sit too
     season: Callable[[Any], Season | None] = no_season
     contest: Callable[[], type[Contest]] | None = None  # loads how programs compete, where that is special
+    question: Callable[[], type[Question]] | None = None  # loads what can be asked of its solver
     counts: Callable[[Any], bool] = always  # whether an end was one of a game that was played
+    apart: Callable[[Any], int] | None = None  # how many may play in a room at once, each at an own table
+    ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
 
     @staticmethod
     def roster(game: Any) -> Roster:
         """Say which players of the house join a table of these rules; none where they are not made for it."""
         return game.roster if isinstance(game, Hosting) else Roster()
+
+    def spot(self, seat: Seat) -> str:
+        """Name the place in a room where the table stands at which a seat plays this game."""
+        return self.name if self.apart is None else f"{self.name} {seat}"
 
     @property
     def codec(self) -> Codec:

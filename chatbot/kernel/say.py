@@ -106,6 +106,23 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Card:
+    """A card that lies open; `mark` is a word for pages to style by: shown, kept, taken, rejected, plain."""
+
+    face: str
+    mark: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Cards that lie together, in their order, and how many more of them nobody sees."""
+
+    label: Message
+    cards: tuple[Card, ...] = ()
+    hidden: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """What a page, an embed or an overlay shows of a table: the same shape for every game."""
 
@@ -113,3 +130,4 @@ class Board:
     facts: tuple[Fact, ...] = ()
     places: tuple[Place, ...] = ()
     note: Message | None = None
+    hands: tuple[Hand, ...] = ()

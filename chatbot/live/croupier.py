@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -26,11 +27,13 @@ if TYPE_CHECKING:
     from chatbot.live.rests import Rests
     from chatbot.live.room import Room
     from chatbot.live.season import Calendar
+    from chatbot.live.study import Study
     from chatbot.live.watch import Watch
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.stories import Stories, Story
 
 LEAST_LEFT = 15.0  # seconds that a phase has at least after a restart, so that nobody loses a turn to it
+LINGER = 60.0  # seconds for which the end of a table is shown where each plays at an own one
 
 log = structlog.get_logger(__name__)
 
@@ -48,19 +51,20 @@ class Croupier:
         rests: Rests,
         outbox: Outbox,
         watch: Watch,
+        study: Study,
         changed: Callable[[Room], None],
     ) -> None:
         self._kits, self._ledger, self._stories, self._notary = kits, ledger, stories, notary
         self._calendar, self._rests, self._outbox, self._watch = calendar, rests, outbox, watch
-        self._changed = changed
+        self._study, self._changed = study, changed
 
     # Opening
 
-    async def lay(self, room: Room, kit: Kit, role: Role, *, opens: bool) -> Table:
+    async def lay(self, room: Room, kit: Kit, seat: Seat, role: Role, *, opens: bool) -> Table:
         """Prepare a table that exists as soon as its first action is accepted.
 
         Raises:
-            Refusal: the game rests, or this is not the word or the person to open it.
+            Refusal: the game rests, is played often enough, or this is not the word or the one to open it.
         """
         rest = self._rests.left(room, kit.name)
         if rest:
@@ -70,8 +74,10 @@ class Croupier:
         game = game_of(kit, room.settings(kit.name))
         if not role.covers(game.starters):
             raise Refusal(Message("starters-only", {"role": Message(f"role-{game.starters.value}")}))
+        if kit.apart is not None and len(room.playing(kit.name)) >= kit.apart(game):
+            raise Refusal(Message("tables-full", {"most": kit.apart(game), "word": f"!{kit.word}"}))
         pledged = await self._notary.pledged(room, kit)
-        return self._table(room, kit, game, pledged.table, pledged.seed)
+        return self._table(room, kit, game, pledged.table, pledged.seed, kit.spot(seat))
 
     def company(self, room: Room, table: Table, seat: Seat) -> Sequence[Seat]:
         """Who sits down when a table opens: the house's own, the active, and who opened it."""
@@ -79,7 +85,7 @@ class Croupier:
         active = room.active(self._watch.now() - 60 * minutes) if minutes else []
         return [*table.kit.residents, *active, seat]
 
-    def _table(self, room: Room, kit: Kit, game: object, table_id: str, seed: bytes) -> Table:
+    def _table(self, room: Room, kit: Kit, game: object, table_id: str, seed: bytes, spot: str) -> Table:
         return Table(
             id=table_id,
             kit=kit,
@@ -89,6 +95,7 @@ class Croupier:
             ledger=self._ledger,
             stories=self._stories,
             watch=self._watch,
+            spot=spot,
             told=self._told,
             broken=self._broken,
         )
@@ -106,7 +113,7 @@ class Croupier:
             await self._tell_end(room, table, game)
         for kit in self._kits.values():
             await self._notary.pledged(room, kit)
-            if kit.name not in room.tables:
+            if not room.playing(kit.name):
                 await self._remember_rest(room, kit)
 
     async def find_lost(self, room: Room) -> None:
@@ -129,11 +136,11 @@ class Croupier:
             except Unreplayable as error:
                 await self._call_off(room, table, game, str(error))
                 continue
-            present = room.tables.get(game)
+            present = None if found is None else room.tables.get(found[1].spot)
             if found is not None and (present is None or present.over):
                 await self._resume(room, *found)
             else:
-                await self._call_off(room, table, game, "another table of its game stands already")
+                await self._call_off(room, table, game, "another table stands in its place already")
 
     async def _call_off(self, room: Room, table: str, game: str, reason: str) -> None:
         log.warning("a table that was cut off is void", table=table, game=game, reason=reason)
@@ -141,9 +148,9 @@ class Croupier:
         await self._say_void(room, table, game)
 
     async def _resume(self, room: Room, story: Story, replayed: Replay) -> None:
-        table = self._table(room, replayed.kit, replayed.game, story.id, story.seed)
+        table = self._table(room, replayed.kit, replayed.game, story.id, story.seed, replayed.spot)
         table.resume(replayed, LEAST_LEFT)
-        room.tables[story.game] = table
+        room.tables[table.spot] = table
         left = 0 if table.deadline is None else ceil(table.deadline - self._watch.now())
         args: Arguments = {"game": Message(f"game-{story.game}"), "seconds": left}
         self._outbox.say(room, [Say(Message("table-resumed", args), game=story.game, event="Resumed")])
@@ -161,7 +168,7 @@ class Croupier:
             await self._say_void(room, table_id, game)
             return
         story, replayed = found
-        table = self._table(room, replayed.kit, replayed.game, table_id, story.seed)
+        table = self._table(room, replayed.kit, replayed.game, table_id, story.seed, replayed.spot)
         table.resume(replayed, 0.0)
         self._tell_events(table, replayed.since_turn(replayed.turn - len(story.steps[-1].turns)), "")
         await _follow_up(table, self._follow_end(table))
@@ -188,8 +195,8 @@ class Croupier:
 
         Nothing that goes wrong here can undo it.
         """
-        opens = table.room.tables.get(table.kit.name) is not table
-        table.room.tables[table.kit.name] = table
+        opens = table.room.tables.get(table.spot) is not table
+        table.room.tables[table.spot] = table
         self._tell_events(table, events, line)
         if opens:
             await _follow_up(table, self._notary.opened(table))
@@ -204,13 +211,22 @@ class Croupier:
                 self._outbox.say(table.room, told)
             except Exception:
                 log.exception("an event could not be told", table=table.id, happened=repr(event))
+            self._study.ponder(table.room, table.kit, event, line)
 
     async def _ended(self, table: Table) -> None:
         room, kit = table.room, table.kit
         rest = table.game.rest(table.state)
         if rest:
             self._rests.begin(room, kit, rest)
+        if kit.apart is not None:
+            self._watch.ring(LINGER, partial(self._clear, table))
         await self._follow_end(table)
+
+    async def _clear(self, table: Table) -> None:
+        """Take away a table that is over; one that all share is there until the next."""
+        if table.room.tables.get(table.spot) is table:
+            del table.room.tables[table.spot]
+            self._changed(table.room)
 
     async def _follow_end(self, table: Table) -> None:
         room, kit = table.room, table.kit

@@ -12,10 +12,9 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Remembrance, Request
 from chatbot.kernel.say import Message, Say
 from chatbot.live.asked import Asked
-from chatbot.live.choices import adopt, game_of
+from chatbot.live.choices import adopt
 from chatbot.live.croupier import Croupier
 from chatbot.live.desk import Desk
 from chatbot.live.draft import Cause
@@ -29,10 +28,12 @@ from chatbot.live.kept import Kept
 from chatbot.live.notary import Notary, Sources
 from chatbot.live.occasions import Occasions
 from chatbot.live.outbox import Outbox
+from chatbot.live.pit import Pit
 from chatbot.live.rests import Rests
 from chatbot.live.rooms import Rooms
 from chatbot.live.season import Calendar
-from chatbot.live.table import PATIENCE, BrokenGame
+from chatbot.live.study import Study
+from chatbot.live.table import BrokenGame
 from chatbot.wallets.heard import Heard
 from chatbot.wallets.ledger import Ledger, LostAnswer
 from chatbot.wallets.members import Members
@@ -77,12 +78,13 @@ class House:
         self.rests = Rests(kits, self.outbox, watch, self._changed)
         self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.guests, watch)
         self._notary = notary = Notary(kits, store, self._stories, self.outbox, sources or Sources())
-        self._croupier = Croupier(
-            kits, self.ledger, self._stories, notary, calendar, self.rests, self.outbox, watch, self._changed
-        )
+        study = Study(self.outbox, watch)
+        dealing = kits, self.ledger, self._stories, notary, calendar, self.rests, self.outbox, watch, study
+        self._croupier = Croupier(*dealing, self._changed)
         self._preferences = Preferences(store)
         self.desk = Desk(kits, self.ledger, self.guests, calendar, watch)
-        keeper = Keeper(kits, self._preferences)
+        self._pit = Pit(self._croupier, notary, self.desk, self.ledger, self._players, study, watch)
+        keeper = Keeper(kits, self._preferences, self.guests)
         self.guide = Guide(kits, (*self.desk.services, *notary.services, *keeper.services))
         self._kept = Kept()
         self._probed = 0.0  # when talk last asked the database for something
@@ -188,9 +190,9 @@ class House:
 
     async def hurry(self, room: Room, table_id: str) -> None:
         """Let the present phase of a table run out now."""
-        for table in list(room.tables.values()):
-            if table.id == table_id:
-                await self._kept.finish(table.hurry())
+        table = room.table(table_id)
+        if table is not None:
+            await self._kept.finish(table.hurry())
 
     # A line
 
@@ -225,52 +227,11 @@ class House:
     async def _play(self, room: Room, kit: Kit, command: Command, line: Line, words: tuple[str, ...]) -> None:
         topic = words[0].lower() if len(words) == 1 and command.word == kit.word else ""
         if topic in kit.topics:
-            await self._explain(room, kit, topic, line)
+            self.outbox.say(room, await self._pit.explain(room, kit, topic, line))
             return
         if self.halted:
             raise Refusal(Message("games-stopped"))
-        await self._croupier.find_lost(room)
-        purse = await self.desk.purse(room, line.seat)
-        table = room.tables.get(kit.name)
-        if line.table is not None and (table is None or table.over or table.id != line.table):
-            raise Refusal(Message("table-over"))
-        if table is not None and table.over:
-            await table.finished()  # a season that ends with it must not miss what is staked next
-        present = table is not None and not table.over
-        if table is None or table.over:
-            table = await self._croupier.lay(room, kit, line.role, opens=command.opens)
-        action = command.read(table.game, Request(line.seat, purse, words))
-        company = [line.seat] if present else self._croupier.company(room, table, line.seat)
-        sits = await table.sit(company)
-        try:
-            await table.play([*sits, action], Cause(line.id, line.seat, f"line:{line.id}"))
-        except (SQLAlchemyError, OSError):
-            if not present:
-                room.lost = True
-                self.watch.ring(PATIENCE, lambda: self._find_lost(room))
-            raise
-        except BrokenGame:
-            if not present:
-                self._notary.forget(room, kit)
-                raise Refusal(Message("try-again")) from None
-            raise
-
-    async def _find_lost(self, room: Room) -> None:
-        """Look for a table that may stand without a clock, until the database answers."""
-        async with room.order:
-            try:
-                await self._croupier.find_lost(room)
-                self._players.look(room)
-            except (SQLAlchemyError, OSError):
-                self.watch.ring(PATIENCE, lambda: self._find_lost(room))
-
-    async def _explain(self, room: Room, kit: Kit, topic: str, line: Line) -> None:
-        game, purse = game_of(kit, room.settings(kit.name)), await self.desk.purse(room, line.seat)
-        bodies = await self.ledger.records(room.id, kit.name, [line.seat])
-        record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
-        asked = Asked(room, line, (topic,))
-        remembered = Remembrance(line.seat, purse, record)
-        self.outbox.say(room, [asked.answer(each) for each in kit.topics[topic](game, remembered)])
+        await self._pit.play(room, kit, command, line, words)
 
     async def _seat_speaker(self, room: Room, line: Line) -> None:
         """Whoever speaks while a table stands sits at it too, where the game is for the active."""

@@ -16,24 +16,27 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import Kit
     from chatbot.kernel.settings import Option as Setting
+    from chatbot.live.guests import Guests
     from chatbot.live.room import Room
     from chatbot.wallets.preferences import Preferences
 
 SETTINGS = "[GAME | room] [KEY]"
+CANCEL = "GAME [@user]"
 
 
 class Keeper:
     """Changes count from the next table on; one that stands keeps the settings that it was opened with."""
 
-    def __init__(self, kits: Mapping[str, Kit], preferences: Preferences) -> None:
-        self._kits, self._preferences = kits, preferences
+    def __init__(self, kits: Mapping[str, Kit], preferences: Preferences, guests: Guests) -> None:
+        self._kits, self._preferences, self._guests = kits, preferences, guests
+        which = game_option(kits, required=True), Option("member", Kind.MEMBER)
         self.services = (
             Service(
                 "settings", self._settings, SETTINGS, Role.MODERATOR, self._place(required=False), reads=True
             ),
             Service("set", self._set, "GAME|room KEY VALUE", Role.MODERATOR, self._change()),
             Service("preset", self._preset, "GAME NAME", Role.MODERATOR, self._preset_options()),
-            Service("cancel", self._cancel, "GAME", Role.MODERATOR, (game_option(kits, required=True),)),
+            Service("cancel", self._cancel, CANCEL, Role.MODERATOR, which),
         )
 
     def _place(self, *, required: bool) -> tuple[Option, ...]:
@@ -97,13 +100,17 @@ class Keeper:
         return [_told(Message("preset-chosen", args)), *self._running(asked, kit.name)]
 
     async def _cancel(self, asked: Asked) -> Sequence[Say]:
-        if len(asked.words) != 1:
-            raise usage("cancel", "GAME")
+        if len(asked.words) not in {1, 2}:
+            raise usage("cancel", CANCEL)
         kit = self._kit(asked.words[0].lower())
-        table = asked.room.tables.get(kit.name)
-        if table is None or table.over:
+        tables = asked.room.playing(kit.name)
+        if len(asked.words) == 2:
+            seat = await self._guests.find(asked, asked.words[1])
+            tables = [each for each in tables if seat in each.seated]
+        if not tables:
             raise Refusal(Message("no-table", {"word": f"!{kit.word}"}))
-        await table.void()
+        for table in tables:
+            await table.void()
         return []
 
     def _kit(self, name: str) -> Kit:
@@ -131,8 +138,7 @@ class Keeper:
         room.habits = habits
 
     def _running(self, asked: Asked, name: str) -> Sequence[Say]:
-        table = asked.room.tables.get(name)
-        if table is None or table.over:
+        if not asked.room.playing(name):
             return []
         return [asked.whisper(Message("setting-next-table"))]
 

@@ -117,9 +117,10 @@ class Notary:
         return Message("fair-overview", {**counts, "words": Listing(words)})
 
     async def _present(self, room: Room, kit: Kit) -> Sequence[Message]:
-        told, table = [], room.tables.get(kit.name)
-        if table is not None and not table.over:
-            told.append(Message("table-sealed", {"table": table.id, "seal": _seal(table)}))
+        told = [
+            Message("table-sealed", {"table": table.id, "seal": _seal(table)})
+            for table in room.playing(kit.name)
+        ]
         return [*told, _promise(kit, await self.pledged(room, kit))]
 
     async def _verify(self, asked: Asked) -> Sequence[Say]:

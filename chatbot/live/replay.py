@@ -55,12 +55,18 @@ class Replay:
     turn: int = 0
     ids: list[str] = field(default_factory=list)
     seated: set[Seat] = field(default_factory=set)
+    first: Seat | None = None  # who sat down first
     clock: Clock | None = None
     since: datetime | None = None
     told: list[tuple[int, tuple[object, ...]]] = field(default_factory=list)  # events by the turn they end at
 
     def __post_init__(self) -> None:
         self.clock = self.game.clock(self.state)
+
+    @property
+    def spot(self) -> str:
+        """Say where in the room it stands."""
+        return self.kit.spot(self.first or Seat(""))
 
     def since_turn(self, turn: int) -> tuple[object, ...]:
         """Give the events after that turn."""
@@ -163,6 +169,7 @@ def _turn(
     played.state, played.turn = step.state, turn.turn
     if isinstance(action, Sit):
         played.seated.add(action.seat)
+        played.first = played.first or action.seat
     return tuple(step.events)
 
 

@@ -138,12 +138,20 @@ class Room:
     channels: tuple[Channel, ...]
     habits: Habits = field(default_factory=Habits)
     preferences: dict[str, dict[str, object]] = field(default_factory=dict)  # game -> settings changed
-    tables: dict[str, Table] = field(default_factory=dict)  # by the game's name
+    tables: dict[str, Table] = field(default_factory=dict)  # by their spots, see `Kit.spot`
     rested: dict[str, float] = field(default_factory=dict)  # game -> when it may open again
     spoke: dict[Seat, float] = field(default_factory=dict)  # when a member was last active
     live: bool = False  # whether its stream is on
     lost: bool = False  # whether a table may have been opened without our knowing
     order: asyncio.Lock = field(default_factory=asyncio.Lock)  # lines are answered in their order
+
+    def playing(self, game: str) -> list[Table]:
+        """List the tables of a game that are not over."""
+        return [table for table in self.tables.values() if table.kit.name == game and not table.over]
+
+    def table(self, table_id: str) -> Table | None:
+        """Find a table by its number."""
+        return next((table for table in self.tables.values() if table.id == table_id), None)
 
     def settings(self, game: str) -> dict[str, object]:
         return self.preferences.get(game, {})

@@ -56,6 +56,7 @@ class Table:
     ledger: Ledger
     stories: Stories
     watch: Watch
+    spot: str  # where in the room it stands
     told: Callable[[Table, tuple[object, ...], str], Awaitable[None]]
     broken: Callable[[Table], Awaitable[None]]
     state: Any = None

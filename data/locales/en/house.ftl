@@ -44,6 +44,7 @@ stakes-crossed = The smallest stake ({ $least }) would be above the largest ({ $
 
 # Tables
 no-table = Nothing of that kind is running; start it with { $word }.
+tables-full = { $most } are playing here already; try { $word } again when somebody has finished.
 table-over = It is over already.
 too-late = That came too late.
 cooldown = The heat is still on: { $word } again in { $seconds ->
@@ -71,7 +72,7 @@ help-help = what there is to play and to ask, or more about one command.
 help-settings = shows the settings of a game or of the room, or explains one of them.
 help-set = changes a setting; a table that stands keeps the settings that it was opened with.
 help-preset = chooses ready-made settings and drops earlier changes.
-help-cancel = calls a running game off and returns every stake.
+help-cancel = calls a running game off, or only the one at which a member plays, and returns every stake.
 
 # Settings
 not-allowed = That is for { $role } or above.
@@ -162,6 +163,7 @@ option-set-value = Its new value
 option-preset-game = The game
 option-preset-name = The name of the ready-made settings
 option-cancel-game = The game to call off
+option-cancel-member = Only the table at which this member plays
 option-fair-game = The game whose next table you ask about
 option-verify-table = The name of a table that is over
 raid-welcome = Welcome, { $who } and { $raiders ->

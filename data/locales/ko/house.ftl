@@ -42,6 +42,7 @@ stakes-crossed = 최소 판돈({ $least })이 최대 판돈({ $most })보다 커
 
 # Tables
 no-table = 지금 열린 판이 없어요. { $word } 입력하고 시작해 보세요!
+tables-full = 지금 이미 { $most }명이 하고 있어요. 누군가 끝나면 { $word } 다시 입력해 주세요.
 table-over = 이미 끝난 판이에요.
 too-late = 한발 늦었어요.
 cooldown = 아직 열기가 식지 않았어요. { $seconds }초 뒤에 { $word } 다시 입력해 주세요.
@@ -66,7 +67,7 @@ help-help = 어떤 게임과 명령어가 있는지 알려줘요. 명령어 하�
 help-settings = 게임이나 방의 설정을 보여 주고, 하나를 고르면 설명해요.
 help-set = 설정을 바꿔요. 이미 열린 판은 처음 설정 그대로 진행돼요.
 help-preset = 미리 준비된 설정을 골라요. 그전에 바꾼 설정은 사라져요.
-help-cancel = 진행 중인 게임을 취소하고 판돈을 모두 돌려줘요.
+help-cancel = 진행 중인 게임을, 또는 지정한 사람의 판만 취소하고 판돈을 모두 돌려줘요.
 
 # Settings
 not-allowed = { $role } 이상만 쓸 수 있는 명령어예요.
@@ -136,6 +137,7 @@ option-set-value = 새 값
 option-preset-game = 게임
 option-preset-name = 미리 만든 설정의 이름
 option-cancel-game = 중단할 게임
+option-cancel-member = 이 사람이 하고 있는 판만
 option-fair-game = 다음 판을 확인할 게임
 option-verify-table = 끝난 판의 이름
 raid-welcome = { $who } 님과 레이더 { $raiders }명, 어서 오세요! !help 로 할 수 있는 게임을 볼 수 있어요.

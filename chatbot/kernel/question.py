@@ -1,0 +1,30 @@
+"""What can be asked of a game's solver, where nobody plays: `chatbot solve <game> …`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What comes out: for programs as JSON's plain values, and in lines for people."""
+
+    plain: Mapping[str, object]
+    lines: Sequence[str]
+
+
+class Question(Protocol):
+    """A frozen dataclass whose fields are its arguments in their order, validated like settings.
+
+    A flag is an option. The same question has the same answer.
+    """
+
+    def answer(self) -> Answer:
+        """Work it out.
+
+        Raises:
+            Refusal: this cannot be asked.
+            Failure: it would take too long.
+        """

@@ -1,0 +1,119 @@
+"""The pit: where a line that is for a game finds its table, and what it asks of the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.kit import Remembrance, Request
+from chatbot.kernel.say import Message
+from chatbot.live.asked import Asked
+from chatbot.live.choices import game_of
+from chatbot.live.draft import Cause
+from chatbot.live.table import PATIENCE, BrokenGame
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chatbot.kernel.kit import Command, Kit
+    from chatbot.kernel.say import Say
+    from chatbot.live.croupier import Croupier
+    from chatbot.live.desk import Desk
+    from chatbot.live.house_players import HousePlayers
+    from chatbot.live.notary import Notary
+    from chatbot.live.room import Line, Room
+    from chatbot.live.study import Study
+    from chatbot.live.table import Table
+    from chatbot.live.watch import Watch
+    from chatbot.wallets.ledger import Ledger
+
+
+class Pit:
+    def __init__(
+        self,
+        croupier: Croupier,
+        notary: Notary,
+        desk: Desk,
+        ledger: Ledger,
+        players: HousePlayers,
+        study: Study,
+        watch: Watch,
+    ) -> None:
+        self._croupier, self._notary, self._desk, self._ledger = croupier, notary, desk, ledger
+        self._players, self._study, self._watch = players, study, watch
+
+    async def play(self, room: Room, kit: Kit, command: Command, line: Line, words: tuple[str, ...]) -> None:
+        """Take a command to its table, which is laid if need be.
+
+        Raises:
+            Refusal: it is not possible now.
+            BrokenGame: the rules failed.
+        """
+        await self._croupier.find_lost(room)
+        purse = await self._desk.purse(room, line.seat)
+        table = _meant(room, kit, line)
+        if table is not None and table.over:
+            await table.finished()  # a season that ends with it must not miss what is staked next
+        present = table is not None and not table.over
+        if table is None or table.over:
+            table = await self._croupier.lay(room, kit, line.seat, line.role, opens=command.opens)
+        action = await self._read(command, table.game, Request(line.seat, purse, words))
+        company = [line.seat] if present else self._croupier.company(room, table, line.seat)
+        await self._take(table, [*await table.sit(company), action], line, present=present)
+
+    async def explain(self, room: Room, kit: Kit, topic: str, line: Line) -> Sequence[Say]:
+        """Answer what somebody asks about a game."""
+        game, purse = game_of(kit, room.settings(kit.name)), await self._desk.purse(room, line.seat)
+        bodies = await self._ledger.records(room.id, kit.name, [line.seat])
+        record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
+        asked = Asked(room, line, (topic,))
+        remembered = Remembrance(line.seat, purse, record)
+        return [asked.answer(each) for each in kit.topics[topic](game, remembered)]
+
+    async def _read(self, command: Command, game: Any, request: Request) -> Any:
+        if command.slow:
+            return await self._study.think(lambda: command.read(game, request))
+        return command.read(game, request)
+
+    async def _take(self, table: Table, actions: Sequence[Any], line: Line, *, present: bool) -> None:
+        """Play at a table; one that was not `present` may now stand without our knowing."""
+        try:
+            await table.play(actions, Cause(line.id, line.seat, f"line:{line.id}"))
+        except (SQLAlchemyError, OSError):
+            if not present:
+                table.room.lost = True
+                self._look_later(table.room)
+            raise
+        except BrokenGame:
+            if not present:
+                self._notary.forget(table.room, table.kit)
+                raise Refusal(Message("try-again")) from None
+            raise
+
+    def _look_later(self, room: Room) -> None:
+        self._watch.ring(PATIENCE, lambda: self._find_lost(room))
+
+    async def _find_lost(self, room: Room) -> None:
+        """Look for a table that may stand without a clock, until the database answers."""
+        async with room.order:
+            try:
+                await self._croupier.find_lost(room)
+                self._players.look(room)
+            except (SQLAlchemyError, OSError):
+                self._look_later(room)
+
+
+def _meant(room: Room, kit: Kit, line: Line) -> Table | None:
+    """Find the table that a line is for: the one that its button belongs to, or the speaker's.
+
+    Raises:
+        Refusal: the button's table is over.
+    """
+    if line.table is None:
+        return room.tables.get(kit.spot(line.seat))
+    table = room.table(line.table)
+    if table is None or table.over or table.kit is not kit:
+        raise Refusal(Message("table-over"))
+    return table
