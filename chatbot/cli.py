@@ -15,6 +15,7 @@ import typer
 from chatbot import __version__
 from chatbot.kernel.failure import Failure
 from chatbot.keys.discretion import Discretion
+from chatbot.solving import solve
 from chatbot.tournaments import arena
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ app = typer.Typer(
 connecting = typer.Typer(help="Connect the bot to a platform, step by step.", no_args_is_help=True)
 app.add_typer(connecting, name="connect")
 app.add_typer(arena, name="arena")
+app.add_typer(solve, name="solve")
 
 
 def main() -> None:

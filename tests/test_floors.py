@@ -31,6 +31,7 @@ FLOORS = {
     "chatbot.upkeep": 6,
     "chatbot.doorman": 6,
     "chatbot.tournaments": 6,
+    "chatbot.solving": 6,
     "chatbot.heist_contest": 7,
     "chatbot.connect": 7,
     "chatbot.doctor": 7,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from chatbot.arena.interrupts import Whole
 from chatbot.arena.players import Player
 from chatbot.arena.programs import Limits, Program
-from chatbot.kernel.contest import Contest, Entrant, Match, Measure, Standing
+from chatbot.kernel.contest import Contest, Entrant, Match, Measure, Score, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,12 +40,13 @@ class Result:
 
     match: Match
     games: int  # played
-    scores: Sequence[float]  # seat by seat
+    scores: Sequence[Score]  # seat by seat
     failures: Sequence[Mapping[str, int]]  # seat by seat, how often by kind
     curve: Sequence[Standing]  # up to `POINTS`
     log: bytes = b""  # compressed
     errors: str = ""
     measures: Sequence[Measure] = ()
+    squares: Sequence[Score] = ()  # as those of a standing
 
 
 def play(plan: Plan, match: Match) -> Result:
@@ -94,11 +95,18 @@ class Bout:
         """Say what has been played so far."""
         failures = [self._failures(seat) for seat in self._match.seats]
         last = self._last
-        scores, measures = (
+        measures = [Measure(each.name, list(each.values), list(each.squares)) for each in last.measures]
+        return Result(
+            self._match,
+            last.games,
             list(last.scores),
-            [Measure(each.name, list(each.values)) for each in last.measures],
+            failures,
+            self._curve,
+            log,
+            errors,
+            measures,
+            list(last.squares),
         )
-        return Result(self._match, last.games, scores, failures, self._curve, log, errors, measures)
 
     def _count(self, standing: Standing, told: list[str]) -> None:
         """Count a game and write it down; broken off, it is either both or neither."""

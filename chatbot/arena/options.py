@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.contest import Contest
     from chatbot.kernel.kit import Kit
 
+_TEXT = "text"  # what an option takes about which its description says more
+
 
 @dataclass(frozen=True, slots=True)
 class ContestOption:
@@ -72,7 +74,7 @@ def contest_of(kit: Kit, chosen: Mapping[str, str]) -> Contest:
 
 
 def _takes(option: settings.Option) -> str:
-    return "text" if type(option.value) is str else expected(option.expected)
+    return _TEXT if type(option.value) is str else expected(option.expected)
 
 
 def _check(contest: Contest, option: ContestOption, values: Mapping[str, str]) -> None:
@@ -80,6 +82,8 @@ def _check(contest: Contest, option: ContestOption, values: Mapping[str, str]) -
         settings.make(type(contest), values)
     except Refusal:
         typed = values[option.key][:80]
+        if option.expected == _TEXT:
+            raise Failure(f"{option.flag} does not take {typed!r}. {option.help}") from None
         raise Failure(f"{option.flag} takes {option.expected}, not {typed!r}.") from None
 
 

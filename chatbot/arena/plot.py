@@ -197,8 +197,8 @@ def _top(wanted: Sequence[float], block: Sequence[int], gap: float) -> float:
 
 
 def _draw_means(axes: Axes, outcome: Outcome, strokes: Sequence[Stroke]) -> None:
-    several = outcome.tally.matches > 1
-    _dress(axes, "Mean of all matches ± standard error" if several else "Where it ended")
+    several = outcome.tally.averages
+    _dress(axes, "Mean ± standard error" if several else "Where it ended")
     axes.set_xlabel(outcome.order.contest.unit, color=_QUIET)
     means = [stroke.place.mean or 0.0 for stroke in strokes]
     scale = _scale(means)

@@ -72,7 +72,7 @@ def as_table(outcome: Outcome, in_full: bool = False) -> Table:
     """
     order, tally = outcome.order, outcome.tally
     places = tally.places()
-    several = tally.matches > 1
+    several = tally.averages
     summed = several and all(isinstance(each.total, int) for each in places)
     failed = any(each.failures for each in places)
     measured = dict.fromkeys(name for each in places for name in each.measures)
@@ -178,7 +178,7 @@ def _plain(mean: Fraction | None) -> float | None:
 
 
 def _mean(place: Place, several: bool, decimals: int, in_full: bool) -> str:
-    """Write a mean; that of a single match is its score."""
+    """Write a mean; that of a single number is the score."""
     return _NONE if place.mean is None else number(place.mean if several else place.total, decimals, in_full)
 
 

@@ -14,39 +14,52 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.arena.bout import Result
-    from chatbot.kernel.contest import Standing
+    from chatbot.kernel.contest import Score, Standing
 
 _ALIKE = 9  # decimals: scores that are averages differ by no less, unless by rounding
 
 
 @dataclass
 class Sum:
-    """Numbers added up, one a match. Sums are fractions: no rounding, so the order of matches is all one."""
+    """Numbers added up, one a match, or one a game where matches are made of draws of their own.
+
+    Sums are fractions: no rounding, so the order of matches is all one.
+    """
 
     matches: int = 0
+    count: int = 0  # of numbers
     total: Fraction = Fraction(0)
     squares: Fraction = Fraction(0)
     whole: bool = True  # every number was whole
 
-    def add(self, value: float) -> None:
-        exact = Fraction(value)
-        self.matches += 1
-        self.total += exact
-        self.squares += exact * exact
+    def add(self, value: Score) -> None:
+        """Add a match's number."""
+        self._add(Fraction(value), Fraction(value) ** 2, 1)
         self.whole &= isinstance(value, int)
+
+    def add_mean(self, mean: Score, square: Score, count: int) -> None:
+        """Add the numbers of a match's games: their mean, that of their squares, and how many they are."""
+        self._add(Fraction(mean) * count, Fraction(square) * count, count)
+        self.whole = False
 
     @property
     def mean(self) -> Fraction | None:
-        """The mean of a match; None before the first."""
-        return self.total / self.matches if self.matches else None
+        """The mean of the numbers; None before the first."""
+        return self.total / self.count if self.count else None
 
     @property
     def standard_error(self) -> float | None:
-        """The standard error of the mean; None where there are not two matches to tell it from."""
-        if self.matches < 2:
+        """The standard error of the mean; None where there are not two numbers to tell it from."""
+        if self.count < 2:
             return None
-        spread = (self.squares - self.total * self.total / self.matches) / (self.matches - 1)
-        return sqrt(spread / self.matches)
+        spread = (self.squares - self.total * self.total / self.count) / (self.count - 1)
+        return sqrt(spread / self.count)
+
+    def _add(self, total: Fraction, squares: Fraction, count: int) -> None:
+        self.matches += 1
+        self.count += count
+        self.total += total
+        self.squares += squares
 
 
 @dataclass
@@ -65,7 +78,7 @@ class Place:
     name: str
     plays: str
     rank: int | None
-    mean: float | None  # of the scores of its matches
+    mean: float | None  # of the scores of its matches, or of their games
     standard_error: float | None
     total: float  # of its scores; whole numbers stay whole
     matches: int
@@ -111,6 +124,11 @@ class Tally:
         self.curves = [Curve() for _ in players]
         self._accounts = [Account() for _ in players]
 
+    @property
+    def averages(self) -> bool:
+        """Whether a mean is one of several numbers."""
+        return self.matches > 1 or any(each.scores.count > 1 for each in self._accounts)
+
     def add(self, result: Result) -> None:
         """Count a match."""
         self.matches += 1
@@ -136,15 +154,22 @@ class Tally:
         self.games += result.games
         for seat, player in enumerate(result.match.seats):
             account = self._accounts[player]
-            account.scores.add(result.scores[seat])
+            _add(account.scores, seat, result.games, result.scores, result.squares)
             account.failures.update(result.failures[seat])
             for measure in result.measures:
-                account.measures[measure.name].add(measure.values[seat])
+                _add(account.measures[measure.name], seat, result.games, measure.values, measure.squares)
             self._draw(self.curves[player], seat, result.curve)
 
     def _draw(self, curve: Curve, seat: int, standings: Sequence[Standing]) -> None:
         for point, standing in enumerate(standings):
             curve.add(point, standing.games, float(standing.scores[seat]))
+
+
+def _add(sums: Sum, seat: int, games: int, values: Sequence[Score], squares: Sequence[Score]) -> None:
+    if squares:
+        sums.add_mean(values[seat], squares[seat], games)
+    else:
+        sums.add(values[seat])
 
 
 def _place(player: tuple[str, str], account: Account, rank: int | None) -> Place:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
 Strategy: TypeAlias = Callable[[Any, Sequence[Any], Any], Any]
@@ -15,6 +16,8 @@ Strategy: TypeAlias = Callable[[Any, Sequence[Any], Any], Any]
 
 Log: TypeAlias = Callable[[str], object]
 """Takes the next lines of a match's log, each ended by a line feed."""
+
+Score: TypeAlias = int | float | Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +57,23 @@ class Measure:
     """What is told of players beside their scores, such as their mean regret; it ranks nobody."""
 
     name: str
-    values: Sequence[float]  # so far, seat by seat
+    values: Sequence[Score]  # so far, seat by seat
+    squares: Sequence[Score] = ()  # as those of a standing
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a match stands after some of its games."""
+    """Where a match stands after some of its games.
+
+    Where every game is a draw of its own, as no game of a tournament is, scores may be means of the games'
+    scores and `squares` the means of their squares. Means and standard errors are those of games then, and
+    not of matches, so that it is all one how a contest is divided.
+    """
 
     games: int  # played
-    scores: Sequence[float]  # so far, seat by seat; whole numbers stay whole
+    scores: Sequence[Score]  # so far, seat by seat; whole numbers stay whole
     measures: tuple[Measure, ...] = ()  # those of the last standing count, as its scores do
+    squares: Sequence[Score] = ()  # seat by seat
 
 
 @dataclass(frozen=True, slots=True)

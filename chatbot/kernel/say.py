@@ -77,6 +77,7 @@ class Say:
     `to` is the only one it is meant for (None: everybody). Where a platform cannot whisper, it is
     said in public, unless it is `secret`. `talk` is how talkative a room must be to hear it in public.
     `game` and `event` tell programs what it is about; `answers` is the id of the line that asked for it.
+    What is `shown` stands on the board as well: it need not be said to who acts on the board itself.
     """
 
     message: Message
@@ -86,6 +87,7 @@ class Say:
     game: str | None = None
     event: str = ""
     answers: str = ""
+    shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,23 @@ import io
 import json
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from math import sqrt
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
 import pytest
 from rich.console import Console
 
 from chatbot.arena import report
+from chatbot.arena.options import contest_of
 from chatbot.arena.orders import Outcome
 from chatbot.arena.tally import Tally
+from chatbot.games import kits
 from chatbot.kernel.contest import Measure, Standing
-from tests.arena.contests import Counting, carried_out, order
+from chatbot.kernel.failure import Failure
+from chatbot.kernel.fair import Rng
+from tests.arena.contests import Counting, View, carried_out, chancy, order
 from tests.arena.test_report import result
 
 if TYPE_CHECKING:
@@ -42,6 +48,29 @@ class Regretting(Counting):
         for standing in Counting.play(self, match, entrants, log):
             regrets = [5 - each / standing.games for each in standing.scores]
             yield Standing(standing.games, standing.scores, (Measure("regret", regrets),))
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling(Counting):
+    """Its games are draws of their own: scores are their means, told with the means of their squares."""
+
+    def play(self, match: Match, entrants: Sequence[Entrant], log: Log | None) -> Iterator[Standing]:
+        said: list[list[Fraction]] = [[] for _ in entrants]
+        rng = Rng.of(match.seed)
+        for game in range(match.games + match.number):  # the later, the longer
+            for seat, each in enumerate(entrants):
+                said[seat].append(Fraction(each.strategy(View(game), (), rng), 3))
+            means = [sum(each, Fraction(0)) / len(each) for each in said]
+            squares = [sum((one * one for one in each), Fraction(0)) / len(each) for each in said]
+            yield Standing(game + 1, means, (Measure("thirds", means, squares),), squares)
+
+    def told(self, seed: str) -> list[Fraction]:
+        """Give what somebody chancy says in all games of three matches."""
+        return [
+            Fraction(chancy(None, (), rng), 3)
+            for match, rng in ((each, Rng.of(each.seed)) for each in self.matches(1, 4, seed))
+            for _ in range(match.games + match.number)
+        ]
 
 
 def shown(outcome: Outcome, width: int, terminal: bool = True) -> str:
@@ -78,6 +107,43 @@ def test_the_error_of_a_measure_is_that_of_its_mean_over_the_matches() -> None:
     assert place.standard_error is not None
     assert place.standard_error > 0
     assert sqrt(3) * place.standard_error < 40  # four numbers from 0 to 9 spread no farther
+
+
+def test_where_games_are_draws_of_their_own_means_and_errors_are_those_of_games() -> None:
+    contest = Sampling(3)
+    (place,) = carried_out(order(contest, "chancy")).tally.places()
+    numbers = contest.told("seed")
+    assert len(numbers) == 4 + 5 + 6
+    assert place.mean == pytest.approx(float(fmean(numbers)))
+    assert place.total == pytest.approx(float(sum(numbers)))
+    assert place.standard_error == pytest.approx(float(stdev(numbers)) / sqrt(15))
+    assert place.measures["thirds"].mean == sum(numbers) / 15
+    assert place.measures["thirds"].standard_error == place.standard_error
+    assert place.matches == 3
+
+
+def test_a_single_match_of_such_games_has_a_mean_and_an_error() -> None:
+    outcome = carried_out(order(Sampling(1), "low", "high", games=4))
+    places = outcome.tally.places()
+    assert [each.mean for each in places] == pytest.approx([5 / 3, 1 / 3])
+    assert [each.standard_error for each in places] == [0.0, 0.0]
+    table = shown(outcome, 120)
+    assert "points, mean" in table
+    assert "1.667" in table
+    assert "added up" not in table
+    assert outcome.tally.averages
+
+
+def test_equal_means_of_thirds_share_a_rank() -> None:
+    places = carried_out(order(Sampling(2), "low", "low", "high")).tally.places()
+    assert [each.rank for each in places] == [1, 2, 2]
+
+
+def test_what_an_option_of_text_does_not_take_is_answered_with_what_it_is_for() -> None:
+    with pytest.raises(
+        Failure, match=r"^--penalty does not take 'lin'\. What a rejection costs: none, .*\.$"
+    ):
+        contest_of(kits()["highshow"], {"penalty": "lin"})
 
 
 def test_an_option_that_is_one_of_several_is_told_by_its_name() -> None:

@@ -73,6 +73,12 @@ class RandomTable:
         self.events.extend(step.events)
         return step
 
+    def run_out(self) -> None:
+        """Let the present clock run out, if there is one yet: an action may have ended the game."""
+        clock = self.game.clock(self.state)
+        if clock is not None:
+            self.take(Timeout(clock))
+
     def _move(self, clock: Any) -> None:
         able = [seat for seat in PEOPLE if self.game.menu(self.state, seat, self.purses[seat])]
         if not able or self.rng.chance(0.1):

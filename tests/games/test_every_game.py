@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from chatbot import games
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Purse, Refusal, Seat, Timeout
+from chatbot.kernel.game import Purse, Refusal, Seat
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Message, Talk
 from chatbot.kernel.settings import dump, make, options
@@ -100,7 +100,7 @@ def test_nobody_else_sees_a_secret_action_before_the_end(kit: Kit, seed: str) ->
     table.state = table.game.start()
     for seat in PEOPLE[:3]:
         table.sit(seat)
-    while (clock := table.game.clock(table.state)) is not None:
+    while table.game.clock(table.state) is not None:
         for seat in PEOPLE[:3]:
             menu = table.game.menu(table.state, seat, table.purses[seat])
             secrets = [each for each in menu if is_secret(kit, each)]
@@ -108,7 +108,7 @@ def test_nobody_else_sees_a_secret_action_before_the_end(kit: Kit, seed: str) ->
                 _assert_alike(kit, table, seat, rng.sample(secrets, 2))
             if menu:
                 table.take(rng.choice(menu))
-        table.take(Timeout(clock))
+        table.run_out()
 
 
 def _assert_alike(kit: Kit, table: RandomTable, seat: Seat, actions: list[Any]) -> None:
@@ -147,6 +147,7 @@ def test_every_event_happens_sooner_or_later_and_has_words_in_every_language(kit
                     assert line.event == type(event).__name__
                     assert isinstance(line.talk, Talk)
                     say(line.message)
+                _say_thoughts(kit, event)
             seen.add(type(event))
         if number >= 10 and seen == set(kit.events):
             return
@@ -172,8 +173,16 @@ def test_everything_on_menus_and_boards_has_words_and_can_be_typed(kit: Kit, see
             if menu:
                 table.take(table.rng.choice(menu))
                 _say_board(kit, table)
-        table.take(Timeout(clock))
+        table.run_out()
     _say_board(kit, table)
+
+
+def _say_thoughts(kit: Kit, event: Any) -> None:
+    """Say what is said of an event later."""
+    thought = kit.ponders.get(type(event))
+    for line in thought(event) if thought else ():
+        assert line.game == kit.name
+        say(line.message)
 
 
 def _say_board(kit: Kit, table: RandomTable) -> None:
@@ -181,9 +190,13 @@ def _say_board(kit: Kit, table: RandomTable) -> None:
         board = kit.board(table.game.view(table.state, seat, 240))
         facts = [words for fact in board.facts for words in (fact.label, fact.value)]
         places = [place.detail for place in board.places]
-        for message in (board.title, *facts, *places, *([board.note] if board.note else [])):
+        hands = [hand.label for hand in board.hands]
+        for message in (board.title, *facts, *places, *hands, *([board.note] if board.note else [])):
             say(message)
         assert {place.mark for place in board.places} <= {"waiting", "ready", "won", "lost", "left"}
+        marks = {card.mark for hand in board.hands for card in hand.cards}
+        assert marks <= {"shown", "kept", "taken", "rejected", "plain"}
+        assert all(hand.hidden >= 0 for hand in board.hands)
 
 
 @EVERY_KIT
@@ -194,7 +207,7 @@ def test_strategies_choose_from_the_menu_and_change_nothing(kit: Kit, seed: str)
     table = RandomTable(kit, rules(kit, seed), Rng.of(seed), purses(seed))
     table.state = table.game.start()
     table.sit(PEOPLE[0])
-    while (clock := table.game.clock(table.state)) is not None:
+    while table.game.clock(table.state) is not None:
         for strategy in kit.strategies.values():
             menu = table.game.menu(table.state, PEOPLE[0], table.purses[PEOPLE[0]])
             view = table.game.view(table.state, PEOPLE[0], table.purses[PEOPLE[0]])
@@ -204,7 +217,7 @@ def test_strategies_choose_from_the_menu_and_change_nothing(kit: Kit, seed: str)
             assert action is None or action in menu
             if action is not None:
                 table.take(action)
-        table.take(Timeout(clock))
+        table.run_out()
 
 
 @EVERY_KIT

@@ -1,0 +1,143 @@
+"""`chatbot solve GAME`: one command for each game that has a solver, with the arguments of its question."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from dataclasses import MISSING, dataclass, fields
+from typing import TYPE_CHECKING, Annotated, Any, get_origin, get_type_hints
+
+import typer
+from typer.core import TyperGroup
+
+from chatbot.kernel.failure import Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.question import Answer, Question
+
+
+class Games(TyperGroup):
+    """Lists the games that have a solver, and makes the command of one when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        return sorted(_solved())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        solved = _solved()
+        if cmd_name not in solved:
+            there_are = ", ".join(sorted(solved)) or "none yet"
+            raise Failure(f"There is no solver of {cmd_name!r}; there are: {there_are}.")
+        return _command(solved[cmd_name])
+
+
+solve = typer.Typer(
+    cls=Games,
+    help="Work out exact values and best play; each game has a question of its own.",
+    no_args_is_help=True,
+    subcommand_metavar="GAME ARGUMENT...",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One field of a question, as the command line offers it: flags are options, all else stands in order."""
+
+    key: str
+    sign: str  # what stands for its value where it is explained
+    help: str
+    flag: bool
+    required: bool
+
+    @property
+    def parameter(self) -> inspect.Parameter:
+        return inspect.Parameter(
+            self.key, inspect.Parameter.KEYWORD_ONLY, default=self._default, annotation=self._annotation
+        )
+
+    @property
+    def _default(self) -> object:
+        return False if self.flag else None
+
+    @property
+    def _annotation(self) -> Any:
+        if self.flag:
+            return Annotated[bool, typer.Option(f"--{self.key.replace('_', '-')}", help=self.help)]
+        return Annotated[str | None, typer.Argument(metavar=self.sign, help=self.help, show_default=False)]
+
+
+JSON = Part("json", "", "Print one JSON object.", flag=True, required=False)
+
+
+def _solved() -> Mapping[str, Kit]:
+    from chatbot.games import kits  # noqa: PLC0415
+
+    return {name: kit for name, kit in kits().items() if kit.question is not None}
+
+
+def _command(kit: Kit) -> Any:
+    """Make the command of a game, with the fields of its question."""
+    question = _question(kit)
+    context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    given = [context, *(each.parameter for each in (*_parts(question), JSON))]
+
+    def work_out(context: typer.Context, **words: Any) -> None:
+        if context.args:
+            raise Failure(f"There is something too much: {' '.join(context.args)[:80]!r}.")
+        as_json = words.pop(JSON.key)
+        answer = _answer(kit, {key: value for key, value in words.items() if value is not None})
+        typer.echo(json.dumps(answer.plain) if as_json else "\n".join(answer.lines))
+
+    work_out.__annotations__ = {each.name: each.annotation for each in given}
+    setattr(work_out, "__signature__", inspect.Signature(given))  # noqa: B010  (where Typer looks for it)
+    alone = typer.Typer(add_completion=False)
+    signs = {"ignore_unknown_options": True, "allow_extra_args": True}  # -3 is a wrong number, no option
+    alone.command(kit.name, help=inspect.getdoc(question), context_settings=signs)(work_out)
+    return typer.main.get_command(alone)
+
+
+def _question(kit: Kit) -> type[Question]:
+    if kit.question is None:
+        raise ValueError(f"{kit.name} has no solver")
+    return kit.question()
+
+
+def _parts(question: type[Any]) -> Sequence[Part]:
+    hints = get_type_hints(question, include_extras=True)
+    return [_part(each.name, hints[each.name], each.default is MISSING) for each in fields(question)]
+
+
+def _part(key: str, hint: Any, required: bool) -> Part:
+    from pydantic.fields import FieldInfo  # noqa: PLC0415
+
+    metadata = hint.__metadata__ if get_origin(hint) is Annotated else ()
+    described = [each for each in metadata if isinstance(each, FieldInfo)]
+    title = next((each.title for each in described if each.title), key.upper())
+    told = next((each.description for each in described if each.description), f"{key.capitalize()}.")
+    plain = hint.__origin__ if get_origin(hint) is Annotated else hint
+    return Part(key, title, told, flag=plain is bool, required=required)
+
+
+def _answer(kit: Kit, typed: Mapping[str, object]) -> Answer:
+    """Ask the solver.
+
+    Raises:
+        Failure: something is missing, or this cannot be asked; it says why.
+    """
+    from chatbot.kernel import settings  # noqa: PLC0415
+    from chatbot.kernel.game import Refusal  # noqa: PLC0415
+    from chatbot.live.words import Words  # noqa: PLC0415
+
+    question = _question(kit)
+    wanted = [each for each in _parts(question) if not each.flag]
+    missing = [each.sign for each in wanted if each.required and each.key not in typed]
+    if missing:
+        usage = " ".join(each.sign if each.required else f"[{each.sign}]" for each in wanted)
+        raise Failure(f"{missing[0]} is missing: chatbot solve {kit.name} {usage}")
+    try:
+        asked: Question = settings.make(question, typed)
+        return asked.answer()
+    except Refusal as refusal:
+        raise Failure(Words("en").text(refusal.message, str)) from None

@@ -1,0 +1,104 @@
+"""A game of High Show played by hand: the deck is laid by the test, and every step is checked on its way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
+
+from chatbot.games.highshow import KIT
+from chatbot.games.highshow.moves import CashOut, Guess, Open, SeeAnother
+from chatbot.games.highshow.rules import HighShow
+from chatbot.kernel.fair import Rng
+from chatbot.kernel.game import Moment, Refusal, Seat, Step, Timeout, Transfer
+from chatbot.kernel.kit import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chatbot.games.highshow.states import State
+    from chatbot.games.highshow.views import View
+    from chatbot.kernel.say import Message, Say
+
+ANN, BOB = Seat("test:ann"), Seat("test:bob")
+T = TypeVar("T")
+
+
+class Laid(Rng):
+    """The one luck of a game, told beforehand: K, and the order in which the deck lies."""
+
+    def __init__(self, deck: Sequence[int]) -> None:
+        super().__init__(b"")
+        self._deck = list(deck)
+
+    def below(self, limit: int) -> int:
+        assert limit == 3 * len(self._deck), "K is one of 1..3N"
+        return min(self._deck) - 1
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        assert list(items) == sorted(self._deck), "the cards are K, K+1, …"
+        return [items[card - min(self._deck)] for card in self._deck]
+
+
+class Table:
+    """One table. `acts` says what happened; `refused` that nothing did."""
+
+    def __init__(self, deck: Sequence[int], game: HighShow | None = None) -> None:
+        self.game = HighShow() if game is None else game
+        self.deck, self.luck = list(deck), Laid(deck)
+        self.state: State = self.game.start()
+        self.events: list[Any] = []
+        self.transfers: list[Transfer] = []
+
+    def open(self, keep: int, penalty: str = "none", stake: int = 0) -> Table:
+        self.act(Open(ANN, len(self.deck), keep, penalty, stake))
+        return self
+
+    def act(self, action: Any) -> tuple[Any, ...]:
+        """Take an action, and give what happened."""
+        step: Step[State] = self.game.apply(self.state, action, Moment(self.luck))
+        self.state = step.state
+        self.events += step.events
+        self.transfers += step.transfers
+        return step.events
+
+    def play(self, choices: str) -> tuple[Any, ...]:
+        """Play `k` for keep and `r` for reject, and give what happened last."""
+        return [self.act(CashOut(ANN) if each == "k" else SeeAnother(ANN)) for each in choices][-1]
+
+    def end(self, guess: Guess | None = None) -> Any:
+        """Answer to the question for estimates, and give the one event."""
+        (revealed,) = self.act(guess or Guess(ANN))
+        return revealed
+
+    def time_out(self) -> tuple[Any, ...]:
+        clock = self.game.clock(self.state)
+        assert clock is not None
+        return self.act(Timeout(clock))
+
+    def refused(self, action: Any) -> Message:
+        with pytest.raises(Refusal) as refusal:
+            self.game.apply(self.state, action, Moment(self.luck))
+        return refusal.value.message
+
+    def view(self, seat: Seat | None = None) -> View:
+        return self.game.view(self.state, seat, 1000)
+
+
+def typed(line: str, purse: int = 1000, game: HighShow | None = None) -> Any:
+    """Read a line as Ann would type it, where twelve cards are usual."""
+    word, *words = line.removeprefix("!").split()
+    command = next(each for each in KIT.commands if word in (each.word, *each.aliases))
+    return command.read(HighShow(cards=12) if game is None else game, Request(ANN, purse, tuple(words)))
+
+
+def not_read(line: str, purse: int = 1000, game: HighShow | None = None) -> Message:
+    with pytest.raises(Refusal) as refusal:
+        typed(line, purse, game)
+    return refusal.value.message
+
+
+def says(event: Any) -> list[Say]:
+    """Everything that is said of an event, what is thought about first included."""
+    thought = KIT.ponders.get(type(event))
+    return [*KIT.tell(event), *(thought(event) if thought else ())]

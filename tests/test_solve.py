@@ -1,0 +1,148 @@
+"""`chatbot solve`: what somebody at a terminal reads, and what a program does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot import cli
+from chatbot.games.highshow import estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What came of a command."""
+
+    code: object
+    out: str
+    err: str
+
+
+@pytest.fixture
+def solve(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[str], Typed]:
+    def run(line: str) -> Typed:
+        monkeypatch.setattr(sys, "argv", ["chatbot", "solve", *line.split()])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        out, err = capsys.readouterr()
+        return Typed(end.value.code, out, err)
+
+    return run
+
+
+def test_an_exact_value_is_printed_as_a_fraction(solve: Callable[[str], Typed]) -> None:
+    typed = solve("highshow 5 2 linear")
+    assert typed == Typed(
+        0,
+        "5 cards, 2 to keep, penalty linear.\n"
+        "Best play makes ≈ 20.77 (14951/720) on average; this is exact.\n",
+        "",
+    )
+
+
+def test_programs_read_one_json_object(solve: Callable[[str], Typed]) -> None:
+    typed = solve("highshow 5 2 linear --json")
+    assert typed.code == 0
+    assert json.loads(typed.out) == {
+        "cards": 5,
+        "keep": 2,
+        "penalty": "linear",
+        "value": "14951/720",
+        "exact": True,
+        "method": "exact",
+    }
+
+
+@pytest.mark.parametrize("line", ["linear=1/2", "linear=0.5", "linear 0.5", "linear 1/2", "LINEAR 1/2"])
+def test_a_parameter_stands_behind_the_penalty_or_in_it(solve: Callable[[str], Typed], line: str) -> None:
+    told = json.loads(solve(f"highshow 5 2 {line} --json").out)
+    assert told["penalty"] == "linear=1/2"
+    assert told["value"] == "14951/720"  # N / 10 is 1/2 as well
+
+
+def test_a_stake_is_told_par_span_and_what_the_best_reply_returns(solve: Callable[[str], Typed]) -> None:
+    told = json.loads(solve("highshow 5 2 linear --stake --json").out)
+    # The least is to keep 1 and 2 and to reject the three others at 1/2 each.
+    assert told["par"] == told["value"]
+    assert Fraction(told["span"]) == Fraction(14951, 720) - (1 + 2 - Fraction(3, 2))
+    assert told["return"] == "1"
+    lines = solve("highshow 5 2 linear --stake").out.splitlines()
+    assert lines[2] == "Par is ≈ 20.77 (14951/720): who makes it gets the stake back."
+    assert lines[4] == "Whoever plays for the payout alone gets back at most 100 % of the stake on average."
+
+
+def test_large_decks_have_a_value_with_its_error_and_are_for_honour_only(
+    solve: Callable[[str], Typed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(estimate, "value", lambda terms: (terms.cards + 0.25, 0.5, "read in the stars"))
+    assert json.loads(solve("highshow 60 2 linear --stake --json").out) == {
+        "cards": 60,
+        "keep": 2,
+        "penalty": "linear",
+        "value": 60.25,
+        "exact": False,
+        "error": 0.5,
+        "method": "read in the stars",
+        "stakes": False,
+    }
+    lines = solve("highshow 60 2 linear --stake").out.splitlines()
+    assert lines[1] == "Best play makes about 60.2500 on average, ± 0.5000: read in the stars."
+    assert lines[2] == "These terms are for honour only: their par is not worked out exactly within a second."
+
+
+def test_the_same_question_has_the_same_answer(solve: Callable[[str], Typed]) -> None:
+    assert solve("highshow 9 4 turn --json") == solve("highshow 9 4 turn --json")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("highshow", "N is missing: chatbot solve highshow N M PENALTY [PARAM]"),
+        ("highshow 5 2", "PENALTY is missing: chatbot solve highshow N M PENALTY [PARAM]"),
+        ("highshow 3 3 none", "Of 3 cards, at least 1 must be kept"),
+        ("highshow 3 4 none", "Of 3 cards, at least 1 must be kept"),
+        ("highshow 3 0 none", "“0” is not possible for keep: it takes a whole number from 1 to 999"),
+        ("highshow 3 -1 none", "“-1” is not possible for keep"),
+        ("highshow 1 1 none", "“1” is not possible for cards: it takes a whole number from 2 to 1000"),
+        ("highshow 1000000000 3 none", "“1000000000” is not possible for cards"),
+        ("highshow ten 3 none", "“ten” is not possible for cards"),
+        ("highshow 10 3 cubic", "“cubic” is no penalty"),
+        ("highshow 10 3 linear=1/0", "“1/0” is no parameter"),
+        ("highshow 10 3 linear 1/0", "“1/0” is no parameter"),
+        ("highshow 10 3 linear -1", "“-1” is no parameter"),
+        ("highshow 10 3 linear=-1", "“-1” is no parameter"),
+        ("highshow 10 3 linear=", "“?” is no parameter"),
+        ("highshow 10 3 linear 1e3", "“1e3” is no parameter"),
+        ("highshow 10 3 linear=3 4", "Give the parameter once: linear=3, or linear 4."),
+        ("highshow 10 3 linear 3 4", "There is something too much: '4'."),
+        ("highshow 10 3 linear 3 --jsn", "There is something too much: '--jsn'."),
+        ("heist", "There is no solver of 'heist'; there are: highshow."),
+        ("nothing", "There is no solver of 'nothing'; there are: highshow."),
+    ],
+)
+def test_wrong_input_is_one_sentence(solve: Callable[[str], Typed], line: str, sentence: str) -> None:
+    typed = solve(line)
+    assert typed.code == 2
+    assert typed.out == ""
+    assert typed.err.startswith(sentence)
+    assert typed.err.count("\n") == 1
+
+
+def test_help_needs_no_numpy() -> None:
+    code = (
+        "import sys\nsys.argv = ['chatbot', 'solve', 'highshow', '--help']\nfrom chatbot.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    assert 'numpy' not in sys.modules\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for told in ("PENALTY", "PARAM", "--stake", "--json"):
+        assert told in done.stdout
