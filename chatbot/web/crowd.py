@@ -6,11 +6,17 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
+from chatbot.kernel.kit import of_house
+from chatbot.live.choices import game_of
 from chatbot.web.local import CROWD, Viewer
 from chatbot.web.names import invented
+from chatbot.web.showing import owned
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chatbot.kernel.fair import Rng
+    from chatbot.kernel.kit import Kit
     from chatbot.live.room import Room
     from chatbot.live.table import Table
     from chatbot.live.watch import Callback
@@ -20,8 +26,11 @@ MOST = 200  # simulated viewers
 SUGGESTED = 50  # names for people
 HURRY = 0.6  # of a phase: by then they have all made up their minds
 LONGEST_THOUGHT = 10.0  # seconds
+LEAST_ALONE = 0.4  # of the longest thought, so that the chat is not full of single cards
 BORED = 45.0  # seconds between looks whether anything is being played
 KEEN = 0.85  # of them play at all when asked
+APART = 2  # of them at most play at tables of their own at once
+EAGER = 0.5  # of the looks at which one more might, one does
 
 
 class Crowd:
@@ -56,6 +65,8 @@ class Crowd:
         """Invent names for people, other than the crowd's."""
         return self._names[MOST:]
 
+    # Opening games
+
     def _wait(self) -> None:
         self._waiting = True
         self._chat.house.watch.ring(BORED, self._start)
@@ -65,15 +76,42 @@ class Crowd:
         self._waiting = False
         if not self.viewers:
             return
-        house, room = self._chat.house, self._chat.room
-        busy = {name for name, table in room.tables.items() if not table.over}
-        idle = [
-            kit for name, kit in house.kits.items() if name not in busy and not house.rests.left(room, name)
-        ]
-        if idle:
-            bored, kit = self._rng.choice(self.viewers), self._rng.choice(idle)
-            await self._chat.say(bored, f"!{kit.word}", private=False)
+        shared, apart = self._idle()
+        if shared:
+            await self._open(self._rng.choice(shared), self.viewers)
+        if apart and self._rng.chance(EAGER):
+            await self._open(self._rng.choice(apart), self._free())
         self._wait()
+
+    async def _open(self, kit: Kit, viewers: Sequence[Viewer]) -> None:
+        if viewers:
+            await self._chat.say(self._rng.choice(viewers), f"!{kit.word}", private=False)
+
+    def _idle(self) -> tuple[list[Kit], list[Kit]]:
+        """List what could be opened now: games that all share, and games of one's own.
+
+        Of these there are only some at once, and none begins while people play together.
+        """
+        house, room = self._chat.house, self._chat.room
+        rested = [kit for name, kit in house.kits.items() if not house.rests.left(room, name)]
+        shared = [kit for kit in rested if kit.apart is None and not room.playing(kit.name)]
+        if any(_for_people(table) for table in self._running()) or len(self._apart()) >= APART:
+            return shared, []
+        return shared, [kit for kit in rested if kit.apart is not None and _open_to_more(room, kit)]
+
+    def _running(self) -> list[Table]:
+        return [table for table in self._chat.room.tables.values() if not table.over]
+
+    def _apart(self) -> list[Viewer]:
+        """List who plays at a table of their own."""
+        tables = [table for table in self._running() if table.kit.apart is not None]
+        return [each for each in self.viewers if any(owned(table, [each.seat]) for table in tables)]
+
+    def _free(self) -> list[Viewer]:
+        busy = self._apart()
+        return [each for each in self.viewers if each not in busy]
+
+    # Playing
 
     def _look(self, room: Room) -> None:
         """See whether a table waits for answers, and let each viewer think about it."""
@@ -86,15 +124,23 @@ class Crowd:
     def _ask(self, table: Table, phase: str, seconds: float) -> None:
         for viewer in self.viewers:
             key = (table.id, phase, viewer.seat)
-            if key not in self._asked:
+            if key not in self._asked and owned(table, [viewer.seat]):
                 self._asked.add(key)
-                thought = min(seconds * HURRY, LONGEST_THOUGHT) * self._rng.below(1000) / 1000
+                thought = self._thought(seconds, alone=table.kit.apart is not None)
                 self._chat.house.watch.ring(thought, self._answer(table, phase, viewer))
+
+    def _thought(self, seconds: float, *, alone: bool) -> float:
+        """Draw how long somebody thinks; who plays alone takes some time over every card."""
+        longest = min(seconds * HURRY, LONGEST_THOUGHT)
+        shortest = longest * LEAST_ALONE if alone else 0.0
+        return shortest + (longest - shortest) * self._rng.below(1000) / 1000
 
     def _answer(self, table: Table, phase: str, viewer: Viewer) -> Callback:
         async def play() -> None:
             gone = viewer not in self.viewers
-            if not gone and table.clock is not None and table.clock.phase == phase and self._rng.chance(KEEN):
+            asked = not gone and table.clock is not None and table.clock.phase == phase
+            # Who plays alone has come to play; of those who look on, some always do no more than that.
+            if asked and (table.kit.apart is not None or self._rng.chance(KEEN)):
                 await self._play(table, viewer)
 
         return play
@@ -108,3 +154,17 @@ class Crowd:
             line = table.kit.line(action)
             secret = self._chat.house.guide.secret(line)
             await self._chat.say(viewer, line, private=secret)
+
+
+def _for_people(table: Table) -> bool:
+    """Whether a person plays at a table that all share."""
+    places = table.kit.board(table.view(None)).places
+    people = (each for each in places if not each.seat.startswith(f"{CROWD}:") and not of_house(each.seat))
+    return table.kit.apart is None and any(people)
+
+
+def _open_to_more(room: Room, kit: Kit) -> bool:
+    """Whether any viewer may open a game that is played apart, and a place is left for people then."""
+    game = game_of(kit, room.settings(kit.name))
+    room_left = kit.apart is not None and len(room.playing(kit.name)) + 1 < kit.apart(game)
+    return room_left and Role.VIEWER.covers(game.starters)

@@ -100,8 +100,11 @@ class LocalChat:
         """Let the house know that somebody is here, without a word."""
         await self._hear(viewer, "", private=True)
 
-    async def say(self, viewer: Viewer, text: str, *, private: bool) -> None:
-        """Show what a viewer says, to all or to themselves alone, and let the house hear it."""
+    async def say(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> None:
+        """Show what a viewer says, to all or to themselves alone, and let the house hear it.
+
+        What a button of a `table` says acts at no other.
+        """
         line = Shown(
             id=self._next(),
             at=self._at(),
@@ -114,15 +117,15 @@ class LocalChat:
             simulated=viewer.simulated,
         )
         self._show(line)
-        await self._hear(viewer, line.text, private=private)
+        await self._hear(viewer, line.text, private=private, table=table)
 
     def refresh(self) -> None:
         for ear in self.ears:
             ear.stale()
 
-    async def _hear(self, viewer: Viewer, text: str, *, private: bool) -> None:
-        line_id = self._next()
-        await self.house.hear(Line(line_id, CHANNEL, viewer.seat, viewer.name, viewer.role, text, private))
+    async def _hear(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> None:
+        who = viewer.seat, viewer.name, viewer.role
+        await self.house.hear(Line(self._next(), CHANNEL, *who, text, private, table))
         self.refresh()
 
     def _show(self, line: Shown) -> None:

@@ -5,18 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.game import Role
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.kit import Kind, of_house
 from chatbot.kernel.say import Credits, Message
 from chatbot.web.local import CROWD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chatbot.kernel.say import Fact, Place
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.kit import Command, Option
+    from chatbot.kernel.say import Fact, Hand, Place
     from chatbot.live.house import House
     from chatbot.live.room import Room
     from chatbot.live.table import Table
     from chatbot.web.local import Viewer
+
+MOST_CARDS = 24  # of a hand that a page is sent: it draws no more
 
 
 def page_words(house: House) -> dict[str, str]:
@@ -30,27 +34,28 @@ def roles(house: House) -> list[dict[str, str]]:
 
 
 def commands(house: House) -> list[dict[str, Any]]:
-    """List every command for the suggestions, the games' first."""
+    """List every command for the suggestions, the games' first; those of games with what a form asks for."""
     games = [each for kit in house.kits.values() for each in kit.commands]
-    rows = [(each.word, each.aliases, each.arguments, each.secret) for each in games]
-    rows += [(each.word, (), each.arguments, False) for each in house.guide.services]
+    rows = [_command(house, each.word, each.arguments) | _played(house, each) for each in games]
+    return rows + [_command(house, each.word, each.arguments) for each in house.guide.services]
+
+
+def games(house: House) -> list[dict[str, Any]]:
+    """List the games; those that are played `apart` may be opened by each viewer who plays none of them."""
     return [
         {
-            "word": word,
-            "aliases": list(aliases),
-            "arguments": arguments,
-            "help": house.outbox.text(Message(f"help-{word}")),
-            "secret": secret,
+            "name": kit.name,
+            "title": house.outbox.text(Message(f"game-{kit.name}")),
+            "line": f"!{kit.word}",
+            "apart": kit.apart is not None,
         }
-        for word, aliases, arguments, secret in rows
-    ]
-
-
-def games(house: House) -> list[dict[str, str]]:
-    return [
-        {"name": kit.name, "title": house.outbox.text(Message(f"game-{kit.name}")), "line": f"!{kit.word}"}
         for kit in house.kits.values()
     ]
+
+
+def owned(table: Table, seats: Iterable[Seat]) -> bool:
+    """Whether a table is everybody's, or stands where one of these seats plays."""
+    return table.kit.apart is None or any(table.spot == table.kit.spot(seat) for seat in seats)
 
 
 def rests(house: House, room: Room) -> list[dict[str, Any]]:
@@ -75,6 +80,7 @@ def _table(house: House, table: Table) -> dict[str, Any]:
     return {
         "id": table.id,
         "game": table.kit.name,
+        "apart": table.kit.apart is not None,
         "title": house.outbox.text(board.title),
         "phase": house.outbox.text(Message(phase)),
         "seconds": clock.seconds if clock else None,
@@ -83,6 +89,44 @@ def _table(house: House, table: Table) -> dict[str, Any]:
         "facts": [_fact(house, each) for each in board.facts],
         "places": [_place(house, each) for each in board.places],
         "note": house.outbox.text(board.note) if board.note else None,
+        "hands": [_hand(house, each) for each in board.hands],
+    }
+
+
+def _command(house: House, word: str, arguments: str) -> dict[str, Any]:
+    words = house.outbox.text(Message(f"help-{word}"))
+    told = {"word": word, "arguments": arguments, "help": words}
+    return {**told, "aliases": [], "secret": False, "opens": False, "options": []}
+
+
+def _played(house: House, command: Command) -> dict[str, Any]:
+    """Tell of a game's command what a command of the house has not."""
+    options = [_option(house, command.word, each) for each in command.options]
+    told = {"aliases": list(command.aliases), "secret": command.secret}
+    return {**told, "opens": command.opens, "options": options}
+
+
+def _option(house: House, word: str, option: Option) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "label": house.outbox.text(Message(f"option-{word}-{option.name}")),
+        "key": option.key,
+        "required": option.required,
+        "whole": option.kind is Kind.WHOLE,
+        "choices": list(option.choices),
+    }
+
+
+def _hand(house: House, hand: Hand) -> dict[str, Any]:
+    """Show the latest cards of a hand, and how many came before; of a rest that nobody took, the first."""
+    rest = all(each.mark == "plain" for each in hand.cards)
+    cards = hand.cards[:MOST_CARDS] if rest else hand.cards[-MOST_CARDS:]
+    return {
+        "label": house.outbox.text(hand.label),
+        "cards": [{"face": each.face, "mark": each.mark} for each in cards],
+        "count": len(hand.cards) + hand.hidden,
+        "more": len(hand.cards) - len(cards),
+        "hidden": hand.hidden,
     }
 
 
@@ -109,6 +153,7 @@ async def _own(house: House, room: Room, viewer: Viewer) -> dict[str, Any]:
             "line": table.kit.line(action),
             "secret": house.guide.secret(table.kit.line(action)),
             "help": _help(house, table.kit.line(action)),
+            "table": table.id,
         }
         for table in room.tables.values()
         for action in table.menu(viewer.seat, purse)
@@ -116,7 +161,11 @@ async def _own(house: House, room: Room, viewer: Viewer) -> dict[str, Any]:
     return {
         "credits": house.outbox.text(Message("amount", {"credits": Credits(purse)})),
         "buttons": buttons,
-        "notes": {table.id: _note(house, table, viewer) for table in room.tables.values()},
+        "notes": {
+            table.id: _note(house, table, viewer)
+            for table in room.tables.values()
+            if owned(table, [viewer.seat])  # at others, one sees what everybody sees
+        },
     }
 
 

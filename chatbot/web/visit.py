@@ -148,7 +148,8 @@ class Visit:
             return
         if len(text) > LONGEST_SAID:
             raise Refusal(Message("local-too-long", {"most": LONGEST_SAID}))
-        await self._chat.say(viewer, text, private=message.get("whisper") is True)
+        table = _text(message, "table") if "table" in message else None
+        await self._chat.say(viewer, text, private=message.get("whisper") is True, table=table)
 
     async def _bring(self, message: dict[str, Any]) -> None:
         count = message.get("count")
@@ -159,10 +160,15 @@ class Visit:
             ear.tell({"type": "crowd", "count": count})
 
     async def _hurry(self, message: dict[str, Any]) -> None:
+        house, room = self._chat.house, self._chat.room
         if "game" in message:
-            await self._chat.house.rests.wake(self._chat.room, _text(message, "game"))
-        else:
-            await self._chat.house.hurry(self._chat.room, _text(message, "table"))
+            await house.rests.wake(room, _text(message, "game"))
+            return
+        table = room.table(_text(message, "table"))
+        if table is not None and not showing.owned(table, self._viewers):
+            raise Refusal(Message("local-not-your-table"))
+        if table is not None:
+            await house.hurry(room, table.id)
 
     def _hello(self) -> dict[str, Any]:
         house = self._chat.house

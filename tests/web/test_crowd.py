@@ -14,12 +14,14 @@ from chatbot.live.watch import HandWatch
 from chatbot.live.words import Words
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.store import Store
-from chatbot.web.crowd import BORED, Crowd
+from chatbot.web.crowd import APART, BORED, Crowd
 from chatbot.web.local import LocalChat, viewer_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from chatbot.live.table import Table
 
 
 @pytest.fixture
@@ -93,3 +95,69 @@ async def test_two_who_want_a_crowd_at_once_get_one(chat: LocalChat) -> None:
     assert len(crowd.viewers) == len(set(crowd.viewers)) == 30
     await asyncio.gather(crowd.resize(60), crowd.resize(0))
     assert crowd.viewers == ()
+
+
+def apart(chat: LocalChat) -> list[Table]:
+    """List the games of High Show that are being played."""
+    return chat.room.playing("highshow")
+
+
+async def test_a_crowd_plays_a_few_games_of_its_own_each_by_its_own_viewer_and_to_the_end(
+    chat: LocalChat,
+) -> None:
+    crowd = Crowd(chat, Rng.of("crowd"))
+    await crowd.resize(6)
+    most, ended = 0, set()
+    for _ in range(60):
+        await turn(chat, 10)
+        most = max(most, len(apart(chat)))
+        ended |= {
+            table.id for table in chat.room.tables.values() if table.kit.name == "highshow" and table.over
+        }
+    assert most == APART
+    assert ended
+    lines = [line for line in chat.history if line["simulated"] and "heist" not in line["text"]]
+    assert {line["text"].split()[0] for line in lines} >= {"!highshow", "!another", "!cashout"}
+    assert not any("plays this one" in line["text"] for line in chat.history)
+
+
+async def test_a_viewer_of_the_crowd_decides_at_a_human_pace_and_never_lets_the_clock_decide(
+    chat: LocalChat,
+) -> None:
+    crowd = Crowd(chat, Rng.of("crowd"))
+    await crowd.resize(1)
+    await chat.say(crowd.viewers[0], "!highshow 30 3", private=False)
+    (table,) = apart(chat)
+    decisions = 30 + 1  # at most one a card, and the guesses
+    for _ in range(decisions):
+        shown = table.turn
+        await turn(chat, 10)
+        if table.over:
+            break
+        assert table.turn > shown
+    assert table.over
+    assert not any(line["text"].startswith("Time is up") for line in chat.history)
+
+
+async def test_while_people_rob_a_bank_nobody_of_the_crowd_turns_to_another_game(chat: LocalChat) -> None:
+    await chat.say(viewer_of("Mo", "moderator"), "!set heist lobby 600", private=False)
+    crowd = Crowd(chat, Rng.of("crowd"))
+    await crowd.resize(8)
+    await chat.say(viewer_of("Ann", "viewer"), "!heist 1", private=False)
+    await turn(chat, 590)
+    assert not chat.room.tables["heist"].over
+    assert said(chat)
+    assert all(line.startswith("!heist") for line in said(chat))
+
+
+async def test_a_crowd_leaves_a_table_to_people(chat: LocalChat) -> None:
+    await chat.say(viewer_of("Mo", "moderator"), "!set highshow games 2", private=False)
+    crowd = Crowd(chat, Rng.of("crowd"))
+    await crowd.resize(6)
+    most = 0
+    for _ in range(40):
+        await turn(chat, 10)
+        most = max(most, len(apart(chat)))
+    assert most == 1
+    await chat.say(viewer_of("Ann", "viewer"), "!highshow", private=False)
+    assert chat.room.tables["highshow local:ann"].view(None).player == "local:ann"

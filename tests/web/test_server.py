@@ -81,7 +81,10 @@ async def test_nothing_outside_of_the_folder_is_served(site: Site, client: Clien
 
 async def test_a_heist_from_the_page(page: Page) -> None:
     hello = await page.until(lambda m: m["type"] == "hello")
-    assert hello["games"] == [{"name": "heist", "title": "Bank Heist", "line": "!heist"}]
+    assert hello["games"] == [
+        {"name": "heist", "title": "Bank Heist", "line": "!heist", "apart": False},
+        {"name": "highshow", "title": "High Show", "line": "!highshow", "apart": True},
+    ]
     ann = await page.enter("Ann")
     assert ann == "local:ann"
     await page.say(ann, "!heist 69")
@@ -155,6 +158,7 @@ async def test_nobody_speaks_for_a_viewer_of_another_page(
         '{"type":"crowd","count":-1}', '{"type":"crowd","count":201}', '{"type":"crowd","count":true}',
         '{"type":"crowd","count":"5"}', '{"type":"hurry"}', "[" * 5000,
         '{"type":"say","seat":"local:ann","text":"x"}',
+        '{"type":"say","seat":"local:ann","text":"x","table":1}',
     ],
 )  # fmt: skip
 async def test_a_frame_that_makes_no_sense_gets_one_sentence_and_does_nothing(

@@ -45,6 +45,7 @@ function hello(message) {
   roster.setRoles(message.roles);
   welcome.setChoices(message.names, message.roles);
   composer.setCommands(message.commands);
+  stage.setCommands(message.commands);
   crowd.setMost(message.crowdMost);
   crowd.setCount(message.crowd);
   stage.setGames(message.games);
@@ -89,13 +90,13 @@ function remove() {
   if (!roster.speaker()) welcome.welcome();
 }
 
-/** Say a line as the viewer who speaks; false if it could not be sent. */
-function say(text, whisper) {
+/** Say a line as the viewer who speaks, to a table of theirs alone if one is named; false if it could not be sent. */
+function say(text, whisper, table) {
   if (!roster.speaker()) {
     welcome.welcome();
     return false;
   }
-  return ask({ type: "say", seat: seat(), text, whisper });
+  return ask({ type: "say", seat: seat(), text, whisper, ...(table && { table }) });
 }
 
 function ask(message) {

@@ -2,13 +2,14 @@
 
 import { wind } from "./clock.js";
 import { follow, icon, make, nameTag, setText, tint } from "./dom.js";
+import { updateHands } from "./hands.js";
 import { word } from "./words.js";
 
 const MARKS = ["won", "lost", "left", "ready", "waiting"];
 const parts = new WeakMap();
 
-/** An empty card; `hurry()` asks for the next phase. */
-export function buildCard(table, hurry) {
+/** An empty card; `hurry()` asks for the next phase, and `moves` is where its own buttons are. */
+export function buildCard(table, hurry, moves) {
   const part = {
     title: make("h3", { className: "title", tabIndex: -1 }),
     phase: make("span", { className: "phase", data: { testid: "phase" } }),
@@ -16,8 +17,10 @@ export function buildCard(table, hurry) {
     digits: make("span", { className: "digits", data: { testid: "countdown" } }),
     next: make("button", { type: "button", className: "button", data: { testid: "next-phase" } }, icon("next"), word("page-next-phase")),
     bar: make("i", {}),
+    hands: make("div", { className: "hands", hidden: true }),
     facts: make("dl", { className: "facts" }),
-    actions: make("div", { className: "action-slot", hidden: true }),
+    actions: make("div", { className: "action-slot", hidden: true }, moves.node),
+    moves,
     count: make("b", {}),
     tally: make("ul", { className: "tally" }),
     places: make("ul", { className: "places", tabIndex: 0, aria: { label: word("page-places") } }),
@@ -30,23 +33,32 @@ export function buildCard(table, hurry) {
   part.next.addEventListener("click", hurry);
   const card = make("article", { className: "table", data: { testid: "table", table: table.id, game: table.game } });
   const head = make("div", { className: "head" }, part.title, part.digits, make("p", { className: "state" }, part.phase, part.over), part.next, part.frame);
-  card.append(head, part.note, part.actions, part.facts, part.crew);
+  card.append(head, part.note, part.hands, part.actions, part.facts, part.crew);
   parts.set(card, part);
   return card;
 }
 
-/** Bring a card up to date; `own(seat)` says whether a place belongs to a viewer of this browser. */
-export function updateCard(card, table, own) {
+/**
+ * Bring a card up to date; `own(seat)` says whether a place belongs to a viewer of this browser, and `aside`
+ * whether the table stands small beside others.
+ */
+export function updateCard(card, table, own, aside) {
   const part = parts.get(card);
   card.classList.toggle("is-over", table.over);
-  card.setAttribute("aria-label", table.title);
+  card.classList.toggle("aside", aside);
+  const solo = table.apart && table.places.length < 2;
+  card.classList.toggle("solo", solo);
+  // Many may play the same game, each at a table of their own.
+  card.setAttribute("aria-label", solo ? [table.title, ...table.places.map(({ name }) => name)].join(" · ") : table.title);
+  part.places.tabIndex = solo ? -1 : 0;
   setText(part.title, table.title);
   changePhase(part.phase, table.phase);
   part.over.hidden = !table.over || table.phase === word("page-over");
-  part.next.hidden = table.over;
+  part.next.hidden = table.over || (table.apart && !table.places.some((place) => own(place.seat)));
   wind(table.id, part, table.over ? null : table.left, table.seconds);
   setText(part.note, table.note ?? "");
   part.note.hidden = !table.note;
+  updateHands(part.hands, table.hands ?? []);
   part.facts.hidden = !table.facts.length;
   follow(part.facts, table.facts, (fact) => fact.label, buildFact, updateFact);
   part.crew.hidden = !table.places.length;
@@ -55,9 +67,12 @@ export function updateCard(card, table, own) {
   follow(part.places, table.places, (place) => place.seat, buildPlace, (node, place) => updatePlace(node, place, own(place.seat)));
 }
 
-/** Where the buttons of the viewer who speaks go. */
-export function actionSlot(card) {
-  return parts.get(card).actions;
+/** Show the buttons that the viewer who speaks has at a table; returns whether there are any. */
+export function showMoves(card, speaker, buttons) {
+  const { actions, moves } = parts.get(card);
+  moves.show(speaker, buttons);
+  actions.hidden = moves.node.hidden;
+  return !actions.hidden;
 }
 
 // A new phase makes itself felt once; the same phase in the next snapshot does not.

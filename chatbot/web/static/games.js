@@ -1,14 +1,18 @@
 // Shows the games that can be opened, and how long one that was just played still rests.
 
 import { find, follow, make, setText } from "./dom.js";
+import { createForm } from "./form.js";
 import { toast } from "./toast.js";
 import { word } from "./words.js";
 
 const TICK = 250; // milliseconds
 const PATIENCE = 2_000; // milliseconds that a press waits for its answer
 
-/** `open(game)` and `wake(game)` ask the server and return whether the wish could be sent. */
-export function createGames({ open, wake }) {
+/**
+ * `open(game, line)` and `wake(game)` ask the server and return whether the wish could be sent;
+ * `speaker()` is the seat that speaks, and `commandOf(line)` knows the command of a line.
+ */
+export function createGames({ open, wake, speaker, commandOf }) {
   let games = [];
   const rests = new Map();
   // A wish that is on its way is not sent again: many presses would become many commands.
@@ -27,18 +31,20 @@ export function createGames({ open, wake }) {
     for (const { name, rest } of list) if (rest > 0) rests.set(name, performance.now() + rest * 1_000);
   }
 
-  /** Show the games that no running table plays; returns how many there are. */
+  /** Show the games that the viewer who speaks can open; returns how many there are. */
   function show(tables) {
     const free = freeOf(tables);
     follow(find("games"), free, (game) => game.name, build, update);
     return free.length;
   }
 
-  const freeOf = (tables) => games.filter((game) => !tables.some((table) => table.game === game.name && !table.over));
+  // What others play at tables of their own is in nobody's way.
+  const concerns = (table) => !table.over && (!table.apart || table.places.some(({ seat }) => seat === speaker()));
+  const freeOf = (tables) => games.filter((game) => !tables.some((table) => table.game === game.name && concerns(table)));
 
   /** Open the first game, if no table stands in the way and it does not rest. */
   function openFirst(tables) {
-    const game = tables.some((table) => !table.over) ? null : freeOf(tables)[0];
+    const game = tables.some(concerns) ? null : freeOf(tables)[0];
     if (!game) return;
     if (restOf(game) > 0) toast(word("page-resting"));
     else press(game, open);
@@ -53,16 +59,33 @@ export function createGames({ open, wake }) {
     const reason = make("p", { id: `rest-${game.name}`, className: "rest-reason", textContent: word("page-resting") });
     const skip = make("button", { type: "button", className: "button skip-rest", textContent: word("page-skip-rest"), data: { testid: "skip-rest" } });
     button.addEventListener("click", () => restOf(game) > 0 || press(game, open));
+    const choose = make("button", { type: "button", className: "button choose", textContent: word("page-choose"), data: { testid: "choose-game" }, aria: { expanded: "false" } });
+    choose.addEventListener("click", () => toggleForm(slot, choose, game));
+    choose.hidden = !commandOf(game.line)?.options?.length;
     skip.addEventListener("click", () => {
       press(game, wake);
       button.focus();
     });
-    slot.append(button, skip, reason);
+    slot.append(button, choose, skip, reason);
     return slot;
   }
 
+  function toggleForm(slot, choose, game) {
+    const shown = slot.querySelector(".command-form");
+    choose.setAttribute("aria-expanded", String(!shown));
+    if (shown) shown.remove();
+    else unfold(slot, game);
+  }
+
+  function unfold(slot, game) {
+    const form = createForm(commandOf(game.line), (line) => press(game, () => open(game, line)));
+    slot.append(form.node);
+    form.focus();
+    form.node.scrollIntoView({ block: "nearest" });
+  }
+
   function update(slot, game) {
-    const [button, skip, reason] = slot.children;
+    const [button, choose, skip, reason] = slot.children;
     const rest = restOf(game);
     const resting = rest > 0;
     const waiting = isAsked(game);
@@ -74,6 +97,7 @@ export function createGames({ open, wake }) {
     if (resting) button.setAttribute("aria-describedby", reason.id);
     else button.removeAttribute("aria-describedby");
     slot.classList.toggle("resting", resting);
+    choose.disabled = resting;
     skip.hidden = reason.hidden = !resting;
   }
 

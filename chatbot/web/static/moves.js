@@ -1,14 +1,19 @@
 // Shows the moves of the viewer who speaks as buttons, and explains each of them.
 
 import { follow, icon, make, nameTag, setText } from "./dom.js";
+import { createForm } from "./form.js";
 import { word } from "./words.js";
 
-/** `say(text, whisper)` says a line as the viewer who speaks. */
-export function createMoves(say) {
+/**
+ * The moves at one table. `say(text, whisper)` says a line there as the viewer who speaks; `commandOf(line)`
+ * knows the command of a line.
+ */
+export function createMoves(say, commandOf) {
   const node = buildMoves();
   const row = node.querySelector(".buttons");
   const hint = node.querySelector(".move-hint");
   const explain = node.querySelector(".explain");
+  const forms = node.querySelector(".move-forms");
 
   explain.addEventListener("click", () => explained(explain.getAttribute("aria-pressed") !== "true"));
   for (const event of ["pointerover", "focusin"]) row.addEventListener(event, (it) => showHint(it.target.closest(".action")));
@@ -37,7 +42,14 @@ export function createMoves(say) {
     explain.hidden = hint.hidden = !buttons.some((button) => button.help);
     follow(row, buttons, (button) => `${button.line} ${button.secret}`, build, update);
     showHint(row.querySelector(".action:hover"));
+    // A move with something to choose gets fields for it; its button is one way to choose.
+    const asked = buttons.filter(({ line }) => !opens(line) && commandOf(line)?.options?.length);
+    follow(forms, asked, ({ line }) => `${speaker?.seat} ${commandOf(line).word}`, buildForm, () => {});
   }
+
+  const opens = (line) => commandOf(line)?.opens;
+
+  const buildForm = ({ line, secret }) => createForm(commandOf(line), (written) => say(written, secret)).node;
 
   function build({ line, secret }) {
     const button = make("button", { type: "button", className: "button action", data: { testid: "table-button", line } }, make("span", {}));
@@ -62,5 +74,5 @@ function buildMoves() {
   const mark = make("b", { textContent: "?", aria: { hidden: "true" } });
   const explain = make("button", { type: "button", className: "small explain", data: { testid: "explain-moves" }, aria: { pressed: "false" } }, mark, make("span", {}));
   const head = make("div", { className: "move-head" }, make("p", {}), explain);
-  return make("div", { className: "actions", hidden: true }, head, make("div", { className: "buttons" }), make("p", { className: "move-hint", dir: "auto", aria: { hidden: "true" } }));
+  return make("div", { className: "actions", hidden: true }, head, make("div", { className: "buttons" }), make("div", { className: "move-forms" }), make("p", { className: "move-hint", dir: "auto", aria: { hidden: "true" } }));
 }

@@ -1,24 +1,31 @@
 // Shows the tables that stand, what the viewer who speaks can do at them, and the games that can be opened.
 
-import { actionSlot, buildCard, updateCard } from "./card.js";
+import { buildCard, showMoves, updateCard } from "./card.js";
 import { stopAllBut } from "./clock.js";
 import { find, follow, setText } from "./dom.js";
 import { createGames } from "./games.js";
 import { createMoves } from "./moves.js";
+import { arranged } from "./seating.js";
 import { word } from "./words.js";
 
 /**
- * `say(text, whisper)` says a line as the viewer who speaks; `hurry(id)` asks for a table's next phase;
+ * `say(text, whisper, table)` says a line as the viewer who speaks; `hurry(id)` asks for a table's next phase;
  * `wake(game)` ends a game's rest; `ended()` is told when a table is over.
  */
 export function createStage({ roster, say, hurry, wake, ended }) {
   const shelf = find("tables");
-  const games = createGames({ open: (game) => say(game.line, false), wake: (game) => wake(game.name) });
-  const moves = createMoves(say);
+  const seat = () => roster.speaker()?.seat;
+  let commands = new Map();
+  const commandOf = (line) => commands.get(line.slice(1).split(" ")[0]);
+  const games = createGames({ open: (game, line = game.line) => say(line, false), wake: (game) => wake(game.name), speaker: seat, commandOf });
   const phases = new Map();
   let tables = [];
   let own = {};
   let pressing = "";
+
+  function setCommands(list) {
+    commands = new Map(list.map((command) => [command.word, command]));
+  }
 
   function setGames(list) {
     games.setGames(list);
@@ -26,52 +33,62 @@ export function createStage({ roster, say, hurry, wake, ended }) {
   }
 
   function setTables(message) {
-    announce(message.tables, phases, ended);
     tables = message.tables;
     own = message.own;
+    for (const id of phases.keys()) if (!tables.some((table) => table.id === id)) phases.delete(id);
+    announce(tables.filter((table) => !table.apart || table.places.some((place) => roster.has(place.seat))), phases, ended);
     games.setRests(message.games);
     show();
   }
 
   function show() {
     const focused = find("stage").contains(document.activeElement) ? document.activeElement : null;
-    const mine = own[roster.speaker()?.seat] ?? { credits: "", buttons: [] };
-    const update = (card, table) => updateCard(card, { ...table, note: mine.notes?.[table.id] ?? table.note }, roster.has);
-    follow(shelf, tables, (table) => table.id, (table) => buildCard(table, () => hurry(table.id)), update);
+    const mine = own[seat()] ?? { credits: "", buttons: [] };
+    const placed = arranged(tables, seat(), mine.buttons);
+    const update = (card, { table, aside }) => updateCard(card, { ...table, note: mine.notes?.[table.id] ?? table.note }, roster.has, aside);
+    follow(shelf, placed, ({ table }) => table.id, ({ table }) => built(table), update);
     shelf.classList.toggle("many", tables.length > 1);
     stopAllBut(new Set(tables.map((table) => table.id)));
     find("stage").classList.toggle("alone", tables.length === 0);
     find("free").hidden = games.show(tables) === 0 && tables.length > 0;
-    showOwn(mine);
-    // A button that was pressed and is gone hands the keyboard on to the text field.
-    if (focused && focused.getClientRects().length === 0) find("composer").focus();
+    showOwn(placed, mine);
+    keepFocus(focused);
   }
 
-  function showOwn({ credits, buttons }) {
+  function built(table) {
+    const moves = createMoves((line, secret) => say(line, secret, table.id), commandOf);
+    return buildCard(table, () => hurry(table.id), moves);
+  }
+
+  function showOwn(placed, { credits, buttons }) {
     setText(find("credits"), credits);
     find("credits").parentElement.hidden = !credits;
-    const running = tables.find((table) => !table.over) ?? tables[0];
-    const card = running && [...shelf.children].find((node) => node.dataset.table === running.id);
-    moves.show(roster.speaker(), card ? buttons : []);
-    // Moving an element drops its focus, so it moves only to another table.
-    if (card && moves.node.parentElement !== actionSlot(card)) actionSlot(card).append(moves.node);
-    if (card) actionSlot(card).hidden = moves.node.hidden;
-    find("stage").classList.toggle("to-move", !moves.node.hidden);
-    if (card) bringUp(card, running);
+    // A server that does not tell of tables means the one that runs.
+    const meant = placed.find(({ table }) => !table.over)?.table.id;
+    const cards = [...shelf.children];
+    const moving = placed.filter(({ table }, index) => showMoves(cards[index], roster.speaker(), buttons.filter((button) => (button.table ?? meant) === table.id)));
+    find("stage").classList.toggle("to-move", moving.length > 0);
+    if (placed.length) bringUp(placed[0].table, moving.length > 0);
   }
 
   // Seconds count when a phase begins or a move can be made, so neither may lie out of sight.
-  function bringUp(card, table) {
-    const now = [table.id, table.over || table.phase, moves.node.hidden].join("\n");
+  // The first table is the one that they count at.
+  function bringUp(table, moving) {
+    const now = [seat(), table.id, table.over || table.phase, moving].join("\n");
     if (now === pressing) return;
     pressing = now;
-    const scroll = card.closest(".stage-scroll");
-    const top = scroll.scrollTop + card.getBoundingClientRect().top - scroll.getBoundingClientRect().top;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    scroll.scrollTo({ top: card === shelf.firstElementChild ? 0 : top, behavior: still ? "instant" : "smooth" });
+    shelf.closest(".stage-scroll").scrollTo({ top: 0, behavior: still ? "instant" : "smooth" });
   }
 
-  return { openFirst: () => games.openFirst(tables), refresh: show, setGames, setTables };
+  // A card that changes its place drops the focus; a button that was pressed and is gone hands the keyboard on to the text field.
+  function keepFocus(focused) {
+    if (!focused || document.activeElement === focused) return;
+    if (focused.isConnected && focused.getClientRects().length > 0) focused.focus({ preventScroll: true });
+    else find("composer").focus();
+  }
+
+  return { openFirst: () => games.openFirst(tables), refresh: show, setCommands, setGames, setTables };
 }
 
 // The chat says what happens; this says the phase, in few words, to those who do not see the card.

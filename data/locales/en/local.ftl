@@ -10,6 +10,7 @@ local-too-long = That is too long: { $most } characters are the limit.
 local-too-fast = That was too much at once; please slow down.
 local-crowd-size = A crowd has 0 to { $most } viewers.
 local-not-understood = The page said something that is not understood; please reload it.
+local-not-your-table = Only the one who plays at that table can hurry it.
 a-viewer = Viewer
 a-subscriber = Subscriber
 a-vip = VIP

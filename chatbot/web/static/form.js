@@ -1,0 +1,51 @@
+// A small form for a command with arguments: what is filled in becomes the line that somebody would type.
+
+import { make, setText } from "./dom.js";
+import { word } from "./words.js";
+
+let forms = 0;
+
+/** A form for `command`; `send(line)` says the line, and returns whether it went out. */
+export function createForm(command, send) {
+  const usual = command.opens ? word("page-form-usual") : "";
+  const fields = command.options.map((option) => buildField(option, usual));
+  const written = make("code", { className: "written", dir: "ltr", data: { testid: "form-line" } });
+  const missing = make("p", { className: "form-error", data: { testid: "form-error" } });
+  missing.setAttribute("role", "alert");
+  const submit = make("button", { type: "submit", className: "button brand-button", textContent: word("page-send"), data: { testid: "form-send" } });
+  const node = make("form", { className: "command-form", noValidate: true, autocomplete: "off", data: { testid: "command-form", word: command.word } });
+  node.append(make("div", { className: "form-fields" }, ...fields.map(({ label }) => label)), make("div", { className: "form-end" }, submit, written), missing);
+
+  const line = () => [`!${command.word}`, ...fields.map(({ option, input }) => argument(option, input.value)).filter(Boolean)].join(" ");
+  const refresh = () => setText(written, line());
+  node.addEventListener("input", () => {
+    setText(missing, "");
+    refresh();
+  });
+  node.addEventListener("submit", (event) => {
+    event.preventDefault();
+    // Where a place in the line tells what a value is for, none may be left out before another.
+    const gap = fields.find(({ option, input }) => option.required && !input.value.trim());
+    setText(missing, gap ? word("page-form-missing") : "");
+    if (gap) gap.input.focus();
+    else send(line());
+  });
+  refresh();
+  return { node, focus: () => fields[0].input.focus() };
+}
+
+// A value of several words would become several values.
+const argument = (option, value) => value.trim() && option.key + value.trim().replace(/\s+/g, "_");
+
+function buildField(option, usual) {
+  const id = `form-${++forms}`;
+  const input = option.choices.length ? buildChoice(option, usual) : make("input", { type: "text", inputMode: option.whole ? "numeric" : "text", maxLength: 40 });
+  Object.assign(input, { id, className: "field", required: option.required, enterKeyHint: "send" });
+  input.dataset.testid = `field-${option.name}`;
+  if (!option.required) input.placeholder = usual;
+  return { option, input, label: make("label", { htmlFor: id }, make("span", { textContent: option.label }), input) };
+}
+
+function buildChoice({ choices }, usual) {
+  return make("select", {}, make("option", { value: "", textContent: usual }), ...choices.map((choice) => make("option", { value: choice, textContent: choice })));
+}

@@ -1,0 +1,117 @@
+"""Tables as the page is told of them: cards, whose buttons are whose, and what a form may ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from chatbot.games import kits
+from chatbot.live.draft import Cause
+from chatbot.live.house import House
+from chatbot.live.watch import HandWatch
+from chatbot.live.words import Words
+from chatbot.wallets.store import Store
+from chatbot.web import showing
+from chatbot.web.local import LocalChat, viewer_of
+from chatbot.web.showing import MOST_CARDS
+from tests.web.conftest import Page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from aiohttp import ClientSession
+
+    from tests.web.conftest import Site
+
+
+async def show(page: Page, seats: int) -> dict[str, Any]:
+    """Read on until so many tables stand."""
+    return await page.until(lambda m: m["type"] == "tables" and len(m["tables"]) == seats)
+
+
+def hands(table: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {each["label"]: each for each in table["hands"]}
+
+
+async def test_a_game_played_apart_is_told_with_its_player_and_its_cards(page: Page) -> None:
+    ann = await page.enter("ann")
+    await page.say(ann, "!highshow 5 2 none")
+    shown = await show(page, 1)
+    table = shown["tables"][0]
+    assert table["apart"]
+    assert [each["seat"] for each in table["places"]] == [ann]
+    assert [each["mark"] for each in hands(table)["Shown"]["cards"]] == ["shown"]
+    assert hands(table)["Left"] == {"label": "Left", "cards": [], "count": 4, "more": 0, "hidden": 4}
+    buttons = shown["own"][ann]["buttons"]
+    assert [each["line"] for each in buttons] == ["!cashout", "!another", "!hint"]
+    assert {each["table"] for each in buttons} == {table["id"]}
+
+
+async def test_what_a_button_says_acts_at_its_own_table_alone(
+    site: Site, page: Page, client: ClientSession
+) -> None:
+    ann = await page.enter("ann")
+    bob = await page.enter("bob")
+    await page.say(ann, "!highshow 5 2 none")
+    await page.hear("ann plays High Show")
+    await page.say(bob, "!highshow 5 2 none")
+    await page.hear("bob plays High Show")
+    first, second = (site.chat.room.tables[f"highshow {each}"] for each in (ann, bob))
+    await page.tell(type="say", seat=bob, text="!cashout", table=first.id)
+    await page.hear("ann plays this one")
+    assert first.turn == second.turn
+    await page.tell(type="say", seat=bob, text="!cashout", table="0123456789")
+    await page.hear("over")
+    assert first.turn == second.turn
+    await page.tell(type="say", seat=bob, text="!cashout", table=second.id)
+    await page.hear("bob keeps")
+    assert second.turn == first.turn + 1
+
+
+async def test_nobody_hurries_a_game_that_somebody_else_plays_alone(
+    site: Site, page: Page, client: ClientSession
+) -> None:
+    ann = await page.enter("ann")
+    await page.say(ann, "!highshow 5 2 none")
+    await page.hear("ann plays High Show")
+    table = site.chat.room.tables[f"highshow {ann}"]
+    async with client.ws_connect(f"{site.address}/socket", headers={"Origin": site.address}) as socket:
+        other = Page(socket)
+        await other.enter("bob")
+        await other.tell(type="hurry", table=table.id)
+        refused = await other.until(lambda m: m["type"] == "refused")
+        assert refused["text"] == "Only the one who plays at that table can hurry it."
+    await page.tell(type="hurry", table=table.id)
+    await page.hear("Time is up: ann keeps")
+
+
+async def test_forms_are_told_what_every_command_of_a_game_takes(page: Page) -> None:
+    hello = await page.until(lambda m: m["type"] == "hello")
+    commands = {each["word"]: each for each in hello["commands"]}
+    highshow = {each["name"]: each for each in commands["highshow"]["options"]}
+    assert list(highshow) == ["cards", "keep", "penalty", "parameter", "stake"]
+    assert all(each["key"] == f"{name}=" and each["label"] for name, each in highshow.items())
+    assert highshow["penalty"]["choices"] == ["none", "linear", "turn", "value", "turnvalue"]
+    assert commands["highshow"]["opens"]
+    assert [each["required"] for each in commands["guess"]["options"]] == [True, False]
+    assert not commands["guess"]["opens"]
+    assert commands["credits"]["options"] == []
+
+
+async def test_of_a_thousand_cards_only_the_latest_are_sent_and_the_others_counted(tmp_path: Path) -> None:
+    store = await Store.open(f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}")
+    chat = LocalChat(House(kits(), store, Words("en"), HandWatch()), "run")
+    await chat.house.open(chat.room)
+    ann = viewer_of("ann", "viewer")
+    await chat.say(ann, "!highshow 1000 1 none", private=False)
+    (table,) = chat.room.tables.values()
+    seen = []
+    for number in range(MOST_CARDS + 6):
+        seen.append(str(table.view(None).progress.shown))
+        rejects = table.menu(ann.seat, 0)[1]
+        await table.play([rejects], Cause(f"line {number}", ann.seat, f"line {number}"))
+    (told,) = showing.tables(chat.house, chat.room)
+    await store.close()
+    rejected = hands(told)["Rejected"]
+    assert [each["face"] for each in rejected["cards"]] == seen[6:]
+    assert (rejected["count"], rejected["more"]) == (MOST_CARDS + 6, 6)
+    assert hands(told)["Left"]["count"] == 1000 - (MOST_CARDS + 6) - 1  # one is shown
