@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import discord
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cogs.discord_trouble import Complaints, Errands
 
 REMEMBERED = 10_000  # members whose last word is known, to be answered where it was said
+PRESSES = 1000  # buttons that were pressed last
 
 PROOFS = {"Sealed", "Unsealed", "Pledged"}  # for whoever checks the draws: small print to all others
 
@@ -55,6 +56,7 @@ class Answers:
         self._askers: OrderedDict[_Key, Asker] = OrderedDict()
         self._heard: OrderedDict[_Key, Heard] = OrderedDict()
         self._waiting: dict[str, deque[Asker]] = {}  # those whose answer everybody may see
+        self._pressed: OrderedDict[str, None] = OrderedDict()  # lines that were buttons
         self._mouths: OrderedDict[str, Mouth] = OrderedDict()
         self._closed: OrderedDict[Seat, float] = OrderedDict()  # until when nobody is written to in vain
 
@@ -72,6 +74,8 @@ class Answers:
             self._askers.popitem(last=False)
         self._heard.pop(key, None)
         remember(self._askers, key, asker, REMEMBERED)
+        if asker.pressed:
+            remember(self._pressed, asker.line, None, PRESSES)
         self._waiting.setdefault(asker.channel, deque()).append(asker)
 
     def release(self, asker: Asker) -> None:
@@ -84,7 +88,7 @@ class Answers:
 
     async def bring(self, delivery: Delivery) -> None:
         if delivery.to is None:
-            await self._show(delivery)
+            await self._show_rest(delivery)
         else:
             await self._whisper(delivery, delivery.to)
 
@@ -108,12 +112,28 @@ class Answers:
             return False
         return True
 
+    async def _show_rest(self, delivery: Delivery) -> None:
+        """Say what the board does not show to who has pressed its button: else each card were a line."""
+        says = tuple(each for each in delivery.says if not each.shown)
+        if len(says) == len(delivery.says) or delivery.says[0].answers not in self._pressed:
+            await self._show(delivery)
+            return
+        asker = self._asker(delivery)
+        if asker is not None and not await asker.settle():
+            await self._show(delivery)
+        elif says:
+            texts = [self._house.outbox.text(each.message, self._dress) for each in says]
+            await self._show(replace(delivery, text=" ".join(texts), says=says))
+
+    def _asker(self, delivery: Delivery) -> Asker | None:
+        """Find who waits for this."""
+        waiting, asked = self._waiting.get(delivery.channel, ()), delivery.says[0].answers
+        return next((each for each in waiting if each.line == asked), None)
+
     async def _show(self, delivery: Delivery) -> None:
         first, *rest = pieces(self._laid_out(delivery))
-        asked = delivery.says[0].answers
-        waiting = self._waiting.get(delivery.channel, ())
-        asker = next((each for each in waiting if each.line == asked and each.public), None)
-        if asker is None or not await asker.show(first):
+        asker = self._asker(delivery)
+        if asker is None or not asker.public or not await asker.show(first):
             await self.say(delivery.channel, first)
         for piece in rest:
             await self.say(delivery.channel, piece)

@@ -38,7 +38,8 @@ class Place(Enum):
 class Asker:
     """One interaction. Its answers wait for each other, for Discord takes only one first one.
 
-    `menu` makes the buttons anew that its own message shows.
+    `menu` makes the buttons anew that its own message shows; `board` shows on a message for all what a
+    press has done, as the answer to it. `thinking` tells whether there is an answer to come.
     """
 
     def __init__(
@@ -49,6 +50,8 @@ class Asker:
         *,
         secret: bool = False,
         menu: Callable[[], Awaitable[discord.ui.View | None]] | None = None,
+        board: Callable[[discord.Interaction[Any]], Awaitable[bool]] | None = None,
+        thinking: Callable[[], bool] = lambda: False,
     ) -> None:
         self.line = line_of(interaction)
         self.seat: Seat = seat_of(interaction.user.id)
@@ -56,7 +59,7 @@ class Asker:
         self.born = asyncio.get_running_loop().time()
         self.heard = False  # whether anything was said to it
         self._interaction, self._place, self._secret = interaction, place, secret
-        self._complaints, self._menu = complaints, menu
+        self._complaints, self._menu, self._board, self._thinking = complaints, menu, board, thinking
         self._lock, self._said = asyncio.Lock(), asyncio.Event()
         self._shown: list[str] = []
         self._attended = False
@@ -72,6 +75,11 @@ class Asker:
         done = self._interaction.response.is_done() or self._lock.locked()
         return self._place is Place.SLASH and not self._secret and not done
 
+    @property
+    def pressed(self) -> bool:
+        """Whether it was a button, whose message shows what it did."""
+        return self._place is not Place.SLASH
+
     async def whisper(self, text: str, view: discord.ui.View | None = None) -> bool:
         """Answer so that nobody else sees it; False: Discord did not take it."""
         return await self._answer(text, view, private=True)
@@ -79,6 +87,14 @@ class Asker:
     async def show(self, text: str) -> bool:
         """Answer for all; False: Discord did not take it."""
         return await self._answer(discord_line(text), None, private=False)
+
+    async def settle(self) -> bool:
+        """Let the message with the button be the answer; False: Discord did not take it."""
+        if self._place is Place.MENU or self._interaction.response.is_done():
+            return True  # it is told in the end that all is done
+        self.heard = True
+        self._said.set()
+        return await self._quiet()
 
     async def attend(self, hearing: asyncio.Future[bool], done: str, failed: str) -> None:
         """See to it that Discord hears in time, whatever the house does, and be it `done` or `failed`."""
@@ -94,8 +110,9 @@ class Asker:
         self._attended = True
 
     async def _wait(self) -> None:
+        """Give the answer time to come here from the house."""
         try:
-            await asyncio.wait_for(self._said.wait(), GRACE)
+            await asyncio.wait_for(self._said.wait(), PROMPT if self._thinking() else GRACE)
         except TimeoutError:
             return
 
@@ -147,10 +164,14 @@ class Asker:
         else:
             await self.whisper(done)
 
-    async def _quiet(self) -> None:
+    async def _quiet(self) -> bool:
         """Acknowledge a button without a word; the message that it stands on shows what it did."""
         async with self._lock:
+            if self._board is not None and await self._board(self._interaction):
+                return True
             try:
                 await self._interaction.response.defer()
             except PASSING as error:
                 self._complaints.tell(self.channel, "an interaction could not be acknowledged", error)
+                return False
+            return True

@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING
 import discord
 
 from chatbot.kernel.say import Message, Name
-from cogs.discord_text import fitted, shortened
+from cogs.discord_text import fitted, shortened, units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.kernel.say import Fact, Place
+    from chatbot.kernel.say import Card, Fact, Hand, Place
     from chatbot.live.house import House
     from chatbot.live.safe import Dress
     from chatbot.live.table import Table
 
 TITLE, NAME, VALUE = 256, 256, 1024  # characters of an embed's parts
 MOST_FACTS = 25
-PLACES = 2000  # characters of the list of players, which leaves room for all else in 6000
+LISTS = 2000  # characters of the players and the cards, which leaves room for all else in 6000
+HANDS = 1200  # of these at most for cards
 NOTE = 1000
 PLAIN = 1900  # characters, where no embed may be shown
 COLOUR_OPEN, COLOUR_OVER = 0xF2B134, 0x6B7280
@@ -32,13 +33,14 @@ class Sheet:
 
     title: str
     head: str  # the phase, and until when
+    hands: str
     facts: tuple[tuple[str, str], ...]
     places: str
     note: str
     over: bool
 
     def embed(self) -> discord.Embed:
-        text = "\n\n".join(each for each in (self.head, self.note, self.places) if each)
+        text = "\n\n".join(each for each in (self.head, self.hands, self.note, self.places) if each)
         embed = discord.Embed(
             title=self.title, description=text, colour=COLOUR_OVER if self.over else COLOUR_OPEN
         )
@@ -49,7 +51,7 @@ class Sheet:
     def plain(self) -> str:
         """Write it down where the bot may not embed."""
         facts = " · ".join(f"{label}: {value}" for label, value in self.facts)
-        parts = (f"**{self.title}** · {self.head}", facts, self.note, self.places)
+        parts = (f"**{self.title}** · {self.head}", self.hands, facts, self.note, self.places)
         return fitted("\n".join(each for each in parts if each).split("\n"), PLAIN)[0]
 
 
@@ -60,11 +62,13 @@ def sheet(house: House, table: Table, ends: int | None, dress: Dress) -> Sheet:
     if table.clock is not None:
         phase = Message(f"{table.kit.name}-phase-{table.clock.phase.split()[0]}")
     head = house.outbox.text(phase, dress)
+    hands = _hands(house, board.hands, dress)
     return Sheet(
         title=shortened(house.outbox.text(board.title, dress), TITLE),
         head=head if ends is None else f"{head} · <t:{ends}:R>",
+        hands=hands,
         facts=_facts(house, board.facts[:MOST_FACTS], dress),
-        places=_places(house, board.places, dress),
+        places=_places(house, board.places, dress, LISTS - units(hands)),
         note=shortened(house.outbox.text(board.note, dress), NOTE) if board.note else "",
         over=table.over,
     )
@@ -79,12 +83,39 @@ def _facts(house: House, facts: Sequence[Fact], dress: Dress) -> tuple[tuple[str
     )
 
 
-def _places(house: House, places: Sequence[Place], dress: Dress) -> str:
+def _hands(house: House, hands: Sequence[Hand], dress: Dress) -> str:
+    """Lay the cards out, a hand in a row; what is shown just now stands large on a line of its own."""
+    room = HANDS // max(len(hands), 1)
+    rows = [_hand(house, each, dress, room) for each in hands if each.cards or each.hidden]
+    return fitted(rows, HANDS)[0]
+
+
+def _hand(house: House, hand: Hand, dress: Dress, room: int) -> str:
+    label = shortened(house.outbox.text(hand.label, dress), room // 4)
+    if [each.mark for each in hand.cards] == ["shown"]:
+        return f"**{label}**\n# {hand.cards[0].face}"
+    parts = [_row(house, hand.cards, room // 2)] if hand.cards else []
+    if hand.hidden:
+        parts.append(house.outbox.text(Message("discord-hidden", {"hidden": hand.hidden})))
+    return f"**{label}** {' + '.join(parts)}"
+
+
+def _row(house: House, cards: Sequence[Card], room: int) -> str:
+    """Write the newest cards, as many as there is room for, and count those before them."""
+    faces = [f"**{each.face}**" if each.mark == "shown" else each.face for each in cards]
+    newest, earlier = fitted(faces[::-1], room // 2)  # each comes with a dot and two blanks more
+    shown = " · ".join(newest.split("\n")[::-1])
+    if not earlier:
+        return shown
+    return house.outbox.text(Message("discord-earlier", {"earlier": earlier, "cards": shown}))
+
+
+def _places(house: House, places: Sequence[Place], dress: Dress, room: int) -> str:
     rows = [
         house.outbox.text(Message("discord-row", {"who": Name(each.seat), "detail": each.detail}), dress)
         for each in places
     ]
-    shown, hidden = fitted(rows, PLACES)
+    shown, hidden = fitted(rows, room)
     if not hidden:
         return shown
     return f"{shown}\n{house.outbox.text(Message('discord-more', {'more': hidden}), dress)}"

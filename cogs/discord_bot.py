@@ -32,6 +32,9 @@ class Attendant(ButtonAttendant, SlashAttendant, Protocol):
     async def arrive(self) -> None:
         """Hear that every server is known now; it may be called again."""
 
+    async def fill(self, interaction: discord.Interaction[Any]) -> None:
+        """Take in a form that somebody has sent."""
+
     async def regret(self, interaction: discord.Interaction[Any], *, gone: bool) -> None:
         """Answer a command that failed, or does not exist any more."""
 
@@ -83,6 +86,11 @@ class Bot(commands.AutoShardedBot):
     async def on_message(self, message: discord.Message, /) -> None:
         """Hand every line to the house, which knows what is a command; the library's own parser rests."""
         await self.attendant.hear(message)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any], /) -> None:
+        """Take in what the library leaves alone: forms, of which it is not told to keep any."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await self.attendant.fill(interaction)
 
     async def on_ready(self) -> None:
         await self.attendant.arrive()

@@ -9,6 +9,8 @@ import discord
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Message
+from cogs import discord_forms
+from cogs.discord_forms import FORM
 from cogs.discord_lines import PREFIX
 from cogs.discord_text import shortened
 
@@ -33,6 +35,9 @@ class Attendant(Protocol):
 
     async def show_moves(self, interaction: discord.Interaction[Any], table: str) -> None:
         """Show somebody what they can do, and nobody else."""
+
+    async def ask(self, interaction: discord.Interaction[Any], table: str, word: str) -> None:
+        """Bring somebody a form for their answer."""
 
 
 class Attended(Protocol):
@@ -67,6 +72,8 @@ class Move(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=
         client: Attended = interaction.client
         if self._line == ASK:
             await client.attendant.show_moves(interaction, self._table)
+        elif self._line.startswith(FORM):
+            await client.attendant.ask(interaction, self._table, self._line.removeprefix(FORM))
         else:
             await client.attendant.press(interaction, self._table, self._line)
 
@@ -78,28 +85,39 @@ def custom_id(table: str, line: str) -> str:
 def belongs(message: discord.Message, table: str) -> bool:
     """Whether a message shows this table."""
     return any(
-        getattr(each, "custom_id", "") == custom_id(table, ASK)
+        getattr(each, "custom_id", "").startswith(custom_id(table, ""))
         for row in message.components
         for each in getattr(row, "children", ())
     )
 
 
 def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | None:
-    """Make the buttons that everybody sees: what is no secret, and the way to one's own moves."""
+    """Make the buttons that everybody sees: what is no secret, and the way to one's own moves.
+
+    Where one member plays alone and has no secrets, these are all moves that there are.
+    """
     if table.over:
         return None
     seats = [NEWCOMER, *sorted(table.seated)[:ASKED]]
     actions = [each for seat in seats for each in table.menu(seat, usual_purse)]
     moves = _moves(house, table, actions)
     public = [each for each in moves if not house.guide.secret(each[0])][:MOST_SHOWN]
-    ask = house.outbox.text(Message("discord-my-moves"))
-    return _view(table, [*public, (ASK, ask)], discord.ButtonStyle.primary)
+    shown = [*_forms(house, public), *public]
+    if table.kit.apart is None or len(public) < len(moves):
+        shown.append((ASK, house.outbox.text(Message("discord-my-moves"))))
+    return _view(table, shown, discord.ButtonStyle.primary) if shown else None
 
 
 def for_one(house: House, table: Table, seat: Seat, purse: int) -> discord.ui.View | None:
     """Make the buttons of one member's own moves; None where there are none."""
     moves = _moves(house, table, table.menu(seat, purse))[:MOST]
     return _view(table, moves, discord.ButtonStyle.secondary) if moves else None
+
+
+def _forms(house: House, moves: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """List the forms for those moves that are answers with something to write."""
+    commands = [discord_forms.asked_for(house, line) for line, _ in moves]
+    return list({FORM + each.word: discord_forms.label(house, each) for each in commands if each}.items())
 
 
 def _moves(house: House, table: Table, actions: Iterable[Any]) -> list[tuple[str, str]]:

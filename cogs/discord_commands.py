@@ -95,7 +95,7 @@ def _agrees(wanted: Any, known: Any) -> bool:
 
 def _slash(house: House, attendant: Attendant, spoken: Spoken) -> app_commands.Command[Any, ..., None]:
     async def obey(interaction: discord.Interaction, **given: Any) -> None:
-        await attendant.obey(interaction, *_typed(spoken, given))
+        await attendant.obey(interaction, *typed(spoken, given))
 
     obey.__signature__ = _signature(spoken)  # type: ignore[attr-defined]  # the library reads it
     callback: Any = app_commands.describe(**_descriptions(house, spoken))(obey)
@@ -182,9 +182,16 @@ def _choices(values: Sequence[str], current: str) -> list[app_commands.Choice[st
     return [app_commands.Choice(name=each, value=each) for each in fitting[:MOST_CHOICES]]
 
 
-def _typed(spoken: Spoken, given: Mapping[str, Any]) -> tuple[str, dict[Seat, str]]:
+def typed(spoken: Spoken, given: Mapping[str, Any]) -> tuple[str, dict[Seat, str]]:
     """Write a slash command as somebody would type it, and name the members in it."""
-    values = [given[each.name] for each in spoken.options if given.get(each.name) is not None]
-    people = [each for each in values if isinstance(each, discord.User | discord.Member)]
-    words = [f"@{seat_of(each.id)}" if each in people else str(each) for each in values]
+    told = [(each, given[each.name]) for each in spoken.options if given.get(each.name) is not None]
+    people = [value for _, value in told if isinstance(value, discord.User | discord.Member)]
+    words = [_written(each, value) for each, value in told]
     return " ".join([f"!{spoken.word}", *words]), {seat_of(each.id): each.display_name for each in people}
+
+
+def _written(option: Option, value: Any) -> str:
+    if isinstance(value, discord.User | discord.Member):
+        return f"{option.key}@{seat_of(value.id)}"
+    # What stands behind a key is one word: another would be taken for something else.
+    return option.key + "_".join(str(value).split()) if option.key else str(value)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 
 from cogs import discord_board, discord_buttons
+from cogs.discord_askers import PROMPT
 from cogs.discord_lines import channel_of, number_of
 from cogs.discord_trouble import PASSING, patience
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from chatbot.live.house import House
     from chatbot.live.room import Room
@@ -53,6 +55,10 @@ class Statuses:
             if table.id not in known:
                 known[table.id] = self._status(room, table, former=True)
         self._renew(room)
+
+    def find(self, room: str, table: str) -> Status | None:
+        """Find the message of a table."""
+        return self._statuses.get(room, {}).get(table)
 
     def _renew(self, room: Room) -> None:
         """Show what has changed; one that is done is remembered while its table stands, not to begin anew."""
@@ -96,21 +102,69 @@ class Status:
         self._plain, self._failures = False, 0
         self._alarm: Alarm | None = None
         self._busy = self._stale = False
+        self._held = 0
+        self._editing = asyncio.Lock()
         self._edited = -PACE
         self._ends: tuple[float, int] | None = None
 
     def renew(self) -> None:
         """Show the present state as soon as the pace allows."""
         self._stale = True
-        if self._alarm is not None or self._busy or self.done:
+        if self._alarm is not None or self._busy or self._held or self.done:
             return
         wait = max(self._edited + PACE - self._house.watch.now(), 0.0)
         self._alarm = self._house.watch.ring(wait, self._ring)
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Edit nothing meanwhile: somebody at the table has pressed a button, and the answer will show it."""
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
+            if self._stale:
+                self.renew()
+
+    async def answer(self, interaction: discord.Interaction[Any]) -> bool:
+        """Show the present state at once, as the answer to a button of this message; False: it cannot be.
+
+        Such an answer costs nothing of what may be edited in a channel.
+        """
+        pressed = interaction.message
+        if pressed is None or (self._message is not None and self._message.id != pressed.id):
+            return False
+        try:
+            await asyncio.wait_for(self._editing.acquire(), PROMPT)
+        except TimeoutError:
+            return False
+        try:
+            return await self._answer(interaction, pressed)
+        finally:
+            self._editing.release()
+
+    async def _answer(self, interaction: discord.Interaction[Any], pressed: discord.Message) -> bool:
+        self._stale, self._edited = False, self._house.watch.now()
+        sheet, view, over = *self._present(), self._table.over
+        content, embed = self._drawn(sheet)
+        try:
+            await interaction.response.edit_message(content=content, embed=embed, view=view)
+        except PASSING as error:
+            self._complaints.tell(channel_of(self._target.id), "a button could not be answered", error)
+            self._stale = True
+            return False
+        self._message, self._former = self._target.get_partial_message(pressed.id), False
+        self._shown, self.done = (sheet, _ids(view)), self.done or over
+        return True
+
     async def _ring(self) -> None:
+        if self._held:
+            self._alarm = None
+            return
         self._alarm, self._busy = None, True
         try:
-            await self._errands.run(self._refresh())
+            async with self._editing:
+                await self._errands.run(self._refresh())
         finally:
             self._busy = False
         if self._stale:
@@ -118,8 +172,7 @@ class Status:
 
     async def _refresh(self) -> None:
         self._stale, over = False, self._table.over
-        sheet = discord_board.sheet(self._house, self._table, self._until(), self._dress)
-        view = discord_buttons.for_all(self._house, self._table, self.room.habits.start_credits)
+        sheet, view = self._present()
         shown = (sheet, _ids(view))
         if shown != self._shown:
             self._edited = self._house.watch.now()
@@ -130,6 +183,13 @@ class Status:
                 return
             self._shown, self._failures = shown, 0
         self.done = over
+
+    def _present(self) -> tuple[Sheet, discord.ui.View | None]:
+        sheet = discord_board.sheet(self._house, self._table, self._until(), self._dress)
+        return sheet, discord_buttons.for_all(self._house, self._table, self.room.habits.start_credits)
+
+    def _drawn(self, sheet: Sheet) -> tuple[str | None, discord.Embed | None]:
+        return (sheet.plain(), None) if self._plain else (None, sheet.embed())
 
     def _until(self) -> int | None:
         """Say when the phase ends, on the calendar; one deadline keeps one answer, however it is rounded."""
@@ -161,8 +221,7 @@ class Status:
             self._former = False
             if self._message is None and self._table.over:
                 return  # its end was shown, or it never was
-        content = sheet.plain() if self._plain else None
-        embed = None if self._plain else sheet.embed()
+        content, embed = self._drawn(sheet)
         if self._message is not None:
             await self._message.edit(content=content, embed=embed, view=view)
             return

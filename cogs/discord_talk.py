@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 
 import discord
@@ -11,11 +12,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.say import Message
 from chatbot.live.house import LONGEST_LINE
 from chatbot.live.room import Delivery
-from cogs import discord_buttons
+from cogs import discord_buttons, discord_forms
 from cogs.discord_answers import Answers
 from cogs.discord_askers import Asker, Place
-from cogs.discord_lines import channel_of, chosen, community_of, seat_of, spoken
+from cogs.discord_commands import Spoken, typed
+from cogs.discord_forms import FORM
+from cogs.discord_lines import channel_of, chosen, community_of, line_of, seat_of, spoken
 from cogs.discord_status import Statuses
+from cogs.discord_trouble import PASSING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from chatbot.live.safe import Dress
     from chatbot.live.table import Table
     from cogs.discord_bot import Bot
+    from cogs.discord_status import Status
     from cogs.discord_trouble import Complaints, Errands
 
 PREFIX = "!"
@@ -123,8 +128,14 @@ class Talk:
         if len(text) > LONGEST_LINE:
             await self._refuse(interaction, "discord-too-long")
             return
-        secret = self._house.guide.secret(text)
-        asker = Asker(interaction, Place.SLASH, self._complaints, secret=secret)
+        secret, line = self._house.guide.secret(text), line_of(interaction)
+        asker = Asker(
+            interaction,
+            Place.SLASH,
+            self._complaints,
+            secret=secret,
+            thinking=lambda: self._house.thinks(line),
+        )
         await self._attend(asker, interaction, chosen(interaction, text, private=secret, named=named))
 
     async def press(self, interaction: discord.Interaction[Any], table: str, line: str) -> None:
@@ -133,9 +144,53 @@ class Talk:
         async def menu() -> discord.ui.View | None:
             return (await self._moves(interaction, table))[1]
 
-        asker = Asker(interaction, Place.MENU if own else Place.BUTTON, self._complaints, menu=menu)
+        status = None if own else self._status(interaction, table)
+        board = status.answer if status is not None else None
+        place = Place.MENU if own else Place.BUTTON
+        asker = Asker(interaction, place, self._complaints, menu=menu, board=board)
         said = chosen(interaction, line, private=own or self._house.guide.secret(line), table=table)
-        await self._attend(asker, interaction, said)
+        with status.held() if status is not None else nullcontext():
+            await self._attend(asker, interaction, said)
+
+    def _status(self, interaction: discord.Interaction[Any], table_id: str) -> Status | None:
+        """Find the message of the table at which somebody sits who has pressed a button of it."""
+        channel = channel_of(interaction.channel_id or 0)
+        room = self._door.room(channel)
+        table = room.table(table_id) if room is not None else None
+        seated = table is not None and seat_of(interaction.user.id) in table.seated
+        return self.statuses.find(channel, table_id) if seated else None
+
+    async def ask(self, interaction: discord.Interaction[Any], table: str, word: str) -> None:
+        """Bring a form to whoever has such an answer to give; all others are told that they have not."""
+        ready = await self.ready(interaction)
+        room = self._door.room(channel_of(interaction.channel_id or 0))
+        found, command = _table(room, table), self._house.guide.command(word)
+        if not ready or room is None:
+            await self._refuse(interaction, "try-again")
+        elif found is None or command is None:
+            await self._refuse(interaction, "table-over")
+        elif not _has(found, seat_of(interaction.user.id), word, room.habits.start_credits):
+            await self._refuse(interaction, "discord-no-moves")
+        else:
+            name = discord_buttons.custom_id(table, FORM + word)
+            await self._bring(interaction, discord_forms.form(self._house, command[1], name))
+
+    async def _bring(self, interaction: discord.Interaction[Any], form: discord.ui.Modal) -> None:
+        try:
+            await interaction.response.send_modal(form)
+        except PASSING as error:
+            self._complaints.tell(channel_of(interaction.channel_id or 0), "a form was not shown", error)
+
+    async def fill(self, interaction: discord.Interaction[Any]) -> None:
+        """Take in a form as the line that somebody would have typed."""
+        found = discord_forms.filled(interaction)
+        command = self._house.guide.command(found[1]) if found is not None else None
+        if found is None or command is None:
+            await self._refuse(interaction, "discord-unknown-command")
+            return
+        table, word, given = found
+        line, _ = typed(Spoken(word, command[1].options), given)
+        await self.press(interaction, table, line)
 
     async def show_moves(self, interaction: discord.Interaction[Any], table: str) -> None:
         asker = Asker(interaction, Place.SLASH, self._complaints, secret=True)
@@ -185,6 +240,12 @@ class Talk:
 
     def _word(self, message: str) -> str:
         return self._house.outbox.text(Message(message))
+
+
+def _has(table: Table, seat: Seat, word: str, purse: int) -> bool:
+    """Whether somebody has an answer of that word to give."""
+    lines = (table.kit.line(each) for each in table.menu(seat, purse))
+    return any(each.partition(" ")[0] == f"!{word}" for each in lines)
 
 
 def _table(room: Room | None, table_id: str) -> Table | None:

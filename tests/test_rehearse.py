@@ -66,6 +66,32 @@ def test_the_same_seed_tells_the_same_story_and_another_one_another(tmp_path: Pa
     assert stories[0] == stories[1] != stories[2]
 
 
+SHOW = """\
+ann: !highshow 6 2 linear=1 50
+bob: !highshow 8 2
+bob: !hint
+ann: !another
+ann: !cashout
+bob: !cashout
++60
+ann: !guess 3 12.5
++60
+ann: !credits
+"""
+
+
+def test_the_story_of_two_high_shows_is_complete_and_the_credits_add_up(tmp_path: Path) -> None:
+    lines = rehearse(tmp_path, SHOW, "--seed", "1").stdout.splitlines()
+    told = ("ann plays High Show: 6 cards", "At stake: 50 credits", "bob plays High Show: 8", "Hint for bob",
+            "ann lets", "Time is up", "!guess K PROFIT", "ann: K was", "bob: K was",
+            "Review for ann", "Review for bob")  # fmt: skip
+    for each in told:
+        assert any(each in line for line in lines), each
+    paid = next(line for line in lines if "ann staked 50 credits and gets" in line)
+    net = int(re.search(r"\(([+\N{MINUS SIGN}]?\d+)\)", paid)[1].replace("\N{MINUS SIGN}", "-"))  # type: ignore[index]
+    assert lines[-1] == f"bot: ann has {240 + net} credits."
+
+
 def test_without_a_seed_every_rehearsal_is_its_own(tmp_path: Path) -> None:
     assert len({rehearse(tmp_path, STORY).stdout for _ in range(4)}) > 1
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.say import Message, Say
+from chatbot.kernel.say import Message, Name, Say
 from chatbot.live.choices import game_of
 from chatbot.live.replay import Reopened, Unreplayable, replay, reread
 from chatbot.live.table import Table
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.kit import Kit
     from chatbot.kernel.say import Arguments
+    from chatbot.live.guests import Guests
     from chatbot.live.notary import Notary
     from chatbot.live.outbox import Outbox
     from chatbot.live.replay import Replay
@@ -52,11 +53,12 @@ class Croupier:
         outbox: Outbox,
         watch: Watch,
         study: Study,
+        guests: Guests,
         changed: Callable[[Room], None],
     ) -> None:
         self._kits, self._ledger, self._stories, self._notary = kits, ledger, stories, notary
         self._calendar, self._rests, self._outbox, self._watch = calendar, rests, outbox, watch
-        self._study, self._changed = study, changed
+        self._study, self._guests, self._changed = study, guests, changed
 
     # Opening
 
@@ -148,12 +150,16 @@ class Croupier:
         await self._say_void(room, table, game)
 
     async def _resume(self, room: Room, story: Story, replayed: Replay) -> None:
+        await self._guests.learn(room.community, replayed.seated)
         table = self._table(room, replayed.kit, replayed.game, story.id, story.seed, replayed.spot)
         table.resume(replayed, LEAST_LEFT)
         room.tables[table.spot] = table
         left = 0 if table.deadline is None else ceil(table.deadline - self._watch.now())
         args: Arguments = {"game": Message(f"game-{story.game}"), "seconds": left}
-        self._outbox.say(room, [Say(Message("table-resumed", args), game=story.game, event="Resumed")])
+        resumed = Message("table-resumed", args)
+        if replayed.kit.apart is not None and replayed.first is not None:
+            resumed = Message("addressed", {"who": Name(replayed.first), "text": resumed})
+        self._outbox.say(room, [Say(resumed, game=story.game, event="Resumed")])
         await _follow_up(table, self._notary.opened(table))
 
     async def _tell_end(self, room: Room, table_id: str, game: str) -> None:
@@ -168,6 +174,7 @@ class Croupier:
             await self._say_void(room, table_id, game)
             return
         story, replayed = found
+        await self._guests.learn(room.community, replayed.seated)
         table = self._table(room, replayed.kit, replayed.game, table_id, story.seed, replayed.spot)
         table.resume(replayed, 0.0)
         self._tell_events(table, replayed.since_turn(replayed.turn - len(story.steps[-1].turns)), "")
@@ -218,9 +225,12 @@ class Croupier:
         rest = table.game.rest(table.state)
         if rest:
             self._rests.begin(room, kit, rest)
-        if kit.apart is not None:
-            self._watch.ring(LINGER, partial(self._clear, table))
+        self._clear_later(table)
         await self._follow_end(table)
+
+    def _clear_later(self, table: Table) -> None:
+        if table.kit.apart is not None:
+            self._watch.ring(LINGER, partial(self._clear, table))
 
     async def _clear(self, table: Table) -> None:
         """Take away a table that is over; one that all share is there until the next."""
@@ -237,6 +247,7 @@ class Croupier:
         await self._stories.told(table.id)
 
     async def _broken(self, table: Table) -> None:
+        self._clear_later(table)
         await self._say_void(table.room, table.id, table.kit.name)
         self._changed(table.room)
 

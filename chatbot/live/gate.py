@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 import structlog
 
-from chatbot.live.newest import remember
+from chatbot.live.allowances import Allowances
 
 if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
 BURST, RATE = 20.0, 2.0  # commands of a member: at once, and a second
 WAITING = 1000  # lines of a room that may wait to be answered
-REMEMBERED = 10_000  # members whose allowance is known; whoever was forgotten has a full one
 NOTED = 60.0  # seconds between two notes in the log
 
 log = structlog.get_logger(__name__)
@@ -25,7 +23,7 @@ log = structlog.get_logger(__name__)
 class Gate:
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
-        self._allowances: OrderedDict[Seat, tuple[float, float]] = OrderedDict()  # what is left, and when
+        self._allowances = Allowances(watch, BURST, RATE)
         self._waiting: dict[str, int] = {}
         self._dropped, self._noted = 0, -NOTED
 
@@ -44,12 +42,9 @@ class Gate:
             del self._waiting[room.id]
 
     def _spend(self, seat: Seat) -> bool:
-        now = self._watch.now()
-        left, counted = self._allowances.get(seat, (BURST, now))
-        left = min(BURST, left + RATE * (now - counted))
-        spent = left >= 1
-        remember(self._allowances, seat, (left - spent, now), REMEMBERED)
-        return spent
+        enough = self._allowances.left(seat) >= 1
+        self._allowances.spend(seat, enough)
+        return enough
 
     def _drop(self, room: Room) -> None:
         self._dropped += 1

@@ -78,9 +78,9 @@ class House:
         self.rests = Rests(kits, self.outbox, watch, self._changed)
         self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.guests, watch)
         self._notary = notary = Notary(kits, store, self._stories, self.outbox, sources or Sources())
-        study = Study(self.outbox, watch)
+        self._study = study = Study(self.outbox, watch)
         dealing = kits, self.ledger, self._stories, notary, calendar, self.rests, self.outbox, watch, study
-        self._croupier = Croupier(*dealing, self._changed)
+        self._croupier = Croupier(*dealing, self.guests, self._changed)
         self._preferences = Preferences(store)
         self.desk = Desk(kits, self.ledger, self.guests, calendar, watch)
         self._pit = Pit(self._croupier, notary, self.desk, self.ledger, self._players, study, watch)
@@ -142,6 +142,10 @@ class House:
     def suggest(self, channel: str, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
         """List values for an option of a command, fit for what was given for the others."""
         return self.guide.suggest(self.rooms.at(channel), word, option, given)
+
+    def thinks(self, line: str) -> bool:
+        """Whether more is to be said to the line of this id, when it has been thought about."""
+        return self._study.thinks(line)
 
     async def halt(self) -> None:
         """Stop all games where they stand; chat and wallets go on."""

@@ -1,17 +1,25 @@
-"""Where thinking is done that takes a while: in a thread, one thought at a time, beside all that goes on."""
+"""Where thinking is done that takes a while: in threads beside all else, one thought of a kind at a time."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter, defaultdict
 from dataclasses import replace
 from functools import partial
+from math import ceil
+from time import thread_time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import structlog
 
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.say import Message, Say
+from chatbot.live.allowances import Allowances
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit, Thought
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Room
@@ -19,29 +27,62 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+BURST, RATE = 5.0, 0.1  # seconds of a processor that a member's own questions may take: at once, and a second
+WAITING = 20  # thoughts of a room that may wait; whatever more there is to say goes unsaid
+
 log = structlog.get_logger(__name__)
 
 
 class Study:
+    """Who waits for a table to open, or for a hint, does not wait for the long thoughts of others."""
+
     def __init__(self, outbox: Outbox, watch: Watch) -> None:
         self._outbox, self._watch = outbox, watch
-        self._desk = asyncio.Lock()
+        self._desks: defaultdict[object, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._allowances = Allowances(watch, BURST, RATE)
+        self._lines: set[str] = set()  # that have asked for what is being thought about
+        self._waiting: Counter[str] = Counter()  # thoughts by room
 
-    async def think(self, work: Callable[[], T]) -> T:
+    async def think(self, work: Callable[[], T], kind: object = None) -> T:
         """Do what takes a while; whatever it raises is raised here."""
-        async with self._desk:
+        async with self._desks[kind]:
             return await asyncio.to_thread(work)
+
+    async def answer(self, seat: Seat, work: Callable[[], T]) -> T:
+        """Do what somebody has asked for, who cannot ask for so much that all others wait.
+
+        Raises:
+            Refusal: they have asked for too much of late.
+        """
+        if self._allowances.left(seat) <= 0:
+            seconds = ceil(self._allowances.until(seat))
+            raise Refusal(Message("thought-enough", {"seconds": max(seconds, 1)}))
+        return await self.think(partial(self._counted, seat, work))
+
+    def _counted(self, seat: Seat, work: Callable[[], T]) -> T:
+        begun = thread_time()
+        try:
+            return work()
+        finally:
+            self._loop.call_soon_threadsafe(self._allowances.spend, seat, thread_time() - begun)
+
+    def thinks(self, line: str) -> bool:
+        """Whether what a line asked for is still being thought about."""
+        return line in self._lines
 
     def ponder(self, room: Room, kit: Kit, event: Any, line: str) -> None:
         """Say more of an event later, where the game has more to say of it; `line` asked for it, if any."""
         thought = kit.ponders.get(type(event))
         if thought is not None:
+            self._lines.add(line)
             self._watch.ring(0.0, partial(self._ponder, room, kit, thought, event, line))
 
     async def _ponder(self, room: Room, kit: Kit, thought: Thought, event: Any, line: str) -> None:
         try:
-            told = await self.think(lambda: list(thought(event)))
+            told = await self.think(lambda: list(thought(event)), type(event))
         except Exception:
             log.exception("a thought came to nothing", room=room.id, game=kit.name)
             return
+        finally:
+            self._lines.discard(line)
         self._outbox.say(room, [replace(say, game=kit.name, answers=line) for say in told])

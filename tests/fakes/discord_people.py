@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.fakes.discord_gateway import Gateway
     from tests.fakes.discord_world import Json, User, World
 
-COMMAND, BUTTON, AUTOCOMPLETE = 2, 3, 4
+COMMAND, BUTTON, AUTOCOMPLETE, FORM = 2, 3, 4, 5
 USER_OPTION = 6
 
 
@@ -64,6 +64,21 @@ class People:
         found = [each for each in buttons if label in each["label"]]
         assert found, f"no {label!r} among {[each['label'] for each in buttons]}"
         return await self.click(user, message, found[0]["custom_id"])
+
+    async def fill(self, user: User, shown: Interaction, **values: str) -> Interaction:
+        """Send the form that was shown for a button; what is not required may be left out."""
+        await self._world.until(lambda: shown.form)
+        assert shown.form is not None
+        fields = [each for row in shown.form["components"] for each in row["components"]]
+        names = [each["custom_id"] for each in fields if each.get("required")]
+        assert values.keys() >= set(names), f"left out {set(names) - values.keys()}"
+        rows = [
+            {"type": 1, "components": [{"type": 4, "custom_id": name, "value": values.get(name, "")}]}
+            for name in (each["custom_id"] for each in fields)
+        ]
+        data = {"custom_id": shown.form["custom_id"], "components": rows}
+        message = self._world.messages[shown.message] if shown.message else None
+        return await self._interact(FORM, user, shown.channel, data, message)
 
     def _event(self, user: User, channel: int, text: str, mentions: Sequence[User]) -> Json:
         here = self._world.channels[channel]

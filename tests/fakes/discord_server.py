@@ -225,6 +225,9 @@ class DiscordServer:
             case 8:
                 found.choices = [each["value"] for each in data["choices"]]
                 return {"interaction": told}
+            case 9:
+                found.form = data
+                return {"interaction": told}
             case 5:
                 found.private = bool(data.get("flags", 0) & EPHEMERAL)
                 return {"interaction": told}

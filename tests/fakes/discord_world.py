@@ -76,6 +76,7 @@ class Interaction:
     original: int | None = None  # the message that answers it
     private: bool = False  # that message is for the user alone
     choices: list[str] = field(default_factory=list)
+    form: Json | None = None  # that was shown for it
     expired: bool = False
 
     @property

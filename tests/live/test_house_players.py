@@ -183,7 +183,7 @@ async def test_what_they_decide_comes_from_the_secret_of_the_table(tmp_path: Any
         await stage.turn(COOLDOWN)
         await stage.say("ann", "!heist 69")
         await stage.turn(WHOLE)
-        written = await actions(store, "a-table-2")
+        written = await actions(store, stage.table.id)
         await store.close()
         return [each for each in written if "house:villager" in each and "Sit" not in each]
 

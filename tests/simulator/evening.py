@@ -35,12 +35,12 @@ HANG = 60.0  # seconds of the wall clock after which an evening is given up
 class Evening:
     """`trace` tells what has happened so far; `number` is the present step."""
 
-    def __init__(self, seed: int, path: str, disks: dict[str, Disk]) -> None:
+    def __init__(self, seed: int, path: str, disks: dict[str, Disk], *, shows: bool) -> None:
         rng = Random(seed)
         self.trace: list[str] = []
         self.number = 0
         self.town, self.memory = Town(rng), Memory()
-        self.chatter = Chatter(rng, self.town)
+        self.chatter = Chatter(rng, self.town, shows=shows)
         self.mischief = Mischief(rng, self.chatter)
         self.world = World(path, disks, self.town, Random(rng.random()))
         self.reader, self.orphanage = Reader(path), Orphanage()
@@ -91,7 +91,7 @@ class Evening:
             self.town.pipes[plan.mute[0]].broken = plan.mute[1]
         if world.disk.outage and (plan.wait or 0) > 200:
             self.excused |= world.rooms.keys()
-        self.excused |= {each.room for each in plan.lines if each.line.text == "!cancel heist"}
+        self.excused |= {each.room for each in plan.lines if each.line.text.startswith("!cancel")}
 
     def _works(self, plan: Plan) -> list[Work]:
         works = [self._hear(each.line, plan.cuts.get(n)) for n, each in enumerate(plan.lines)]

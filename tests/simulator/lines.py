@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from chatbot.live.room import Line
@@ -52,6 +52,23 @@ CHOICES = (
 )  # fmt: skip
 
 
+SHOWS = ("!highshow", "!hs", "!HighShow", "!highshow keep=2")
+TERMS = ("5 2 linear=1", "4 1 none", "6 3 value", "5 2 turn=1/2", "4 2 turnvalue")  # small: they take stakes
+SHOW_JUNK = (
+    "!highshow 1", "!highshow 5 5", "!highshow 1000000000", "!hs 5 2 linear=1/0", "!hs 5 2 linear=-1",
+    "!hs x", "!highshow 5 2 none 3 4", "!highshow rules", "!fair highshow", "!guess many", "!guess",
+    "!cashout now",
+)  # fmt: skip
+SHOW_ANSWERS = (
+    "!cashout", "!cashout", "!another", "!another", "!see another", "!hint", "!guess skip", "!guess 3 4.5",
+)  # fmt: skip
+SHOW_CHOICES = (
+    "highshow games 1", "highshow games 10", "highshow decision 10", "highshow decision 60",
+    "highshow estimates 10", "highshow max_stake 50", "highshow max_stake 0", "highshow min_stake 10",
+    "highshow starters moderator", "highshow starters viewer", "highshow cards 5",
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Spoken:
     """A line and what it asks for: a stake or a gift of `amount`, as typed, or nothing to do with credits."""
@@ -86,17 +103,21 @@ def meant(amount: str, purse: int) -> int | None:
 
 
 class Chatter:
-    """Makes up lines, each with an id of its own."""
+    """Makes up lines, each with an id of its own; where it `shows`, of High Show too."""
 
-    def __init__(self, rng: Random, town: Town) -> None:
-        self._rng, self._town = rng, town
+    def __init__(self, rng: Random, town: Town, *, shows: bool) -> None:
+        self._rng, self._town, self._shows = rng, town, shows
         self._ids = 0
         self.tables: list[str] = []  # that have been heard of, for `!verify`
+        self._players: list[tuple[Person, str]] = []  # who wanted to play High Show, and where
 
     def line(self) -> Spoken:
         """Make up a line of somebody."""
         room = self._rng.choices(("den", "attic", "cellar"), (6, 3, 2))[0]
         person = self._rng.choice(self._town.people)
+        if self._shows and self._rng.random() < 0.4:
+            shows = (self._show, self._honour, self._turn, self._button, self._junk, self._show_order)
+            return self._rng.choices(shows, (20, 10, 40, 15, 10, 8))[0](person, room)
         kinds = (self._stake, self._answer, self._gift, self._question, self._talk, self._order)
         return self._rng.choices(kinds, (32, 22, 18, 10, 8, 10))[0](person, room)
 
@@ -106,9 +127,7 @@ class Chatter:
         rooms = [spoken.room] if self._rng.random() < 0.9 else rooms
         channels = [channel for room in rooms for channel in CHANNELS[room]]
         line = spoken.line
-        copy = Line(
-            line.id, self._rng.choice(channels), line.seat, line.name, line.role, line.text, line.private
-        )
+        copy = replace(line, channel=self._rng.choice(channels))
         return Spoken(copy, spoken.kind, spoken.amount, spoken.taker)
 
     # Kinds of lines
@@ -147,6 +166,43 @@ class Chatter:
         if kind < 0.4:
             return Spoken(self._typed(who, room, self._rng.choice(presets)))
         return Spoken(self._typed(who, room, f"!set {self._rng.choice(CHOICES)}"))
+
+    # High Show
+
+    def _show(self, person: Person, room: str) -> Spoken:
+        """Play for credits: 0 of them would be for honour."""
+        amount = self._amount() or "5"
+        amount = "-0" if amount == "0" else amount
+        text = f"!highshow {self._rng.choice(TERMS)} {amount}"
+        self._players.append((person, room))
+        return Spoken(self._typed(person, room, text), "stake", amount)
+
+    def _honour(self, person: Person, room: str) -> Spoken:
+        self._players.append((person, room))
+        return Spoken(self._typed(person, room, f"{self._rng.choice(SHOWS)} cards={self._rng.randint(3, 6)}"))
+
+    def _turn(self, person: Person, room: str) -> Spoken:
+        """Answer, more often than not for somebody who plays."""
+        if self._players and self._rng.random() < 0.8:
+            person, room = self._rng.choice(self._players[-3:])
+        return Spoken(self._typed(person, room, self._rng.choice(SHOW_ANSWERS)))
+
+    def _button(self, person: Person, room: str) -> Spoken:
+        """Press a button of any table: of one's own, of somebody else's, or of one that is over."""
+        table = self._rng.choice(self.tables[-6:] or ["gone"])
+        line = self._typed(person, room, self._rng.choice(SHOW_ANSWERS))
+        return Spoken(replace(line, table=table))
+
+    def _junk(self, person: Person, room: str) -> Spoken:
+        return Spoken(self._typed(person, room, self._rng.choice(SHOW_JUNK)))
+
+    def _show_order(self, person: Person, room: str) -> Spoken:
+        keepers = [each for each in self._town.people if each.role.value in {"moderator", "broadcaster"}]
+        who = self._rng.choice(keepers) if self._rng.random() < 0.9 else person
+        if self._rng.random() < 0.3:
+            named = self._rng.choice(("", f" @{self._rng.choice(self._town.people).name}"))
+            return Spoken(self._typed(who, room, f"!cancel highshow{named}"))
+        return Spoken(self._typed(who, room, f"!set {self._rng.choice(SHOW_CHOICES)}"))
 
     def _amount(self) -> str:
         if self._rng.random() < 0.08:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.say import Credits, Name
+from chatbot.kernel.say import Credits, Message, Name
 from tests.simulator.lines import meant, takers
 from tests.simulator.town import COMMUNITIES
 
@@ -99,6 +99,12 @@ class Memory:
     def _stake(self, community: str, say: Say) -> None:
         if say.message.id in {"heist-opened", "heist-joined"}:
             who, stake = say.message.args["who"], say.message.args["stake"]
+            assert isinstance(who, Name)
+            assert isinstance(stake, Credits)
+            self._stakes[community, who.seat, stake.amount] += 1
+        stakes = say.message.args.get("stake") if say.message.id == "highshow-opened" else None
+        if isinstance(stakes, Message) and "stake" in stakes.args:
+            who, stake = say.message.args["who"], stakes.args["stake"]
             assert isinstance(who, Name)
             assert isinstance(stake, Credits)
             self._stakes[community, who.seat, stake.amount] += 1

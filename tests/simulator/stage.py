@@ -47,21 +47,21 @@ class Report:
         return hashlib.sha256("\n".join(self.trace).encode()).hexdigest()[:16]
 
 
-def play(seed: int, steps: int = STEPS, *, hosted: bool = False) -> Report:
+def play(seed: int, steps: int = STEPS, *, hosted: bool = False, shows: bool = True) -> Report:
     """Play the evening of a seed: the same each time.
 
     Where it is `hosted`, players of the house join the heists of every room, until somebody there
-    chooses another preset.
+    chooses another preset. Where it `shows`, High Show is played beside the heists.
     """
     with tempfile.TemporaryDirectory(dir=_folder()) as folder, inserted() as disks, _untidy():
         path = str(Path(folder) / "rabble.db")
         Path(path).write_bytes(_template(hosted=hosted))
-        return replace(asyncio.run(_play(seed, steps, path, disks)), hosted=hosted)
+        return replace(asyncio.run(_play(seed, steps, path, disks, shows=shows)), hosted=hosted)
 
 
-async def _play(seed: int, steps: int, path: str, disks: dict[str, Disk]) -> Report:
+async def _play(seed: int, steps: int, path: str, disks: dict[str, Disk], *, shows: bool) -> Report:
     asyncio.get_running_loop().set_default_executor(_Inline())
-    evening, breach = Evening(seed, path, disks), ""
+    evening, breach = Evening(seed, path, disks, shows=shows), ""
     try:
         with _listening(evening.note):
             await evening.play(steps)

@@ -47,7 +47,13 @@ def test_evenings_with_players_of_the_house_keep_every_promise_too(first: int) -
 
 @pytest.mark.parametrize("seed", KEPT_SEEDS)
 def test_evenings_that_failed_once_do_not_fail_again(seed: int) -> None:
-    assert play(seed).breach == ""
+    assert play(seed, shows=False).breach == ""
+
+
+def test_evenings_play_high_show_too() -> None:
+    told = "\n".join(line for seed in range(8) for line in play(seed).trace)
+    for line in ("plays High Show", "At stake:", "K was", "Hint for", "Review for", "plays this one"):
+        assert line in told, line
 
 
 def test_a_seed_plays_the_same_evening_in_every_process() -> None:

@@ -1,0 +1,507 @@
+"""High Show through the door: by typing, by slash commands, by buttons and the form for the guess."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chatbot.games.highshow import KIT
+from chatbot.games.highshow.moves import CashOut, Open, SeeAnother
+from chatbot.kernel.fair import Rng
+from chatbot.kernel.game import Moment, Timeout
+from chatbot.kernel.kit import Request
+from chatbot.live import safe
+from cogs import discord_board
+from cogs.discord_commands import Spoken, typed
+from cogs.discord_lines import seat_of
+from cogs.discord_status import PACE
+from tests.doors.discord.stage import Stage
+from tests.fakes.discord_faults import Bucket, too_much
+from tests.fakes.discord_world import EPHEMERAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chatbot.live.table import Table
+    from chatbot.wallets.store import Store
+    from tests.fakes.discord_server import DiscordServer
+    from tests.fakes.discord_world import Json, User
+
+START = 240  # credits of a newcomer
+DECISION, ESTIMATES = 60, 45
+PATCHES = r"PATCH /channels/\d+/messages"
+
+
+def table(stage: Stage, user: User) -> Table:
+    return stage.room.tables[f"highshow {seat_of(user.id)}"]
+
+
+def progress(stage: Stage, user: User) -> Any:
+    return table(stage, user).view(None).progress
+
+
+def lines(stage: Stage) -> list[str]:
+    """Give what was said in the channel, but for the small print."""
+    said = [each["content"] for each in stage.world.shown(stage.town) if each["content"]]
+    return [line for text in said for line in text.splitlines() if not line.startswith("-# ")]
+
+
+def labels(board: Json) -> list[str]:
+    return [each["label"] for row in board["components"] for each in row["components"]]
+
+
+async def begun(stage: Stage, user: User, **terms: Any) -> Json:
+    """Let somebody begin a game; gives its board."""
+    known = len(stage.boards)
+    await stage.people.slash(user, stage.town, "highshow", **({"cards": 6, "keep": 2} | terms))
+    await stage.world.until(lambda: len(stage.boards) > known)
+    return stage.boards[-1]
+
+
+async def pressed(stage: Stage, user: User, board: Json, label: str) -> Any:
+    made = await stage.people.press(user, board, label)
+    await stage.world.until(lambda: made.response)
+    return made
+
+
+async def paid(stage: Stage, user: User, stake: int) -> None:
+    """Check that a game that is over has paid what it says, and left nothing in its pot."""
+    over = table(stage, user)
+    assert await stage.credits(user) == START - stake + over.view(None).result.payout
+    assert (await stage.house.ledger.balances([over.pot]))[over.pot] == 0
+
+
+# Whole games
+
+
+@pytest.mark.parametrize("stake", [0, 50])
+async def test_a_game_is_played_by_typing(stage: Stage, stake: int) -> None:
+    ann = stage.world.join("ann")
+    await stage.people.say(ann, stage.town, f"!highshow 6 2 linear=1 {stake}")
+    await stage.shown("ann plays High Show: 6 cards")
+    await stage.people.say(ann, stage.town, "!another")
+    await stage.shown("ann lets")
+    await stage.people.say(ann, stage.town, "!cashout")
+    await stage.shown("1 of 2 kept")
+    await stage.people.say(ann, stage.town, "!see another")
+    await stage.until(lambda: len(progress(stage, ann).rejected) == 2)
+    await stage.people.say(ann, stage.town, "!cash out")
+    await stage.shown("ann has all 2")
+    await stage.turn(5)  # five lines in five seconds are enough for a channel
+    await stage.people.say(ann, stage.town, "!guess 3 40.5")
+    await stage.shown("ann: K was")
+    await stage.shown("Review for ann")
+    await paid(stage, ann, stake)
+
+
+@pytest.mark.parametrize("stake", ["0", "half"])
+async def test_a_game_is_played_by_slash_commands(stage: Stage, stake: str) -> None:
+    ann = stage.world.join("ann")
+    opening = await stage.people.slash(
+        ann, stage.town, "highshow", cards=6, keep=2, penalty="linear", parameter="1/2", stake=stake
+    )
+    await stage.shown("ann plays High Show: 6 cards")
+    assert "each rejection costs 0.5" in stage.world.texts(stage.town)
+    assert not opening.private, "the opening is the visible answer of the command that opened"
+    for word, told in (("another", "ann lets"), ("cashout", "1 of 2 kept"), ("cashout", "ann has all 2")):
+        answering = await stage.people.slash(ann, stage.town, word)
+        await stage.shown(told)
+        assert answering.response == 4
+        assert not answering.private
+    await stage.people.slash(ann, stage.town, "guess", k="skip", profit="81/4")
+    await stage.shown("ann: K was")
+    await stage.shown("Review for ann")
+    await paid(stage, ann, 120 if stake == "half" else 0)
+    assert not stage.world.whispers(ann)
+
+
+@pytest.mark.parametrize("stake", ["0", "50"])
+async def test_a_game_is_played_by_buttons(stage: Stage, stake: str) -> None:
+    ann = stage.world.join("ann")
+    board = await begun(stage, ann, stake=stake)
+    shown = progress(stage, ann).shown
+    assert f"# {shown}" in board["embeds"][0]["description"]
+    hint = ["Hint"] if stake == "0" else []
+    assert labels(board) == ["Cash out", "See another", *hint]
+    await pressed(stage, ann, board, "See another")
+    assert f"**Rejected** {shown}" in board["embeds"][0]["description"]
+    await pressed(stage, ann, board, "Cash out")
+    await pressed(stage, ann, board, "Cash out")
+    assert labels(board) == ["Guess…", "Skip guesses"]
+    await pressed(stage, ann, board, "Skip")
+    await stage.shown("ann: K was")
+    await stage.shown("Review for ann")
+    await stage.turn(PACE)
+    await stage.world.until(lambda: not board["components"])
+    assert "Finished" in board["embeds"][0]["description"]
+    assert len(stage.boards) == 1
+    await paid(stage, ann, int(stake))
+
+
+@pytest.mark.parametrize("stake", ["0", "50"])
+async def test_a_game_is_played_by_the_clock_alone(stage: Stage, stake: str) -> None:
+    ann = stage.world.join("ann")
+    await begun(stage, ann, stake=stake)
+    first = progress(stage, ann).shown
+    for seconds in (DECISION, DECISION, ESTIMATES):
+        await stage.turn(seconds)
+    await stage.shown("Time is up: ann keeps")
+    await stage.shown("ann: K was")
+    await stage.shown("Review for ann")
+    assert progress(stage, ann).kept[0] == first
+    await paid(stage, ann, int(stake))
+
+
+async def test_several_play_at_once_each_on_a_message_of_their_own(stage: Stage) -> None:
+    people = [stage.world.join(name) for name in ("ann", "bob", "kim")]
+    boards = [await begun(stage, each) for each in people]
+    assert len({each["id"] for each in boards}) == 3
+    for user, board, word in zip(people, boards, ("See another", "Cash out", "Hint"), strict=True):
+        assert user.name in board["embeds"][0]["description"]
+        await pressed(stage, user, board, word)
+    done = [(len(progress(stage, each).rejected), len(progress(stage, each).kept)) for each in people]
+    assert done == [(1, 0), (0, 1), (0, 0)]
+    await stage.shown("Hint for kim")
+    assert "Hint" not in labels(boards[2]), "there is one for each card"
+
+
+# What is said where
+
+
+async def test_a_game_by_buttons_does_not_fill_the_channel(stage: Stage) -> None:
+    """The message that is pressed is the answer: what is said besides is the opening and the end."""
+    ann = stage.world.join("ann")
+    board = await begun(stage, ann, cards=20, keep=3)
+    for turn in range(12):
+        await pressed(stage, ann, board, "See another")
+        assert len(progress(stage, ann).rejected) == turn + 1
+        assert f"# {progress(stage, ann).shown}" in board["embeds"][0]["description"], "at once, at that"
+    for _ in range(3):
+        await pressed(stage, ann, board, "Cash out")
+    assert [each.split(":")[0] for each in lines(stage)] == ["ann plays High Show"]
+    await pressed(stage, ann, board, "Skip")
+    await stage.shown("Review for ann")
+    begins = [each.split(":")[0] for each in lines(stage)]
+    assert begins == ["ann plays High Show", "ann", "Review for ann"]
+    assert not stage.world.whispers(ann)
+    assert not stage.server.asked(PATCHES), "answers to buttons cost nothing of what a channel allows"
+    assert stage.server.late == 0
+
+
+async def test_who_types_is_answered_by_a_line_and_the_board_follows(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    board = await begun(stage, ann)
+    await stage.people.say(ann, stage.town, "!another")
+    await stage.shown("ann lets")
+    await stage.turn(PACE)
+    await stage.world.until(lambda: "**Rejected**" in board["embeds"][0]["description"])
+
+
+async def test_what_a_button_did_is_said_where_the_message_cannot_show_it(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    board = await begun(stage, ann)
+    stage.server.fail(r"POST /interactions/", "unknown", times=20)
+    await stage.people.press(ann, board, "See another")
+    await stage.shown("ann lets")
+
+
+async def test_a_message_that_a_button_has_changed_is_edited_by_the_clock_too(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    board = await begun(stage, ann)
+    await pressed(stage, ann, board, "See another")
+    await stage.turn(DECISION)
+    await stage.turn(PACE)
+    await stage.world.until(lambda: "1 of 2" in str(board["embeds"][0]["fields"]))
+    assert len(stage.boards) == 1
+
+
+async def test_a_hint_is_the_answer_to_its_slash_command(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    await begun(stage, ann)
+    asked = await stage.people.slash(ann, stage.town, "hint")
+    await stage.shown("Hint for ann")
+    await stage.world.until(lambda: asked.original)
+    assert "Hint for ann" in stage.world.messages[asked.original or 0]["content"]
+    assert not stage.world.whispers(ann)
+
+
+async def test_the_channel_is_told_of_every_game_though_discord_is_slow(
+    server: DiscordServer, store: Store
+) -> None:
+    server.bucket = Bucket(5, 0.5)
+    async with Stage(server, store) as stage:
+        people = [stage.world.join(f"fan{number}") for number in range(6)]
+        for user in people:
+            await stage.people.slash(user, stage.town, "highshow", cards=6, keep=2)
+        await stage.world.until(lambda: len(stage.boards) == len(people))
+        assert all(f"{each.name} plays High Show" in stage.world.texts(stage.town) for each in people)
+        assert server.bucket.broken == 0
+
+
+# After a restart
+
+
+async def test_after_a_restart_buttons_and_forms_go_on(
+    stage: Stage, server: DiscordServer, store: Store
+) -> None:
+    ann, bob = stage.world.join("ann"), stage.world.join("bob")
+    boards = [await begun(stage, each, stake="50") for each in (ann, bob)]
+    for word in ("Cash out", "Cash out"):
+        await pressed(stage, bob, boards[1], word)
+    asked = await pressed(stage, bob, boards[1], "Guess")
+    await stage.close()
+    async with Stage(server, store, "b") as again:
+        await again.until(lambda: again.house.has(f"discord:{again.town}"))
+        await pressed(again, ann, boards[0], "See another")
+        assert len(progress(again, ann).rejected) == 1
+        await again.people.fill(bob, asked, k="3", profit="12.5")
+        await again.shown("bob: K was")
+        assert [each["id"] for each in again.boards] == [each["id"] for each in boards]
+        await paid(again, bob, 50)
+
+
+# The form
+
+
+async def ready_to_guess(stage: Stage, user: User) -> Json:
+    board = await begun(stage, user)
+    for _ in range(2):
+        await pressed(stage, user, board, "Cash out")
+    return board
+
+
+async def test_a_guess_is_written_into_a_form(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    board = await ready_to_guess(stage, ann)
+    asked = await pressed(stage, ann, board, "Guess…")
+    assert asked.response == 9
+    sent = await stage.people.fill(ann, asked, k=" 7 ", profit="-12.5")
+    await stage.shown("ann: K was")
+    assert "profit -12.5" in stage.world.texts(stage.town) or "profit −12.5" in stage.world.texts(stage.town)
+    await stage.world.until(lambda: sent.response)
+    await stage.world.until(lambda: not board["components"])
+    assert not stage.world.whispers(ann)
+
+
+async def test_what_a_form_leaves_out_is_skipped(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    board = await ready_to_guess(stage, ann)
+    await stage.people.fill(ann, await pressed(stage, ann, board, "Guess…"), k="7")
+    await stage.shown("profit none")
+
+
+async def test_a_form_with_nonsense_is_refused_in_private_and_can_be_sent_again(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    board = await ready_to_guess(stage, ann)
+    before = table(stage, ann).state
+    asked = await pressed(stage, ann, board, "Guess…")
+    await stage.people.fill(ann, asked, k="many")
+    await stage.told(ann, "many")
+    assert len(stage.world.ephemeral(ann)) == 1
+    assert table(stage, ann).state is before
+    await stage.people.fill(ann, asked, k="7", profit="1")
+    await stage.shown("ann: K was")
+
+
+async def test_the_form_is_for_the_player_alone(stage: Stage) -> None:
+    ann, mallory = stage.world.join("ann"), stage.world.join("mallory")
+    board = await ready_to_guess(stage, ann)
+    asked = await pressed(stage, ann, board, "Guess…")
+    refused = await stage.people.press(mallory, board, "Guess…")
+    await stage.world.until(lambda: refused.response)
+    assert (refused.response, refused.private) == (4, True)
+    before = table(stage, ann).state
+    asked.user = mallory
+    forged = await stage.people.fill(mallory, asked, k="7")
+    await stage.world.until(lambda: forged.response)
+    assert forged.private
+    assert len(stage.world.ephemeral(mallory)) == 2
+    assert table(stage, ann).state is before
+
+
+async def test_the_form_of_a_game_that_is_over_says_so(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    board = await ready_to_guess(stage, ann)
+    asked = await pressed(stage, ann, board, "Guess…")
+    old = dict(board)
+    await pressed(stage, ann, board, "Skip")
+    await stage.people.fill(ann, asked, k="7")
+    await stage.told(ann, "over")
+    await stage.people.press(ann, old, "Guess…")
+    await stage.world.until(lambda: len(stage.world.ephemeral(ann)) == 2)
+
+
+# What is refused
+
+
+async def test_the_buttons_of_somebody_else_change_nothing(stage: Stage) -> None:
+    ann, mallory = stage.world.join("ann"), stage.world.join("mallory")
+    board = await begun(stage, ann)
+    await begun(stage, mallory)
+    before = [table(stage, each).state for each in (ann, mallory)]
+    for count, label in enumerate(("Cash out", "See another", "Hint"), 1):
+        refused = await pressed(stage, mallory, board, label)
+        await stage.world.until(lambda count=count: len(stage.world.ephemeral(mallory)) == count)  # type: ignore[misc]
+        assert refused.private
+    assert all("ann plays this one" in each["content"] for each in stage.world.ephemeral(mallory))
+    assert all(each["flags"] & EPHEMERAL for each in stage.world.ephemeral(mallory))
+    assert [table(stage, each).state for each in (ann, mallory)] == before
+    assert len(lines(stage)) == 2
+
+
+async def test_the_buttons_of_a_game_that_is_over_say_so(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    old = dict(await begun(stage, ann))
+    for seconds in (DECISION, DECISION, ESTIMATES):
+        await stage.turn(seconds)
+    await stage.shown("ann: K was")
+    await begun(stage, ann)
+    before = table(stage, ann).state
+    for count, label in enumerate(("Cash out", "See another", "Hint"), 1):
+        await stage.people.press(ann, old, label)
+        await stage.world.until(lambda count=count: len(stage.world.ephemeral(ann)) == count)  # type: ignore[misc]
+    assert table(stage, ann).state is before
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"cards": 5, "keep": 5}, "5 cannot be kept"),
+    ({"cards": 5, "keep": 6}, "6 cannot be kept"),
+    ({"penalty": "linear", "parameter": "1/0"}, "is no parameter"),
+    ({"penalty": "linear", "parameter": "-1"}, "is no parameter"),
+    ({"penalty": "none", "parameter": "3"}, "takes no parameter"),
+    ({"stake": "241"}, "You have only 240 credits"),
+    ({"stake": "-5"}, "-5"),
+    ({"parameter": "50 60"}, "is no parameter"),
+]
+
+
+@pytest.mark.parametrize(("terms", "told"), REFUSED)
+async def test_what_cannot_be_played_is_refused_to_its_author_alone(
+    stage: Stage, terms: dict[str, Any], told: str
+) -> None:
+    ann = stage.world.join("ann")
+    await stage.people.slash(ann, stage.town, "highshow", **terms)
+    await stage.told(ann, told)
+    assert len(stage.world.ephemeral(ann)) == 1
+    assert lines(stage) == []
+    assert stage.room.tables == {}
+    assert await stage.credits(ann) == START
+
+
+@pytest.mark.parametrize("terms", ["1", "1000000000", "5 5", "20 3 linear=1/0", "20 3 linear=-1"])
+async def test_what_cannot_be_played_is_refused_to_who_types_it_too(stage: Stage, terms: str) -> None:
+    ann = stage.world.join("ann")
+    await stage.people.say(ann, stage.town, f"!highshow {terms}")
+    await stage.world.until(lambda: lines(stage))
+    assert len(lines(stage)) == 1
+    assert stage.room.tables == {}
+    assert await stage.credits(ann) == START
+
+
+async def test_playing_out_of_turn_is_refused(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    await begun(stage, ann, stake="50")
+    before = table(stage, ann).state
+    tries: list[tuple[str, dict[str, Any]]]
+    tries = [("guess", {"k": "3"}), ("guess", {"k": "x"}), ("hint", {}), ("highshow", {"cards": 8})]
+    for count, (word, given) in enumerate(tries, 1):
+        await stage.people.slash(ann, stage.town, word, **given)
+        await stage.world.until(lambda count=count: len(stage.world.ephemeral(ann)) == count)  # type: ignore[misc]
+    assert table(stage, ann).state is before
+    assert await stage.credits(ann) == START - 50
+    assert len(lines(stage)) == 1
+
+
+# The slash command
+
+
+GIVEN: dict[str, Any] = {"cards": 30, "keep": 4, "penalty": "value", "parameter": "1/3", "stake": "50"}
+
+
+def subsets() -> Iterator[dict[str, Any]]:
+    for size in range(len(GIVEN) + 1):
+        for names in combinations(GIVEN, size):
+            yield {name: GIVEN[name] for name in names}
+
+
+def test_every_choice_of_options_means_what_it_says() -> None:
+    """What is left out has the settings' value: 20 cards, 3 to keep, `linear`, and no stake."""
+    command, rules = KIT.commands[0], KIT.game()
+    for given in subsets():
+        line, _ = typed(Spoken(command.word, command.options), given)
+        # Thirty cards may be too many to prove a par for: here only how it is read counts.
+        words = line.replace("stake=50", "stake=0").split()[1:]
+        read = command.read(rules, Request(seat_of(1), 100, tuple(words)))
+        penalty = given.get("penalty", "linear") + ("=1/3" if "parameter" in given else "")
+        wanted = Open(seat_of(1), given.get("cards", 20), given.get("keep", 3), penalty, 0)
+        assert read == wanted, line
+
+
+def test_a_stake_is_one_wherever_it_stands() -> None:
+    command, rules = KIT.commands[0], KIT.game()
+    for given in ({"stake": "50"}, {"cards": 6, "stake": "50"}, {"keep": 2, "stake": "half"}):
+        line, _ = typed(Spoken(command.word, command.options), {"cards": 5, **given})
+        assert command.read(rules, Request(seat_of(1), 100, tuple(line.split()[1:]))).credits == 50, line
+
+
+async def test_the_slash_command_has_its_choices_and_limits(stage: Stage) -> None:
+    commands = {each["name"]: {row["name"]: row for row in each["options"]} for each in stage.world.commands}
+    options = commands["highshow"]
+    assert list(options) == ["cards", "keep", "penalty", "parameter", "stake"]
+    assert not any(each["required"] for each in options.values())
+    assert (options["cards"]["type"], options["cards"]["min_value"], options["cards"]["max_value"]) == (
+        4,
+        2,
+        1000,
+    )
+    assert (options["keep"]["type"], options["keep"]["min_value"], options["keep"]["max_value"]) == (
+        4,
+        1,
+        999,
+    )
+    choices = [each["value"] for each in options["penalty"]["choices"]]
+    assert choices == ["none", "linear", "turn", "value", "turnvalue"]
+    assert options["parameter"]["autocomplete"]
+    assert options["stake"]["autocomplete"]
+    assert commands.keys() >= {"cashout", "another", "guess", "hint"}
+    ann = stage.world.join("ann")
+    assert "half" in await stage.people.autocomplete(ann, stage.town, "highshow", "stake", stake="")
+
+
+# The board
+
+
+@pytest.mark.parametrize("keep", [1, 500, 999])
+async def test_a_thousand_cards_fit_into_an_embed_and_into_plain_words(stage: Stage, keep: int) -> None:
+    ann = stage.world.join("x" * 32)
+    await stage.people.say(ann, stage.town, f"!highshow 1000 {keep} turnvalue=999999/999998")
+    await stage.until(lambda: f"discord:{stage.town}" in stage.house.rooms and stage.room.tables)
+    own = table(stage, ann)
+    rules, seat = own.game, seat_of(ann.id)
+    while (
+        clock := rules.clock(own.state)
+    ) is not None:  # without chat, which takes no thousand lines at once
+        deciding = clock.phase.startswith("decision")
+        keeps = len(own.state.seen) % 2 if deciding and keep > 1 else False
+        action = (CashOut if keeps else SeeAnother)(seat) if deciding else Timeout(clock)
+        own.state = rules.apply(own.state, action, Moment(Rng(b""))).state
+        if not deciding or len(own.state.seen) % 97 == 0:
+            shown = discord_board.sheet(stage.house, own, 1, safe.discord)
+            assert too_much({"embeds": [shown.embed().to_dict()]}) is None
+            assert too_much({"content": shown.plain()}) is None
+    stage.house.watch.ring(0.0, own.void)  # what was played so stands in no journal
+
+
+async def test_the_board_lays_the_cards_out(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    board = await begun(stage, ann, cards=8, keep=3)
+    for word in ("See another", "Cash out", "See another"):
+        await pressed(stage, ann, board, word)
+    now = progress(stage, ann)
+    text = board["embeds"][0]["description"]
+    assert f"\n# {now.shown}\n" in text
+    assert f"**Kept** {now.kept[0]}\n" in text
+    assert f"**Rejected** {now.rejected[0]} · {now.rejected[1]}\n" in text
+    assert "**Left** 4 face down" in text
