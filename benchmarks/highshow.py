@@ -1,0 +1,161 @@
+"""How near the approximation of High Show comes to best play, and how long a hint takes.
+
+Small decks are held against exact values: the regret of a game is what its decisions give away by the exact
+advice at each of them, so its mean is what the approximation's play falls short of best play. Of large decks
+the same shuffles give what the play earns and what no play can exceed (`chatbot/games/highshow/bound.py`);
+the regret is at most the distance. ± is one standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from chatbot.games.highshow.bound import Mean, bounds, is_kept, shuffles
+from chatbot.games.highshow.estimate import Estimate
+from chatbot.games.highshow.solver import Adviser, value
+from chatbot.games.highshow.terms import Kind, Penalty, Terms
+
+EXACT = 10**9  # steps of exact work that a benchmark may take, which is more than it needs
+SMALL = {4: (1, 2, 3), 6: (1, 3), 8: (1, 3), 10: (1, 3), 12: (1, 3, 6), 16: (3,)}  # N: M
+LARGE = {100: (1, 3, 10, 50), 1000: (1, 10, 100)}
+HINTS = {12: (3,), 20: (3, 10), 100: (1, 10, 50), 1000: (1, 10, 500)}
+KINDS = [Penalty(kind) for kind in Kind]
+GAMES = 100  # of a row of small decks
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """What the approximation's play gives away in a game, and by how much it misjudges a choice."""
+
+    regret: Mean
+    choice: float  # the mean error of the difference between keeping and seeing another
+    spread: float  # the standard deviation of the profit
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the games, and fewer settings")
+    parser.add_argument("--times", type=int, default=1, help="so many times the games")
+    asked = parser.parse_args()
+    most = 1 if asked.quick else None
+    games = GAMES * asked.times // (10 if asked.quick else 1)
+    show_small({cards: kept[:most] for cards, kept in SMALL.items()}, games)
+    for cards, kept in LARGE.items():
+        show_large(cards, kept[:most], max(3000 * asked.times // cards // (10 if asked.quick else 1), 4))
+    show_hints({cards: kept[:most] for cards, kept in HINTS.items()})
+
+
+# Small decks: against exact values
+
+
+def show_small(settings: dict[int, tuple[int, ...]], games: int) -> None:
+    table = Table(title=f"against exact values, {games} games each")
+    for heading in ("N", "M", "penalty", "exact", "estimate", "off by", "regret", "of s.d.", "a choice's"):
+        table.add_column(heading, justify="left" if heading == "penalty" else "right")
+    for cards, kept in settings.items():
+        for terms in (Terms(cards, keep, penalty) for keep in kept for penalty in KINDS):
+            exact = float(value(terms, EXACT).amount)
+            found = bounds(terms, Estimate(terms).advise, games, "value")
+            errors = errors_of(terms, games)
+            table.add_row(
+                *named(terms),
+                f"{exact:.3f}",
+                f"{found.middle:.3f} ± {found.error:.3f}",
+                f"{found.middle - exact:+.3f}",
+                f"{errors.regret.amount:.4f} ± {errors.regret.error:.4f}",
+                f"{errors.regret.amount / errors.spread:.2%}",
+                f"{errors.choice:.3f}",
+            )
+    table.caption = "of s.d.: of the profit; a choice's: mean error of the difference of keep and another"
+    Console(width=110).print(table)
+
+
+def errors_of(terms: Terms, games: int) -> Errors:
+    """Play by the approximation, and ask for exact advice at every decision."""
+    estimate, exact = Estimate(terms), Adviser(terms, EXACT)
+    regrets, profits, differences = list[float](), list[float](), list[float]()
+    for deck in shuffles(terms, games, "regret"):
+        given, profit, needed = 0.0, Fraction(0), terms.keep
+        for turn, card in enumerate(deck):
+            if not needed:
+                break
+            kept = terms.cards - turn == needed
+            if not kept:
+                rough, advice = (
+                    estimate.advise(deck[:turn], card, needed),
+                    exact.advise(deck[:turn], card, needed),
+                )
+                ahead, kept = float(advice.keep - advice.another), is_kept(rough)
+                given += max(-ahead, 0.0) if kept else max(ahead, 0.0)
+                differences.append(abs(rough[0] - rough[1] - ahead))
+            profit += card if kept else -terms.cost(min(deck), turn + 1, card)
+            needed -= kept
+        regrets.append(given)
+        profits.append(float(profit))
+    return Errors(Mean.of(np.array(regrets)), float(np.mean(differences)), float(np.std(profits)))
+
+
+# Large decks: between two bounds
+
+
+def show_large(cards: int, kept: tuple[int, ...], games: int) -> None:
+    table = Table(title=f"N = {cards}, {games} shuffles each")
+    for heading in ("M", "penalty", "play earns", "no play exceeds", "regret at most", "of it", "s"):
+        table.add_column(heading, justify="left" if heading == "penalty" else "right")
+    for terms in (Terms(cards, keep, penalty) for keep in kept for penalty in KINDS):
+        began = time.perf_counter()
+        found = bounds(terms, Estimate(terms).advise, games, "bounds")
+        table.add_row(
+            *named(terms)[1:],
+            *(f"{each.amount:.2f} ± {each.error:.2f}" for each in (found.policy, found.best)),
+            f"{abs(found.gap.amount):.2f} ± {found.gap.error:.2f}",  # never below 0, but for rounding
+            f"{abs(found.gap.amount / found.policy.amount):.3%}",
+            f"{time.perf_counter() - began:.1f}",
+        )
+    Console(width=110).print(table)
+
+
+# Time
+
+
+def show_hints(settings: dict[int, tuple[int, ...]]) -> None:
+    table = Table(title="time of hints in one game, with the same adviser")
+    for heading in ("N", "M", "penalty", "the first, ms", "the longest, ms", "all, ms", "hints", "exact"):
+        table.add_column(heading, justify="left" if heading == "penalty" else "right")
+    for cards, kept in settings.items():
+        for terms in (Terms(cards, keep, penalty) for keep in kept for penalty in KINDS):
+            times, exact = hint_times(terms)
+            row = (f"{1000 * each:.0f}" for each in (times[0], max(times), sum(times)))
+            table.add_row(*named(terms), *row, f"{len(times)}", f"{exact}")
+    Console(width=110).print(table)
+
+
+def hint_times(terms: Terms) -> tuple[list[float], int]:
+    """Ask at every card, keeping the first ones but for the last, which never comes; count what was exact."""
+    times, exact, needed = list[float](), 0, terms.keep
+    adviser = Adviser(terms)
+    (deck,) = shuffles(terms, 1, "hints")
+    for turn, card in enumerate(islice(deck, terms.cards - 1)):
+        if terms.cards - turn == needed:
+            break
+        began = time.perf_counter()
+        exact += adviser.advise(deck[:turn], card, needed).exact
+        times.append(time.perf_counter() - began)
+        needed -= needed > 1
+    return times, exact
+
+
+def named(terms: Terms) -> tuple[str, str, str]:
+    return str(terms.cards), str(terms.keep), str(terms.penalty)
+
+
+if __name__ == "__main__":
+    main()
