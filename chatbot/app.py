@@ -57,7 +57,7 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
                 await stopping.wait()
         finally:
             await watch.stop(LEAVING)
-            await house.settle()
+            await house.close()
             await upkeep.stop()
     finally:
         await store.close()

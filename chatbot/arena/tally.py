@@ -53,7 +53,7 @@ class Sum:
         if self.count < 2:
             return None
         spread = (self.squares - self.total * self.total / self.count) / (self.count - 1)
-        return sqrt(spread / self.count)
+        return sqrt(max(spread, Fraction(0)) / self.count)  # means that were rounded may be off a little
 
     def _add(self, total: Fraction, squares: Fraction, count: int) -> None:
         self.matches += 1

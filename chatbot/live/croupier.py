@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from functools import partial
 from math import ceil
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.say import Message, Name, Say
+from chatbot.kernel.say import Listing, Message, Name, Say
 from chatbot.live.choices import game_of
 from chatbot.live.replay import Reopened, Unreplayable, replay, reread
 from chatbot.live.table import Table
@@ -158,7 +159,9 @@ class Croupier:
         args: Arguments = {"game": Message(f"game-{story.game}"), "seconds": left}
         resumed = Message("table-resumed", args)
         if replayed.kit.apart is not None and replayed.first is not None:
-            resumed = Message("addressed", {"who": Name(replayed.first), "text": resumed})
+            note = replayed.kit.board(table.view(replayed.first)).note
+            told = Listing((resumed, note) if note else (resumed,), separator=" ")
+            resumed = Message("addressed", {"who": Name(replayed.first), "text": told})
         self._outbox.say(room, [Say(resumed, game=story.game, event="Resumed")])
         await _follow_up(table, self._notary.opened(table))
 
@@ -186,7 +189,7 @@ class Croupier:
             story = await self._stories.last_settled(room.id, kit.name)
             if story is None or story.closed_at is None:
                 return
-            replayed = replay(kit, story)
+            replayed = await asyncio.to_thread(replay, kit, story)
         except (Unreplayable, ValueError) as error:
             log.warning("a rest is not remembered", room=room.id, game=kit.name, reason=str(error))
             return

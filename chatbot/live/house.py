@@ -165,6 +165,11 @@ class House:
     def _say_halted(self, room: Room) -> None:
         self.outbox.say(room, [Say(Message("games-stopped"), event="Halted")])
 
+    async def close(self) -> None:
+        """Wait for lines that are being answered, but begin nothing that takes long."""
+        self._study.close()
+        await self.settle()
+
     async def settle(self) -> None:
         """Wait for lines that are being answered."""
         await self._kept.settle()

@@ -74,7 +74,7 @@ class Pit:
 
     async def _read(self, command: Command, game: Any, request: Request) -> Any:
         if command.slow:
-            return await self._study.think(lambda: command.read(game, request))
+            return await self._study.answer(request.seat, lambda: command.read(game, request))
         return command.read(game, request)
 
     async def _take(self, table: Table, actions: Sequence[Any], line: Line, *, present: bool) -> None:

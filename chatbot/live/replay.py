@@ -6,6 +6,7 @@ it off, and anybody can check one that is over.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -92,7 +93,8 @@ async def reread(stories: Stories, table: str, kits: Mapping[str, Kit]) -> tuple
         raise Unreplayable(f"a row of it is corrupt: {error}") from None
     if story is None or story.state == VOID:
         return None
-    return story, replay(kits.get(story.game), story)
+    # What was worked out beside all else when it was played would hold all else up now.
+    return story, await asyncio.to_thread(replay, kits.get(story.game), story)
 
 
 def replay(kit: Kit | None, story: Story) -> Replay:

@@ -42,6 +42,7 @@ class Study:
         self._allowances = Allowances(watch, BURST, RATE)
         self._lines: set[str] = set()  # that have asked for what is being thought about
         self._waiting: Counter[str] = Counter()  # thoughts by room
+        self._closed = False
 
     async def think(self, work: Callable[[], T], kind: object = None) -> T:
         """Do what takes a while; whatever it raises is raised here."""
@@ -52,19 +53,31 @@ class Study:
         """Do what somebody has asked for, who cannot ask for so much that all others wait.
 
         Raises:
-            Refusal: they have asked for too much of late.
+            Refusal: they have asked for too much of late, or the house closes.
         """
         if self._allowances.left(seat) <= 0:
             seconds = ceil(self._allowances.until(seat))
             raise Refusal(Message("thought-enough", {"seconds": max(seconds, 1)}))
-        return await self.think(partial(self._counted, seat, work))
+        took = 0.0
 
-    def _counted(self, seat: Seat, work: Callable[[], T]) -> T:
-        begun = thread_time()
+        def counted() -> T:
+            nonlocal took
+            if self._closed:
+                raise Refusal(Message("try-again"))
+            begun = thread_time()
+            try:
+                return work()
+            finally:
+                took = thread_time() - begun
+
         try:
-            return work()
+            return await self.think(counted)
         finally:
-            self._loop.call_soon_threadsafe(self._allowances.spend, seat, thread_time() - begun)
+            self._allowances.spend(seat, took)
+
+    def close(self) -> None:
+        """Answer nothing more that takes a while: who waits is not waited for."""
+        self._closed = True
 
     def thinks(self, line: str) -> bool:
         """Whether what a line asked for is still being thought about."""
@@ -73,9 +86,14 @@ class Study:
     def ponder(self, room: Room, kit: Kit, event: Any, line: str) -> None:
         """Say more of an event later, where the game has more to say of it; `line` asked for it, if any."""
         thought = kit.ponders.get(type(event))
-        if thought is not None:
-            self._lines.add(line)
-            self._watch.ring(0.0, partial(self._ponder, room, kit, thought, event, line))
+        if thought is None:
+            return
+        if self._waiting[room.id] >= WAITING:
+            self._outbox.say(room, [Say(Message("thoughts-full"), game=kit.name, event="Busy", answers=line)])
+            return
+        self._waiting[room.id] += 1
+        self._lines.add(line)
+        self._watch.ring(0.0, partial(self._ponder, room, kit, thought, event, line))
 
     async def _ponder(self, room: Room, kit: Kit, thought: Thought, event: Any, line: str) -> None:
         try:
@@ -85,4 +103,5 @@ class Study:
             return
         finally:
             self._lines.discard(line)
+            self._waiting[room.id] -= 1
         self._outbox.say(room, [replace(say, game=kit.name, answers=line) for say in told])

@@ -17,7 +17,7 @@ from rich.console import Console
 from chatbot.arena import report
 from chatbot.arena.options import contest_of
 from chatbot.arena.orders import Outcome
-from chatbot.arena.tally import Tally
+from chatbot.arena.tally import Sum, Tally
 from chatbot.games import kits
 from chatbot.kernel.contest import Measure, Standing
 from chatbot.kernel.failure import Failure
@@ -197,3 +197,10 @@ def test_a_curve_ends_where_the_shorter_matches_do() -> None:
     (curve_of_all,) = tally.curves
     assert curve_of_all.shared.games == [1, 2]
     assert curve_of_all.shared.means == [2, 4]
+
+
+def test_numbers_that_are_all_the_same_have_no_error_though_their_square_was_rounded_down() -> None:
+    same = Sum()
+    same.add_mean(0.7, 0.7 * 0.7, 10)  # in binary the square is a little less than that of the number
+    assert same.squares < same.total**2 / 10
+    assert same.standard_error == 0

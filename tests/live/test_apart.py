@@ -210,10 +210,11 @@ async def test_a_restart_takes_every_table_up_with_its_own_clock(store: Store) -
     await before.turn(5)
     after = await restarted(before, asleep=5)
     # ann's card was shown 20 seconds ago, of 60; the others' cards 10 seconds ago.
+    cards = {who: game(after, who).state.progress.shown for who in ("ann", "bob", "kim")}
     assert sorted(after.said()) == [
-        "@ann: High Show goes on after a break: 40 seconds are left.",
-        "@bob: High Show goes on after a break: 50 seconds are left.",
-        "@kim: High Show goes on after a break: 50 seconds are left.",
+        f"@{who}: High Show goes on after a break: {left} seconds are left. "
+        f"{cards[who]} is shown: !cashout keeps it, !another rejects it."
+        for who, left in (("ann", 40), ("bob", 50), ("kim", 50))
     ]
     assert {who: game(after, who).state for who in ("ann", "bob", "kim")} == states
     await after.say("bob", "!cashout")

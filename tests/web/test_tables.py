@@ -67,6 +67,29 @@ async def test_what_a_button_says_acts_at_its_own_table_alone(
     assert second.turn == first.turn + 1
 
 
+async def test_a_word_of_one_game_cannot_be_brought_to_a_table_of_another(site: Site, page: Page) -> None:
+    ann = await page.enter("ann")
+    await page.say(ann, "!heist 69")
+    await page.hear("ann is planning")
+    heist = site.chat.room.tables["heist"]
+    before = heist.state
+    await page.tell(type="say", seat=ann, text="!cashout", table=heist.id)
+    await page.hear("It is over already.")
+    assert heist.state is before
+    assert not heist.over, "it was not called off for what its rules do not know"
+
+
+async def test_notes_are_for_whoever_plays_at_the_table(page: Page) -> None:
+    ann, bob = await page.enter("ann"), await page.enter("bob")
+    await page.say(ann, "!highshow 5 2 none")
+    shown = await page.until(
+        lambda m: m["type"] == "tables" and bool(m["tables"]) and set(m["own"]) == {ann, bob}
+    )
+    (table,) = shown["tables"]
+    assert list(shown["own"][ann]["notes"]) == [table["id"]]
+    assert shown["own"][bob] == {**shown["own"][bob], "buttons": [], "notes": {}}
+
+
 async def test_nobody_hurries_a_game_that_somebody_else_plays_alone(
     site: Site, page: Page, client: ClientSession
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.games.highshow.figures import exactly, roughly, row
+from chatbot.games.highshow.figures import exactly, in_full, roughly, row
 from chatbot.games.highshow.moves import AskHint, CashOut, Guess, Open, SeeAnother
 from chatbot.games.highshow.terms import Kind, Terms
 from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Place
@@ -45,7 +45,7 @@ def penalty_in_words(terms: Terms) -> Message:
     if penalty.kind is Kind.TURN and penalty.parameter is None:
         return Message("highshow-penalty-turn-usual", {"cards": str(cards), "divisor": str(cards + 4)})
     rate = penalty.rate(cards, lowest=0)  # K decides on nothing else
-    return Message(f"highshow-penalty-{penalty.kind.value}", {"rate": exactly(rate)})
+    return Message(f"highshow-penalty-{penalty.kind.value}", {"rate": in_full(rate)})
 
 
 # The board
@@ -126,7 +126,13 @@ def _mark(view: View, result: Result) -> str:
 def _note(view: View) -> Message:
     if view.phase == "over" and view.result is None:
         return Message("highshow-note-unused")
-    args: Arguments = {}
-    if view.phase == "estimates" and view.progress is not None:
-        args = {"most": view.progress.terms.highest_start}
-    return Message(f"highshow-note-{view.phase}", args)
+    return Message(f"highshow-note-{view.phase}", _asked(view))
+
+
+def _asked(view: View) -> Arguments:
+    """Say what the player is asked about now."""
+    if view.progress is None or view.result is not None:
+        return {}
+    if view.progress.shown is not None:
+        return {"card": view.progress.shown}
+    return {"most": view.progress.terms.highest_start}

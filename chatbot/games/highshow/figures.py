@@ -13,20 +13,29 @@ Number: TypeAlias = Fraction | float
 MINUS = "\N{MINUS SIGN}"
 ABOUT = "\N{ALMOST EQUAL TO}"
 MOST_PLACES = 4  # decimals up to which an exact number is written with them
+MOST_CHOSEN = 6  # decimals of a number that somebody chose
 MOST_PARTS = 99  # the denominator up to which a fraction is read at a glance
 MOST_LETTERS = 24  # of a fraction beside its rounded value
 FEW, MANY = 8, 24  # cards that are listed in a line
 
 
 def exactly(value: Fraction | int) -> str:
-    """Write a number that nothing is lost of: `12`, `20.25`, `6 2/3`, `≈ 20.77 (14951/720)`."""
+    """Write a number that nothing is lost of: `12`, `20.25`, `6 2/3`, `19.999997`, `≈ 20.77 (14951/720)`."""
     number = Fraction(value)
     places = _places(number.denominator)
     if places is not None and places <= MOST_PLACES:
         return _decimal(number, places)
     if number.denominator <= MOST_PARTS:
         return _mixed(number)
+    if places is not None and places <= MOST_CHOSEN:
+        return _decimal(number, places)
     return f"{roughly(number)} ({_sign(number)}{abs(number)})"
+
+
+def in_full(value: Fraction) -> str:
+    """Write a number as somebody chose it, never rounded: `0.5`, `0.000001`, `1/3`."""
+    places = _places(value.denominator)
+    return str(value) if places is None or places > MOST_CHOSEN else _decimal(value, places)
 
 
 def shortly(value: Fraction) -> str:

@@ -44,7 +44,7 @@ class AskHint:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """Estimate K and the own profit; None skips one. The profit is written as `str(Fraction)` writes it."""
+    """Estimate K and the own profit; None skips one. The profit is written as `terms.written` writes it."""
 
     seat: Seat
     lowest: int | None = None

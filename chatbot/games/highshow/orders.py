@@ -7,17 +7,17 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from chatbot.games.highshow import solver
 from chatbot.games.highshow.moves import AskHint, CashOut, Guess, Open, SeeAnother
 from chatbot.games.highshow.par import par
 from chatbot.games.highshow.terms import (
     FEWEST_CARDS,
-    LOWEST_TIMES,
     MOST_CARDS,
     Kind,
     Penalty,
     Terms,
-    read_parameter,
     read_penalty,
+    written,
 )
 from chatbot.kernel.amounts import read_amount, read_whole
 from chatbot.kernel.game import Refusal
@@ -55,6 +55,7 @@ def read_open(game: HighShow, request: Request) -> Open:
     terms = game.terms(cards, keep, str(_penalty(game, told)))
     stake = _stake(game, terms, told, request.purse)
     game.agree(terms, stake)  # what takes a while is done here, beside the house's other work
+    solver.load()
     return Open(request.seat, cards, keep, str(terms.penalty), stake)
 
 
@@ -77,14 +78,14 @@ def _twice(word: str, about: str, first: str) -> Refusal:
 def _meaning(word: str, told: Mapping[str, str]) -> tuple[str, str]:
     """Say what a word is about, and what it says of it; numbers without a key go by their order."""
     name, keyed, text = word.partition("=")
-    if keyed and name.lower() in KEYS:
+    if keyed and text and name.lower() in KEYS:
         return name.lower(), text
     if word.isascii() and word.isdigit():
         early = "penalty" not in told and "stake" not in told
         return next((each for each in ("cards", "keep") if early and each not in told), "stake"), word
     if _STAKE.fullmatch(word):
         return "stake", word
-    if _NAME.fullmatch(word):
+    if _NAME.fullmatch(word) and name.lower() not in KEYS:
         return "penalty", str(read_penalty(word))
     raise Refusal(Message("highshow-word", {"text": Quote(word)}))
 
@@ -99,10 +100,8 @@ def _penalty(game: HighShow, told: Mapping[str, str]) -> Penalty:
     if "parameter" not in told:
         return penalty
     if "penalty" in told and penalty.parameter is not None:
-        raise _twice(told["parameter"], "parameter", str(penalty.parameter))
-    if penalty.kind is Kind.NONE:
-        raise Refusal(Message("highshow-no-parameter"))
-    return Penalty(penalty.kind, read_parameter(told["parameter"]))
+        raise _twice(told["parameter"], "parameter", written(penalty.parameter))
+    return penalty.with_parameter(told["parameter"])
 
 
 def _stake(game: HighShow, terms: Terms, told: Mapping[str, str], purse: int) -> int:
@@ -133,7 +132,12 @@ def read_guess(game: HighShow, request: Request) -> Guess:  # noqa: ARG001
 
 
 def _lowest(text: str | None) -> int | None:
-    return None if text is None else read_whole(text, 1, LOWEST_TIMES * MOST_CARDS)
+    """Read a guess of K; whether this game may have it is for the rules to say."""
+    if text is None:
+        return None
+    if not _DIGITS.fullmatch(text):
+        raise Refusal(Message("highshow-guess-lowest", {"text": Quote(text)}))
+    return int(text)
 
 
 def _profit(text: str | None) -> str | None:
@@ -142,7 +146,7 @@ def _profit(text: str | None) -> str | None:
     number = text.replace("\N{MINUS SIGN}", "-")
     if not _PROFIT.fullmatch(number) or re.search("/0+$", number):
         raise Refusal(Message("highshow-guess-profit", {"text": Quote(text)}))
-    return str(Fraction(number))
+    return written(Fraction(number))
 
 
 # The commands

@@ -17,7 +17,6 @@ from chatbot.games.highshow.terms import (
     Kind,
     Penalty,
     Terms,
-    read_parameter,
     read_penalty,
 )
 from chatbot.kernel.failure import Failure
@@ -79,7 +78,7 @@ class HighShowQuestion:
             raise Failure(
                 f"Give the parameter once: {penalty}, or {penalty.kind.value} {self.parameter[:40]}."
             )
-        return Penalty(penalty.kind, read_parameter(self.parameter))
+        return penalty.with_parameter(self.parameter)
 
 
 def _plain(value: Value) -> dict[str, object]:

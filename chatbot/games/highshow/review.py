@@ -10,7 +10,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from chatbot.games.highshow.figures import exactly, roughly, row
+from chatbot.games.highshow.moves import Seen
 from chatbot.games.highshow.solver import Adviser, Amount
+from chatbot.games.highshow.states import Show
 from chatbot.kernel.say import Arguments, Listing, Message, Name, Say, Talk
 
 if TYPE_CHECKING:
@@ -143,7 +145,7 @@ def _named(decision: Decision) -> Message:
 
 
 def _ghost(event: Revealed, turns: tuple[int, ...]) -> Message:
-    profit = _profit(event.progress.terms, event.deck, turns)
+    profit = _profit(event, turns)
     ahead = profit - event.result.profit
     args: Mapping[str, Any] = {
         "cards": row([event.deck[turn - 1] for turn in turns]),
@@ -155,8 +157,8 @@ def _ghost(event: Revealed, turns: tuple[int, ...]) -> Message:
     return Message("highshow-ghost-more" if ahead > 0 else "highshow-ghost-less", args)
 
 
-def _profit(terms: Terms, deck: tuple[int, ...], turns: tuple[int, ...]) -> Fraction:
-    """Add up what keeping the cards of these turns makes, the last of them ending the game."""
-    rejected = set(range(1, turns[-1] + 1)) - set(turns)
-    times = sum(terms.penalty.times(turn, deck[turn - 1]) for turn in rejected)
-    return sum(deck[turn - 1] for turn in turns) - terms.penalty.rate(terms.cards, min(deck)) * times
+def _profit(event: Revealed, turns: tuple[int, ...]) -> Fraction:
+    """Say what keeping the cards of these turns makes of the deck, the last of them ending the game."""
+    show = Show(event.progress.seat, event.progress.terms, 0, None, event.deck)
+    played = enumerate(event.deck[: turns[-1]], 1)
+    return show.result(tuple(Seen(card, turn in turns) for turn, card in played), payout=0).profit

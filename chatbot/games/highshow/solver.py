@@ -109,6 +109,11 @@ class Adviser:
         return Estimate(self._terms)
 
 
+def load() -> None:
+    """Load what advice takes: a quarter of a second that the first hint should not wait for."""
+    from chatbot.games.highshow import ending, estimate, exact  # noqa: F401, PLC0415
+
+
 def advise(terms: Terms, seen: Sequence[int], shown: int, needed: int) -> Advice:
     """Weigh the choices once; who asks again in the same game has an `Adviser`."""
     return Adviser(terms).advise(seen, shown, needed)

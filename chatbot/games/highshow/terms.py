@@ -17,6 +17,7 @@ from chatbot.kernel.say import Message, Quote
 FEWEST_CARDS, MOST_CARDS = 2, 1000
 LOWEST_TIMES = 3  # the lowest card K is one of 1..3N, each as likely
 
+_READABLE = 10**6  # what has at most six digits is less
 _PARAMETER = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}|/[0-9]{1,6})?", re.ASCII)
 
 
@@ -39,7 +40,17 @@ class Penalty:
 
     def __str__(self) -> str:
         """Write it as somebody would type it: `linear=5`, `turn`."""
-        return self.kind.value if self.parameter is None else f"{self.kind.value}={self.parameter}"
+        return self.kind.value if self.parameter is None else f"{self.kind.value}={written(self.parameter)}"
+
+    def with_parameter(self, text: str) -> Penalty:
+        """Choose the parameter.
+
+        Raises:
+            Refusal: it takes none, or this is none.
+        """
+        if self.kind is Kind.NONE:
+            raise Refusal(Message("highshow-no-parameter"))
+        return Penalty(self.kind, read_parameter(text))
 
     def rate(self, cards: int, lowest: int) -> Fraction:
         """Give the parameter that counts for N `cards` from `lowest` on."""
@@ -113,9 +124,10 @@ def read_penalty(text: str) -> Penalty:
     kinds = {each.value: each for each in Kind}
     if name not in kinds:
         raise Refusal(Message("highshow-penalty", {"text": Quote(text), "known": ", ".join(kinds)}))
-    if given and kinds[name] is Kind.NONE:
-        raise Refusal(Message("highshow-no-parameter"))
-    return Penalty(kinds[name], read_parameter(parameter) if given else None)
+    penalty = Penalty(kinds[name])
+    if given and not parameter and penalty.kind is not Kind.NONE:
+        raise _no_parameter(text)
+    return penalty.with_parameter(parameter) if given else penalty
 
 
 def read_parameter(text: str) -> Fraction:
@@ -125,8 +137,21 @@ def read_parameter(text: str) -> Fraction:
         Refusal: it is something else.
     """
     if not _PARAMETER.fullmatch(text) or re.search("/0+$", text):
-        raise Refusal(Message("highshow-parameter", {"text": Quote(text)}))
+        raise _no_parameter(text)
     return Fraction(text)
+
+
+def _no_parameter(text: str) -> Refusal:
+    return Refusal(Message("highshow-parameter", {"text": Quote(text)}))
+
+
+def written(number: Fraction) -> str:
+    """Write a number such that it can be read again: what has too many digits as a fraction was a decimal."""
+    parts = max(abs(number.numerator), number.denominator)
+    if number.denominator == 1 or parts < _READABLE or _READABLE % number.denominator:
+        return str(number)
+    whole, rest = divmod(abs(number.numerator) * (_READABLE // number.denominator), _READABLE)
+    return f"{'-' if number < 0 else ''}{whole}.{rest:06d}".rstrip("0")
 
 
 def read_cards(text: str) -> int:

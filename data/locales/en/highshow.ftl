@@ -12,7 +12,7 @@ highshow-penalty-value = rejecting a card costs its value × { $rate }
 highshow-penalty-turnvalue = rejecting the i-th card costs i × its value × { $rate }
 
 # The game
-highshow-opened = { $who } plays High Show: { $cards } cards in a row from a secret K on (1 to { NUMBER($most, useGrouping: 0) }), { $keep } to keep; { $penalty }. { $stake } First card: { $shown }. !cashout keeps it, !another rejects it, in { $seconds } seconds a card.
+highshow-opened = { $who } plays High Show: keep { NUMBER($keep, useGrouping: 0) } of { NUMBER($cards, useGrouping: 0) } cards, numbered from a secret K (1 to { NUMBER($most, useGrouping: 0) }) upwards; { $penalty }. { $stake } First card: { $shown }. !cashout keeps it, !another rejects it; after { $seconds } seconds it is kept.
 highshow-for-honour = For honour.
 highshow-for-stake = At stake: { $stake }; par is { $par }, and a point above or below moves the payout by { $point }.
 highshow-next = { $done } Next card: { $shown }, with { $left ->
@@ -32,6 +32,7 @@ highshow-forced = { $who }, you need every card that is left, so { $count ->
   }
 highshow-completed = { $who } has { $keep ->
     [one] the one card
+    [2] both cards
    *[other] all { $keep } cards
   }. What is K, and what is your profit? !guess K PROFIT within { $seconds } seconds, such as !guess 12 40.5; K is at most { NUMBER($most, useGrouping: 0) }, and skip skips one.
 highshow-revealed = { $who }: K was { $lowest }. Gain { $gain }, penalty { $penalty }, profit { $profit }.
@@ -88,6 +89,7 @@ highshow-hinted = You have had the hint for this card already.
 highshow-alone = { $word } stands alone: type it without anything behind it.
 highshow-over = This game is over; start another with !highshow.
 highshow-guess-later = It is too early for a guess: keep all your cards first.
+highshow-guess-lowest = “{ $text }” is no K: write a whole number such as 12, or skip.
 highshow-guess-range = K is a whole number from 1 to { NUMBER($most, useGrouping: 0) } in this game.
 highshow-guess-usage = Guess K and your profit like this: !guess 12 40.5, with skip for what you would rather not guess.
 highshow-guess-profit = “{ $text }” is no profit: write a number such as 40, -12, 40.5 or 81/4, or skip.
@@ -121,7 +123,7 @@ highshow-place-kept = { $kept ->
 highshow-place-over = profit { $profit }
 highshow-place-paid = profit { $profit }, payout { $payout }
 highshow-note-opening = Start with !highshow.
-highshow-note-decision = !cashout keeps the card shown, !another rejects it.
+highshow-note-decision = { NUMBER($card, useGrouping: 0) } is shown: !cashout keeps it, !another rejects it.
 highshow-note-estimates = Guess K (1 to { NUMBER($most, useGrouping: 0) }) and the profit: !guess K PROFIT, or skip.
 highshow-note-over = The game is over.
 highshow-note-unused = Nothing was played.

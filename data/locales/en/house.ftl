@@ -45,6 +45,11 @@ stakes-crossed = The smallest stake ({ $least }) would be above the largest ({ $
 # Tables
 no-table = Nothing of that kind is running; start it with { $word }.
 tables-full = { $most } are playing here already; try { $word } again when somebody has finished.
+thought-enough = Working that out takes long, and you have asked for a lot of it; try again in { $seconds ->
+    [one] { $seconds } second
+   *[other] { $seconds } seconds
+  }.
+thoughts-full = There is so much to think about here just now that nothing more will be said of this.
 table-over = It is over already.
 too-late = That came too late.
 cooldown = The heat is still on: { $word } again in { $seconds ->

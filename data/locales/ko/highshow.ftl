@@ -13,7 +13,7 @@ highshow-penalty-value = 카드를 버리면 벌점 카드 숫자 × { $rate }
 highshow-penalty-turnvalue = i번째 카드를 버리면 벌점 i × 카드 숫자 × { $rate }
 
 # The game
-highshow-opened = { $who }님의 하이쇼! 비밀 숫자 K(1~{ NUMBER($most, useGrouping: 0) })부터 이어지는 카드 { $cards }장 중 { $keep }장을 가져야 해요. { $penalty }. { $stake } 첫 카드: { $shown }. 가지려면 !cashout, 버리려면 !another (카드마다 { $seconds }초)
+highshow-opened = { $who }님의 하이쇼! 비밀 숫자 K(1~{ NUMBER($most, useGrouping: 0) })부터 이어지는 카드 { $cards }장 중 { $keep }장을 가져야 해요. { $penalty }. { $stake } 첫 카드: { $shown }. 가지려면 !cashout, 버리려면 !another. { $seconds }초가 지나면 자동으로 가져요.
 highshow-for-honour = 판돈 없이 명예를 걸고!
 highshow-for-stake = 판돈 { $stake }, 기준 점수 { $par }. 기준보다 1점 높거나 낮을 때마다 지급액이 { $point }씩 달라져요.
 highshow-next = { $done } 다음 카드: { $shown } (뒤에 { $left }장 남음). !cashout 아니면 !another?
@@ -79,6 +79,7 @@ highshow-hinted = 이 카드의 힌트는 이미 받았어요.
 highshow-alone = { $word } 뒤에는 아무것도 쓰지 마세요.
 highshow-over = 이 게임은 끝났어요. 다시 하려면 !highshow라고 입력하세요.
 highshow-guess-later = 아직 맞힐 때가 아니에요. 카드를 다 모은 다음에 맞혀 보세요.
+highshow-guess-lowest = “{ $text }”: K가 아니에요. 12 같은 정수나 skip이라고 써 주세요.
 highshow-guess-range = 이번 게임의 K는 1부터 { NUMBER($most, useGrouping: 0) }까지의 정수예요.
 highshow-guess-usage = K와 순이익을 이렇게 맞혀 보세요: !guess 12 40.5 (건너뛸 것은 skip)
 highshow-guess-profit = “{ $text }”: 순이익이 아니에요. 40, -12, 40.5, 81/4 같은 수나 skip이라고 써 주세요.
@@ -86,7 +87,7 @@ highshow-guess-profit = “{ $text }”: 순이익이 아니에요. 40, -12, 40.
 # Rules
 highshow-rules = 하이쇼: 카드 수의 세 배 이하인 비밀 숫자 K를 뽑고 K, K+1, K+2… 카드를 섞어요. 카드는 한 장씩 나와요. !cashout은 갖기, !another는 버리기(되돌릴 수 없어요). 정해진 장수를 모으면 끝! 가진 카드의 합에서 버린 벌점을 뺀 것이 순이익이에요. 마지막에 !guess로 K와 순이익을 맞혀 볼 수 있어요.
 highshow-rules-penalties = 카드를 버리는 벌점: none(없음), linear(매번 같은 값, 기본 카드 수/10), turn(i번째 카드는 i × 값, 기본 2(카드 수 + K)/(카드 수 + 4)), value(카드 숫자 × 값, 기본 1/4), turnvalue(i × 카드 숫자 × 값, 기본 1/8). 예: !highshow 20 3 linear=5 50은 카드 20장, 3장 갖기, 버릴 때마다 5점, 판돈 50이에요.
-highshow-rules-stakes = 판돈을 걸면 최선의 플레이가 평균으로 버는 점수가 기준이에요. 순이익이 기준과 같으면 판돈을 그대로, 더 벌면 최대 두 배까지, 덜 벌면 그만큼 적게 돌려받아요. 판돈이 없으면 카드마다 !hint를 쓸 수 있어요.
+highshow-rules-stakes = 판돈을 걸면 최선의 플레이가 평균적으로 버는 점수가 기준이에요. 순이익이 기준과 같으면 판돈을 그대로, 더 벌면 최대 두 배까지, 덜 벌면 그만큼 적게 돌려받아요. 판돈이 없으면 카드마다 !hint를 쓸 수 있어요.
 
 # The board
 highshow-of = { $kept }/{ $keep }장
@@ -112,7 +113,7 @@ highshow-place-kept = { $kept ->
 highshow-place-over = 순이익 { $profit }
 highshow-place-paid = 순이익 { $profit }, 지급액 { $payout }
 highshow-note-opening = !highshow라고 입력해 시작하세요.
-highshow-note-decision = !cashout은 나온 카드 갖기, !another는 버리기예요.
+highshow-note-decision = 나온 카드는 { NUMBER($card, useGrouping: 0) }: !cashout은 갖기, !another는 버리기예요.
 highshow-note-estimates = K(1~{ NUMBER($most, useGrouping: 0) })와 순이익을 맞혀 보세요: !guess K 순이익 (건너뛸 것은 skip)
 highshow-note-over = 게임이 끝났어요.
 highshow-note-unused = 아무것도 하지 않고 끝났어요.

@@ -80,7 +80,7 @@ async def paid(stage: Stage, user: User, stake: int) -> None:
 async def test_a_game_is_played_by_typing(stage: Stage, stake: int) -> None:
     ann = stage.world.join("ann")
     await stage.people.say(ann, stage.town, f"!highshow 6 2 linear=1 {stake}")
-    await stage.shown("ann plays High Show: 6 cards")
+    await stage.shown("ann plays High Show: keep 2 of 6 cards")
     await stage.people.say(ann, stage.town, "!another")
     await stage.shown("ann lets")
     await stage.people.say(ann, stage.town, "!cashout")
@@ -88,7 +88,7 @@ async def test_a_game_is_played_by_typing(stage: Stage, stake: int) -> None:
     await stage.people.say(ann, stage.town, "!see another")
     await stage.until(lambda: len(progress(stage, ann).rejected) == 2)
     await stage.people.say(ann, stage.town, "!cash out")
-    await stage.shown("ann has all 2")
+    await stage.shown("ann has both")
     await stage.turn(5)  # five lines in five seconds are enough for a channel
     await stage.people.say(ann, stage.town, "!guess 3 40.5")
     await stage.shown("ann: K was")
@@ -102,10 +102,10 @@ async def test_a_game_is_played_by_slash_commands(stage: Stage, stake: str) -> N
     opening = await stage.people.slash(
         ann, stage.town, "highshow", cards=6, keep=2, penalty="linear", parameter="1/2", stake=stake
     )
-    await stage.shown("ann plays High Show: 6 cards")
+    await stage.shown("ann plays High Show: keep 2 of 6 cards")
     assert "each rejection costs 0.5" in stage.world.texts(stage.town)
     assert not opening.private, "the opening is the visible answer of the command that opened"
-    for word, told in (("another", "ann lets"), ("cashout", "1 of 2 kept"), ("cashout", "ann has all 2")):
+    for word, told in (("another", "ann lets"), ("cashout", "1 of 2 kept"), ("cashout", "ann has both")):
         answering = await stage.people.slash(ann, stage.town, word)
         await stage.shown(told)
         assert answering.response == 4

@@ -44,7 +44,14 @@ def test_the_default_of_turn_is_told_as_its_formula() -> None:
 
 @pytest.mark.parametrize(
     ("penalty", "rate"),
-    [("none", "0"), ("linear", "2"), ("value", "0.25"), ("turnvalue", "0.125"), ("turn=1/3", "1/3")],
+    [
+        ("none", "0"),
+        ("linear", "2"),
+        ("value", "0.25"),
+        ("turnvalue", "0.125"),
+        ("turn=1/3", "1/3"),
+        ("linear=0.000001", "0.000001"),
+    ],
 )
 def test_other_penalties_are_told_with_their_parameter(penalty: str, rate: str) -> None:
     name = penalty.partition("=")[0]
@@ -65,8 +72,9 @@ def test_a_game_reads_well() -> None:
     table = Table(DECK).open(3, "linear=5")
     (opened,) = [WORDS["en"].text(say.message, lambda seat: "Ann") for say in says(table.events[0])]
     assert opened == (
-        "Ann plays High Show: 6 cards in a row from a secret K on (1 to 18), 3 to keep; each rejection costs "
-        "5. For honour. First card: 7. !cashout keeps it, !another rejects it, in 60 seconds a card."
+        "Ann plays High Show: keep 3 of 6 cards, numbered from a secret K (1 to 18) upwards; each rejection "
+        "costs 5. For honour. First card: 7. !cashout keeps it, !another rejects it; after 60 seconds it is "
+        "kept."
     )
     assert english(table, "r") == [
         "Ann lets 7 go; none of 3 kept yet. Next card: 5, with 4 more behind it. !cashout or !another?"
@@ -85,6 +93,13 @@ def test_a_game_reads_well() -> None:
     assert WORDS["en"].text(says(revealed)[0].message, lambda seat: "Ann") == (
         "Ann: K was 5. Gain 22, penalty 15, profit 7. Guesses: K 4 (1 too low); profit 7 (exactly right!)."
     )
+
+
+@pytest.mark.parametrize(
+    ("keep", "has"), [(1, "Ann has the one card."), (2, "Ann has both cards."), (3, "Ann has all 3 cards.")]
+)
+def test_the_cards_that_were_needed_are_counted_as_people_do(keep: int, has: str) -> None:
+    assert english(Table(DECK).open(keep), "k" * keep)[-1].startswith(has)
 
 
 def test_guesses_that_were_skipped_are_not_told() -> None:
@@ -222,7 +237,7 @@ def test_the_board_shows_cards_kept_rejected_and_left() -> None:
         hand("left", "", hidden=3),
     )
     assert shown.places == (Place(ANN, Message("highshow-place-kept", {"cards": "7", "kept": 1}), "waiting"),)
-    assert shown.note == Message("highshow-note-decision")
+    assert shown.note == Message("highshow-note-decision", {"card": 10})
     assert shown == board(table, ANN) == board(table, BOB)
 
 

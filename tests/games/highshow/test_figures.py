@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from chatbot.games.highshow.figures import exactly, roughly, row, shortly, signed
+from chatbot.games.highshow.figures import exactly, in_full, roughly, row, shortly, signed
 
 
 @pytest.mark.parametrize(
@@ -21,11 +21,17 @@ from chatbot.games.highshow.figures import exactly, roughly, row, shortly, signe
         (Fraction(20, 3), "6 2/3"),
         (Fraction(-1, 3), "−1/3"),
         (Fraction(14951, 720), "≈ 20.77 (14951/720)"),  # 20.7652…
+        (Fraction(19_999_997, 10**6), "19.999997"),  # after a rejection at 0.000001
         (Fraction(-1, 32), "−1/32"),  # five decimals are too many
     ],
 )
 def test_scores_are_written_exactly(value: Fraction, text: str) -> None:
     assert exactly(value) == text
+
+
+def test_what_somebody_chose_is_never_rounded() -> None:
+    written = {each: in_full(Fraction(each)) for each in ("5", "0.5", "1/3", "0.000001", "999999/999998")}
+    assert all(text == each for each, text in written.items()), written
 
 
 def test_rounding_is_marked() -> None:

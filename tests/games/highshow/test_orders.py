@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -37,6 +39,8 @@ LONGEST = 500  # characters of a line
         ("!highshow linear 7", (12, 3, "linear", 7)),
         ("!highshow 10 2 VALUE=1/3 1K", (10, 2, "value=1/3", 1000)),
         ("!highshow 10 2 turn=0.50", (10, 2, "turn=1/2", 0)),
+        ("!highshow 10 2 linear=0.000001", (10, 2, "linear=0.000001", 0)),
+        ("!highshow 10 2 parameter=999999.999990 turn", (10, 2, "turn=999999.99999", 0)),
         ("!highshow turn", (12, 3, "turn", 0)),
         ("!highshow cards=10 keep=4 penalty=turn parameter=5 stake=50", (10, 4, "turn=5", 50)),
         ("!highshow stake=50 parameter=5 keep=4 cards=10", (10, 4, "linear=5", 50)),
@@ -86,6 +90,8 @@ def test_the_usual_stake_is_left_away_where_none_is_taken_and_nobody_asked_for_i
         ("!highshow ٣", "highshow-word"),
         ("!highshow 20 3 square", "highshow-penalty"),
         ("!highshow speed=3", "highshow-penalty"),
+        ("!highshow penalty=", "highshow-word"),
+        ("!highshow cards= 5", "highshow-word"),
         ("!highshow none=3", "highshow-no-parameter"),
         ("!highshow none parameter=3", "highshow-no-parameter"),
         ("!highshow linear turn", "highshow-twice"),
@@ -109,6 +115,22 @@ def test_a_word_too_many_is_quoted_with_what_was_said_first() -> None:
         "about": Message("highshow-about-stake"),
         "first": Quote("50"),
     }
+
+
+def test_a_parameter_that_is_missing_is_quoted_with_its_penalty() -> None:
+    assert not_read("!highshow 20 3 linear=").args == {"text": Quote("linear=")}
+
+
+def test_the_solver_is_loaded_when_a_game_is_opened_so_that_its_first_hint_is_quick() -> None:
+    script = (
+        "import sys\n"
+        "from tests.games.highshow.table import typed\n"
+        "assert 'numpy' not in sys.modules, 'a chat in which nobody plays does without'\n"
+        "typed('!highshow')\n"
+        "assert 'chatbot.games.highshow.estimate' in sys.modules\n"
+        "assert 'chatbot.games.highshow.ending' in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 # Answers
@@ -138,10 +160,10 @@ def test_guesses_in_all_the_ways_people_type_them(line: str, guess: Guess) -> No
     [
         ("!guess", "highshow-guess-usage"),
         ("!guess 1 2 3", "highshow-guess-usage"),
-        ("!guess x", "not-a-number"),
-        ("!guess 0", "not-a-number"),
-        ("!guess 3001", "not-a-number"),  # no K is larger than three times 1000
-        ("!guess 1.5", "not-a-number"),
+        ("!guess x", "highshow-guess-lowest"),
+        ("!guess -3", "highshow-guess-lowest"),
+        ("!guess 1.5", "highshow-guess-lowest"),
+        ("!guess 99999999999999999999", "highshow-guess-lowest"),
         ("!guess 12 x", "highshow-guess-profit"),
         ("!guess 12 1/0", "highshow-guess-profit"),
         ("!guess 12 --1", "highshow-guess-profit"),
@@ -165,6 +187,7 @@ def test_answers_stand_alone(line: str, action: type) -> None:
 ACTIONS = [
     Open(ANN, 20, 3, "linear", 0),
     Open(ANN, 12, 11, "turnvalue=999999/999998", 10**15),
+    Open(ANN, 12, 2, "value=123456.654321", 0),
     CashOut(ANN),
     SeeAnother(ANN),
     AskHint(ANN),
@@ -172,6 +195,9 @@ ACTIONS = [
     Guess(ANN, 12),
     Guess(ANN, None, "-81/4"),
     Guess(ANN, 60, "40"),
+    Guess(ANN, 60, "-0.000001"),
+    Guess(ANN, 60, "999999999999.999999"),
+    Guess(ANN, 60, "-999999999999/999983"),
 ]
 
 

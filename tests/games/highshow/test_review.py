@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from chatbot.games.highshow.figures import exactly
 from chatbot.games.highshow.moves import AskHint, Revealed
 from chatbot.games.highshow.review import BestPlay, hint, review
 from chatbot.games.highshow.terms import read_penalty
@@ -132,6 +133,16 @@ def test_over_all_decks_the_ghost_makes_the_policy_value_and_costs_add_up_to_wha
         costs.append(sum(Fraction(each.cost) for each in best.decisions(revealed.progress)))
     assert sum(ghosts) / len(ghosts) == value
     assert (sum(players) + sum(costs)) / len(players) == value
+
+
+@pytest.mark.parametrize("penalty", ["turn", "value", "turnvalue=1/3"])
+def test_what_is_told_of_the_ghost_is_what_the_rules_make_of_its_play(penalty: str) -> None:
+    for lowest in range(1, 25):
+        deck = tuple(lowest + each for each in (1, 6, 0, 3, 7, 2, 5, 4))
+        revealed = played(deck, 2, penalty)
+        turns = BestPlay(revealed.progress.terms, deck).ghost()
+        told = part(said(review(revealed)), "ghost")
+        assert told.args["profit"] == exactly(made(deck, 2, penalty, turns))
 
 
 def played(deck: tuple[int, ...], keep: int, penalty: str) -> Revealed:
