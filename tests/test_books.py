@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -116,9 +118,11 @@ def test_what_the_chat_was_told_is_compared(folder: Path) -> None:
 
 @pytest.mark.parametrize("command", ["export", "verify"])
 def test_the_secret_of_a_table_that_stands_is_not_given_away(folder: Path, command: str) -> None:
-    done = chatbot(folder, command, "a-table-2")
+    with closing(sqlite3.connect(folder / "rabble.db")) as connection:
+        ((table,),) = connection.execute("SELECT id FROM game_table WHERE state = 'open'")
+    done = chatbot(folder, command, table)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "Table a-table-2 is still being played; its proof can be had when it is over.\n"
+    assert done.stderr == f"Table {table} is still being played; its proof can be had when it is over.\n"
 
 
 @pytest.mark.parametrize("command", ["export", "verify"])

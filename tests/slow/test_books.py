@@ -20,7 +20,10 @@ DOCTORED = {
     "and not its transfers": "UPDATE account SET balance = balance + 1 WHERE kind = 'wallet'",
     "is at -": "UPDATE account SET balance = -1 WHERE kind = 'wallet'",
     "is settled with 5 in its pot": "UPDATE account SET balance = 5 WHERE id = 'pot:a-table-1'",
-    "and net stakes of 40": "UPDATE account SET balance = 5 WHERE id = 'pot:a-table-3'",
+    "and net stakes of 40": (
+        "UPDATE account SET balance = 5"
+        " WHERE id IN (SELECT 'pot:' || id FROM game_table WHERE state = 'open')"
+    ),
     "which is open, was emptied 1 times": "UPDATE game_table SET state = 'open', closed_at = NULL",
     "is settled, with 1 voids": "UPDATE game_table SET state = 'settled', closed_at = 1",
     "owes wallet:town:test:member0 a stake of": "DELETE FROM transfer WHERE why = 'refund'",
