@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Kit
     from chatbot.live.room import Line, Occasion, Room
+    from chatbot.live.table import Table
     from chatbot.live.watch import Watch
     from chatbot.live.words import Words
     from chatbot.wallets.store import Store
@@ -198,10 +199,16 @@ class House:
                     self._refuse(room, line, Message("look-again" if doubtful else "try-again"))
 
     async def hurry(self, room: Room, table_id: str) -> None:
-        """Let the present phase of a table run out now."""
+        """Let the present phase of a table run out now, with all that the house's own do in it."""
         table = room.table(table_id)
         if table is not None:
-            await self._kept.finish(table.hurry())
+            await self._kept.finish(self._hurry(room, table))
+
+    async def _hurry(self, room: Room, table: Table) -> None:
+        clock = table.clock
+        await self._players.hurry(room, table)
+        if table.clock == clock:  # else they have ended the phase themselves
+            await table.hurry()
 
     # A line
 

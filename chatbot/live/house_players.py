@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Seat
     from chatbot.live.room import Room
+    from chatbot.live.table import Table
     from chatbot.live.watch import Watch
     from chatbot.wallets.ledger import Ledger
 
@@ -77,15 +78,31 @@ class HousePlayers:
 
         self._watch.ring(seconds, wake)
 
+    async def hurry(self, room: Room, table: Table) -> None:
+        """Let them do at once what they would have done until the end of a table's present phase."""
+        if table.clock is None:
+            return
+        sitting = Sitting(room, table, table.clock.phase, table.kit.roster(table.game))
+        try:
+            for _ in range(sitting.most if sitting.roster.strategies else 0):
+                await self._bring(sitting)
+            for seat in sitting.joined:
+                await self._choose(sitting, seat, sitting.phase)
+        except (SQLAlchemyError, OSError):
+            log.warning("players of the house cannot be hurried", table=table.id)
+
     # Coming
 
     async def _come(self, sitting: Sitting, later: Sequence[float]) -> None:
+        await self._bring(sitting)
+        self._await(sitting, later)
+
+    async def _bring(self, sitting: Sitting) -> None:
         """Let one more join, if one is missing and one wants to; the next one comes after that."""
         for seat in sitting.candidates():
             if sitting.missing < 1 or not sitting.on or await self._join(sitting, seat):
                 break
             sitting.declined.add(strategy_of(seat))
-        self._await(sitting, later)
 
     async def _join(self, sitting: Sitting, seat: Seat) -> bool:
         """Ask one to join, if one can; whoever stays out sits all the same, like people who look on."""
