@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from chatbot.arena.interrupts import Whole
 from chatbot.arena.players import Player
 from chatbot.arena.programs import Limits, Program
-from chatbot.kernel.contest import Contest, Entrant, Match, Measure, Score, Standing
+from chatbot.kernel.contest import Contest, Entrant, Learner, Match, Measure, Score, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,6 +47,7 @@ class Result:
     errors: str = ""
     measures: Sequence[Measure] = ()
     squares: Sequence[Score] = ()  # as those of a standing
+    ahead: Sequence[Sequence[int]] = ()
 
 
 def play(plan: Plan, match: Match) -> Result:
@@ -106,6 +107,7 @@ class Bout:
             errors,
             measures,
             list(last.squares),
+            [list(each) for each in last.ahead],
         )
 
     def _count(self, standing: Standing, told: list[str]) -> None:
@@ -125,7 +127,8 @@ class Bout:
     def _entrant(self, number: int) -> Entrant:
         player = self._plan.players[number]
         if player.command is None:
-            return Entrant(player.name, self._plan.contest.strategies[player.plays])
+            strategy = self._plan.contest.strategies[player.plays]
+            return Entrant(player.name, strategy.make() if isinstance(strategy, Learner) else strategy)
         if number not in self._match.seats:
             return Entrant(player.name, _absent)
         plan = self._plan

@@ -79,7 +79,7 @@ class Roster:
     def strategy(self, name: str) -> Player:
         if name not in self.contest.strategies:
             raise Failure(f"{self.game} has no strategy {name!r}; there are {self._known()}.")
-        return Player(name, name)
+        return Player("-".join(name.split()), name)
 
     def _nobody(self, words: str) -> Failure:
         hint = f"; for the strategy write {BUILTIN}{words}" if words in self.contest.strategies else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -26,6 +27,7 @@ _NONE = "–"
 _WIDE = 10**15  # from here on, numbers are written in powers of ten where there is little room
 _NAME = 12  # signs of a name that stand in one line; longer ones are folded where there is no room
 _ROOM = 100_000  # signs in a line: more than any table has
+_ALIKE = 6  # decimals of a rating: another machine may round the ones after them otherwise
 
 
 def as_json(outcome: Outcome) -> str:
@@ -75,13 +77,15 @@ def as_table(outcome: Outcome, in_full: bool = False) -> Table:
     several = tally.averages
     summed = several and all(isinstance(each.total, int) for each in places)
     failed = any(each.failures for each in places)
+    rated = any(each.rating for each in places)
     measured = dict.fromkeys(name for each in places for name in each.measures)
     decimals = places_of([each.mean for each in places])
     table = Table()
     table.add_column("#", justify="right")
     table.add_column("player", overflow="fold")
     table.add_column(f"{order.contest.unit}, mean" if several else order.contest.unit, justify="right")
-    for heading, shown in (("± standard error", several), ("added up", summed), ("failures", failed)):
+    headings = (("± standard error", several), ("rating", rated), ("won/drawn/lost", rated))
+    for heading, shown in (*headings, ("added up", summed), ("failures", failed)):
         if shown:
             table.add_column(heading, justify="right")
     for name in measured:
@@ -90,6 +94,7 @@ def as_table(outcome: Outcome, in_full: bool = False) -> Table:
     for each in places:
         cells = [(_mean(each, several, decimals, in_full), True)]
         cells += [(number(each.standard_error, decimals), several)]
+        cells += [(_rated(each), rated), (_recorded(each), rated)]
         cells += [(number(each.total, in_full=in_full), summed), (_failures(each), failed)]
         cells += [(_measured(each.measures.get(name)), True) for name in measured]
         rank = _NONE if each.rank is None else str(each.rank)
@@ -170,7 +175,15 @@ def _player(place: Place) -> dict[str, object]:
             name: {"mean": _plain(each.mean), "se": each.standard_error}
             for name, each in place.measures.items()
         },
+        "rating": _rating(place),
     }
+
+
+def _rating(place: Place) -> dict[str, object] | None:
+    if place.rating is None or place.record is None:
+        return None
+    points, error = round(place.rating.points, _ALIKE), round(place.rating.error, _ALIKE)
+    return {"points": points, "se": error, **asdict(place.record)}
 
 
 def _plain(mean: Fraction | None) -> float | None:
@@ -180,6 +193,15 @@ def _plain(mean: Fraction | None) -> float | None:
 def _mean(place: Place, several: bool, decimals: int, in_full: bool) -> str:
     """Write a mean; that of a single number is the score."""
     return _NONE if place.mean is None else number(place.mean if several else place.total, decimals, in_full)
+
+
+def _rated(place: Place) -> str:
+    return _NONE if place.rating is None else f"{place.rating.points:.0f} ± {place.rating.error:.0f}"
+
+
+def _recorded(place: Place) -> str:
+    record = place.record
+    return _NONE if record is None else f"{record.won:,}/{record.drawn:,}/{record.lost:,}"
 
 
 def _measured(measure: Sum | None) -> str:

@@ -10,6 +10,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from chatbot.arena.encounters import Encounters, Rating, Record
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -17,6 +19,20 @@ if TYPE_CHECKING:
     from chatbot.kernel.contest import Score, Standing
 
 _ALIKE = 9  # decimals: scores that are averages differ by no less, unless by rounding
+
+
+@dataclass(slots=True)
+class Column:
+    """The numbers of one table of a contest."""
+
+    count: int = 0
+    total: Fraction = Fraction(0)
+    squares: Fraction = Fraction(0)
+
+    @property
+    def variance(self) -> Fraction:
+        """That of the distribution which the numbers are drawn from; there are two at least."""
+        return (self.squares - self.total * self.total / self.count) / (self.count - 1)
 
 
 @dataclass
@@ -27,39 +43,48 @@ class Sum:
     """
 
     matches: int = 0
-    count: int = 0  # of numbers
-    total: Fraction = Fraction(0)
-    squares: Fraction = Fraction(0)
     whole: bool = True  # every number was whole
+    tables: dict[int, Column] = field(default_factory=dict)
 
-    def add(self, value: Score) -> None:
+    def add(self, value: Score, table: int = 0) -> None:
         """Add a match's number."""
-        self._add(Fraction(value), Fraction(value) ** 2, 1)
+        self._add(Fraction(value), Fraction(value) ** 2, 1, table)
         self.whole &= isinstance(value, int)
 
-    def add_mean(self, mean: Score, square: Score, count: int) -> None:
+    def add_mean(self, mean: Score, square: Score, count: int, table: int = 0) -> None:
         """Add the numbers of a match's games: their mean, that of their squares, and how many they are."""
-        self._add(Fraction(mean) * count, Fraction(square) * count, count)
+        self._add(Fraction(mean) * count, Fraction(square) * count, count, table)
         self.whole = False
+
+    @property
+    def count(self) -> int:
+        """How many numbers there are."""
+        return sum(each.count for each in self.tables.values())
+
+    @property
+    def total(self) -> Fraction:
+        return sum((each.total for each in self.tables.values()), Fraction(0))
 
     @property
     def mean(self) -> Fraction | None:
         """The mean of the numbers; None before the first."""
-        return self.total / self.count if self.count else None
+        count = self.count
+        return self.total / count if count else None
 
     @property
     def standard_error(self) -> float | None:
-        """The standard error of the mean; None where there are not two numbers to tell it from."""
-        if self.count < 2:
+        """The standard error of the mean; None where a table has not two numbers to tell it from."""
+        if not self.tables or any(each.count < 2 for each in self.tables.values()):
             return None
-        spread = (self.squares - self.total * self.total / self.count) / (self.count - 1)
-        return sqrt(max(spread, Fraction(0)) / self.count)  # means that were rounded may be off a little
+        spread = sum((each.count * each.variance for each in self.tables.values()), Fraction(0))
+        return sqrt(max(spread, Fraction(0)) / self.count**2)  # means that were rounded may be off a little
 
-    def _add(self, total: Fraction, squares: Fraction, count: int) -> None:
+    def _add(self, total: Fraction, squares: Fraction, count: int, table: int) -> None:
         self.matches += 1
-        self.count += count
-        self.total += total
-        self.squares += squares
+        column = self.tables.setdefault(table, Column())
+        column.count += count
+        column.total += total
+        column.squares += squares
 
 
 @dataclass
@@ -84,6 +109,8 @@ class Place:
     matches: int
     failures: Counter[str]
     measures: Mapping[str, Sum]  # what the contest tells beside the scores
+    record: Record | None = None  # None, as the rating: the contest does not compare players game by game
+    rating: Rating | None = None
 
 
 @dataclass
@@ -123,6 +150,7 @@ class Tally:
         self.games = 0
         self.curves = [Curve() for _ in players]
         self._accounts = [Account() for _ in players]
+        self._encounters = Encounters()
 
     @property
     def averages(self) -> bool:
@@ -144,20 +172,30 @@ class Tally:
         keys = [_key(each.scores) for each in self._accounts]
         ascending = sorted(key for key in keys if key is not None)
         ranks = [None if key is None else 1 + len(ascending) - bisect_right(ascending, key) for key in keys]
+        records, ratings = self._encounters.records(), self._ratings()
         placed = [
-            _place(player, account, rank)
-            for player, account, rank in zip(self.players, self._accounts, ranks, strict=True)
+            _place(self.players[number], account, rank, records.get(number), ratings.get(number))
+            for number, (account, rank) in enumerate(zip(self._accounts, ranks, strict=True))
         ]
         return sorted(placed, key=lambda each: each.rank or len(placed) + 1)
 
+    def _ratings(self) -> Mapping[int, Rating]:
+        tables = self._encounters.tables
+        if not tables:
+            return {}
+        from chatbot.arena.ratings import rate  # noqa: PLC0415  (it loads NumPy, which not every game needs)
+
+        return rate(tables, {number: name for number, (name, _) in enumerate(self.players)})
+
     def _count(self, result: Result) -> None:
         self.games += result.games
+        self._encounters.add(result)
         for seat, player in enumerate(result.match.seats):
             account = self._accounts[player]
-            _add(account.scores, seat, result.games, result.scores, result.squares)
+            _add(account.scores, seat, result, result.scores, result.squares)
             account.failures.update(result.failures[seat])
             for measure in result.measures:
-                _add(account.measures[measure.name], seat, result.games, measure.values, measure.squares)
+                _add(account.measures[measure.name], seat, result, measure.values, measure.squares)
             self._draw(self.curves[player], seat, result.curve)
 
     def _draw(self, curve: Curve, seat: int, standings: Sequence[Standing]) -> None:
@@ -165,14 +203,20 @@ class Tally:
             curve.add(point, standing.games, float(standing.scores[seat]))
 
 
-def _add(sums: Sum, seat: int, games: int, values: Sequence[Score], squares: Sequence[Score]) -> None:
+def _add(sums: Sum, seat: int, result: Result, values: Sequence[Score], squares: Sequence[Score]) -> None:
     if squares:
-        sums.add_mean(values[seat], squares[seat], games)
+        sums.add_mean(values[seat], squares[seat], result.games, result.match.table)
     else:
-        sums.add(values[seat])
+        sums.add(values[seat], result.match.table)
 
 
-def _place(player: tuple[str, str], account: Account, rank: int | None) -> Place:
+def _place(
+    player: tuple[str, str],
+    account: Account,
+    rank: int | None,
+    record: Record | None,
+    rating: Rating | None,
+) -> Place:
     scores = account.scores
     return Place(
         *player,
@@ -183,6 +227,8 @@ def _place(player: tuple[str, str], account: Account, rank: int | None) -> Place
         scores.matches,
         account.failures,
         account.measures,
+        record,
+        rating,
     )
 
 

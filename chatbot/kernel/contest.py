@@ -14,6 +14,14 @@ from typing import Any, Protocol, TypeAlias
 Strategy: TypeAlias = Callable[[Any, Sequence[Any], Any], Any]
 """`(view, menu, rng) -> action | None`: it sees what a seat may see, never the state."""
 
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """A strategy that remembers what it has seen: it is made afresh for each match."""
+
+    make: Callable[[], Strategy]
+
+
 Log: TypeAlias = Callable[[str], object]
 """Takes the next lines of a match's log, each ended by a line feed."""
 
@@ -36,6 +44,11 @@ class Match:
     seats: tuple[int, ...]  # who sits where, as places in the list of entrants
     games: int
     seed: str
+    table: int = 0
+    """Which of the line-ups it is that the contest has in any case, such as every two players.
+
+    How scores differ from one table to another is no chance, so standard errors are those within tables.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +81,16 @@ class Standing:
     Where every game is a draw of its own, as no game of a tournament is, scores may be means of the games'
     scores and `squares` the means of their squares. Means and standard errors are those of games then, and
     not of matches, so that it is all one how a contest is divided.
+
+    Where players can be compared game by game, `ahead` says for each two in how many games the one did
+    better; what is neither's is a draw. Such contests are rated.
     """
 
     games: int  # played
     scores: Sequence[Score]  # so far, seat by seat; whole numbers stay whole
     measures: tuple[Measure, ...] = ()  # those of the last standing count, as its scores do
     squares: Sequence[Score] = ()  # seat by seat
+    ahead: Sequence[Sequence[int]] = ()  # so far, seat by seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +116,7 @@ class Contest(Protocol):
     """
 
     @property
-    def strategies(self) -> Mapping[str, Strategy]:
+    def strategies(self) -> Mapping[str, Strategy | Learner]:
         """The players of the house, by name."""
 
     @property

@@ -152,7 +152,7 @@ def test_json_has_one_shape() -> None:
     assert told["options"] == {"games": 4, "count": 2, "fails_at": -1}
     assert told["players"][0] == {
         "name": "high-1", "plays": "high", "rank": 1, "mean": 20.0, "se": 0.0, "total": 40, "matches": 2,
-        "failures": {}, "measures": {},
+        "failures": {}, "measures": {}, "rating": None,
     }  # fmt: skip
 
 
@@ -161,7 +161,7 @@ def test_nothing_finished_has_the_same_shape() -> None:
     assert told["players"] == [
         {
             "name": "low-0", "plays": "low", "rank": None, "mean": None, "se": None, "total": 0, "matches": 0,
-            "failures": {}, "measures": {},
+            "failures": {}, "measures": {}, "rating": None,
         }
     ]  # fmt: skip
 
