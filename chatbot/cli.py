@@ -19,6 +19,8 @@ from chatbot.solving import solve
 from chatbot.tournaments import arena
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chatbot.keys.ring import Purpose
     from chatbot.settings import Settings
 
@@ -43,7 +45,7 @@ def main() -> None:
     _answer(app)
 
 
-def _answer(line: typer.Typer) -> None:
+def _answer(line: Callable[[], object]) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # the console of Windows does not know every sign
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -221,8 +223,10 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
 
 
 def chickp() -> None:
-    """Keep the place of Chicken Poker's own command line."""
-    _refuse("chickp comes with Chicken Poker, which this version does not have yet.")
+    """Run Chicken Poker's own command line."""
+    from chatbot.chickp.command import main as session  # noqa: PLC0415
+
+    _answer(session)
 
 
 def bankheist() -> None:

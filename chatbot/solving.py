@@ -26,11 +26,13 @@ class Games(TyperGroup):
         return sorted(_solved())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
-        solved = _solved()
-        if cmd_name not in solved:
-            there_are = ", ".join(sorted(solved)) or "none yet"
+        from chatbot.games import named  # noqa: PLC0415
+
+        kit = named(cmd_name)
+        if kit is None or kit.question is None:
+            there_are = ", ".join(sorted(_solved())) or "none yet"
             raise Failure(f"There is no solver of {cmd_name!r}; there are: {there_are}.")
-        return _command(solved[cmd_name])
+        return _command(kit, cmd_name)
 
 
 solve = typer.Typer(
@@ -43,13 +45,31 @@ solve = typer.Typer(
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One field of a question, as the command line offers it: flags are options, all else stands in order."""
+    """One field of a question, as the command line offers it.
+
+    Flags are options, and so are fields that are named; all else stands in order.
+    """
 
     key: str
     sign: str  # what stands for its value where it is explained
     help: str
     flag: bool
     required: bool
+    named: bool = False
+
+    @property
+    def option(self) -> str:
+        return f"--{self.key.replace('_', '-')}"
+
+    @property
+    def called(self) -> str:
+        """What it is called where it is missing."""
+        return self.option if self.named else self.sign
+
+    @property
+    def usage(self) -> str:
+        words = f"{self.option} {self.sign}" if self.named else self.sign
+        return words if self.required else f"[{words}]"
 
     @property
     def parameter(self) -> inspect.Parameter:
@@ -64,7 +84,10 @@ class Part:
     @property
     def _annotation(self) -> Any:
         if self.flag:
-            return Annotated[bool, typer.Option(f"--{self.key.replace('_', '-')}", help=self.help)]
+            return Annotated[bool, typer.Option(self.option, help=self.help)]
+        if self.named:
+            option = typer.Option(self.option, metavar=self.sign, help=self.help, show_default=False)
+            return Annotated[str | None, option]
         return Annotated[str | None, typer.Argument(metavar=self.sign, help=self.help, show_default=False)]
 
 
@@ -77,8 +100,8 @@ def _solved() -> Mapping[str, Kit]:
     return {name: kit for name, kit in kits().items() if kit.question is not None}
 
 
-def _command(kit: Kit) -> Any:
-    """Make the command of a game, with the fields of its question."""
+def _command(kit: Kit, word: str) -> Any:
+    """Make the command of a game, with the fields of its question; `word` is what was typed for it."""
     question = _question(kit)
     context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
     given = [context, *(each.parameter for each in (*_parts(question), JSON))]
@@ -87,14 +110,14 @@ def _command(kit: Kit) -> Any:
         if context.args:
             raise Failure(f"There is something too much: {' '.join(context.args)[:80]!r}.")
         as_json = words.pop(JSON.key)
-        answer = _answer(kit, {key: value for key, value in words.items() if value is not None})
+        answer = _answer(kit, word, {key: value for key, value in words.items() if value is not None})
         typer.echo(json.dumps(answer.plain) if as_json else "\n".join(answer.lines))
 
     work_out.__annotations__ = {each.name: each.annotation for each in given}
     setattr(work_out, "__signature__", inspect.Signature(given))  # noqa: B010  (where Typer looks for it)
     alone = typer.Typer(add_completion=False)
     signs = {"ignore_unknown_options": True, "allow_extra_args": True}  # -3 is a wrong number, no option
-    alone.command(kit.name, help=inspect.getdoc(question), context_settings=signs)(work_out)
+    alone.command(word, help=inspect.getdoc(question), context_settings=signs)(work_out)
     return typer.main.get_command(alone)
 
 
@@ -112,15 +135,18 @@ def _parts(question: type[Any]) -> Sequence[Part]:
 def _part(key: str, hint: Any, required: bool) -> Part:
     from pydantic.fields import FieldInfo  # noqa: PLC0415
 
+    from chatbot.kernel.question import Named  # noqa: PLC0415
+
     metadata = hint.__metadata__ if get_origin(hint) is Annotated else ()
     described = [each for each in metadata if isinstance(each, FieldInfo)]
     title = next((each.title for each in described if each.title), key.upper())
     told = next((each.description for each in described if each.description), f"{key.capitalize()}.")
     plain = hint.__origin__ if get_origin(hint) is Annotated else hint
-    return Part(key, title, told, flag=plain is bool, required=required)
+    named = any(isinstance(each, Named) for each in metadata)
+    return Part(key, title, told, flag=plain is bool, required=required, named=named)
 
 
-def _answer(kit: Kit, typed: Mapping[str, object]) -> Answer:
+def _answer(kit: Kit, word: str, typed: Mapping[str, object]) -> Answer:
     """Ask the solver.
 
     Raises:
@@ -132,10 +158,10 @@ def _answer(kit: Kit, typed: Mapping[str, object]) -> Answer:
 
     question = _question(kit)
     wanted = [each for each in _parts(question) if not each.flag]
-    missing = [each.sign for each in wanted if each.required and each.key not in typed]
+    missing = [each.called for each in wanted if each.required and each.key not in typed]
     if missing:
-        usage = " ".join(each.sign if each.required else f"[{each.sign}]" for each in wanted)
-        raise Failure(f"{missing[0]} is missing: chatbot solve {kit.name} {usage}")
+        usage = " ".join(each.usage for each in wanted)
+        raise Failure(f"{missing[0]} is missing: chatbot solve {word} {usage}")
     try:
         asked: Question = settings.make(question, typed)
         return asked.answer()

@@ -45,11 +45,12 @@ class Games(TyperGroup):
         return sorted(kits())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
-        from chatbot.games import kits  # noqa: PLC0415
+        from chatbot.games import kits, named  # noqa: PLC0415
 
-        if cmd_name not in kits():
+        kit = named(cmd_name)
+        if kit is None:
             raise Failure(f"There is no game {cmd_name!r}; there are: {', '.join(sorted(kits()))}.")
-        return _command(kits()[cmd_name])
+        return _command(kit)
 
 
 arena = typer.Typer(

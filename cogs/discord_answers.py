@@ -143,7 +143,7 @@ class Answers:
         texts = [self._house.outbox.text(each.message, self._dress) for each in delivery.says]
         if " ".join(texts) != delivery.text:
             return delivery.text
-        proofs = [each.event in PROOFS for each in delivery.says]
+        proofs = [each.fine or each.event in PROOFS for each in delivery.says]
         return "\n".join(f"-# {text}" if proof else text for text, proof in zip(texts, proofs, strict=True))
 
     async def _whisper(self, delivery: Delivery, seat: Seat) -> None:

@@ -33,6 +33,7 @@ FLOORS = {
     "chatbot.tournaments": 6,
     "chatbot.solving": 6,
     "chatbot.heist_contest": 7,
+    "chatbot.chickp": 7,
     "chatbot.connect": 7,
     "chatbot.doctor": 7,
     "chatbot.app": 7,

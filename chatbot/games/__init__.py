@@ -7,6 +7,8 @@ import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING
 
+from chatbot.kernel.kit import called
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -15,15 +17,21 @@ if TYPE_CHECKING:
 
 @cache
 def kits() -> Mapping[str, Kit]:
-    """Find every game of this folder, by name.
+    """Find every game of this folder, by name: those that lead first, the others in the order of their names.
 
     Raises:
         ValueError: two games answer to one command.
     """
     found = [importlib.import_module(f"{__name__}.{each.name}") for each in pkgutil.iter_modules(__path__)]
-    packed = {module.KIT.name: module.KIT for module in found}
+    ordered = sorted((module.KIT for module in found), key=lambda kit: (not kit.leads, kit.name))
+    packed = {kit.name: kit for kit in ordered}
     _refuse_shared_words(packed)
     return packed
+
+
+def named(word: str) -> Kit | None:
+    """Find a game by its name, or else by the word that people type to play it."""
+    return called(kits(), word)
 
 
 def _refuse_shared_words(packed: Mapping[str, Kit]) -> None:

@@ -19,11 +19,15 @@ from chatbot.kernel.say import Board, Message, Say
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What somebody typed after a command, and the credits they can pay with."""
+    """What somebody typed after a command, and the credits they can pay with.
+
+    `public`: everybody could read it.
+    """
 
     seat: Seat
     purse: int
     words: tuple[str, ...] = ()
+    public: bool = False
 
 
 class Kind(Enum):
@@ -143,6 +147,10 @@ def nobody(game: Any) -> int:  # noqa: ARG001
     return 0
 
 
+def nothing(state: Any) -> int:  # noqa: ARG001
+    return 0
+
+
 Thought: TypeAlias = Callable[[Any], Iterable[Say]]
 """What is said of an event by somebody who has thought about it for a while, at most some seconds."""
 
@@ -174,6 +182,8 @@ class Kit:
     contest: Callable[[], type[Contest]] | None = None  # loads how programs compete, where that is special
     question: Callable[[], type[Question]] | None = None  # loads what can be asked of its solver
     counts: Callable[[Any], bool] = always  # whether an end was one of a game that was played
+    entry: Callable[[Any], int] = nothing  # the credits that it takes to join a table in this state
+    leads: bool = False  # shown before the other games
     apart: Callable[[Any], int] | None = None  # how many may play in a room at once, each at an own table
     ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
 
@@ -195,3 +205,10 @@ class Kit:
     def word(self) -> str:
         """The game's own word, which opens or joins."""
         return self.commands[0].word
+
+
+def called(kits: Mapping[str, Kit], text: str) -> Kit | None:
+    """Find a game by its name, or else by the word that people type to play it, with its mark or without."""
+    word = text.lower().removeprefix("!")
+    by_word = (kit for kit in kits.values() if word in {kit.word, *kit.commands[0].aliases})
+    return kits.get(word) or next(by_word, None)

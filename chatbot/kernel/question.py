@@ -15,10 +15,15 @@ class Answer:
     lines: Sequence[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Marks a field that is an option with a value, as in `--n 6`: known by its name, not by its place."""
+
+
 class Question(Protocol):
     """A frozen dataclass whose fields are its arguments in their order, validated like settings.
 
-    A flag is an option. The same question has the same answer.
+    A flag is an option, and so is what is `Named`. The same question has the same answer.
     """
 
     def answer(self) -> Answer:

@@ -78,6 +78,7 @@ class Say:
     said in public, unless it is `secret`. `talk` is how talkative a room must be to hear it in public.
     `game` and `event` tell programs what it is about; `answers` is the id of the line that asked for it.
     What is `shown` stands on the board as well: it need not be said to who acts on the board itself.
+    What is `fine` is small print, for whoever wants to check.
     """
 
     message: Message
@@ -88,6 +89,7 @@ class Say:
     event: str = ""
     answers: str = ""
     shown: bool = False
+    fine: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.amounts import read_amount, read_whole
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import Kind, Option
+from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.live.asked import Asked, Service, game_option, too_few, usage
 from chatbot.wallets import accounts
@@ -112,9 +112,8 @@ class Desk:
             raise Refusal(too_few(short.balance)) from None
 
     async def _season(self, asked: Asked) -> Sequence[Say]:
-        seasonal = [
-            kit for kit in self._kits.values() if not asked.words or kit.name == asked.words[0].lower()
-        ]
+        asked_about = called(self._kits, asked.words[0]) if asked.words else None
+        seasonal = [kit for kit in self._kits.values() if not asked.words or kit is asked_about]
         says = []
         for kit in seasonal:
             says += [asked.answer(each) for each in await self._calendar.describe(asked.room, kit)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel import settings
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.kit import Kind, Option
+from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say
 from chatbot.live.asked import Asked, Service, game_option, usage
 from chatbot.live.choices import PRESET, ROOM, game_of, habits_of, preset_of
@@ -63,17 +63,19 @@ class Keeper:
         return [settings.as_text(each.value) for each in options if each.key == given.get("key", "").lower()]
 
     def _presets(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
-        kit = self._kits.get(given.get("game", "").lower())
+        kit = called(self._kits, given.get("game", ""))
         return list(kit.presets) if kit else []
 
     def _known_options(self, room: Room, given: Mapping[str, str]) -> list[Setting]:
-        name = given.get("game", "").lower()
-        return self._options(room, name) if name in (*self._kits, ROOM) else []
+        try:
+            return self._options(room, self._name(given.get("game", "")))
+        except Refusal:
+            return []
 
     async def _settings(self, asked: Asked) -> Sequence[Say]:
         if len(asked.words) > 2:
             raise usage("settings", SETTINGS)
-        name = asked.words[0].lower() if asked.words else ROOM
+        name = self._name(asked.words[0]) if asked.words else ROOM
         if len(asked.words) == 2:
             return [asked.whisper(_explained(name, self._option(asked.room, name, asked.words[1].lower())))]
         preset = "" if name == ROOM else preset_of(self._kit(name), asked.room.settings(name))
@@ -82,7 +84,7 @@ class Keeper:
     async def _set(self, asked: Asked) -> Sequence[Say]:
         if len(asked.words) != 3:
             raise usage("set", "GAME|room KEY VALUE")
-        name, key, text = asked.words[0].lower(), asked.words[1].lower(), asked.words[2].lower()
+        name, key, text = self._name(asked.words[0]), asked.words[1].lower(), asked.words[2].lower()
         before = self._option(asked.room, name, key)
         changed = {**asked.room.settings(name), key: text}
         await self._adopt(asked.room, name, changed)
@@ -94,7 +96,7 @@ class Keeper:
     async def _preset(self, asked: Asked) -> Sequence[Say]:
         if len(asked.words) != 2:
             raise usage("preset", "GAME NAME")
-        kit, preset = self._kit(asked.words[0].lower()), asked.words[1].lower()
+        kit, preset = self._kit(asked.words[0]), asked.words[1].lower()
         await self._adopt(asked.room, kit.name, {PRESET: preset})
         args = {"game": kit.name, "preset": preset}
         return [_told(Message("preset-chosen", args)), *self._running(asked, kit.name)]
@@ -102,7 +104,7 @@ class Keeper:
     async def _cancel(self, asked: Asked) -> Sequence[Say]:
         if len(asked.words) not in {1, 2}:
             raise usage("cancel", CANCEL)
-        kit = self._kit(asked.words[0].lower())
+        kit = self._kit(asked.words[0])
         tables = asked.room.playing(kit.name)
         if len(asked.words) == 2:
             seat = await self._guests.find(asked, asked.words[1])
@@ -113,10 +115,15 @@ class Keeper:
             await table.void()
         return []
 
-    def _kit(self, name: str) -> Kit:
-        if name not in self._kits:
-            raise Refusal(Message("game-unknown", {"text": Quote(name), "known": ", ".join(self._kits)}))
-        return self._kits[name]
+    def _name(self, text: str) -> str:
+        """Find what a setting belongs to: the room, or a game by its name or its word."""
+        return ROOM if text.lower() == ROOM else self._kit(text).name
+
+    def _kit(self, text: str) -> Kit:
+        kit = called(self._kits, text)
+        if kit is None:
+            raise Refusal(Message("game-unknown", {"text": Quote(text), "known": ", ".join(self._kits)}))
+        return kit
 
     def _options(self, room: Room, name: str) -> list[Setting]:
         value = room.habits if name == ROOM else game_of(self._kit(name), room.settings(name))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel import fair
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Kind, Option
+from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Listing, Message, Quote, Say, Talk
 from chatbot.live.asked import Asked, Service, game_option, usage
 from chatbot.live.newest import remember
@@ -104,7 +104,7 @@ class Notary:
             raise usage("fair", "[GAME]")
         if not asked.words:
             return [asked.answer(await self._overview(asked.room))]
-        kit = self._kits.get(asked.words[0].lower().removeprefix("!"))
+        kit = called(self._kits, asked.words[0])
         if kit is None:
             known = ", ".join(self._kits)
             raise Refusal(Message("game-unknown", {"text": Quote(asked.words[0]), "known": known}))

@@ -59,7 +59,7 @@ class Pit:
         present = table is not None and not table.over
         if table is None or table.over:
             table = await self._croupier.lay(room, kit, line.seat, line.role, opens=command.opens)
-        action = await self._read(command, table.game, Request(line.seat, purse, words))
+        action = await self._read(command, table.game, Request(line.seat, purse, words, not line.private))
         company = [line.seat] if present else self._croupier.company(room, table, line.seat)
         await self._take(table, [*await table.sit(company), action], line, present=present)
 

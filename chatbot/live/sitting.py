@@ -70,7 +70,7 @@ class Sitting:
     @property
     def allowance(self) -> int:
         """What each of them comes to the table with."""
-        return max(self.room.habits.start_credits, self.roster.least)
+        return max(self.room.habits.start_credits, self.roster.least, self.table.kit.entry(self.table.state))
 
     @property
     def left(self) -> float:

@@ -90,11 +90,13 @@ class Crowd:
     def _idle(self) -> tuple[list[Kit], list[Kit]]:
         """List what could be opened now: games that all share, and games of one's own.
 
-        Of these there are only some at once, and none begins while people play together.
+        All share one game at a time. Of the others there are only some at once, and none begins while people
+        play together.
         """
         house, room = self._chat.house, self._chat.room
         rested = [kit for name, kit in house.kits.items() if not house.rests.left(room, name)]
-        shared = [kit for kit in rested if kit.apart is None and not room.playing(kit.name)]
+        busy = any(table.kit.apart is None for table in self._running())
+        shared = [] if busy else [kit for kit in rested if kit.apart is None]
         if any(_for_people(table) for table in self._running()) or len(self._apart()) >= APART:
             return shared, []
         return shared, [kit for kit in rested if kit.apart is not None and _open_to_more(room, kit)]

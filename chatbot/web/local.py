@@ -93,7 +93,7 @@ class LocalChat:
         house.listeners.append(lambda _: self.refresh())
 
     async def send(self, delivery: Delivery) -> None:
-        fine = all(say.event in FINE for say in delivery.says)
+        fine = all(say.fine or say.event in FINE for say in delivery.says)
         self._show(Shown(self._next(), self._at(), "bot", delivery.text, delivery.to, fine=fine))
 
     async def enter(self, viewer: Viewer) -> None:

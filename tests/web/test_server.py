@@ -83,6 +83,7 @@ async def test_a_heist_from_the_page(page: Page) -> None:
     hello = await page.until(lambda m: m["type"] == "hello")
     assert hello["games"] == [
         {"name": "heist", "title": "Bank Heist", "line": "!heist", "apart": False},
+        {"name": "chickenpoker", "title": "Chicken Poker", "line": "!chicken", "apart": False},
         {"name": "highshow", "title": "High Show", "line": "!highshow", "apart": True},
     ]
     ann = await page.enter("Ann")

@@ -44,4 +44,5 @@ KIT = Kit(
     season=rules.season,
     contest=_contest,
     counts=rules.was_played,
+    leads=True,
 )

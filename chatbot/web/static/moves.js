@@ -42,8 +42,10 @@ export function createMoves(say, commandOf) {
     explain.hidden = hint.hidden = !buttons.some((button) => button.help);
     follow(row, buttons, (button) => `${button.line} ${button.secret}`, build, update);
     showHint(row.querySelector(".action:hover"));
-    // A move with something to choose gets fields for it; its button is one way to choose.
-    const asked = buttons.filter(({ line }) => !opens(line) && commandOf(line)?.options?.length);
+    // A move with something to choose gets fields for it; its button is one way to choose. Several buttons are the choice itself.
+    const words = buttons.map(({ line }) => commandOf(line)?.word);
+    const several = (line) => words.filter((each) => each === commandOf(line)?.word).length > 1;
+    const asked = buttons.filter(({ line }) => !opens(line) && commandOf(line)?.options?.length && !several(line));
     follow(forms, asked, ({ line }) => `${speaker?.seat} ${commandOf(line).word}`, buildForm, () => {});
   }
 

@@ -27,7 +27,7 @@ EXAMPLES = {
     "investor.py": "json:",
     "guardian.js": "json:",
 }
-OF_OTHER_GAMES = {"picky.py"}  # tests/arena/test_highshow.py has it play
+OF_OTHER_GAMES = {"picky.py", "observer.py", "chicken.py"}  # tests of these games have them play
 GAMES = 25
 
 

@@ -1,0 +1,160 @@
+"""What `chickp` takes: rounds a second with a program, many games at once against one by one, and `adaptive`.
+
+Sides that are compared take turns in rounds, and the medians count, so that a machine that slows down slows
+down both. The session of a million games is a process of its own, from its start to its end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from contextlib import closing
+from math import gcd
+from pathlib import Path
+from statistics import mean, median, stdev
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+from chatbot.arena.program_command import command
+from chatbot.chickp.program import Program
+from chatbot.chickp.telling import Debug
+from chatbot.games.chickenpoker import batch, session
+from chatbot.games.chickenpoker.adaptive import Adaptive
+from chatbot.games.chickenpoker.players import Even, Linear, Nash, Steps
+from chatbot.games.chickenpoker.session import Failed, Played
+from chatbot.kernel.fair import Rng
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from chatbot.games.chickenpoker.session import Player
+
+EXAMPLE = Path(__file__).parent.parent / "data" / "examples" / "chicken.py"
+WITH_A_PROGRAM, FROM_HABITS = 5000, 0.55  # what is wanted: rounds a second, and a share of the points
+FEW, MANY = 400, 40_000  # games of the plain path, and of the fast one
+LEARNING, JUDGED = 20, 60  # games
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="of each comparison")
+    parser.add_argument("--skip-adaptive", action="store_true")
+    asked = parser.parse_args()
+    show_program(asked.rounds)
+    show_paths(asked.rounds)
+    show_session()
+    if not asked.skip_adaptive:
+        show_adaptive()
+
+
+# A program
+
+
+def show_program(rounds: int) -> None:
+    for cards in (10, 50):
+        found = [with_a_program(cards, 10_000 // cards) for _ in range(rounds)]
+        print(f"n = {cards}, a program in Python against random: {median(found):,.0f} rounds/s", end="")
+        print(f" ({min(found):,.0f} to {max(found):,.0f}); wanted: {WITH_A_PROGRAM:,}")
+
+
+def with_a_program(cards: int, games: int) -> float:
+    """Give rounds a second, once it runs."""
+    started = command(f"{sys.executable} {EXAMPLE}", Path.cwd(), per_call=False)
+    with closing(Program(started, unlimited=False, listener=Debug(1, None, quiet=False))) as program:
+        players: list[Player] = [program, Even(Rng.of("benchmark"))]
+        points(players, cards, 1)
+        began = time.perf_counter()
+        points(players, cards, games)
+        return cards * games / (time.perf_counter() - began)
+
+
+# Built-in players
+
+
+def show_paths(rounds: int) -> None:
+    table = Table(title="random against random: games/s")
+    for heading in ("n", "one by one", "at once", "ratio"):
+        table.add_column(heading, justify="right")
+    for cards in (5, 10, 50):
+        pairs = [(plain(cards), quick(cards)) for _ in range(rounds)]
+        slow, fast = (median(side) for side in zip(*pairs, strict=True))
+        table.add_row(f"{cards}", f"{slow:,.0f}", f"{fast:,.0f}", f"{fast / slow:.0f}")
+    Console(width=90).print(table)
+
+
+def plain(cards: int) -> float:
+    players: list[Player] = [Even(Rng.of("a")), Even(Rng.of("b"))]
+    return per_second(lambda: points(players, cards, FEW), FEW)
+
+
+def quick(cards: int) -> float:
+    def session() -> None:
+        for each in batch.play([None, None], cards, MANY, "c"):
+            each.points.sum(axis=0)
+
+    return per_second(session, MANY)
+
+
+def per_second(work: Callable[[], object], games: int) -> float:
+    began = time.perf_counter()
+    work()
+    return games / (time.perf_counter() - began)
+
+
+def show_session() -> None:
+    words = ("-q", "-n", "10", "-s", "500000", "random", "random")
+    began = time.perf_counter()
+    code = "from chatbot.cli import chickp; chickp()"
+    subprocess.run([sys.executable, "-c", code, *words], check=True, capture_output=True)
+    print(f"chickp {' '.join(words)}: {time.perf_counter() - began:.2f} s; wanted: at most 3 s")
+
+
+# adaptive
+
+
+def show_adaptive() -> None:
+    table = Table(title=f"adaptive's share of the points in {JUDGED} games after {LEARNING}")
+    for heading in ("n", "against", "share", "± standard error"):
+        table.add_column(heading, justify="left" if heading == "against" else "right")
+    for cards in (5, 10, 20, 50):
+        for name, others in opponents(cards):
+            own = shares([Adaptive(Rng.of("adaptive")), *others], cards)
+            error = stdev(own) / len(own) ** 0.5
+            table.add_row(f"{cards}", name, f"{mean(own):.3f}", f"{error:.3f}")
+    table.caption = (
+        f"wanted: {FROM_HABITS} from linear. Nobody takes more than half from random or nash, on average."
+    )
+    Console(width=90).print(table)
+
+
+def opponents(cards: int) -> Iterator[tuple[str, list[Player]]]:
+    step = next(each for each in (3, 7) if gcd(each, cards) == 1)
+    yield "random", [Even(Rng.of("random"))]
+    yield "nash", [Nash(Rng.of("nash"))]
+    yield "linear 1 1", [Linear(Steps(1, 1))]
+    yield f"linear {cards // 2} {step}", [Linear(Steps(cards // 2, step))]
+    yield "itself", [Adaptive(Rng.of("itself"))]
+    yield "random, linear 1 1", [Even(Rng.of("random")), Linear(Steps(1, 1))]
+
+
+def shares(players: Sequence[Player], cards: int) -> list[float]:
+    """Give the first player's share of each game, once it has had time to learn."""
+    return [each[0] / sum(each) for each in points(players, cards, LEARNING + JUDGED)[LEARNING:]]
+
+
+def points(players: Sequence[Player], cards: int, games: int) -> list[tuple[int, ...]]:
+    found = []
+    for event in session.play(players, cards, games):
+        if isinstance(event, Failed):
+            raise SystemExit(f"a player failed: {event}")
+        if isinstance(event, Played):
+            found.append(event.points)
+    return found
+
+
+if __name__ == "__main__":
+    main()

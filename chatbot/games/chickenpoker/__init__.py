@@ -1,0 +1,48 @@
+"""Chicken Poker: everybody holds 1..n and shows one card at once; the highest takes the sum of all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.games.chickenpoker import chat, moves, orders, rules
+from chatbot.games.chickenpoker.presets import PRESETS
+from chatbot.games.chickenpoker.story import tell
+from chatbot.games.chickenpoker.strategies import STRATEGIES
+from chatbot.kernel.kit import Kit
+
+if TYPE_CHECKING:
+    from chatbot.kernel.contest import Contest
+    from chatbot.kernel.question import Question
+
+
+def _contest() -> type[Contest]:
+    from chatbot.games.chickenpoker.contest import ChickenContest  # noqa: PLC0415  (it loads NumPy; a chat does without)
+
+    return ChickenContest
+
+
+def _question() -> type[Question]:
+    from chatbot.games.chickenpoker.question import ChickenQuestion  # noqa: PLC0415  (asked on the command line only)
+
+    return ChickenQuestion
+
+
+KIT = Kit(
+    name="chickenpoker",
+    game=rules.ChickenPoker,
+    version=1,
+    commands=orders.COMMANDS,
+    actions=moves.ACTIONS,
+    events=moves.EVENTS,
+    tell=tell,
+    line=orders.line,
+    label=chat.label,
+    board=chat.board,
+    strategies=STRATEGIES,
+    presets=PRESETS,
+    topics={"rules": chat.rules},
+    contest=_contest,
+    question=_question,
+    counts=rules.was_played,
+    entry=rules.entry,
+)

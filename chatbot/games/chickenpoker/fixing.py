@@ -1,0 +1,50 @@
+"""What the house plays: fixed before anybody chooses, hidden in a published hash, opened afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from chatbot.games.chickenpoker.moves import Commitment, Disclosure
+from chatbot.games.chickenpoker.states import Fixed, Playing
+from chatbot.games.chickenpoker.strategies import planned
+from chatbot.games.chickenpoker.views import view
+from chatbot.kernel.kit import of_house
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chatbot.games.chickenpoker.states import State
+    from chatbot.kernel.fair import Rng
+    from chatbot.kernel.game import Seat
+
+NONCE = 128  # bits
+
+
+def digest(nonce: str, card: int) -> str:
+    """Make what is published of a hidden card.
+
+    SHA-256 over the nonce's bytes and the card in ASCII digits, in hexadecimal digits. Without the nonce,
+    whoever hashes the few cards there are would find the one that is hidden.
+    """
+    return hashlib.sha256(bytes.fromhex(nonce) + str(card).encode()).hexdigest()
+
+
+def fixed(state: Playing, rng: Rng) -> Mapping[Seat, Fixed]:
+    """Let the players of the house choose, each by its own plan; none knows what another has fixed."""
+    found = {}
+    for seat in state.order:
+        if of_house(seat):
+            card = planned(view(state, (), seat), seat, rng)
+            found[seat] = Fixed(card, f"{rng.bits(NONCE):032x}")
+    return found
+
+
+def committed(state: State) -> tuple[Commitment, ...]:
+    if not isinstance(state, Playing):
+        return ()
+    return tuple(Commitment(seat, digest(each.nonce, each.card)) for seat, each in state.fixed.items())
+
+
+def disclosed(state: Playing) -> tuple[Disclosure, ...]:
+    return tuple(Disclosure(seat, each.nonce, each.card) for seat, each in state.fixed.items())

@@ -1,0 +1,107 @@
+"""Words to actions: what people type behind `!chicken` and `!play`, and how an action is typed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from chatbot.games.chickenpoker.moves import Join, Play
+from chatbot.games.chickenpoker.options import FEWEST_CARDS, MOST_CARDS
+from chatbot.kernel.amounts import read_amount
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.kit import Command, Kind, Option, Request
+from chatbot.kernel.say import Message, Quote
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chatbot.games.chickenpoker.rules import ChickenPoker, Move
+
+ARGUMENTS = "[CARDS] [STAKE] | rules"
+CARD = "CARD"
+KEYS = ("cards", "stake")
+
+_DIGITS = re.compile(r"[0-9]{1,16}", re.ASCII)
+_AMOUNT = re.compile(r"[0-9]+[km%]|half|all", re.ASCII | re.IGNORECASE)
+
+
+def read_join(game: ChickenPoker, request: Request) -> Join:  # noqa: ARG001
+    """Read `6 50`; either may be left out, or stand anywhere with its key: `stake=50`."""
+    told = _told(_behind_the_name(request.words))
+    cards = _cards(told["cards"]) if "cards" in told else None
+    return Join(request.seat, cards, _stake(told.get("stake"), request.purse))
+
+
+def _behind_the_name(words: Sequence[str]) -> Sequence[str]:
+    """Leave the rest of the game's name out: people write `!chicken poker` too."""
+    return words[1:] if words and words[0].lower() == "poker" else words
+
+
+def _told(words: Sequence[str]) -> Mapping[str, str]:
+    """Find what each word is about; the first number without a key is that of the cards."""
+    told: dict[str, str] = {}
+    for word in words:
+        about, text = _meaning(word, told)
+        if about in told:
+            raise Refusal(Message("chicken-word", {"text": Quote(word)}))
+        told[about] = text
+    return told
+
+
+def _meaning(word: str, told: Mapping[str, str]) -> tuple[str, str]:
+    name, keyed, text = word.partition("=")
+    if keyed and name.lower() in KEYS:
+        return name.lower(), text
+    if _AMOUNT.fullmatch(word):
+        return "stake", word
+    if _DIGITS.fullmatch(word):
+        return "stake" if "cards" in told else "cards", word
+    raise Refusal(Message("chicken-word", {"text": Quote(word)}))
+
+
+def _cards(text: str) -> int:
+    if _DIGITS.fullmatch(text) and FEWEST_CARDS <= int(text) <= MOST_CARDS:
+        return int(text)
+    raise Refusal(Message("chicken-cards", {"least": FEWEST_CARDS, "most": MOST_CARDS}))
+
+
+def _stake(text: str | None, purse: int) -> int | None:
+    if text is None:
+        return None
+    return 0 if text == "0" else read_amount(text, purse)
+
+
+def read_play(game: ChickenPoker, request: Request) -> Play:  # noqa: ARG001
+    """Read one card. What cannot be read is not repeated: it may be meant for nobody else."""
+    if len(request.words) != 1 or not _DIGITS.fullmatch(request.words[0]):
+        raise Refusal(Message("chicken-play-usage"))
+    return Play(request.seat, int(request.words[0]), request.public)
+
+
+def stakes(game: ChickenPoker, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    usual = (str(game.usual_stake),) if game.usual_stake else ()
+    return tuple(dict.fromkeys((*usual, "0", str(game.min_stake), "25%", "half", "all")))
+
+
+COMMANDS = (
+    Command(
+        "chicken", read_join, aliases=("chickenpoker",), arguments=ARGUMENTS, opens=True,
+        options=(
+            Option("cards", Kind.WHOLE, least=FEWEST_CARDS, most=MOST_CARDS, key="cards="),
+            Option("stake", Kind.AMOUNT, key="stake=", suggest=stakes),
+        ),
+    ),
+    Command(
+        "play", read_play, arguments=CARD, secret=True,
+        options=(Option("card", Kind.WHOLE, required=True, least=1, most=MOST_CARDS),),
+    ),
+)  # fmt: skip
+
+
+def line(action: Move) -> str:
+    """Write an action as somebody would type it."""
+    if isinstance(action, Play):
+        return f"!play {action.card}"
+    if action.cards is None:
+        return "!chicken" if action.credits is None else f"!chicken stake={action.credits}"
+    return f"!chicken {action.cards}" + ("" if action.credits is None else f" {action.credits}")

@@ -1,0 +1,290 @@
+"""Chicken Poker: everybody holds the cards 1..n and shows one a round; the highest takes the sum of all.
+
+What the house plays is fixed before anybody chooses, and published hidden in a hash, which is opened
+when the round is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from chatbot.games.chickenpoker import options
+from chatbot.games.chickenpoker.fixing import committed, disclosed, fixed
+from chatbot.games.chickenpoker.moves import (
+    Abandoned,
+    Join,
+    Joined,
+    Opened,
+    Play,
+    RoundBegan,
+    RoundShown,
+    Seated,
+    Shown,
+    Won,
+)
+from chatbot.games.chickenpoker.showdown import winner
+from chatbot.games.chickenpoker.states import Lobby, Over, Playing, State
+from chatbot.games.chickenpoker.strategies import PLANS
+from chatbot.games.chickenpoker.views import View, view
+from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.kit import Roster, of_house
+from chatbot.kernel.say import Arguments, Credits, Message
+from chatbot.kernel.settings import Window
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from chatbot.kernel.fair import Rng
+
+Move: TypeAlias = Join | Play
+Action: TypeAlias = Move | Sit | Timeout
+
+FEWEST = 2  # players
+
+
+@dataclass(frozen=True, slots=True)
+class ChickenPoker:
+    """The rules with a room's settings."""
+
+    lobby: Window = 60
+    choice: Window = 30
+    starters: Role = Role.VIEWER
+    cards: options.Cards = 6
+    default_stake: options.Cap = 0
+    min_stake: options.Stake = 1
+    max_stake: options.Cap = 0
+    most_players: options.Players = 10
+    house_players: options.HousePlayers = 0
+    house_fills: options.Fills = 2
+    house_strategies: options.Strategies = ("nash",)
+
+    def __post_init__(self) -> None:
+        if self.max_stake and self.max_stake < self.min_stake:
+            least, most = Credits(self.min_stake), Credits(self.max_stake)
+            raise Refusal(Message("stakes-crossed", {"least": least, "most": most}))
+
+    @property
+    def usual_stake(self) -> int:
+        """What is staked where nothing is said, as far as the limits allow it; 0: it is for honour."""
+        if not self.default_stake:
+            return 0
+        return max(min(self.default_stake, self.max_stake or self.default_stake), self.min_stake)
+
+    @property
+    def roster(self) -> Roster:
+        names = tuple(PLANS) if self.house_strategies == (options.ANY,) else self.house_strategies
+        most = self.most_players
+        return Roster(names, min(self.house_players, most - 1), fills=min(self.house_fills, most))
+
+    def start(self) -> State:
+        return Lobby()
+
+    def apply(self, state: State, action: Action, moment: Moment) -> Step[State]:
+        match action:
+            case Sit():
+                return Step(state)
+            case Join():
+                return self._join(state, action, moment.rng)
+            case Play():
+                return self._play(state, action, moment.rng)
+            case Timeout():
+                return self._time_out(state, action, moment.rng)
+            case _:
+                assert_never(action)
+
+    def needs(self, state: State, action: Action) -> Collection[Seat]:  # noqa: ARG002
+        return ()
+
+    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Move]:
+        match state:
+            case Lobby():
+                return self._openings(state, seat, purse)
+            case Playing():
+                return [] if of_house(seat) else [Play(seat, card) for card in state.hands.get(seat, ())]
+            case Over():
+                return []
+
+    def view(self, state: State, seat: Seat | None, purse: int = 0) -> View:  # noqa: ARG002
+        return view(state, committed(state), seat)
+
+    def clock(self, state: State) -> Clock | None:
+        match state:
+            case Lobby():
+                return Clock("lobby", self.lobby)
+            case Playing():
+                return Clock(f"round {state.number}", self.choice)
+            case Over():
+                return None
+
+    def rest(self, state: State) -> int:  # noqa: ARG002
+        return 0
+
+    # The lobby
+
+    def _openings(self, state: Lobby, seat: Seat, purse: int) -> list[Join]:
+        if seat in state.players:
+            return []
+        if state.players:
+            offers = [Join(seat, state.cards, state.credits)]
+        else:
+            offers = [Join(seat, self.cards, stake) for stake in dict.fromkeys((self.usual_stake, 0))]
+        return [each for each in offers if (each.credits or 0) <= purse]
+
+    def _join(self, state: State, action: Join, rng: Rng) -> Step[State]:
+        _check_absent(state, action.seat)
+        if not isinstance(state, Lobby):
+            raise Refusal(Message("chicken-too-late"))
+        if not state.players:
+            return self._open(action)
+        if action.cards not in {None, state.cards} or action.credits not in {None, state.credits}:
+            raise _other_terms(state)
+        joined = replace(state, players=(*state.players, action.seat))
+        event = Joined(action.seat, state.credits, len(joined.players))
+        paid = _staked(action.seat, state.credits)
+        if len(joined.players) < self.most_players:
+            return Step(joined, (event,), paid)
+        began = self._close_lobby(joined, rng)  # there is nobody to wait for
+        return Step(began.state, (event, *began.events), (*paid, *began.transfers))
+
+    def _open(self, action: Join) -> Step[State]:
+        cards = self.cards if action.cards is None else action.cards
+        stake = self.usual_stake if action.credits is None else action.credits
+        if not options.FEWEST_CARDS <= cards <= options.MOST_CARDS:
+            limits = {"least": options.FEWEST_CARDS, "most": options.MOST_CARDS}
+            raise Refusal(Message("chicken-cards", limits))
+        self._check_stake(stake)
+        opened = Opened(action.seat, cards, stake, self.lobby)
+        return Step(Lobby((action.seat,), cards, stake), (opened,), _staked(action.seat, stake))
+
+    def _check_stake(self, stake: int) -> None:
+        if 0 < stake < self.min_stake:
+            raise Refusal(Message("stake-too-small", {"least": Credits(self.min_stake)}))
+        if self.max_stake and stake > self.max_stake:
+            raise Refusal(Message("stake-too-large", {"most": Credits(self.max_stake)}))
+
+    def _close_lobby(self, state: Lobby, rng: Rng) -> Step[State]:
+        if len(state.players) < FEWEST:
+            return _abandoned(state)
+        order = tuple(rng.shuffled(state.players))
+        hands = dict.fromkeys(order, tuple(range(1, state.cards + 1)))
+        playing = Playing(order, state.cards, state.credits, hands, dict.fromkeys(order, 0))
+        began = self._begin(playing, rng)
+        seated = Seated(order, state.cards, state.credits * len(order))
+        return Step(began.state, (seated, *began.events))
+
+    # A round
+
+    def _begin(self, state: Playing, rng: Rng) -> Step[State]:
+        """Fix what the house plays, and publish the hashes."""
+        begun = replace(state, fixed=fixed(state, rng))
+        event = RoundBegan(begun.number, begun.cards, begun.hands, committed(begun), self.choice)
+        return Step(begun, (event,))
+
+    def _play(self, state: State, action: Play, rng: Rng) -> Step[State]:
+        if not isinstance(state, Playing):
+            raise Refusal(Message("chicken-no-round"))
+        if action.seat not in state.hands or of_house(action.seat):
+            raise Refusal(Message("chicken-not-in"))
+        hand = state.hands[action.seat]
+        if action.card not in hand:
+            raise Refusal(Message("chicken-not-held", {"hand": " ".join(map(str, hand))}))
+        chosen, event = state.choose(action)
+        if event.waiting:
+            return Step(chosen, (event,))
+        shown = self._show(chosen, rng)
+        return Step(shown.state, (event, *shown.events), shown.transfers)
+
+    def _show(self, state: Playing, rng: Rng) -> Step[State]:
+        """Show all cards, and go on; the last ones are shown at once, for they are nobody's choice."""
+        event = _shown(state)
+        after = state.after(event)
+        if after.number > after.cards:
+            following = _settled(after)
+        else:
+            following = self._show(after, rng) if after.forced else self._begin(after, rng)
+        return Step(following.state, (event, *following.events), following.transfers)
+
+    def _time_out(self, state: State, action: Timeout, rng: Rng) -> Step[State]:
+        if action.clock != self.clock(state):
+            raise Refusal(Message("too-late"))
+        match state:
+            case Lobby():
+                return self._close_lobby(state, rng)
+            case Playing():
+                return self._show(state, rng)
+            case Over():
+                raise Refusal(Message("too-late"))
+
+
+def was_played(state: State) -> bool:
+    return isinstance(state, Over) and bool(state.history)
+
+
+def entry(state: State) -> int:
+    """Say what it takes to join."""
+    return state.credits if isinstance(state, Lobby) else 0
+
+
+def terms(stake: int) -> Message:
+    """Say what is played for."""
+    return Message("chicken-for-stake", {"stake": Credits(stake)}) if stake else Message("chicken-for-honour")
+
+
+def _check_absent(state: State, seat: Seat) -> None:
+    """Refuse a second join.
+
+    Raises:
+        Refusal: the seat is in.
+    """
+    players = state.order if isinstance(state, Playing) else state.players
+    if seat in players:
+        raise Refusal(Message("chicken-already-in", {"terms": terms(state.credits)}))
+
+
+def _other_terms(state: Lobby) -> Refusal:
+    args: Arguments = {"cards": str(state.cards), "terms": terms(state.credits)}
+    return Refusal(Message("chicken-other-terms", args))
+
+
+def _staked(seat: Seat, stake: int) -> tuple[Transfer, ...]:
+    return (Transfer(seat, Till.POT, stake, "stake"),) if stake else ()
+
+
+def _abandoned(state: Lobby) -> Step[State]:
+    back = [Transfer(Till.POT, seat, state.credits, "back") for seat in state.players if state.credits]
+    over = Over(state.players, state.cards, state.credits)
+    return Step(over, (Abandoned(len(state.players)),), tuple(back))
+
+
+def _shown(state: Playing) -> RoundShown:
+    """Turn all cards over, and score them."""
+    late = () if state.forced else state.waiting
+    cards = {seat: state.card(seat) for seat in state.order}
+    best = state.order[winner({place: cards[seat] for place, seat in enumerate(state.order, 1)}) - 1]
+    points = sum(cards.values())
+    return RoundShown(
+        state.number,
+        state.cards,
+        tuple(Shown(seat, card, seat in late) for seat, card in cards.items()),
+        best,
+        points,
+        {**state.totals, best: state.totals[best] + points},
+        disclosed(state),
+    )
+
+
+def _settled(state: Playing) -> Step[State]:
+    """Pay the pot to the most points.
+
+    Equal totals share it: their shares are equal and so are the remainders, so what cannot be divided goes
+    to the first of them in the order of the ids, a credit each.
+    """
+    most = max(state.totals.values())
+    winners = tuple(seat for seat in state.order if state.totals[seat] == most)
+    pot = state.credits * len(state.order)
+    share, rest = divmod(pot, len(winners))
+    shares = {seat: share + (place < rest) for place, seat in enumerate(winners)}
+    paid = tuple(Transfer(Till.POT, seat, each, "won") for seat, each in shares.items() if each)
+    over = Over(state.order, state.cards, state.credits, state.totals, state.history, shares)
+    return Step(over, (Won(winners, state.totals, pot, shares),), paid)

@@ -1,0 +1,102 @@
+"""Whoever reads what the README says of `chickp` finds all of it, and it is true."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.chickp.options import USAGE
+from chatbot.games.chickenpoker.players import Steps
+from tests.arena.commands import ROOT
+
+if TYPE_CHECKING:
+    from tests.chickp.conftest import Chickp
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SECTION = README.partition("\n## `chickp`")[2].partition("\n## ")[0]
+# Written from the README's words alone: plays its cards in a row, which begins elsewhere in each game.
+STRANGER = """
+games = 0
+while True:
+    text = line()
+    if text == "RESET":
+        own, n, players = int(line()), int(line()), [int(word) for word in line().split()]
+        assert own in players and players == sorted(players)
+        hand = [(games + card) % n + 1 for card in range(n)]
+        games += 1
+        say("stranger")
+    else:
+        words = text.split()
+        assert len(words) in (0, 2 * len(players))
+        say(hand.pop(0))
+"""
+
+
+def examples() -> list[str]:
+    return re.findall(r"^uv run chickp (.*)$", SECTION, re.MULTILINE)
+
+
+def test_every_option_is_documented() -> None:
+    for flag in set(re.findall(r"(?<![\w-])--?[a-z_]+", USAGE)):
+        assert f"`{flag}" in SECTION, flag
+
+
+def test_the_program_that_is_printed_is_the_one_that_ships() -> None:
+    assert (ROOT / "data" / "examples" / "chicken.py").read_text(encoding="utf-8") in SECTION
+
+
+def test_there_are_examples() -> None:
+    assert len(examples()) >= 2
+
+
+@pytest.mark.parametrize("example", examples())
+def test_an_example_runs_as_printed(example: str, chickp: Chickp) -> None:
+    chickp.monkeypatch.chdir(ROOT)
+    typed = chickp(*shlex.split(example))
+    assert typed.code == 0
+    assert "session victory" in typed.out
+    assert " failed " not in typed.out
+
+
+def test_every_line_that_is_printed_is_of_a_documented_kind(chickp: Chickp) -> None:
+    kinds = re.findall(r"^((?:debug|game|session) .*?)(?:   +.*)?$", SECTION, re.MULTILINE)
+    patterns = [re.compile(_pattern(kind)) for kind in kinds]
+    assert len(patterns) == 8
+    cheat = chickp.program("cheat", "opening(); say('a name'); line(); say(5); line()")
+    out = chickp("-d", "-g", "2", "-n", "3", "random", "linear 1 1", cheat).out
+    for line in out.splitlines():
+        assert any(each.fullmatch(line) for each in patterns), line
+
+
+def test_a_program_written_from_the_protocol_alone_plays_a_thousand_games(chickp: Chickp) -> None:
+    stranger = f"{chickp.program('stranger', STRANGER)}"
+    typed = chickp("-q", "-g", "1000", "-n", "5", "random", stranger, "linear 2 3")
+    head, *players, _ = typed.out.splitlines()
+    assert head.startswith("session games 1000 ")
+    assert "failures 0 name stranger" in players[1]
+    assert sum(int(each.split()[4]) for each in players) == 1000 * 3 * sum(Steps(1, 1).order(5))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="it is typed in a shell")
+def test_readers_who_have_heard_enough_are_no_failure(chickp: Chickp) -> None:
+    code = "from chatbot.cli import chickp; chickp()"
+    command = f"{shlex.quote(sys.executable)} -c {shlex.quote(code)} -g 20000 -n 3 random random | head -1"
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("game 1 player 1 ")
+    assert done.stderr == ""
+
+
+def _pattern(kind: str) -> str:
+    """Make a pattern of a documented line: words in capitals stand for values."""
+    words = {
+        "LINE": r"?.*", "WHY": r".+", "NAME": r".+", "KIND": r"(late|ended|unreadable|illegal)",
+        "SEED": r"\S+", "AVERAGE": r"\d+\.\d{3}", "…": r"?(\d+ ?)*",
+    }  # fmt: skip
+    found = [words.get(each, r"\d+" if each.isupper() else re.escape(each)) for each in kind.split()]
+    return " ".join(found)
