@@ -16,7 +16,7 @@ CHUNKS = [
     pytest.param(first, marks=[pytest.mark.slow] if first >= QUICK else [])
     for first in range(0, SEEDS, CHUNK)
 ]
-HOSTED = [CHUNKS[0], *CHUNKS[QUICK // CHUNK : 8]]  # fewer of them
+HOSTED = [CHUNKS[0], *CHUNKS[QUICK // CHUNK : 5]]  # fewer of them
 SHOWS = ("plays High Show", "At stake:", "K was", "Hint for", "Review for", "plays this one")
 """What is told of High Show in the first evenings."""
 KEPT_SEEDS = (
