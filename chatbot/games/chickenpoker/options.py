@@ -34,8 +34,6 @@ Strategies = Annotated[
     Message("expects-strategies", {"names": ", ".join(PLANS)}),
 ]
 Cards = Annotated[Whole, Field(ge=FEWEST_CARDS, le=MOST_CARDS), Unit("cards")]
-Stake = Annotated[Whole, Field(ge=1, le=10**15), Unit("credits")]
-Cap = Annotated[Whole, Field(ge=0, le=10**15), Unit("credits")]  # 0: none
 Players = Annotated[Whole, Field(ge=2, le=10), Unit("people")]
 HousePlayers = Annotated[Whole, Field(ge=0, le=9), Unit("people")]
 Fills = Annotated[Whole, Field(ge=0, le=10), Unit("people")]

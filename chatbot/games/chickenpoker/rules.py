@@ -27,6 +27,7 @@ from chatbot.games.chickenpoker.showdown import winner
 from chatbot.games.chickenpoker.states import Lobby, Over, Playing, State
 from chatbot.games.chickenpoker.strategies import PLANS
 from chatbot.games.chickenpoker.views import View, view
+from chatbot.kernel import stakes
 from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
 from chatbot.kernel.kit import Roster, of_house
 from chatbot.kernel.say import Arguments, Credits, Message
@@ -51,25 +52,23 @@ class ChickenPoker:
     choice: Window = 30
     starters: Role = Role.VIEWER
     cards: options.Cards = 6
-    default_stake: options.Cap = 0
-    min_stake: options.Stake = 1
-    max_stake: options.Cap = 0
+    default_stake: stakes.Cap = 0
+    min_stake: stakes.Stake = 1
+    max_stake: stakes.Cap = 0
     most_players: options.Players = 10
     house_players: options.HousePlayers = 0
     house_fills: options.Fills = 2
     house_strategies: options.Strategies = ("nash",)
 
     def __post_init__(self) -> None:
-        if self.max_stake and self.max_stake < self.min_stake:
-            least, most = Credits(self.min_stake), Credits(self.max_stake)
-            raise Refusal(Message("stakes-crossed", {"least": least, "most": most}))
+        stakes.require_order(self.min_stake, self.max_stake)
 
     @property
     def usual_stake(self) -> int:
         """What is staked where nothing is said, as far as the limits allow it; 0: it is for honour."""
         if not self.default_stake:
             return 0
-        return max(min(self.default_stake, self.max_stake or self.default_stake), self.min_stake)
+        return stakes.within(self.default_stake, self.min_stake, self.max_stake)
 
     @property
     def roster(self) -> Roster:
@@ -153,15 +152,10 @@ class ChickenPoker:
         if not options.FEWEST_CARDS <= cards <= options.MOST_CARDS:
             limits = {"least": options.FEWEST_CARDS, "most": options.MOST_CARDS}
             raise Refusal(Message("chicken-cards", limits))
-        self._check_stake(stake)
+        if stake:
+            stakes.check(stake, self.min_stake, self.max_stake)
         opened = Opened(action.seat, cards, stake, self.lobby)
         return Step(Lobby((action.seat,), cards, stake), (opened,), _staked(action.seat, stake))
-
-    def _check_stake(self, stake: int) -> None:
-        if 0 < stake < self.min_stake:
-            raise Refusal(Message("stake-too-small", {"least": Credits(self.min_stake)}))
-        if self.max_stake and stake > self.max_stake:
-            raise Refusal(Message("stake-too-large", {"most": Credits(self.max_stake)}))
 
     def _close_lobby(self, state: Lobby, rng: Rng) -> Step[State]:
         if len(state.players) < FEWEST:

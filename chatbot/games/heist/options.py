@@ -93,8 +93,6 @@ Getaway = Annotated[
 ]
 Suspense = Annotated[Whole, Field(ge=0, le=30), Unit("seconds")]
 Cooldown = Annotated[Whole, Field(ge=0, le=86_400), Unit("seconds")]
-Stake = Annotated[Whole, Field(ge=1, le=10**15), Unit("credits")]
-Cap = Annotated[Whole, Field(ge=0, le=10**15), Unit("credits")]  # 0: none
 Crew = Annotated[Whole, Field(ge=1, le=1000), Unit("people")]
 Rabble = Annotated[Whole, Field(ge=0, le=500), Unit("people")]
 Active = Annotated[Whole, Field(ge=1, le=1440), Unit("minutes")]

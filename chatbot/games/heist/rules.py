@@ -31,6 +31,7 @@ from chatbot.games.heist.raid import Raid, Scene
 from chatbot.games.heist.states import Company, Getaway, Lobby, Over, State, Storming
 from chatbot.games.heist.strategies import STRATEGIES
 from chatbot.games.heist.views import View, view
+from chatbot.kernel import stakes
 from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
 from chatbot.kernel.kit import Roster, Season, of_house
 from chatbot.kernel.say import Credits, Message
@@ -51,9 +52,9 @@ class Heist:
     suspense: options.Suspense = 6
     cooldown: options.Cooldown = 300
     starters: Role = Role.VIEWER
-    default_stake: options.Stake = 69
-    min_stake: options.Stake = 1
-    max_stake: options.Cap = 0
+    default_stake: stakes.Stake = 69
+    min_stake: stakes.Stake = 1
+    max_stake: stakes.Cap = 0
     min_crew: options.Crew = 1
     # 220 halves the way to the fifth bank about evenly: at chances of .54/.488/.425/.387 it takes
     # 37, 41, 47 and 52 of the rabble to fill the 20 heisters of a level, and the size is uniform.
@@ -77,9 +78,7 @@ class Heist:
     season_resets: options.Resets = options.Resets.CAREERS
 
     def __post_init__(self) -> None:
-        if self.max_stake and self.max_stake < self.min_stake:
-            least, most = Credits(self.min_stake), Credits(self.max_stake)
-            raise Refusal(Message("stakes-crossed", {"least": least, "most": most}))
+        stakes.require_order(self.min_stake, self.max_stake)
 
     @property
     def banks(self) -> tuple[Bank, ...]:
@@ -89,7 +88,7 @@ class Heist:
     @property
     def usual_stake(self) -> int:
         """What a bare `!heist` stakes: the default, as far as the limits allow it."""
-        return max(min(self.default_stake, self.max_stake or self.default_stake), self.min_stake)
+        return stakes.within(self.default_stake, self.min_stake, self.max_stake)
 
     @property
     def roster(self) -> Roster:
@@ -162,19 +161,13 @@ class Heist:
             raise Refusal(Message("heist-already-in", {"stake": Credits(earlier.stake)}))
         if not isinstance(state, Lobby):
             raise Refusal(Message("heist-too-late"))
-        self._check_stake(action.credits)
+        stakes.check(action.credits, self.min_stake, self.max_stake)
         company = state.company.joined(action.seat, action.credits)
         return Step(
             Lobby(company),
             self._arrival(state.company, company),
             (Transfer(action.seat, Till.POT, action.credits, "stake"),),
         )
-
-    def _check_stake(self, stake: int) -> None:
-        if stake < self.min_stake:
-            raise Refusal(Message("stake-too-small", {"least": Credits(self.min_stake)}))
-        if self.max_stake and stake > self.max_stake:
-            raise Refusal(Message("stake-too-large", {"most": Credits(self.max_stake)}))
 
     def _arrival(self, before: Company, after: Company) -> tuple[object, ...]:
         newest, size = after.crew[-1], len(after.crew)

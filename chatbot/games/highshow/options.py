@@ -28,6 +28,4 @@ def _text(value: object) -> object:
 Penalty = Annotated[str, BeforeValidator(_text), AfterValidator(_penalty), Message("expects-penalty")]
 Cards = Annotated[Whole, Field(ge=FEWEST_CARDS, le=MOST_CARDS), Unit("cards")]
 Keep = Annotated[Whole, Field(ge=1, le=MOST_CARDS - 1), Unit("cards")]
-Stake = Annotated[Whole, Field(ge=1, le=10**15), Unit("credits")]
-Cap = Annotated[Whole, Field(ge=0, le=10**15), Unit("credits")]  # 0: none
 Tables = Annotated[Whole, Field(ge=1, le=1000), Unit("games")]

@@ -28,8 +28,9 @@ from chatbot.games.highshow.par import Par, par
 from chatbot.games.highshow.states import Empty, Guessing, Over, Playing, Show, State, Unused
 from chatbot.games.highshow.terms import Terms, read_penalty
 from chatbot.games.highshow.views import View, view
+from chatbot.kernel import stakes
 from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
-from chatbot.kernel.say import Credits, Message, Name
+from chatbot.kernel.say import Message, Name
 from chatbot.kernel.settings import Window
 
 if TYPE_CHECKING:
@@ -52,22 +53,20 @@ class HighShow:
     keep: options.Keep = 3
     penalty: options.Penalty = "linear"
     most_cards: options.Cards = 1000
-    default_stake: options.Cap = 0
-    min_stake: options.Stake = 1
-    max_stake: options.Cap = 0
+    default_stake: stakes.Cap = 0
+    min_stake: stakes.Stake = 1
+    max_stake: stakes.Cap = 0
     games: options.Tables = 10
 
     def __post_init__(self) -> None:
-        if self.max_stake and self.max_stake < self.min_stake:
-            least, most = Credits(self.min_stake), Credits(self.max_stake)
-            raise Refusal(Message("stakes-crossed", {"least": least, "most": most}))
+        stakes.require_order(self.min_stake, self.max_stake)
 
     @property
     def usual_stake(self) -> int:
         """What is staked where nothing is said, as far as the limits allow it; 0: it is for honour."""
         if not self.default_stake:
             return 0
-        return max(min(self.default_stake, self.max_stake or self.default_stake), self.min_stake)
+        return stakes.within(self.default_stake, self.min_stake, self.max_stake)
 
     @property
     def usual_cards(self) -> int:
@@ -96,10 +95,7 @@ class HighShow:
         """
         if not stake:
             return None
-        if stake < self.min_stake:
-            raise Refusal(Message("stake-too-small", {"least": Credits(self.min_stake)}))
-        if self.max_stake and stake > self.max_stake:
-            raise Refusal(Message("stake-too-large", {"most": Credits(self.max_stake)}))
+        stakes.check(stake, self.min_stake, self.max_stake)
         agreed = par(terms)
         if agreed is None:
             raise Refusal(Message("highshow-honour-only"))
