@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from fluent.runtime import FluentBundle, FluentResource
 from fluent.syntax import ast as FTL  # noqa: N812  (the libraries own name for it)
 
-import chatbot
 import chatbot.games
+from chatbot.kernel import supplies
 from chatbot.kernel.say import Credits, Listing, Message, Name, Quote
 from chatbot.live.safe import LONGEST_QUOTE, plain, safe_text
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _SHORT = 1000  # characters; what is longer is put in afterwards
 _MARK = "\ue000"  # of private use: `safe_text` leaves none in what people write
-_PACKAGE = Path(chatbot.__file__).parent
 
 
 class Words:
@@ -98,17 +97,11 @@ def _filled(text: str, long: Mapping[str, str]) -> str:
 
 def languages() -> tuple[str, ...]:
     """List the languages that there are words for."""
-    return tuple(sorted(each.name for each in _locales().iterdir() if each.is_dir()))
-
-
-def _locales() -> Path:
-    """Find the words: inside an installed package, or beside it in a clone."""
-    packed = _PACKAGE / "_data" / "locales"
-    return packed if packed.is_dir() else _PACKAGE.parent / "data" / "locales"
+    return tuple(sorted(each.name for each in supplies.folder("locales").iterdir() if each.is_dir()))
 
 
 def _files(language: str) -> Iterator[Path]:
-    folder = _locales() / language
+    folder = supplies.folder("locales") / language
     if language not in languages():
         raise LookupError(f"no words for the language {language!r}; there are {', '.join(languages())}")
     yield from sorted(folder.glob("*.ftl"))

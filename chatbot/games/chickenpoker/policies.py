@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-import chatbot
+from chatbot.kernel import supplies
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from chatbot.kernel.fair import Rng
 
@@ -28,7 +28,6 @@ FORMAT = (
     "# A hand is its cards, one digit each. The value is what the lower id scores beyond the other from here",
     "# on, on average. A mix has a digit for each card of the hand: its weight, in proportion to the others.",
 )
-_PACKAGE = Path(chatbot.__file__).parent
 
 Hands: TypeAlias = tuple[str, str]  # of the lower id and the higher, as the lines have them
 
@@ -115,7 +114,4 @@ def _digits(hand: Iterable[int]) -> str:
 
 
 def _file() -> Path:
-    """Find the policy: inside an installed package, or beside it in a clone."""
-    packed = _PACKAGE / "_data" / "policies"
-    folder = packed if packed.is_dir() else _PACKAGE.parent / "data" / "policies"
-    return folder / f"chicken-{SHIPPED_CARDS}.txt"
+    return supplies.folder("policies") / f"chicken-{SHIPPED_CARDS}.txt"

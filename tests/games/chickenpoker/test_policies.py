@@ -16,7 +16,6 @@ from tests.games.chickenpoker import brute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
 SHIPPED = range(1, policies.SHIPPED_CARDS + 1)
 
@@ -61,12 +60,6 @@ def test_the_command_prints_the_file_that_ships() -> None:
     written = "\n".join(policies.write(policies.SHIPPED_CARDS)) + "\n"
     assert policies._file().read_text(encoding="utf-8") == written
     assert len(written) < 300_000
-
-
-def test_an_installed_package_has_the_policy_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "_data" / "policies").mkdir(parents=True)
-    monkeypatch.setattr(policies, "_PACKAGE", tmp_path)
-    assert policies._file() == tmp_path / "_data" / "policies" / "chicken-7.txt"
 
 
 @pytest.mark.parametrize(
