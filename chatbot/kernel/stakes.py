@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from chatbot.kernel.amounts import MOST
-from chatbot.kernel.game import Refusal
+from chatbot.kernel.amounts import MOST, read_amount
+from chatbot.kernel.game import Refusal, Seat, Till, Transfer
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import Unit, Whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Stake = Annotated[Whole, Field(ge=1, le=MOST), Unit("credits")]
 Cap = Annotated[Whole, Field(ge=0, le=MOST), Unit("credits")]
@@ -41,3 +44,28 @@ def check(stake: int, least: int, most: int) -> None:
         raise Refusal(Message("stake-too-small", {"least": Credits(least)}))
     if most and stake > most:
         raise Refusal(Message("stake-too-large", {"most": Credits(most)}))
+
+
+def usual(stake: int, least: int, most: int) -> int:
+    """Say what is staked where nothing is said, as far as the limits allow it; 0: it is for honour."""
+    return within(stake, least, most) if stake else 0
+
+
+def suggested(usual_stake: int, least: int) -> Sequence[str]:
+    """List what may be typed as a stake, the usual one first."""
+    first = (str(usual_stake),) if usual_stake else ()
+    return tuple(dict.fromkeys((*first, "0", str(least), "25%", "half", "all")))
+
+
+def read(text: str, purse: int) -> int:
+    """Read a stake; 0 is for honour.
+
+    Raises:
+        Refusal: it is no amount.
+    """
+    return 0 if text == "0" else read_amount(text, purse)
+
+
+def put(seat: Seat, stake: int) -> tuple[Transfer, ...]:
+    """Put a stake into the pot."""
+    return (Transfer(seat, Till.POT, stake, "stake"),) if stake else ()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.moves import Join, Play
 from chatbot.games.chickenpoker.options import FEWEST_CARDS, MOST_CARDS
-from chatbot.kernel.amounts import read_amount
+from chatbot.kernel import stakes
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Kind, Option, Request
 from chatbot.kernel.say import Message, Quote
@@ -68,7 +68,7 @@ def _cards(text: str) -> int:
 def _stake(text: str | None, purse: int) -> int | None:
     if text is None:
         return None
-    return 0 if text == "0" else read_amount(text, purse)
+    return stakes.read(text, purse)
 
 
 def read_play(game: ChickenPoker, request: Request) -> Play:  # noqa: ARG001
@@ -78,9 +78,8 @@ def read_play(game: ChickenPoker, request: Request) -> Play:  # noqa: ARG001
     return Play(request.seat, int(request.words[0]), request.public)
 
 
-def stakes(game: ChickenPoker, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    usual = (str(game.usual_stake),) if game.usual_stake else ()
-    return tuple(dict.fromkeys((*usual, "0", str(game.min_stake), "25%", "half", "all")))
+def suggest_stakes(game: ChickenPoker, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    return stakes.suggested(game.usual_stake, game.min_stake)
 
 
 COMMANDS = (
@@ -88,7 +87,7 @@ COMMANDS = (
         "chicken", read_join, aliases=("chickenpoker",), arguments=ARGUMENTS, opens=True,
         options=(
             Option("cards", Kind.WHOLE, least=FEWEST_CARDS, most=MOST_CARDS, key="cards="),
-            Option("stake", Kind.AMOUNT, key="stake=", suggest=stakes),
+            Option("stake", Kind.AMOUNT, key="stake=", suggest=suggest_stakes),
         ),
     ),
     Command(

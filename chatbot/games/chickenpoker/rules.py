@@ -65,10 +65,7 @@ class ChickenPoker:
 
     @property
     def usual_stake(self) -> int:
-        """What is staked where nothing is said, as far as the limits allow it; 0: it is for honour."""
-        if not self.default_stake:
-            return 0
-        return stakes.within(self.default_stake, self.min_stake, self.max_stake)
+        return stakes.usual(self.default_stake, self.min_stake, self.max_stake)
 
     @property
     def roster(self) -> Roster:
@@ -140,7 +137,7 @@ class ChickenPoker:
             raise _other_terms(state)
         joined = replace(state, players=(*state.players, action.seat))
         event = Joined(action.seat, state.credits, len(joined.players))
-        paid = _staked(action.seat, state.credits)
+        paid = stakes.put(action.seat, state.credits)
         if len(joined.players) < self.most_players:
             return Step(joined, (event,), paid)
         began = self._close_lobby(joined, rng)  # there is nobody to wait for
@@ -155,7 +152,7 @@ class ChickenPoker:
         if stake:
             stakes.check(stake, self.min_stake, self.max_stake)
         opened = Opened(action.seat, cards, stake, self.lobby)
-        return Step(Lobby((action.seat,), cards, stake), (opened,), _staked(action.seat, stake))
+        return Step(Lobby((action.seat,), cards, stake), (opened,), stakes.put(action.seat, stake))
 
     def _close_lobby(self, state: Lobby, rng: Rng) -> Step[State]:
         if len(state.players) < FEWEST:
@@ -239,10 +236,6 @@ def _check_absent(state: State, seat: Seat) -> None:
 def _other_terms(state: Lobby) -> Refusal:
     args: Arguments = {"cards": str(state.cards), "terms": terms(state.credits)}
     return Refusal(Message("chicken-other-terms", args))
-
-
-def _staked(seat: Seat, stake: int) -> tuple[Transfer, ...]:
-    return (Transfer(seat, Till.POT, stake, "stake"),) if stake else ()
 
 
 def _abandoned(state: Lobby) -> Step[State]:

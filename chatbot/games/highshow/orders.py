@@ -19,7 +19,8 @@ from chatbot.games.highshow.terms import (
     read_penalty,
     written,
 )
-from chatbot.kernel.amounts import read_amount, read_whole
+from chatbot.kernel import stakes
+from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Option, Request
 from chatbot.kernel.kit import Kind as Typed
@@ -109,7 +110,7 @@ def _stake(game: HighShow, terms: Terms, told: Mapping[str, str], purse: int) ->
     text = told.get("stake")
     if text is None:
         return game.usual_stake if game.usual_stake and par(terms) is not None else 0
-    return 0 if text == "0" else read_amount(text, purse)
+    return stakes.read(text, purse)
 
 
 # Answers
@@ -152,9 +153,8 @@ def _profit(text: str | None) -> str | None:
 # The commands
 
 
-def stakes(game: HighShow, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    usual = (str(game.usual_stake),) if game.usual_stake else ()
-    return tuple(dict.fromkeys((*usual, "0", str(game.min_stake), "25%", "half", "all")))
+def suggest_stakes(game: HighShow, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    return stakes.suggested(game.usual_stake, game.min_stake)
 
 
 def parameters(game: HighShow, given: Mapping[str, str]) -> Sequence[str]:
@@ -178,7 +178,7 @@ COMMANDS = (
             Option("keep", Typed.WHOLE, least=1, most=MOST_CARDS - 1, key="keep="),
             Option("penalty", Typed.WORD, choices=KINDS, key="penalty="),
             Option("parameter", Typed.WORD, key="parameter=", suggest=parameters),
-            Option("stake", Typed.AMOUNT, key="stake=", suggest=stakes),
+            Option("stake", Typed.AMOUNT, key="stake=", suggest=suggest_stakes),
         ),
     ),
     Command("cashout", partial(read_answer, CashOut, "cashout")),

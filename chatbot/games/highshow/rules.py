@@ -63,10 +63,7 @@ class HighShow:
 
     @property
     def usual_stake(self) -> int:
-        """What is staked where nothing is said, as far as the limits allow it; 0: it is for honour."""
-        if not self.default_stake:
-            return 0
-        return stakes.within(self.default_stake, self.min_stake, self.max_stake)
+        return stakes.usual(self.default_stake, self.min_stake, self.max_stake)
 
     @property
     def usual_cards(self) -> int:
@@ -171,7 +168,7 @@ class HighShow:
         show = self._show(action, rng)
         playing = Playing(show)
         opened = Opened(playing.progress, show.stake, show.par, self.decision)
-        paid = (Transfer(action.seat, Till.POT, show.stake, "stake"),) if show.stake else ()
+        paid = stakes.put(action.seat, show.stake)
         return Step(playing, (opened,), paid)
 
     def _show(self, action: Open, rng: Rng) -> Show:
