@@ -92,8 +92,9 @@ class Typed:
         Path | None, typer.Option(metavar="FILE", help="Write what went wrong with programs to this file.")
     ] = None
     deadline: Annotated[
-        str, typer.Option(metavar="SECONDS", help="How long a program may take for a decision, up to 3600.")
-    ] = "10"
+        str | None,
+        typer.Option(metavar="SECONDS", help="How long a program may take for a decision, up to 3600."),
+    ] = None
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture (PNG).")] = None
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False
 
@@ -176,7 +177,7 @@ def carried_out(order: Order, quiet: bool) -> Outcome:
 
 def _command(kit: Kit) -> Any:
     """Make the command of a game: what is the same for all, and the options of its contest."""
-    from chatbot.arena.options import options  # noqa: PLC0415
+    from chatbot.arena.options import about, options  # noqa: PLC0415
 
     given = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
@@ -200,7 +201,7 @@ def _command(kit: Kit) -> Any:
     compete.__annotations__ = {each.name: each.annotation for each in given}
     setattr(compete, "__signature__", inspect.Signature(given))  # noqa: B010  (where Typer looks for it)
     alone = typer.Typer(add_completion=False)
-    alone.command(kit.name, help=f"Hold a tournament of {kit.name}.")(compete)
+    alone.command(kit.name, help=about(kit))(compete)
     return typer.main.get_command(alone)
 
 
@@ -244,7 +245,7 @@ def _order(kit: Kit, contest: Contest, typed: Typed) -> Order:
         seeded(typed.seed),
         _jobs(typed.jobs),
         typed.scheduler,
-        _limits(typed.deadline),
+        _limits(typed.deadline, contest.tongue.seconds),
         typed.log,
         typed.errors,
         typed.plot,
@@ -270,9 +271,11 @@ def _jobs(typed: str | None) -> int:
     return min(jobs, MOST_JOBS)
 
 
-def _limits(typed: str) -> Limits:
+def _limits(typed: str | None, usual: float) -> Limits:
     from chatbot.arena.programs import Limits  # noqa: PLC0415
 
+    if typed is None:
+        return Limits(seconds=usual)
     try:
         seconds = float(typed) if _PLAIN.fullmatch(typed) else 0.0
     except ValueError:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import discord
 
 from chatbot.kernel.say import Message, Name
+from chatbot.live.safe import safe_text
+from chatbot.pictures.scene import Scene, scene_of
 from cogs.discord_text import fitted, shortened, units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Card, Fact, Hand, Place
     from chatbot.live.house import House
     from chatbot.live.safe import Dress
@@ -24,6 +28,7 @@ LISTS = 2000  # characters of the players and the cards, which leaves room for a
 HANDS = 1200  # of these at most for cards
 NOTE = 1000
 PLAIN = 1900  # characters, where no embed may be shown
+MARKS = {"won": "\N{WHITE HEAVY CHECK MARK}", "lost": "\N{CROSS MARK}", "drawn": "\N{HEAVY EQUALS SIGN}"}
 COLOUR_OPEN, COLOUR_OVER = 0xF2B134, 0x6B7280
 
 
@@ -38,6 +43,8 @@ class Sheet:
     places: str
     note: str
     over: bool
+    scene: Scene | None = None  # what is drawn of it; None: nothing
+    seen: str = ""  # says what the picture shows
 
     def embed(self) -> discord.Embed:
         text = "\n\n".join(each for each in (self.head, self.hands, self.note, self.places) if each)
@@ -71,6 +78,8 @@ def sheet(house: House, table: Table, ends: int | None, dress: Dress) -> Sheet:
         places=_places(house, board.places, dress, LISTS - units(hands)),
         note=shortened(house.outbox.text(board.note, dress), NOTE) if board.note else "",
         over=table.over,
+        scene=scene_of(board, house.outbox.text, lambda seat: safe_text(house.guests.name(seat))),
+        seen=house.outbox.text(Message("discord-picture", {"title": board.title})),
     )
 
 
@@ -86,8 +95,21 @@ def _facts(house: House, facts: Sequence[Fact], dress: Dress) -> tuple[tuple[str
 def _hands(house: House, hands: Sequence[Hand], dress: Dress) -> str:
     """Lay the cards out, a hand in a row; what is shown just now stands large on a line of its own."""
     room = HANDS // max(len(hands), 1)
-    rows = [_hand(house, each, dress, room) for each in hands if each.cards or each.hidden]
+    lying = [each for each in hands if each.cards or each.hidden]
+    rows: list[str] = []
+    for owner, theirs in groupby(lying, key=lambda each: each.owner):
+        told = [_hand(house, each, dress, room) for each in theirs]
+        rows += told if owner is None else _owned(house.outbox.text(_named(owner), dress), told)
     return fitted(rows, HANDS)[0]
+
+
+def _owned(name: str, hands: Sequence[str]) -> list[str]:
+    """Write whose hands these are before them, or above where they are several."""
+    return [f"{name}: {hands[0]}"] if len(hands) == 1 else [f"{name}:", *hands]
+
+
+def _named(seat: Seat) -> Message:
+    return Message("name", {"who": Name(seat)})
 
 
 def _hand(house: House, hand: Hand, dress: Dress, room: int) -> str:
@@ -97,7 +119,10 @@ def _hand(house: House, hand: Hand, dress: Dress, room: int) -> str:
     parts = [_row(house, hand.cards, room // 2)] if hand.cards else []
     if hand.hidden:
         parts.append(house.outbox.text(Message("discord-hidden", {"hidden": hand.hidden})))
-    return f"**{label}** {' + '.join(parts)}"
+    if hand.detail is not None:
+        parts[-1] += f" ({shortened(house.outbox.text(hand.detail, dress), room // 4)})"
+    sign = f" {MARKS[hand.mark]}" if hand.mark in MARKS else ""
+    return f"**{label}** {' + '.join(parts)}{sign}"
 
 
 def _row(house: House, cards: Sequence[Card], room: int) -> str:

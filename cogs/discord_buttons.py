@@ -9,6 +9,7 @@ import discord
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Message
+from chatbot.live.room import hides
 from cogs import discord_forms
 from cogs.discord_forms import FORM
 from cogs.discord_lines import PREFIX
@@ -94,14 +95,18 @@ def belongs(message: discord.Message, table: str) -> bool:
 def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | None:
     """Make the buttons that everybody sees: what is no secret, and the way to one's own moves.
 
-    Where one member plays alone and has no secrets, these are all moves that there are.
+    Where one member plays alone and has no secrets, these are all moves that there are. Whoever is invited
+    is shown the way in, whatever they own: what they lack is told them when they press it.
     """
     if table.over:
         return None
-    seats = [NEWCOMER, *sorted(table.seated)[:ASKED]]
-    actions = [each for seat in seats for each in table.menu(seat, usual_purse)]
+    invited = table.kit.invited(table.state)
+    purses = dict.fromkeys(invited, max(usual_purse, table.kit.entry(table.state)))
+    seats = [NEWCOMER, *invited, *sorted(table.seated)[:ASKED]]
+    actions = [each for seat in seats for each in table.menu(seat, purses.get(seat, usual_purse))]
     moves = _moves(house, table, actions)
-    public = [each for each in moves if not house.guide.secret(each[0])][:MOST_SHOWN]
+    hidden = hides(table)
+    public = [each for each in moves if not hidden and not house.guide.secret(each[0])][:MOST_SHOWN]
     shown = [*_forms(house, public), *public]
     if table.kit.apart is None or len(public) < len(moves):
         shown.append((ASK, house.outbox.text(Message("discord-my-moves"))))
@@ -110,8 +115,10 @@ def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | N
 
 def for_one(house: House, table: Table, seat: Seat, purse: int) -> discord.ui.View | None:
     """Make the buttons of one member's own moves; None where there are none."""
-    moves = _moves(house, table, table.menu(seat, purse))[:MOST]
-    return _view(table, moves, discord.ButtonStyle.secondary) if moves else None
+    moves = _moves(house, table, table.menu(seat, purse))
+    forms = _forms(house, moves) if hides(table) else []  # else they stand beside what everybody sees
+    shown = [*forms, *moves][:MOST]
+    return _view(table, shown, discord.ButtonStyle.secondary) if shown else None
 
 
 def _forms(house: House, moves: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

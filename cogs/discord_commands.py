@@ -18,7 +18,7 @@ from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message
-from cogs.discord_lines import channel_of, seat_of
+from cogs.discord_lines import channel_of, member_of
 from cogs.discord_text import shortened
 
 if TYPE_CHECKING:
@@ -187,11 +187,11 @@ def typed(spoken: Spoken, given: Mapping[str, Any]) -> tuple[str, dict[Seat, str
     told = [(each, given[each.name]) for each in spoken.options if given.get(each.name) is not None]
     people = [value for _, value in told if isinstance(value, discord.User | discord.Member)]
     words = [_written(each, value) for each, value in told]
-    return " ".join([f"!{spoken.word}", *words]), {seat_of(each.id): each.display_name for each in people}
+    return " ".join([f"!{spoken.word}", *words]), {member_of(each): each.display_name for each in people}
 
 
 def _written(option: Option, value: Any) -> str:
     if isinstance(value, discord.User | discord.Member):
-        return f"{option.key}@{seat_of(value.id)}"
+        return f"{option.key}@{member_of(value)}"
     # What stands behind a key is one word: another would be taken for something else.
     return option.key + "_".join(str(value).split()) if option.key else str(value)

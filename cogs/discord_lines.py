@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from chatbot.kernel.game import Role, Seat
+from chatbot.kernel.kit import HOUSE
 from chatbot.live.room import Line
 
 if TYPE_CHECKING:
@@ -19,6 +20,11 @@ _MENTION = re.compile(r"<@!?([0-9]+)>")
 
 def seat_of(user: int) -> Seat:
     return Seat(f"{PREFIX}{user}")
+
+
+def member_of(user: discord.User | discord.Member) -> Seat:
+    """Give the seat of somebody who is named; that of a bot is no member's."""
+    return Seat(f"{HOUSE}:{user.id}") if user.bot else seat_of(user.id)
 
 
 def channel_of(channel: int) -> str:
@@ -43,8 +49,8 @@ def number_of(name: str) -> int:
 def spoken(message: discord.Message, channel: str, me: int) -> Line:
     """Read a message; a channel of another id is where a message to the bot alone belongs."""
     author = message.author
-    named = {seat_of(each.id): each.display_name for each in message.mentions}
-    text = _MENTION.sub(lambda found: _mentioned(found, named), _called(message.content.strip(), me))
+    people = {str(each.id): member_of(each) for each in message.mentions}
+    text = _MENTION.sub(lambda found: _mentioned(found, people), _called(message.content.strip(), me))
     private = message.guild is None
     return Line(
         f"dc:{message.id}",
@@ -54,7 +60,7 @@ def spoken(message: discord.Message, channel: str, me: int) -> Line:
         role_of_author(message),
         text,
         private,
-        named=named,
+        named={member_of(each): each.display_name for each in message.mentions},
     )
 
 
@@ -118,6 +124,5 @@ def _called(text: str, me: int) -> str:
     return rest if rest == text or not rest or rest.startswith("!") else f"!{rest}"
 
 
-def _mentioned(found: re.Match[str], named: Mapping[Seat, str]) -> str:
-    seat = seat_of(int(found[1]))
-    return f"@{seat}" if seat in named else found[0]
+def _mentioned(found: re.Match[str], people: Mapping[str, Seat]) -> str:
+    return f"@{people[found[1]]}" if found[1] in people else found[0]

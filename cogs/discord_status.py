@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import discord
 
 from cogs import discord_board, discord_buttons
 from cogs.discord_askers import PROMPT
 from cogs.discord_lines import channel_of, number_of
+from cogs.discord_pictures import ADDRESS, Wall
 from cogs.discord_trouble import PASSING, patience
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from chatbot.live.house import House
     from chatbot.live.room import Room
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from chatbot.live.watch import Alarm
     from cogs.discord_board import Sheet
     from cogs.discord_trouble import Complaints, Errands
+
+Files: TypeAlias = "list[discord.File] | None"
 
 PACE = 2.0  # seconds between two edits of one message
 SEARCHED = 50  # messages of a channel among which a former one is looked for
@@ -72,7 +76,8 @@ class Statuses:
     def _status(self, room: Room, table: Table, *, former: bool) -> Status:
         target = self._client.get_partial_messageable(number_of(room.channels[0].id))
         me = self._client.user.id if self._client.user else 0
-        stage = self._house, target, me, self._dress, self._errands, self._complaints
+        wall = Wall(self._client, target.id, self._complaints, bare=not former)
+        stage = self._house, target, me, self._dress, self._errands, self._complaints, wall
         return Status(room, table, *stage, former=former)
 
 
@@ -89,13 +94,14 @@ class Status:
         dress: Dress,
         errands: Errands,
         complaints: Complaints,
+        wall: Wall,
         *,
         former: bool,
     ) -> None:
         self.room, self.done = room, False
         self._house, self._target, self._me = house, target, me
         self._table, self._dress = table, dress
-        self._errands, self._complaints = errands, complaints
+        self._errands, self._complaints, self._wall = errands, complaints, wall
         self._former = former  # whether there may be a message from before a restart
         self._message: discord.PartialMessage | None = None
         self._shown: tuple[Sheet, tuple[str, ...]] | None = None
@@ -146,11 +152,12 @@ class Status:
     async def _answer(self, interaction: discord.Interaction[Any], pressed: discord.Message) -> bool:
         self._stale, self._edited = False, self._house.watch.now()
         sheet, view, over = *self._present(), self._table.over
-        content, embed = self._drawn(sheet)
         try:
-            await interaction.response.edit_message(content=content, embed=embed, view=view)
+            await self._edit(interaction.response.edit_message, sheet, view)
         except PASSING as error:
             self._complaints.tell(channel_of(self._target.id), "a button could not be answered", error)
+            if _code(error) == NO_PERMISSION:
+                self._wall.refuse()
             self._stale = True
             return False
         self._message, self._former = self._target.get_partial_message(pressed.id), False
@@ -186,10 +193,17 @@ class Status:
 
     def _present(self) -> tuple[Sheet, discord.ui.View | None]:
         sheet = discord_board.sheet(self._house, self._table, self._until(), self._dress)
+        if self._plain or not self._wall.allowed:
+            sheet = replace(sheet, scene=None)
         return sheet, discord_buttons.for_all(self._house, self._table, self.room.habits.start_credits)
 
-    def _drawn(self, sheet: Sheet) -> tuple[str | None, discord.Embed | None]:
-        return (sheet.plain(), None) if self._plain else (None, sheet.embed())
+    async def _drawn(self, sheet: Sheet) -> tuple[str | None, discord.Embed | None, Files]:
+        """Give the text or the embed, and the files to put in the place of those that are there."""
+        hanging = await self._wall.hang(sheet.scene, sheet.seen)
+        if self._plain:
+            return sheet.plain(), None, hanging.files
+        embed = sheet.embed()
+        return None, embed.set_image(url=ADDRESS) if hanging.shows else embed, hanging.files
 
     def _until(self) -> int | None:
         """Say when the phase ends, on the calendar; one deadline keeps one answer, however it is rounded."""
@@ -206,11 +220,10 @@ class Status:
         self._complaints.tell(channel_of(self._target.id), "the message of a table could not be shown", error)
         self._failures += 1
         self._stale = True
-        code = error.code if isinstance(error, discord.HTTPException) else 0
-        if code == UNKNOWN_MESSAGE:
+        if _code(error) == UNKNOWN_MESSAGE:
             self._message = None  # somebody has deleted it
-        elif code == NO_PERMISSION and not self._plain:
-            self._plain = True
+        elif _code(error) == NO_PERMISSION and not self._plain:
+            self._plain = not self._wall.refuse()  # it may be the picture alone
         elif patience(error) is None:
             self.done = True
         self.done = self.done or self._failures >= TRIES
@@ -221,14 +234,26 @@ class Status:
             self._former = False
             if self._message is None and self._table.over:
                 return  # its end was shown, or it never was
-        content, embed = self._drawn(sheet)
         if self._message is not None:
-            await self._message.edit(content=content, embed=embed, view=view)
-            return
+            await self._edit(self._message.edit, sheet, view)
+        else:
+            await self._post(sheet, view)
+
+    async def _edit(self, edit: Callable[..., Any], sheet: Sheet, view: discord.ui.View | None) -> None:
+        content, embed, files = await self._drawn(sheet)
+        kept = {} if files is None else {"attachments": files}
+        await edit(content=content, embed=embed, view=view, **kept)
+        self._wall.hung()
+
+    async def _post(self, sheet: Sheet, view: discord.ui.View | None) -> None:
+        self._wall.clear()
+        content, embed, files = await self._drawn(sheet)
         post = partial(self._target.send, content, suppress_embeds=self._plain)
+        post = partial(post, files=files) if files else post
         post = partial(post, embed=embed) if embed is not None else post
         sent = await (post(view=view) if view is not None else post())
         self._message = self._target.get_partial_message(sent.id)
+        self._wall.hung()
 
     async def _find(self) -> discord.PartialMessage | None:
         """Look for the message that showed this table before the restart."""
@@ -242,3 +267,8 @@ class Status:
 def _ids(view: discord.ui.View | None) -> tuple[str, ...]:
     children: Iterable[object] = view.children if view is not None else ()
     return tuple(getattr(each, "custom_id", "") for each in children)
+
+
+def _code(error: BaseException) -> int:
+    """Give Discord's code for what it refused; 0: it was something else."""
+    return error.code if isinstance(error, discord.HTTPException) else 0

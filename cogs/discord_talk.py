@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.say import Message
 from chatbot.live.house import LONGEST_LINE
-from chatbot.live.room import Delivery
+from chatbot.live.room import Delivery, hides
 from cogs import discord_buttons, discord_forms
 from cogs.discord_answers import Answers
 from cogs.discord_askers import Asker, Place
@@ -128,7 +128,7 @@ class Talk:
         if len(text) > LONGEST_LINE:
             await self._refuse(interaction, "discord-too-long")
             return
-        secret, line = self._house.guide.secret(text), line_of(interaction)
+        secret, line = self._secret(interaction, text), line_of(interaction)
         asker = Asker(
             interaction,
             Place.SLASH,
@@ -148,9 +148,17 @@ class Talk:
         board = status.answer if status is not None else None
         place = Place.MENU if own else Place.BUTTON
         asker = Asker(interaction, place, self._complaints, menu=menu, board=board)
-        said = chosen(interaction, line, private=own or self._house.guide.secret(line), table=table)
+        private = own or self._secret(interaction, line, table)
+        said = chosen(interaction, line, private=private, table=table)
         with status.held() if status is not None else nullcontext():
             await self._attend(asker, interaction, said)
+
+    def _secret(self, interaction: discord.Interaction[Any], text: str, table: str | None = None) -> bool:
+        """Whether nobody else is to see this; a table may stand in a room that is not open yet."""
+        room = self._door.room(channel_of(interaction.channel_id or 0))
+        if room is None:
+            return self._house.guide.confidential(text)
+        return self._house.secret(room, seat_of(interaction.user.id), text, table)
 
     def _status(self, interaction: discord.Interaction[Any], table_id: str) -> Status | None:
         """Find the message of the table at which somebody sits who has pressed a button of it."""
@@ -236,7 +244,9 @@ class Talk:
         except (SQLAlchemyError, OSError):
             return self._word("try-again"), None
         view = discord_buttons.for_one(self._house, table, seat, purse)
-        return self._word("discord-moves" if view else "discord-no-moves"), view
+        told = self._word("discord-moves" if view else "discord-no-moves")
+        note = table.kit.board(table.view(seat)).note if view is not None and hides(table) else None
+        return (told if note is None else f"{self._house.outbox.text(note)}\n{told}"), view
 
     def _word(self, message: str) -> str:
         return self._house.outbox.text(Message(message))

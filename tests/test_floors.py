@@ -20,6 +20,7 @@ FLOORS = {
     "chatbot.games": 2,
     "chatbot.wallets": 3,
     "chatbot.arena": 3,
+    "chatbot.pictures": 3,
     "chatbot.live": 4,
     "chatbot.keys": 4,
     "chatbot.web": 5,

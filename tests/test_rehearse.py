@@ -92,6 +92,31 @@ def test_the_story_of_two_high_shows_is_complete_and_the_credits_add_up(tmp_path
     assert lines[-1] == f"bot: ann has {240 + net} credits."
 
 
+DUEL = """\
+ann: !sixcard 50
+ann: !set auto
++60
+bob: hello
+ann: !sixcard @bob 50
+bob: !sixcard accept
+ann > bot: !set auto
+bob > bot: !set auto
++60
+ann: !credits
+"""
+
+
+def test_six_card_poker_is_played_against_the_house_and_as_a_duel_with_whispers(tmp_path: Path) -> None:
+    lines = rehearse(tmp_path, DUEL, "--seed", "3").stdout.splitlines()
+    begins = ["bot: ann plays the house", "bot: ann against Nash (house)", "bot: ann challenges bob",
+              "bot: bob takes up", "bot > ann: Your cards", "bot > bob: Your cards", "bot: ann has set.",
+              "bot > ann: You have set", "bot: ann against bob"]  # fmt: skip
+    found = [next(at for at, line in enumerate(lines) if line.startswith(each)) for each in begins]
+    assert found == sorted(found)
+    assert not [line for line in lines if line.startswith("bot: ") and "bob, your cards" in line.lower()]
+    assert re.fullmatch(r"bot: ann has \d+ credits\.", lines[-1])
+
+
 def test_without_a_seed_every_rehearsal_is_its_own(tmp_path: Path) -> None:
     assert len({rehearse(tmp_path, STORY).stdout for _ in range(4)}) > 1
 

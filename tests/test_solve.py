@@ -126,8 +126,8 @@ def test_the_same_question_has_the_same_answer(solve: Callable[[str], Typed]) ->
         ("highshow 10 3 linear=3 4", "Give the parameter once: linear=3, or linear 4."),
         ("highshow 10 3 linear 3 4", "There is something too much: '4'."),
         ("highshow 10 3 linear 3 --jsn", "There is something too much: '--jsn'."),
-        ("heist", "There is no solver of 'heist'; there are: chickenpoker, highshow."),
-        ("nothing", "There is no solver of 'nothing'; there are: chickenpoker, highshow."),
+        ("heist", "There is no solver of 'heist'; there are: chickenpoker, highshow, sixcardpoker."),
+        ("nothing", "There is no solver of 'nothing'; there are: chickenpoker, highshow, sixcardpoker."),
     ],
 )
 def test_wrong_input_is_one_sentence(solve: Callable[[str], Typed], line: str, sentence: str) -> None:

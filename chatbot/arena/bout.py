@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from chatbot.arena.interrupts import Whole
@@ -48,6 +48,7 @@ class Result:
     measures: Sequence[Measure] = ()
     squares: Sequence[Score] = ()  # as those of a standing
     ahead: Sequence[Sequence[int]] = ()
+    draws: int = 0
 
 
 def play(plan: Plan, match: Match) -> Result:
@@ -96,7 +97,9 @@ class Bout:
         """Say what has been played so far."""
         failures = [self._failures(seat) for seat in self._match.seats]
         last = self._last
-        measures = [Measure(each.name, list(each.values), list(each.squares)) for each in last.measures]
+        measures = [
+            replace(each, values=list(each.values), squares=list(each.squares)) for each in last.measures
+        ]
         return Result(
             self._match,
             last.games,
@@ -108,6 +111,7 @@ class Bout:
             measures,
             list(last.squares),
             [list(each) for each in last.ahead],
+            last.draws,
         )
 
     def _count(self, standing: Standing, told: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, get_origin, get_type_hints
 
@@ -45,6 +46,15 @@ def usual(kit: Kit) -> Contest:
     """Make a game's contest with the usual options: its own, or that of tables."""
     made: Contest = kit.contest()() if kit.contest is not None else TableContest(kit.name)
     return made
+
+
+def about(kit: Kit) -> str:
+    """Say what a game's contest is, and who of the house plays."""
+    contest = usual(kit)
+    described = (inspect.getdoc(type(contest)) or "").partition("\n\n")[0]
+    told = f"Hold a tournament of {kit.name}. {' '.join(described.split())}"
+    seconds = f"Without --deadline a program has {contest.tongue.seconds:g} s for a decision."
+    return f"{told}\n\nStrategies: {', '.join(contest.strategies)}. {seconds}"
 
 
 def options(kit: Kit) -> Sequence[ContestOption]:

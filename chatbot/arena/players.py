@@ -66,7 +66,8 @@ class Roster:
         if words.startswith(BUILTIN):
             return self.strategy(words.removeprefix(BUILTIN))
         try:
-            called = command(words, self.folder, self.contest.tongue.call is not None)
+            tongue = self.contest.tongue
+            called = command(words, self.folder, tongue.call is not None, tongue.line is not None)
         except OSError as error:  # a word that is too long for the name of a file
             raise Failure(f"{words[:80]!r} cannot be looked for: {error.strerror}.") from None
         except Failure:

@@ -1,4 +1,7 @@
-"""A picture of a run: on the left how scores came about, on the right what they came to."""
+"""A picture of a run: on the left how scores came about, on the right what they came to.
+
+Where a contest tells parts of a whole, such as the games won, drawn and lost, these are on the left instead.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,16 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from chatbot.arena.report import games, number, places_of
+from chatbot.arena.plot_bars import draw_bars, height_of
+from chatbot.arena.report import decimals_of_parts, games, number, parts_of, places_of
 from chatbot.arena.tally import Curve, Place
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from matplotlib.axes import Axes
-    from matplotlib.text import Text
 
     from chatbot.arena.orders import Outcome
 
@@ -33,6 +36,7 @@ _LONGEST = 24  # characters of a name
 _LINE = 0.2  # inches for a name
 _MANY = 8  # players whose lines are told apart easily; all others are drawn fainter
 _MOST = 100  # players that are drawn, the best; a picture has no room for more
+_WIDTH = 13.5  # inches
 _FRAME = 1.9  # inches around the axes
 _UNITS = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
@@ -74,14 +78,18 @@ def draw(outcome: Outcome, file: Path) -> None:
 
 
 def picture(outcome: Outcome) -> Figure:
-    strokes = _strokes(outcome)
-    height = max(5.2, _FRAME + _LINE * len(strokes))
-    figure = Figure(figsize=(13.5, height), layout="constrained")
+    strokes, wholes = _strokes(outcome), parts_of(outcome.tally)
+    height = max(2.8, _FRAME + height_of(len(strokes))) if wholes else max(5.2, _FRAME + _LINE * len(strokes))
+    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
     FigureCanvasAgg(figure)
-    left, right = figure.subplots(1, 2, width_ratios=(1.7, 1))
     _write_title(figure, outcome)
+    if wholes:
+        _draw_wholes(figure, outcome, strokes, wholes)
+        return figure
+    left, right = figure.subplots(1, 2, width_ratios=(1.7, 1))
     _draw_curves(left, outcome, strokes, _LINE / (height - _FRAME))
     _draw_means(right, outcome, strokes)
+    _name_rows(right, strokes)
     return figure
 
 
@@ -216,10 +224,6 @@ def _draw_means(axes: Axes, outcome: Outcome, strokes: Sequence[Stroke]) -> None
             1.02, row, number(shown, places), transform=axes.get_yaxis_transform(), va="center", fontsize=9,
             color=_INK, weight=stroke.weight,
         )  # fmt: skip
-    names = [f"{stroke.place.rank}. {stroke.label}" for stroke in strokes]
-    for label, stroke in zip(_rows(axes, names), strokes, strict=True):
-        label.set_fontweight(stroke.weight)
-        label.set_parse_math(False)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _short(value)))
     if scale == "symlog" and min(means) >= 0:
         axes.set_xlim(left=-0.5)
@@ -227,11 +231,31 @@ def _draw_means(axes: Axes, outcome: Outcome, strokes: Sequence[Stroke]) -> None
     axes.set_axisbelow(True)
 
 
-def _rows(axes: Axes, names: Sequence[str]) -> Sequence[Text]:
+def _draw_wholes(
+    figure: Figure, outcome: Outcome, strokes: Sequence[Stroke], wholes: Mapping[str, Sequence[str]]
+) -> None:
+    """Draw bars for each whole and then the means, a row for each player across all of them."""
+    *panels, last = figure.subplots(1, len(wholes) + 1)
+    colour = 0
+    for axes, (whole, names) in zip(panels, wholes.items(), strict=True):
+        parts = {name: [float(stroke.place.measures[name].mean or 0) for stroke in strokes] for name in names}
+        _dress(axes, "")
+        axes.set_xlabel(whole, color=_QUIET)
+        draw_bars(axes, parts, colour, min(map(decimals_of_parts, zip(*parts.values(), strict=True))))
+        colour += len(names)
+    _draw_means(last, outcome, strokes)
+    for axes in (*panels, last):
+        _name_rows(axes, strokes, blank=axes is not panels[0])
+
+
+def _name_rows(axes: Axes, strokes: Sequence[Stroke], blank: bool = False) -> None:
+    names = ["" if blank else f"{stroke.place.rank}. {stroke.label}" for stroke in strokes]
     axes.set_yticks(range(len(names)), names, fontsize=9)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
-    return axes.get_yticklabels()
+    for label, stroke in zip(axes.get_yticklabels(), strokes, strict=True):
+        label.set_fontweight(stroke.weight)
+        label.set_parse_math(False)
 
 
 def _dress(axes: Axes, title: str) -> None:

@@ -16,7 +16,7 @@ from chatbot.kernel.failure import Failure
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Protocol: TypeAlias = Literal["calls", "lines"]
+Protocol: TypeAlias = Literal["calls", "text", "lines"]
 
 JSON_LINES = "json:"  # in front of a command whose program speaks it although the game has another protocol
 _ARGUMENTS = '"$@"'  # where a shell's command wants the arguments of a call
@@ -39,17 +39,19 @@ class Command:
     shell: bool
 
 
-def command(text: str, folder: Path, per_call: bool) -> Command:
+def command(text: str, folder: Path, per_call: bool, in_text: bool = False) -> Command:
     """Read a command; files that it names are looked for from `folder`.
 
-    `per_call` says whether the game has the protocol that starts a program for each decision. Signs that
-    only a shell understands (`|`, `>`, `&&`, `*`, `$`), outside of quotes, have one start it.
+    `per_call` says whether the game has the protocol that starts a program for each decision, `in_text`
+    whether it has lines of its own; without either it is asked in JSON. Signs that only a shell understands
+    (`|`, `>`, `&&`, `*`, `$`), outside of quotes, have one start it.
 
     Raises:
         Failure: there is no such program.
     """
     forced, rest = text.strip().startswith(JSON_LINES), text.strip().removeprefix(JSON_LINES).strip()
-    protocol: Protocol = "calls" if per_call and not forced else "lines"
+    own: Protocol = "calls" if per_call else "text" if in_text else "lines"
+    protocol: Protocol = "lines" if forced else own
     if "\0" in rest:
         raise Failure(f"A command has no NUL in it, as {rest!r} has.")
     if _needs_shell(rest):

@@ -10,6 +10,7 @@ from chatbot.arena.containment import Limits
 from chatbot.arena.lines import Lines
 from chatbot.arena.processes import Reply, Warden
 from chatbot.arena.program_command import Command, command
+from chatbot.arena.text_lines import TextLines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,7 +43,7 @@ class Program:
         self.failures: Counter[str] = Counter()
         self._name, self._tongue, self._limits, self._errors = name, tongue, limits, errors
         self._protocol = _protocol(name, command, tongue, game, limits)
-        self._stays = isinstance(self._protocol, Lines)
+        self._stays = not isinstance(self._protocol, Calls)
         self._game: object = None  # that is being played
         self._failed: object = _NOBODY  # the game in which it failed and is not asked any more
         self._unfinished = ""  # a line of its standard error
@@ -132,7 +133,11 @@ def safe(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
-def _protocol(name: str, command: Command, tongue: Tongue, game: str, limits: Limits) -> Calls | Lines:
+def _protocol(
+    name: str, command: Command, tongue: Tongue, game: str, limits: Limits
+) -> Calls | Lines | TextLines:
     if command.protocol == "calls" and tongue.call is not None:
         return Calls(command.words, tongue.call)
+    if command.protocol == "text" and tongue.line is not None:
+        return TextLines(command.words, tongue.line, limits.seconds)
     return Lines(command.words, game, name, limits.seconds)

@@ -15,18 +15,19 @@ from chatbot.arena.tables import GAME
 from chatbot.kernel import settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
     from rich.console import Console
 
     from chatbot.arena.orders import Outcome
-    from chatbot.arena.tally import Place, Sum
+    from chatbot.arena.tally import Place, Sum, Tally
 
 _NONE = "–"
 _WIDE = 10**15  # from here on, numbers are written in powers of ten where there is little room
 _NAME = 12  # signs of a name that stand in one line; longer ones are folded where there is no room
 _ROOM = 100_000  # signs in a line: more than any table has
+_MANY = 10  # of a whole: its parts need fewer decimals
 _ALIKE = 6  # decimals of a rating: another machine may round the ones after them otherwise
 
 
@@ -78,7 +79,8 @@ def as_table(outcome: Outcome, in_full: bool = False) -> Table:
     summed = several and all(isinstance(each.total, int) for each in places)
     failed = any(each.failures for each in places)
     rated = any(each.rating for each in places)
-    measured = dict.fromkeys(name for each in places for name in each.measures)
+    parts = parts_of(tally)
+    measured = dict.fromkeys(name for each in places for name in each.measures if name not in tally.wholes)
     decimals = places_of([each.mean for each in places])
     table = Table()
     table.add_column("#", justify="right")
@@ -88,14 +90,15 @@ def as_table(outcome: Outcome, in_full: bool = False) -> Table:
     for heading, shown in (*headings, ("added up", summed), ("failures", failed)):
         if shown:
             table.add_column(heading, justify="right")
-    for name in measured:
-        table.add_column(Text(name), justify="right")
+    for heading in (*(f"{'/'.join(names)}, {whole}" for whole, names in parts.items()), *measured):
+        table.add_column(Text(heading), justify="right")
     rows: list[list[str]] = []
     for each in places:
         cells = [(_mean(each, several, decimals, in_full), True)]
         cells += [(number(each.standard_error, decimals), several)]
         cells += [(_rated(each), rated), (_recorded(each), rated)]
         cells += [(number(each.total, in_full=in_full), summed), (_failures(each), failed)]
+        cells += [(_shared(each, names), True) for names in parts.values()]
         cells += [(_measured(each.measures.get(name)), True) for name in measured]
         rank = _NONE if each.rank is None else str(each.rank)
         rows.append([rank, each.name, *(text for text, shown in cells if shown)])
@@ -150,6 +153,19 @@ def stopped(outcome: Outcome) -> str:
 def places_of(values: Iterable[float | None]) -> int:
     """Say how many decimals make numbers of that size easy to read."""
     return 1 if max((abs(each) for each in values if each is not None), default=0) >= 100 else 3
+
+
+def parts_of(tally: Tally) -> dict[str, list[str]]:
+    """Tell of each whole the measures that are parts of it."""
+    parts: dict[str, list[str]] = {}
+    for name, whole in tally.wholes.items():
+        parts.setdefault(whole, []).append(name)
+    return parts
+
+
+def decimals_of_parts(parts: Iterable[float]) -> int:
+    """Say how many decimals tell enough of a whole's parts."""
+    return 1 if sum(map(abs, parts)) >= _MANY else 3
 
 
 def number(value: float | None, decimals: int = 1, in_full: bool = False) -> str:
@@ -211,6 +227,14 @@ def _measured(measure: Sum | None) -> str:
     decimals = places_of([mean])
     error = measure.standard_error
     return number(mean, decimals) + ("" if error is None else f" ± {number(error, decimals)}")
+
+
+def _shared(place: Place, names: Sequence[str]) -> str:
+    """Write the parts of a whole side by side."""
+    if any(name not in place.measures for name in names):
+        return _NONE
+    means = [_plain(place.measures[name].mean) or 0.0 for name in names]
+    return "/".join(number(each, decimals_of_parts(means)) for each in means)
 
 
 def _failures(place: Place) -> str:

@@ -23,16 +23,18 @@ _ALIKE = 9  # decimals: scores that are averages differ by no less, unless by ro
 
 @dataclass(slots=True)
 class Column:
-    """The numbers of one table of a contest."""
+    """The numbers of one table of a contest, drawn one by one or several at a time."""
 
     count: int = 0
+    draws: int = 0
     total: Fraction = Fraction(0)
-    squares: Fraction = Fraction(0)
+    squares: Fraction = Fraction(0)  # of the draws, each being the mean of its numbers
 
     @property
     def variance(self) -> Fraction:
-        """That of the distribution which the numbers are drawn from; there are two at least."""
-        return (self.squares - self.total * self.total / self.count) / (self.count - 1)
+        """That of the distribution which the draws come from; there are two at least."""
+        mean = self.total / self.count
+        return (self.squares - self.draws * mean * mean) / (self.draws - 1)
 
 
 @dataclass
@@ -48,12 +50,16 @@ class Sum:
 
     def add(self, value: Score, table: int = 0) -> None:
         """Add a match's number."""
-        self._add(Fraction(value), Fraction(value) ** 2, 1, table)
+        self._add(table, 1, 1, Fraction(value), Fraction(value) ** 2)
         self.whole &= isinstance(value, int)
 
-    def add_mean(self, mean: Score, square: Score, count: int, table: int = 0) -> None:
-        """Add the numbers of a match's games: their mean, that of their squares, and how many they are."""
-        self._add(Fraction(mean) * count, Fraction(square) * count, count, table)
+    def add_mean(self, mean: Score, square: Score, count: int, table: int = 0, draws: int = 0) -> None:
+        """Add the numbers of a match's games: their mean, that of their squares, and how many they are.
+
+        Where so many draws gave them, each as many, the squares are those of the draws' means.
+        """
+        drawn = draws or count
+        self._add(table, count, drawn, Fraction(mean) * count, Fraction(square) * drawn)
         self.whole = False
 
     @property
@@ -73,16 +79,18 @@ class Sum:
 
     @property
     def standard_error(self) -> float | None:
-        """The standard error of the mean; None where a table has not two numbers to tell it from."""
-        if not self.tables or any(each.count < 2 for each in self.tables.values()):
+        """The standard error of the mean; None where a table has not two draws to tell it from."""
+        if not self.tables or any(each.draws < 2 for each in self.tables.values()):
             return None
-        spread = sum((each.count * each.variance for each in self.tables.values()), Fraction(0))
+        columns = self.tables.values()
+        spread = sum((each.count**2 * each.variance / each.draws for each in columns), Fraction(0))
         return sqrt(max(spread, Fraction(0)) / self.count**2)  # means that were rounded may be off a little
 
-    def _add(self, total: Fraction, squares: Fraction, count: int, table: int) -> None:
+    def _add(self, table: int, count: int, draws: int, total: Fraction, squares: Fraction) -> None:
         self.matches += 1
         column = self.tables.setdefault(table, Column())
         column.count += count
+        column.draws += draws
         column.total += total
         column.squares += squares
 
@@ -149,6 +157,7 @@ class Tally:
         self.matches = 0
         self.games = 0
         self.curves = [Curve() for _ in players]
+        self.wholes: dict[str, str] = {}  # of the measures that are parts of one, by name
         self._accounts = [Account() for _ in players]
         self._encounters = Encounters()
 
@@ -190,6 +199,7 @@ class Tally:
     def _count(self, result: Result) -> None:
         self.games += result.games
         self._encounters.add(result)
+        self.wholes.update({each.name: each.part_of for each in result.measures if each.part_of})
         for seat, player in enumerate(result.match.seats):
             account = self._accounts[player]
             _add(account.scores, seat, result, result.scores, result.squares)
@@ -205,7 +215,7 @@ class Tally:
 
 def _add(sums: Sum, seat: int, result: Result, values: Sequence[Score], squares: Sequence[Score]) -> None:
     if squares:
-        sums.add_mean(values[seat], squares[seat], result.games, result.match.table)
+        sums.add_mean(values[seat], squares[seat], result.games, result.match.table, result.draws)
     else:
         sums.add(values[seat], result.match.table)
 

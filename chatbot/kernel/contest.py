@@ -67,11 +67,16 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What is told of players beside their scores, such as their mean regret; it ranks nobody."""
+    """What is told of players beside their scores, such as their mean regret; it ranks nobody.
+
+    Measures that are parts of one whole, such as the games won, drawn and lost, name it in `part_of`, with
+    its unit. They are told side by side and drawn as one bar.
+    """
 
     name: str
     values: Sequence[Score]  # so far, seat by seat
     squares: Sequence[Score] = ()  # as those of a standing
+    part_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,9 @@ class Standing:
 
     Where every game is a draw of its own, as no game of a tournament is, scores may be means of the games'
     scores and `squares` the means of their squares. Means and standard errors are those of games then, and
-    not of matches, so that it is all one how a contest is divided.
+    not of matches, so that it is all one how a contest is divided. Where a draw is several games, such as a
+    deal that is played from both sides, `draws` says how many there have been, each of as many games, and
+    `squares` are the means of the squares of a draw's mean: games of one draw hang together.
 
     Where players can be compared game by game, `ahead` says for each two in how many games the one did
     better; what is neither's is a draw. Such contests are rated.
@@ -91,6 +98,7 @@ class Standing:
     measures: tuple[Measure, ...] = ()  # those of the last standing count, as its scores do
     squares: Sequence[Score] = ()  # seat by seat
     ahead: Sequence[Sequence[int]] = ()  # so far, seat by seat
+    draws: int = 0  # 0: as many as games
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +107,22 @@ class Tongue:
 
     `ask` gives JSON's plain values. `read` takes the text or the number that came back and gives what
     a strategy would have, or raises ValueError, whose text tells the programmer what was wrong.
-    `call` gives the arguments of the protocol that starts a program afresh for each decision; a game
-    without such a protocol has none.
+    `call` gives the arguments of the protocol that starts a program afresh for each decision, `line` the
+    line of the protocol in which a program stays and answers with a line; a game has one of them at most.
+    `seconds` is how long a program may take for an answer where nobody says.
     """
 
     ask: Callable[[Any, Any], Mapping[str, object]]
     read: Callable[[Any, Any, object], Any]
     call: Callable[[Any, Any], Sequence[str]] | None = None
+    line: Callable[[Any, Any], str] | None = None
+    seconds: float = 10.0
 
 
 class Contest(Protocol):
     """The contest of one game: a frozen dataclass whose fields are its options, validated like settings.
 
+    The first line of its documentation is what `chatbot arena GAME --help` says of it.
     Matches are made from the seed alone, so that the same seed gives the same result however the
     matches are spread over workers.
     """

@@ -52,6 +52,23 @@ def _hash(purpose: str, *parts: bytes) -> str:
     return digest.hexdigest()
 
 
+NONCE = 128  # bits
+
+
+def draw_nonce(rng: Rng) -> str:
+    """Draw what hides a choice: 32 hexadecimal digits."""
+    return f"{rng.bits(NONCE):032x}"
+
+
+def commitment(nonce: str, choice: str) -> str:
+    """Make what is published of a hidden choice, which the nonce opens afterwards.
+
+    SHA-256 over the nonce's bytes and the choice in UTF-8, in hexadecimal digits. Without the nonce, whoever
+    hashes the few choices there are would find the one that is hidden.
+    """
+    return hashlib.sha256(bytes.fromhex(nonce) + choice.encode()).hexdigest()
+
+
 class Rng:
     """A deterministic stream of uniform draws."""
 

@@ -5,7 +5,7 @@ A kit is all that the rest of the house knows of a game. Each game's folder offe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Protocol, TypeAlias, runtime_checkable
@@ -21,13 +21,18 @@ from chatbot.kernel.say import Board, Message, Say
 class Request:
     """What somebody typed after a command, and the credits they can pay with.
 
-    `public`: everybody could read it.
+    `public`: everybody could read it. `confides`: in this room the house can tell each person something
+    that nobody else reads, whenever it likes. `members` are those whom words such as `@bob` name;
+    `engaged` are those of them, and of who speaks, who play this game at another table.
     """
 
     seat: Seat
     purse: int
     words: tuple[str, ...] = ()
     public: bool = False
+    confides: bool = False
+    members: Mapping[str, Seat] = field(default_factory=dict)
+    engaged: Collection[Seat] = ()
 
 
 class Kind(Enum):
@@ -58,6 +63,7 @@ class Option:
     choices: tuple[str, ...] = ()  # there are no others
     key: str = ""  # such as `stake=`, where the place in the line does not tell what a value is for
     suggest: Callable[[Any, Mapping[str, str]], Sequence[str]] | None = None
+    answers: bool = False  # is for a table that stands: a form that opens one leaves it out
 
     @property
     def suggests(self) -> bool:
@@ -69,7 +75,8 @@ class Command:
     """A word that people type, and how its arguments become an action.
 
     Its help is the message `help-<word>`. `read(game, request)` may raise Refusal. What is `slow` takes
-    up to a second to read, and is read beside everything else that goes on.
+    up to a second to read, and is read beside everything else that goes on. `shares(words)` tells whether
+    the words behind an alias that is a word of the house as well are meant for the game.
     """
 
     word: str
@@ -80,6 +87,7 @@ class Command:
     secret: bool = False  # best said in private
     slow: bool = False
     options: tuple[Option, ...] = ()  # its arguments, one by one
+    shares: Callable[[Sequence[str]], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +159,14 @@ def nothing(state: Any) -> int:  # noqa: ARG001
     return 0
 
 
+def nobody_else(state: Any) -> Sequence[Seat]:  # noqa: ARG001
+    return ()
+
+
+def openly(state: Any) -> bool:  # noqa: ARG001
+    return False
+
+
 Thought: TypeAlias = Callable[[Any], Iterable[Say]]
 """What is said of an event by somebody who has thought about it for a while, at most some seconds."""
 
@@ -185,6 +201,9 @@ class Kit:
     entry: Callable[[Any], int] = nothing  # the credits that it takes to join a table in this state
     leads: bool = False  # shown before the other games
     apart: Callable[[Any], int] | None = None  # how many may play in a room at once, each at an own table
+    guests: Callable[[Any], Sequence[Seat]] = nobody_else  # who plays at a table apart that another opened
+    invited: Callable[[Any], Sequence[Seat]] = nobody_else  # who has yet to say whether they will
+    hides: Callable[[Any], bool] = openly  # whether what players can do in this state is for their eyes only
     ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
 
     @staticmethod

@@ -119,11 +119,18 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Cards that lie together, in their order, and how many more of them nobody sees."""
+    """Cards that lie together, in their order, and how many more of them nobody sees.
+
+    Hands of one owner lie in a row. `mark` is a word for pages to style by: plain, won, lost, drawn;
+    `detail` says what the cards are worth.
+    """
 
     label: Message
     cards: tuple[Card, ...] = ()
     hidden: int = 0
+    owner: Seat | None = None
+    mark: str = "plain"
+    detail: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,14 @@ from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Listing, Message, Name, Say
 from chatbot.live.choices import game_of
 from chatbot.live.replay import Reopened, Unreplayable, replay, reread
+from chatbot.live.room import hides
 from chatbot.live.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.kit import Kit
-    from chatbot.kernel.say import Arguments
     from chatbot.live.guests import Guests
     from chatbot.live.notary import Notary
     from chatbot.live.outbox import Outbox
@@ -151,19 +151,30 @@ class Croupier:
         await self._say_void(room, table, game)
 
     async def _resume(self, room: Room, story: Story, replayed: Replay) -> None:
-        await self._guests.learn(room.community, replayed.seated)
+        await self._guests.learn(room.community, replayed.seated | replayed.invited)
         table = self._table(room, replayed.kit, replayed.game, story.id, story.seed, replayed.spot)
         table.resume(replayed, LEAST_LEFT)
         room.tables[table.spot] = table
-        left = 0 if table.deadline is None else ceil(table.deadline - self._watch.now())
-        args: Arguments = {"game": Message(f"game-{story.game}"), "seconds": left}
-        resumed = Message("table-resumed", args)
-        if replayed.kit.apart is not None and replayed.first is not None:
-            note = replayed.kit.board(table.view(replayed.first)).note
-            told = Listing((resumed, note) if note else (resumed,), separator=" ")
-            resumed = Message("addressed", {"who": Name(replayed.first), "text": told})
-        self._outbox.say(room, [Say(resumed, game=story.game, event="Resumed")])
+        told = self._resumed(table, replayed.first)
+        self._outbox.say(room, [replace(each, game=story.game, event="Resumed") for each in told])
         await _follow_up(table, self._notary.opened(table))
+
+    def _resumed(self, table: Table, first: Seat | None) -> Iterator[Say]:
+        """Say that a table goes on; at one that stands apart, to each who plays there what they can do."""
+        kit = table.kit
+        left = 0 if table.deadline is None else ceil(table.deadline - self._watch.now())
+        resumed = Message("table-resumed", {"game": Message(f"game-{kit.name}"), "seconds": left})
+        if kit.apart is None or first is None or hides(table):
+            yield Say(resumed)
+        if kit.apart is None or first is None:
+            return
+        for seat in (first, *kit.guests(table.state), *kit.invited(table.state)):
+            note = kit.board(table.view(seat)).note
+            told = Listing((resumed, note) if note else (resumed,), separator=" ")
+            if hides(table):
+                yield Say(Message("word", {"word": told}), seat, secret=True)
+            else:
+                yield Say(Message("addressed", {"who": Name(seat), "text": told}))
 
     async def _tell_end(self, room: Room, table_id: str, game: str) -> None:
         """Tell an end that was written just before a crash."""
@@ -177,7 +188,7 @@ class Croupier:
             await self._say_void(room, table_id, game)
             return
         story, replayed = found
-        await self._guests.learn(room.community, replayed.seated)
+        await self._guests.learn(room.community, replayed.seated | replayed.invited)
         table = self._table(room, replayed.kit, replayed.game, table_id, story.seed, replayed.spot)
         table.resume(replayed, 0.0)
         self._tell_events(table, replayed.since_turn(replayed.turn - len(story.steps[-1].turns)), "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal, Seat
@@ -14,7 +15,7 @@ from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from chatbot.live.asked import Asked
     from chatbot.live.room import Line, Room
@@ -24,7 +25,15 @@ if TYPE_CHECKING:
     from chatbot.wallets.members import Members
 
 NOTED = 60.0  # seconds for which it need not be written again that somebody was seen
+MOST_WORDS = 4  # of a name that is looked for among others
 REMEMBERED = 50_000  # names, and members noted, in memory; others are asked of the database again
+
+
+class Unknown(Refusal):
+    """Nobody of that name has been here."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(Message("member-unknown", {"name": Quote(name)}))
 
 
 class Guests:
@@ -80,14 +89,40 @@ class Guests:
         """
         community, name = asked.room.community, text.removeprefix("@")
         mentioned = _mentioned(asked.line.named, name)
+        if mentioned is not None and of_house(mentioned):
+            raise Refusal(Message("member-bot", {"name": Quote(asked.line.named[mentioned])}))
         if mentioned is not None:
             return await self._introduce(community, mentioned, asked.line.named[mentioned])
         seats = await self._members.find(community, name)
-        if len(seats) != 1:
-            problem = "member-ambiguous" if seats else "member-unknown"
-            raise Refusal(Message(problem, {"name": Quote(name)}))
+        if not seats:
+            raise Unknown(name)
+        if len(seats) > 1:
+            raise Refusal(Message("member-ambiguous", {"name": Quote(name)}))
         await self.learn(community, seats)
         return seats[0]
+
+    async def mentioned(self, asked: Asked) -> tuple[tuple[str, ...], dict[str, Seat]]:
+        """Find those whom words such as `@bob` name; words that are one name together become one.
+
+        Raises:
+            Refusal: there is none of that name, or more than one.
+        """
+        rest, words, found = asked.words, list[str](), dict[str, Seat]()
+        while rest:
+            count = 1
+            if rest[0].startswith("@"):
+                count, seat = await self._find_first(asked, rest)
+                found[" ".join(rest[:count])] = seat
+            words.append(" ".join(rest[:count]))
+            rest = rest[count:]
+        return tuple(words), found
+
+    async def _find_first(self, asked: Asked, words: Sequence[str]) -> tuple[int, Seat]:
+        """Find whom the first words name, as few of them as name anybody."""
+        for count in range(1, len(words[:MOST_WORDS]) + 1):
+            with suppress(Unknown):
+                return count, await self.find(asked, " ".join(words[:count]))
+        raise Unknown(words[0].removeprefix("@"))
 
     def _marked(self, name: str) -> str:
         return self._words.text(Message("house-player", {"name": name}), str)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Kind, Option
+from chatbot.kernel.kit import Kind, Option, called, openly
 from chatbot.kernel.say import Listing, Message, Quote, Say
 from chatbot.live.asked import Asked, Service, usage
-from chatbot.live.choices import game_of
+from chatbot.live.choices import ROOM, game_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chatbot.kernel.game import Role
+    from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.kit import Command, Kit
     from chatbot.live.room import Room
 
@@ -25,7 +26,7 @@ class Guide:
     """Finds what answers a word; case does not matter.
 
     Raises:
-        ValueError: a game's command has the word of a service.
+        ValueError: a game's command has the word of a service and does not share it, or of another command.
     """
 
     def __init__(self, kits: Mapping[str, Kit], services: Sequence[Service]) -> None:
@@ -36,15 +37,40 @@ class Guide:
             Service("help", self._help, "[GAME | COMMAND]", options=(topic,), reads=True),
         )
         self._services = {each.word: each for each in self.services}
-        self._commands = {
-            word: (kit, command)
+        named = [
+            (word, (kit, command))
             for kit in kits.values()
             for command in kit.commands
             for word in (command.word, *command.aliases)
-        }
-        shared = self._commands.keys() & self._services.keys()
-        if shared:
-            raise ValueError(f"a game and the house both answer to {sorted(shared)}")
+        ]
+        self._shared = {word: found for word, found in named if word in self._services}
+        self._commands = {word: found for word, found in named if word not in self._services}
+        clashes = [word for word, (_, command) in named if word in self._services and command.shares is None]
+        if clashes:
+            raise ValueError(f"a game and the house both answer to {sorted(clashes)}")
+        twice = [word for word, count in Counter(word for word, _ in named).items() if count > 1]
+        if twice:
+            raise ValueError(f"two commands of games answer to {sorted(twice)}")
+
+    def answering(
+        self, room: Room, seat: Seat, word: str, words: Sequence[str]
+    ) -> Service | tuple[Kit, Command] | None:
+        """Find what answers to a word with those behind it.
+
+        One that the house shares with a game is for the house where a game is named, as settings have it.
+        Else it is for the game where what follows looks like it, or where the speaker is playing.
+        """
+        shared, service = self._shared.get(word.lower()), self.service(word)
+        if shared is None:
+            return service or self.command(word)
+        kit, command = shared
+        meant = command.shares is not None and command.shares(words)
+        return shared if not self._names(words) and (meant or _plays(room, kit, seat)) else service
+
+    def _names(self, words: Sequence[str]) -> bool:
+        """Whether the first of these words is what a setting belongs to."""
+        first = words[0].lower() if words else ""
+        return first == ROOM or called(self._kits, first) is not None
 
     def service(self, word: str) -> Service | None:
         return self._services.get(word.lower())
@@ -76,6 +102,15 @@ class Guide:
         """Whether a typed line is a command that is best said in private."""
         found = self.command(line.removeprefix("!").partition(" ")[0])
         return found is not None and found[1].secret
+
+    def confidential(self, line: str) -> bool:
+        """Whether a typed line may be best said in private, where nobody knows yet at what kind of table."""
+        word, _ = self.split(line.removeprefix("!"))
+        found = self.command(word) or self._shared.get(word.lower())
+        if found is None:
+            return False
+        kit, command = found
+        return command.secret or (kit.hides is not openly and not command.opens)
 
     def suggest(self, room: Room, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
         """List values for an option, fit for what was given for the others; none where there are none."""
@@ -114,17 +149,22 @@ class Guide:
         yield Message("help-services", {"services": Listing(allowed, most=len(allowed))})
 
     def _about(self, word: str) -> Iterator[Message]:
-        service, found = self.service(word), self.command(word)
+        service, found = self.service(word), self._shared.get(word) or self.command(word)
+        if service is None and found is None:
+            raise Refusal(Message("help-unknown", {"text": Quote(word)}))
         if service is not None:
             yield _explained(service.word, service.arguments)
-        elif found is not None:
+        if found is not None:
             kit, command = found
             yield _explained(command.word, command.arguments)
             others = tuple(_word(f"!{each.word}") for each in kit.commands[1:])
             if command.word == kit.word and others:
                 yield Message("help-answers", {"words": Listing(others)})
-        else:
-            raise Refusal(Message("help-unknown", {"text": Quote(word)}))
+
+
+def _plays(room: Room, kit: Kit, seat: Seat) -> bool:
+    table = room.place(kit, seat)
+    return table is not None and not table.over and seat not in kit.invited(table.state)
 
 
 def _suggested(

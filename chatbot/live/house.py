@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
-from chatbot.live.asked import Asked
+from chatbot.live.asked import Asked, Service
 from chatbot.live.choices import adopt
 from chatbot.live.croupier import Croupier
 from chatbot.live.desk import Desk
@@ -30,6 +30,7 @@ from chatbot.live.occasions import Occasions
 from chatbot.live.outbox import Outbox
 from chatbot.live.pit import Pit
 from chatbot.live.rests import Rests
+from chatbot.live.room import hides
 from chatbot.live.rooms import Rooms
 from chatbot.live.season import Calendar
 from chatbot.live.study import Study
@@ -84,7 +85,9 @@ class House:
         self._croupier = Croupier(*dealing, self.guests, self._changed)
         self._preferences = Preferences(store)
         self.desk = Desk(kits, self.ledger, self.guests, calendar, watch)
-        self._pit = Pit(self._croupier, notary, self.desk, self.ledger, self._players, study, watch)
+        self._pit = Pit(
+            self._croupier, notary, self.desk, self.ledger, self.guests, self._players, study, watch
+        )
         keeper = Keeper(kits, self._preferences, self.guests)
         self.guide = Guide(kits, (*self.desk.services, *notary.services, *keeper.services))
         self._kept = Kept()
@@ -143,6 +146,16 @@ class House:
     def suggest(self, channel: str, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
         """List values for an option of a command, fit for what was given for the others."""
         return self.guide.suggest(self.rooms.at(channel), word, option, given)
+
+    def secret(self, room: Room, seat: Seat, text: str, table: str | None = None) -> bool:
+        """Whether what somebody is about to say, at that table or theirs, is best said to the bot alone."""
+        word, words = self.guide.split(text.removeprefix(PREFIX))
+        found = self.guide.answering(room, seat, word, words)
+        if found is None or isinstance(found, Service):
+            return False
+        kit, command = found
+        meant = room.place(kit, seat) if table is None else room.table(table)
+        return command.secret or (meant is not None and meant.kit is kit and hides(meant))
 
     def thinks(self, line: str) -> bool:
         """Whether more is to be said to the line of this id, when it has been thought about."""
@@ -227,18 +240,16 @@ class House:
 
     async def _obey(self, room: Room, line: Line) -> None:
         word, words = self.guide.split(line.text.removeprefix(PREFIX))
-        service, command = self.guide.service(word), self.guide.command(word)
-        if service is None and command is None:
+        found = self.guide.answering(room, line.seat, word, words)
+        reads = isinstance(found, Service) and found.reads
+        if found is None or (not reads and not await self._ears.first(line.id)):
             return
-        reads = service is not None and service.reads
-        if not reads and not await self._ears.first(line.id):
-            return
-        if service is not None:
-            self.guide.check(service, line.role)
-            says = await service.answer(Asked(room, line, tuple(words)))
+        if isinstance(found, Service):
+            self.guide.check(found, line.role)
+            says = await found.answer(Asked(room, line, tuple(words)))
             self.outbox.say(room, says)
-        elif command is not None:
-            await self._play(room, *command, line, words)
+        else:
+            await self._play(room, *found, line, words)
 
     async def _play(self, room: Room, kit: Kit, command: Command, line: Line, words: tuple[str, ...]) -> None:
         topic = words[0].lower() if len(words) == 1 and command.word == kit.word else ""

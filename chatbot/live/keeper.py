@@ -108,7 +108,7 @@ class Keeper:
         tables = asked.room.playing(kit.name)
         if len(asked.words) == 2:
             seat = await self._guests.find(asked, asked.words[1])
-            tables = [each for each in tables if seat in each.seated]
+            tables = [each for each in tables if seat in each.seated or seat in kit.invited(each.state)]
         if not tables:
             raise Refusal(Message("no-table", {"word": f"!{kit.word}"}))
         for table in tables:

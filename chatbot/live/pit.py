@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Remembrance, Request
+from chatbot.kernel.game import Refusal, Seat
+from chatbot.kernel.kit import Kind, Remembrance, Request
 from chatbot.kernel.say import Message
 from chatbot.live.asked import Asked
 from chatbot.live.choices import game_of
 from chatbot.live.draft import Cause
+from chatbot.live.room import Privacy
 from chatbot.live.table import PATIENCE, BrokenGame
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Say
     from chatbot.live.croupier import Croupier
     from chatbot.live.desk import Desk
+    from chatbot.live.guests import Guests
     from chatbot.live.house_players import HousePlayers
     from chatbot.live.notary import Notary
     from chatbot.live.room import Line, Room
@@ -37,12 +39,13 @@ class Pit:
         notary: Notary,
         desk: Desk,
         ledger: Ledger,
+        guests: Guests,
         players: HousePlayers,
         study: Study,
         watch: Watch,
     ) -> None:
         self._croupier, self._notary, self._desk, self._ledger = croupier, notary, desk, ledger
-        self._players, self._study, self._watch = players, study, watch
+        self._guests, self._players, self._study, self._watch = guests, players, study, watch
 
     async def play(self, room: Room, kit: Kit, command: Command, line: Line, words: tuple[str, ...]) -> None:
         """Take a command to its table, which is laid if need be.
@@ -59,7 +62,9 @@ class Pit:
         present = table is not None and not table.over
         if table is None or table.over:
             table = await self._croupier.lay(room, kit, line.seat, line.role, opens=command.opens)
-        action = await self._read(command, table.game, Request(line.seat, purse, words, not line.private))
+        action = await self._read(
+            command, table.game, await self._request(table, command, line, purse, words)
+        )
         company = [line.seat] if present else self._croupier.company(room, table, line.seat)
         await self._take(table, [*await table.sit(company), action], line, present=present)
 
@@ -71,6 +76,21 @@ class Pit:
         asked = Asked(room, line, (topic,))
         remembered = Remembrance(line.seat, purse, record)
         return [asked.answer(each) for each in kit.topics[topic](game, remembered)]
+
+    async def _request(
+        self, table: Table, command: Command, line: Line, purse: int, words: tuple[str, ...]
+    ) -> Request:
+        """Bring together what a command is read with.
+
+        Raises:
+            Refusal: somebody is named who is not known.
+        """
+        room, members = table.room, dict[str, Seat]()
+        if any(each.kind is Kind.MEMBER for each in command.options):
+            words, members = await self._guests.mentioned(Asked(room, line, words))
+        confides = all(each.manner.private is Privacy.ALL for each in room.channels)
+        engaged = {seat for seat in (line.seat, *members.values()) if _plays_elsewhere(table, seat)}
+        return Request(line.seat, purse, words, not line.private, confides, members, engaged)
 
     async def _read(self, command: Command, game: Any, request: Request) -> Any:
         if command.slow:
@@ -105,6 +125,13 @@ class Pit:
                 self._look_later(room)
 
 
+def _plays_elsewhere(table: Table, seat: Seat) -> bool:
+    other = table.room.place(table.kit, seat)
+    if other is None or other is table or other.over:
+        return False
+    return seat not in other.kit.invited(other.state)
+
+
 def _meant(room: Room, kit: Kit, line: Line) -> Table | None:
     """Find the table that a line is for: the one that its button belongs to, or the speaker's.
 
@@ -112,7 +139,7 @@ def _meant(room: Room, kit: Kit, line: Line) -> Table | None:
         Refusal: the button's table is over.
     """
     if line.table is None:
-        return room.tables.get(kit.spot(line.seat))
+        return room.place(kit, line.seat)
     table = room.table(line.table)
     if table is None or table.over or table.kit is not kit:
         raise Refusal(Message("table-over"))

@@ -56,6 +56,7 @@ class Replay:
     turn: int = 0
     ids: list[str] = field(default_factory=list)
     seated: set[Seat] = field(default_factory=set)
+    invited: set[Seat] = field(default_factory=set)  # who was asked to play, whether they did or not
     first: Seat | None = None  # who sat down first
     clock: Clock | None = None
     since: datetime | None = None
@@ -169,6 +170,7 @@ def _turn(
     except Exception as error:  # noqa: BLE001  (whatever the rules make of a row that was changed)
         raise Unreplayable(f"turn {turn.turn} cannot be played: {error!r}") from None
     played.state, played.turn = step.state, turn.turn
+    played.invited.update(played.kit.invited(step.state))
     if isinstance(action, Sit):
         played.seated.add(action.seat)
         played.first = played.first or action.seat

@@ -16,6 +16,7 @@ from chatbot.kernel.settings import Unit, Whole
 from chatbot.live.safe import Dress, plain
 
 if TYPE_CHECKING:
+    from chatbot.kernel.kit import Kit
     from chatbot.live.table import Table  # noqa: TC004  (rooms hold tables, tables stand in rooms)
 
 
@@ -149,6 +150,19 @@ class Room:
         """List the tables of a game that are not over."""
         return [table for table in self.tables.values() if table.kit.name == game and not table.over]
 
+    def place(self, kit: Kit, seat: Seat) -> Table | None:
+        """Find the table that a seat's words are for: where it plays, or else where it is invited.
+
+        Without such a one it is the last at its own spot, which is over.
+        """
+        own = self.tables.get(kit.spot(seat))
+        if kit.apart is None or (own is not None and not own.over):
+            return own
+        there = self.playing(kit.name)
+        plays = (table for table in there if seat in kit.guests(table.state))
+        asked = (table for table in there if seat in kit.invited(table.state))
+        return next(plays, None) or next(asked, own)
+
     def table(self, table_id: str) -> Table | None:
         """Find a table by its number."""
         return next((table for table in self.tables.values() if table.id == table_id), None)
@@ -160,3 +174,8 @@ class Room:
         """List who has been active since then; who was not for the longest time that counts is forgotten."""
         self.spoke = {seat: at for seat, at in self.spoke.items() if at >= since - LONGEST_ACTIVE}
         return [seat for seat, at in self.spoke.items() if at >= since]
+
+
+def hides(table: Table) -> bool:
+    """Whether what can be done at a table now is for the eyes of who does it."""
+    return not table.over and bool(table.kit.hides(table.state))

@@ -34,7 +34,7 @@ class Rooms(dict[str, "Room"]):
         return self._channels[channel]
 
     def whereabouts(self, seat: Seat, platform: str) -> Channel | None:
-        """Find the channel of a platform in which somebody sits at a table, or else spoke last."""
+        """Find the channel of a platform in which somebody sits or is asked to, or else spoke last."""
         own = [each for each in self._of(platform) if _plays(each[0], seat) or seat in each[0].spoke]
         if not own:
             return None
@@ -49,4 +49,5 @@ class Rooms(dict[str, "Room"]):
 
 
 def _plays(room: Room, seat: Seat) -> bool:
-    return any(seat in table.seated and not table.over for table in room.tables.values())
+    standing = [table for table in room.tables.values() if not table.over]
+    return any(seat in table.seated or seat in table.kit.invited(table.state) for table in standing)

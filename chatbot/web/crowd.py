@@ -154,7 +154,7 @@ class Crowd:
         action = strategy(table.view(viewer.seat, purse), menu, self._rng) if menu else None
         if action is not None:
             line = table.kit.line(action)
-            secret = self._chat.house.guide.secret(line)
+            secret = self._chat.house.secret(self._chat.room, viewer.seat, line)
             await self._chat.say(viewer, line, private=secret)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, of_house
 from chatbot.kernel.say import Credits, Message
+from chatbot.live.room import hides
 from chatbot.web.local import CROWD
 
 if TYPE_CHECKING:
@@ -54,8 +55,12 @@ def games(house: House) -> list[dict[str, Any]]:
 
 
 def owned(table: Table, seats: Iterable[Seat]) -> bool:
-    """Whether a table is everybody's, or stands where one of these seats plays."""
-    return table.kit.apart is None or any(table.spot == table.kit.spot(seat) for seat in seats)
+    """Whether a table is everybody's, or one of these seats plays there or is asked to."""
+    kit = table.kit
+    if kit.apart is None:
+        return True
+    theirs = (*kit.guests(table.state), *kit.invited(table.state))
+    return any(table.spot == kit.spot(seat) or seat in theirs for seat in seats)
 
 
 def rests(house: House, room: Room) -> list[dict[str, Any]]:
@@ -69,8 +74,9 @@ def tables(house: House, room: Room) -> list[dict[str, Any]]:
 
 
 async def own(house: House, room: Room, viewers: Iterable[Viewer]) -> dict[str, Any]:
-    """Show what each of these viewers has and may do."""
-    return {viewer.seat: await _own(house, room, viewer) for viewer in viewers}
+    """Show what each of these viewers has and may do, at the tables that stand when it returns."""
+    purses = {viewer: await house.desk.purse(room, viewer.seat) for viewer in viewers}
+    return {viewer.seat: _own(house, room, viewer, purse) for viewer, purse in purses.items()}
 
 
 def _table(house: House, table: Table) -> dict[str, Any]:
@@ -89,7 +95,7 @@ def _table(house: House, table: Table) -> dict[str, Any]:
         "facts": [_fact(house, each) for each in board.facts],
         "places": [_place(house, each) for each in board.places],
         "note": house.outbox.text(board.note) if board.note else None,
-        "hands": [_hand(house, each) for each in board.hands],
+        "hands": _hands(house, table, None),
     }
 
 
@@ -113,8 +119,15 @@ def _option(house: House, word: str, option: Option) -> dict[str, Any]:
         "key": option.key,
         "required": option.required,
         "whole": option.kind is Kind.WHOLE,
+        "member": option.kind is Kind.MEMBER,
+        "answers": option.answers,
         "choices": list(option.choices),
     }
+
+
+def _hands(house: House, table: Table, seat: Seat | None) -> list[dict[str, Any]]:
+    """Show the cards as a viewer sees them, or everybody."""
+    return [_hand(house, each) for each in table.kit.board(table.view(seat)).hands]
 
 
 def _hand(house: House, hand: Hand) -> dict[str, Any]:
@@ -127,6 +140,10 @@ def _hand(house: House, hand: Hand) -> dict[str, Any]:
         "count": len(hand.cards) + hand.hidden,
         "more": len(hand.cards) - len(cards),
         "hidden": hand.hidden,
+        "seat": hand.owner,
+        "owner": house.guests.name(hand.owner) if hand.owner else None,
+        "detail": house.outbox.text(hand.detail) if hand.detail else "",
+        "mark": hand.mark,
     }
 
 
@@ -145,13 +162,12 @@ def _place(house: House, place: Place) -> dict[str, Any]:
     }
 
 
-async def _own(house: House, room: Room, viewer: Viewer) -> dict[str, Any]:
-    purse = await house.desk.purse(room, viewer.seat)
+def _own(house: House, room: Room, viewer: Viewer, purse: int) -> dict[str, Any]:
     buttons = [
         {
             "label": house.outbox.text(table.kit.label(action)),
             "line": table.kit.line(action),
-            "secret": house.guide.secret(table.kit.line(action)),
+            "secret": house.secret(room, viewer.seat, table.kit.line(action), table.id),
             "help": _help(house, table.kit.line(action)),
             "table": table.id,
         }
@@ -161,12 +177,25 @@ async def _own(house: House, room: Room, viewer: Viewer) -> dict[str, Any]:
     return {
         "credits": house.outbox.text(Message("amount", {"credits": Credits(purse)})),
         "buttons": buttons,
+        "hidden": _hidden(house, room, viewer.seat),
+        "hands": {
+            table.id: _hands(house, table, viewer.seat)
+            for table in room.tables.values()
+            if hides(table) and owned(table, [viewer.seat])
+        },
         "notes": {
             table.id: _note(house, table, viewer)
             for table in room.tables.values()
             if owned(table, [viewer.seat])  # at others, one sees what everybody sees
         },
     }
+
+
+def _hidden(house: House, room: Room, seat: Seat) -> list[str]:
+    """List the words that are best whispered now, where nobody else is to know what this one does."""
+    found = ((kit, room.place(kit, seat)) for kit in house.kits.values())
+    kits = [kit for kit, table in found if table is not None and hides(table)]
+    return [word for kit in kits for each in kit.commands for word in (each.word, *each.aliases)]
 
 
 def _help(house: House, line: str) -> str:

@@ -100,8 +100,16 @@ class Visit:
             house, room = self._chat.house, self._chat.room
             own = await showing.own(house, room, list(self._viewers.values()))
             shown = {"tables": showing.tables(house, room), "games": showing.rests(house, room)}
-            self.tell({"type": "tables", **shown, "own": own})
+            self.tell({"type": "tables", **shown, "own": own, "people": self._people()})
             await asyncio.sleep(0.05)
+
+    def _people(self) -> list[str]:
+        """List by name who is here."""
+        chat, crowd = self._chat, {each.seat for each in self._crowd.viewers}
+        here = (
+            seat for seat in chat.room.spoke if seat in crowd or any(ear.holds(seat) for ear in chat.ears)
+        )
+        return [chat.house.guests.name(seat) for seat in here]
 
     async def _hear(self, frame: str) -> None:
         try:

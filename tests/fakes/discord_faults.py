@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
+from tests.fakes.discord_uploads import FILES, body_of, wrong_files
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -24,7 +26,8 @@ class Fault:
     """Answers some of the next requests whose `METHOD /path` matches."""
 
     pattern: str
-    kind: str  # limited, banned, forbidden, no embeds, no replies, unknown, slow, cut, mute, or a status
+    # limited, banned, forbidden, no embeds, no files, no replies, unknown, slow, cut, mute, or a status
+    kind: str
     times: int = 1
     seconds: float = 0.05
 
@@ -40,14 +43,8 @@ class Fault:
             case "slow":
                 await asyncio.sleep(self.seconds)
                 return None
-            case "no embeds":
-                embeds = json.loads(await request.read()).get("embeds")
-                return refusal(403, 50013, "Missing Permissions") if embeds else None
-            case "no replies":
-                reply = json.loads(await request.read()).get("message_reference")
-                return (
-                    refusal(403, 160002, "Cannot reply without permission to read history") if reply else None
-                )
+            case "no embeds" | "no files" | "no replies" as kind:
+                return _refused_part(await body_of(request), kind)
             case "cut":
                 return await self.cut(request)
             case _:
@@ -115,8 +112,21 @@ def refusal(status: int, code: int, message: str) -> web.Response:
     return answer({"code": code, "message": message}, status)
 
 
-def too_much(body: Json) -> str | None:
-    """Name a limit that a message breaks."""
+def _refused_part(body: Json, kind: str) -> web.Response | None:
+    """Refuse a message for what it has with it; None: it has nothing of the kind."""
+    data = body.get("data") or body
+    match kind:
+        case "no embeds" if data.get("embeds"):
+            return refusal(403, 50013, "Missing Permissions")
+        case "no files" if data.get(FILES):
+            return refusal(403, 50013, "Missing Permissions")
+        case "no replies" if data.get("message_reference"):
+            return refusal(403, 160002, "Cannot reply without permission to read history")
+    return None
+
+
+def too_much(body: Json, known: Json | None = None) -> str | None:
+    """Name a limit that a message breaks, or an edit of a `known` one."""
     if units(body.get("content") or "") > 2000:
         return "content"
     embeds = body.get("embeds") or []
@@ -132,7 +142,7 @@ def too_much(body: Json) -> str | None:
         return "custom_id"
     if any(not 0 < units(each["label"]) <= 80 for each in buttons):
         return "label"
-    return None
+    return wrong_files(body, (known or {}).get("attachments") or [])
 
 
 def units(text: str) -> int:

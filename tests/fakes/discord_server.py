@@ -12,6 +12,7 @@ from aiohttp import web
 from tests.fakes.discord_faults import Bucket, Fault, answer, limited, refusal, too_much
 from tests.fakes.discord_gateway import Gateway
 from tests.fakes.discord_people import People
+from tests.fakes.discord_uploads import body_of
 from tests.fakes.discord_world import APP, EPHEMERAL, OWNER, World
 
 if TYPE_CHECKING:
@@ -94,8 +95,7 @@ class DiscordServer:
         path = request.path.removeprefix(API)
         if path == "/gateway":
             return await handler(request)
-        raw = await request.read()
-        self.world.requests.append((request.method, path, json.loads(raw) if raw else None))
+        self.world.requests.append((request.method, path, await body_of(request)))
         fault = next((each for each in self.faults if each.matches(f"{request.method} {path}")), None)
         try:
             refused = await fault.answer(request) if fault else None
@@ -113,7 +113,7 @@ class DiscordServer:
         return None if allowed else refusal(401, 0, "401: Unauthorized")
 
     async def _body(self, request: web.Request) -> Json:
-        body: Json = json.loads(await request.read())
+        body: Json = await body_of(request)
         return body
 
     async def _me(self, request: web.Request) -> web.Response:
@@ -193,7 +193,7 @@ class DiscordServer:
         message, body = int(request.match_info["message"]), await self._body(request)
         if message not in self.world.messages:
             return refusal(404, 10008, "Unknown Message")
-        limit = too_much(body)
+        limit = too_much(body, self.world.messages[message])
         return (
             refusal(400, 50035, f"Invalid Form Body: {limit}")
             if limit
@@ -213,7 +213,8 @@ class DiscordServer:
             return refusal(400, 40060, "Interaction has already been acknowledged.")
         body = await self._body(request)
         data: Json = body.get("data") or {}
-        limit = too_much(data)
+        pressed = self.world.messages.get(found.message or 0) if body["type"] == 7 else None
+        limit = too_much(data, pressed)
         if limit:
             return refusal(400, 50035, f"Invalid Form Body: {limit}")
         found.response = body["type"]

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tests.fakes.discord_uploads import FILES, attached
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -19,7 +21,7 @@ OWNER = 1_000_000_000_000_000_003
 MANAGERS = 1_000_000_000_000_000_004  # a role
 EPHEMERAL = 64
 MANAGE_GUILD, ADMINISTRATOR = 0x20, 0x8
-TALK = 0x800 | 0x400 | 0x4000  # send messages, view the channel, embed links
+TALK = 0x800 | 0x400 | 0x4000 | 0x8000  # send messages, view the channel, embed links, attach files
 STAMP = "2026-01-01T00:00:00.000000+00:00"
 
 
@@ -96,6 +98,7 @@ class World:
         self.interactions: dict[int, Interaction] = {}
         self.commands: list[Json] = []
         self.requests: list[tuple[str, str, Any]] = []
+        self.files: dict[str, bytes] = {}  # by the id of the attachment
         self.nonces: dict[tuple[int, str], int] = {}
         self.changed = asyncio.Condition()
         self.bot = User(APP, "Rabble", bot=True)
@@ -198,7 +201,7 @@ class World:
             "mention_everyone": False,
             "mentions": [],
             "mention_roles": [],
-            "attachments": [],
+            "attachments": self._attach(body, []),
             "pinned": False,
             "content": body.get("content") or "",
             "embeds": body.get("embeds") or [],
@@ -215,8 +218,17 @@ class World:
     def edit(self, message_id: int, body: Json) -> Json:
         payload = self.messages[message_id]
         kept = {key: body[key] or ([] if key != "content" else "") for key in _EDITABLE if key in body}
-        payload.update(kept, edited_timestamp=datetime.now(UTC).isoformat())
+        attachments = self._attach(body, payload["attachments"])
+        payload.update(kept, attachments=attachments, edited_timestamp=datetime.now(UTC).isoformat())
         return payload
+
+    def _attach(self, body: Json, known: list[Json]) -> list[Json]:
+        """Keep the files of a message, each under the id of its attachment."""
+        listed = attached(body, known, self.next_id)
+        told, files = body.get("attachments") or [], body.get(FILES) or {}
+        sent = {kept["id"]: files.get(int(each["id"])) for each, kept in zip(told, listed, strict=False)}
+        self.files |= {number: content for number, content in sent.items() if content is not None}
+        return listed
 
     # What tests look at
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.fair import Rng, turn_key
 from chatbot.kernel.game import Moment, Purse, Seat, Sit, Step, Till, Timeout
-from chatbot.kernel.kit import Kit, Request
+from chatbot.kernel.kit import Kind, Kit, Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,6 +73,31 @@ class RandomTable:
         self.events.extend(step.events)
         return step
 
+    def offers(self, seat: Seat) -> list[Any]:
+        """List what is on the menu, and sometimes the opening that names another player instead."""
+        offered = self.game.menu(self.state, seat, self.purses[seat])
+        opening = self.kit.commands[0]
+        names = any(each.kind is Kind.MEMBER for each in opening.options)
+        if names and self.state == self._empty and self.rng.chance(0.5):
+            other = self.rng.choice([each for each in PEOPLE if each != seat])
+            naming = read(self.kit, self.game, seat, f"!{opening.word} @{other}")
+            return [naming] if self._can_pay(seat, naming) else list(offered)
+        return list(offered)
+
+    def _can_pay(self, seat: Seat, action: Any) -> bool:
+        step = apply(self.game, self.state, Row(action, {}), self.seed, len(self.journal) + 1)
+        return sum(each.credits for each in step.transfers if each.source == seat) <= self.purses[seat]
+
+    @property
+    def _empty(self) -> Any:
+        """What the table is while nothing has happened but that these have sat down."""
+        state = self.game.start()
+        for row in self.journal:
+            if not isinstance(row.action, Sit):
+                return None
+            state = apply(self.game, state, row, self.seed, 1).state
+        return state
+
     def run_out(self) -> None:
         """Let the present clock run out, if there is one yet: an action may have ended the game."""
         clock = self.game.clock(self.state)
@@ -86,7 +111,7 @@ class RandomTable:
             return
         seat = self.rng.choice(able)
         self.sit(seat)
-        action = self.rng.choice(self.game.menu(self.state, seat, self.purses[seat]))
+        action = self.rng.choice(self.offers(seat))
         held = self.purses[seat]
         step = self.take(action)
         paid = sum(each.credits for each in step.transfers if each.source == seat)
@@ -119,9 +144,12 @@ def read(kit: Kit, game: Any, seat: Seat, line: str) -> Any:
     """Read a typed line as the house would."""
     word, *words = line.removeprefix("!").split()
     command = next(each for each in kit.commands if word in (each.word, *each.aliases))
-    return command.read(game, Request(seat, 10**6, tuple(words)))
+    members = {each: Seat(each.removeprefix("@")) for each in words if each.startswith("@")}
+    return command.read(game, Request(seat, 10**6, tuple(words), confides=True, members=members))
 
 
-def is_secret(kit: Kit, action: Any) -> bool:
+def is_secret(kit: Kit, state: Any, action: Any) -> bool:
+    if kit.hides(state):
+        return True
     word = kit.line(action).removeprefix("!").partition(" ")[0]
     return next(each for each in kit.commands if each.word == word).secret

@@ -102,8 +102,8 @@ def test_nobody_else_sees_a_secret_action_before_the_end(kit: Kit, seed: str) ->
         table.sit(seat)
     while table.game.clock(table.state) is not None:
         for seat in PEOPLE[:3]:
-            menu = table.game.menu(table.state, seat, table.purses[seat])
-            secrets = [each for each in menu if is_secret(kit, each)]
+            menu = table.offers(seat) if table.game.menu(table.state, seat, table.purses[seat]) else []
+            secrets = [each for each in menu if is_secret(kit, table.state, each)]
             if len(secrets) >= 2:
                 _assert_alike(kit, table, seat, rng.sample(secrets, 2))
             if menu:
@@ -190,12 +190,13 @@ def _say_board(kit: Kit, table: RandomTable) -> None:
         board = kit.board(table.game.view(table.state, seat, 240))
         facts = [words for fact in board.facts for words in (fact.label, fact.value)]
         places = [place.detail for place in board.places]
-        hands = [hand.label for hand in board.hands]
+        hands = [words for hand in board.hands for words in (hand.label, hand.detail) if words]
         for message in (board.title, *facts, *places, *hands, *([board.note] if board.note else [])):
             say(message)
         assert {place.mark for place in board.places} <= {"waiting", "ready", "won", "lost", "left"}
         marks = {card.mark for hand in board.hands for card in hand.cards}
         assert marks <= {"shown", "kept", "taken", "rejected", "plain"}
+        assert {hand.mark for hand in board.hands} <= {"won", "lost", "drawn", "plain"}
         assert all(hand.hidden >= 0 for hand in board.hands)
 
 

@@ -155,7 +155,7 @@ class Evening:
         ]
 
     def _hold_to_it(self, spoken: Spoken, says: list[tuple[str, Say]]) -> None:
-        if spoken.kind != "talk":
+        if spoken.kind in {"stake", "gift"}:
             books, _ = self.reader.read()
             name = spoken.taker.name if spoken.taker else ""
             takers = self.reader.members(spoken.community, name)

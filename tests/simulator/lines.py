@@ -6,9 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from chatbot.live.room import Line
+from tests.simulator.cards import ANSWERS as ANSWERS_TO_CARDS
+from tests.simulator.cards import CHOICES as CARDS_CHOICES
+from tests.simulator.cards import JUNK as CARDS_JUNK
+from tests.simulator.cards import SETTINGS, Cards
 from tests.simulator.town import CHANNELS, COMMUNITIES, NAMES, ROOM_OF, Person, seat_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
     from chatbot.kernel.game import Seat
@@ -60,7 +65,8 @@ SHOW_JUNK = (
     "!cashout now",
 )  # fmt: skip
 SHOW_ANSWERS = (
-    "!cashout", "!cashout", "!another", "!another", "!see another", "!hint", "!guess skip", "!guess 3 4.5",
+    "!cashout", "!cashout", "!another", "!another", "!see another", "!hint", "!hint", "!guess skip",
+    "!guess 3 4.5",
 )  # fmt: skip
 SHOW_CHOICES = (
     "highshow games 1", "highshow games 10", "highshow decision 10", "highshow decision 60",
@@ -71,10 +77,13 @@ SHOW_CHOICES = (
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A line and what it asks for: a stake or a gift of `amount`, as typed, or nothing to do with credits."""
+    """A line and what it asks for: a stake or a gift of `amount`, as typed, or nothing to do with credits.
+
+    A pledge takes up a stake that somebody else has named, if there is one.
+    """
 
     line: Line
-    kind: Literal["stake", "gift", "talk"] = "talk"
+    kind: Literal["stake", "pledge", "gift", "talk"] = "talk"
     amount: str = ""
     taker: Person | None = None
 
@@ -103,21 +112,26 @@ def meant(amount: str, purse: int) -> int | None:
 
 
 class Chatter:
-    """Makes up lines, each with an id of its own; where it `shows`, of High Show too."""
+    """Makes up lines, each with an id of its own; where it `shows`, of games that are played apart too."""
 
     def __init__(self, rng: Random, town: Town, *, shows: bool) -> None:
         self._rng, self._town, self._shows = rng, town, shows
         self._ids = 0
         self.tables: list[str] = []  # that have been heard of, for `!verify`
         self._players: list[tuple[Person, str]] = []  # who wanted to play High Show, and where
+        self._cards = Cards(rng, town.people)
 
     def line(self) -> Spoken:
         """Make up a line of somebody."""
         room = self._rng.choices(("den", "attic", "cellar"), (6, 3, 2))[0]
         person = self._rng.choice(self._town.people)
-        if self._shows and self._rng.random() < 0.4:
+        if self._shows and self._cards.open and self._rng.random() < 0.75:
+            return self._card(person, room)
+        if self._shows and self._rng.random() < 0.45:
             shows = (self._show, self._honour, self._turn, self._button, self._junk, self._show_order)
-            return self._rng.choices(shows, (20, 10, 40, 15, 10, 8))[0](person, room)
+            return self._rng.choices(shows, (20, 10, 40, 30, 10, 8))[0](person, room)
+        if self._shows and self._rng.random() < 0.35:
+            return self._card(person, room)
         kinds = (self._stake, self._answer, self._gift, self._question, self._talk, self._order)
         return self._rng.choices(kinds, (32, 22, 18, 10, 8, 10))[0](person, room)
 
@@ -197,12 +211,55 @@ class Chatter:
         return Spoken(self._typed(person, room, self._rng.choice(SHOW_JUNK)))
 
     def _show_order(self, person: Person, room: str) -> Spoken:
+        return self._order_of("highshow", SHOW_CHOICES, person, room)
+
+    def _order_of(self, game: str, choices: Sequence[str], person: Person, room: str) -> Spoken:
         keepers = [each for each in self._town.people if each.role.value in {"moderator", "broadcaster"}]
         who = self._rng.choice(keepers) if self._rng.random() < 0.9 else person
         if self._rng.random() < 0.3:
             named = self._rng.choice(("", f" @{self._rng.choice(self._town.people).name}"))
-            return Spoken(self._typed(who, room, f"!cancel highshow{named}"))
-        return Spoken(self._typed(who, room, f"!set {self._rng.choice(SHOW_CHOICES)}"))
+            return Spoken(self._typed(who, room, f"!cancel {game}{named}"))
+        return Spoken(self._typed(who, room, f"!set {self._rng.choice(choices)}"))
+
+    # Six Card Poker
+
+    def _card(self, person: Person, room: str) -> Spoken:
+        cards = self._open_cards, self._answer_cards, self._set_cards, self._cards_junk, self._cards_order
+        weights = (5, 60, 20, 4, 4) if self._cards.open else (50, 8, 40, 6, 6)
+        return self._rng.choices(cards, weights)[0](person, room)
+
+    def _open_cards(self, person: Person, room: str) -> Spoken:
+        """Play for credits: 0 of them would be for honour."""
+        amount = self._amount() or "5"
+        amount = "-0" if amount == "0" else amount
+        if self._rng.random() < 0.3:
+            text = self._cards.opening(person, room)
+        else:
+            room = room if self._rng.random() < 0.2 else "attic"  # whoever is in the den is known there
+            text = self._cards.challenge(person, room)
+        return Spoken(self._typed(person, room, f"{text} {amount}"), "stake", amount)
+
+    def _answer_cards(self, person: Person, room: str) -> Spoken:
+        person, room = self._cards.asked(person, room)
+        line = self._typed(person, room, f"!sixcard {self._rng.choice(ANSWERS_TO_CARDS)}")
+        return Spoken(self._pressed(line), "pledge")
+
+    def _set_cards(self, person: Person, room: str) -> Spoken:
+        person, room = self._cards.playing(person, room)
+        line = self._typed(person, room, self._rng.choice(SETTINGS), private=self._rng.random() < 0.5)
+        return Spoken(self._pressed(line))
+
+    def _cards_junk(self, person: Person, room: str) -> Spoken:
+        return Spoken(self._typed(person, room, self._rng.choice(CARDS_JUNK)))
+
+    def _cards_order(self, person: Person, room: str) -> Spoken:
+        return self._order_of("sixcard", CARDS_CHOICES, person, room)
+
+    def _pressed(self, line: Line) -> Line:
+        """Now and then it is a button of some table that says it."""
+        return replace(
+            line, table=self._rng.choice(self.tables[-6:] or ["gone"]) if self._rng.random() < 0.2 else None
+        )
 
     def _amount(self) -> str:
         if self._rng.random() < 0.08:
@@ -211,6 +268,7 @@ class Chatter:
 
     def _typed(self, person: Person, room: str, text: str, *, private: bool = False) -> Line:
         self._ids += 1
+        self._cards.heard.append(person)
         channel = self._rng.choice(CHANNELS[room])
         return Line(f"tw:{self._ids}", channel, person.seat, person.name, person.role, text, private)
 

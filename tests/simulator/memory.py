@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 
 _BY_CLOCK = {"all in": "!allin", "finger": "!doublecross", "bribes": "!guard"}
 """Why the clock takes credits out of a wallet, and what its owner must have typed for it."""
+_STAKED = {
+    "highshow-opened": ("who", "stake"),
+    "sixcard-opened": ("who", "terms"),
+    "sixcard-challenge": ("who", "terms"),
+    "sixcard-accepted": ("rival", "terms"),
+}
+"""What tells of a stake at a table apart: whose it is, and where it stands."""
 
 
 @dataclass(slots=True)
@@ -102,9 +109,10 @@ class Memory:
             assert isinstance(who, Name)
             assert isinstance(stake, Credits)
             self._stakes[community, who.seat, stake.amount] += 1
-        stakes = say.message.args.get("stake") if say.message.id == "highshow-opened" else None
+        name, where = _STAKED.get(say.message.id, ("who", ""))
+        stakes = say.message.args.get(where)
         if isinstance(stakes, Message) and "stake" in stakes.args:
-            who, stake = say.message.args["who"], stakes.args["stake"]
+            who, stake = say.message.args[name], stakes.args["stake"]
             assert isinstance(who, Name)
             assert isinstance(stake, Credits)
             self._stakes[community, who.seat, stake.amount] += 1
@@ -151,7 +159,8 @@ class Memory:
 
     def _unasked(self, move: Move, line: str, kind: str) -> Iterator[str]:
         spoken = self.spoken.get(line)
-        if spoken is None or spoken.kind != kind or move.why != kind:
+        asked = {"stake", "pledge"} if kind == "stake" else {kind}
+        if spoken is None or spoken.kind not in asked or move.why != kind:
             yield f"transfer {move.id} ({move.why}) answers a line that is no {kind}: {spoken}"
             return
         wallet = f"wallet:{move.community}:"

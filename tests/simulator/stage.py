@@ -51,7 +51,7 @@ def play(seed: int, steps: int = STEPS, *, hosted: bool = False, shows: bool = T
     """Play the evening of a seed: the same each time.
 
     Where it is `hosted`, players of the house join the heists of every room, until somebody there
-    chooses another preset. Where it `shows`, High Show is played beside the heists.
+    chooses another preset. Where it `shows`, games are played apart beside the heists.
     """
     with tempfile.TemporaryDirectory(dir=_folder()) as folder, inserted() as disks, _untidy():
         path = str(Path(folder) / "rabble.db")

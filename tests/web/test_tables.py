@@ -40,7 +40,9 @@ async def test_a_game_played_apart_is_told_with_its_player_and_its_cards(page: P
     assert table["apart"]
     assert [each["seat"] for each in table["places"]] == [ann]
     assert [each["mark"] for each in hands(table)["Shown"]["cards"]] == ["shown"]
-    assert hands(table)["Left"] == {"label": "Left", "cards": [], "count": 4, "more": 0, "hidden": 4}
+    left = {"label": "Left", "cards": [], "count": 4, "more": 0, "hidden": 4}
+    nobodys = {"owner": None, "seat": None, "mark": "plain", "detail": ""}
+    assert hands(table)["Left"] == left | nobodys
     buttons = shown["own"][ann]["buttons"]
     assert [each["line"] for each in buttons] == ["!cashout", "!another", "!hint"]
     assert {each["table"] for each in buttons} == {table["id"]}

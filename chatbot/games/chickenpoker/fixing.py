@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.moves import Commitment, Disclosure
 from chatbot.games.chickenpoker.states import Fixed, Playing
 from chatbot.games.chickenpoker.strategies import planned
 from chatbot.games.chickenpoker.views import view
+from chatbot.kernel.fair import commitment, draw_nonce
 from chatbot.kernel.kit import of_house
 
 if TYPE_CHECKING:
@@ -18,16 +18,10 @@ if TYPE_CHECKING:
     from chatbot.kernel.fair import Rng
     from chatbot.kernel.game import Seat
 
-NONCE = 128  # bits
-
 
 def digest(nonce: str, card: int) -> str:
-    """Make what is published of a hidden card.
-
-    SHA-256 over the nonce's bytes and the card in ASCII digits, in hexadecimal digits. Without the nonce,
-    whoever hashes the few cards there are would find the one that is hidden.
-    """
-    return hashlib.sha256(bytes.fromhex(nonce) + str(card).encode()).hexdigest()
+    """Make what is published of a hidden card, which is hashed in ASCII digits."""
+    return commitment(nonce, str(card))
 
 
 def fixed(state: Playing, rng: Rng) -> Mapping[Seat, Fixed]:
@@ -36,7 +30,7 @@ def fixed(state: Playing, rng: Rng) -> Mapping[Seat, Fixed]:
     for seat in state.order:
         if of_house(seat):
             card = planned(view(state, (), seat), seat, rng)
-            found[seat] = Fixed(card, f"{rng.bits(NONCE):032x}")
+            found[seat] = Fixed(card, draw_nonce(rng))
     return found
 
 

@@ -18,7 +18,7 @@ const seat = () => roster.speaker()?.seat ?? null;
 const log = createLog((role) => roster.roleLabel(role), seat);
 const crowd = createCrowd((count) => ask({ type: "crowd", count }));
 const stage = createStage({ roster, say, hurry: (table) => ask({ type: "hurry", table }), wake: (game) => ask({ type: "hurry", game }), ended: crowd.cheer });
-const composer = createComposer({ say, speaker: seat, nothing: stage.openFirst });
+const composer = createComposer({ say, speaker: seat, nothing: stage.openFirst, hidden: stage.hidden });
 const welcome = createWelcome({ enter, remove, taken: roster.named });
 const wire = openWire(hear, connectionChanged);
 
@@ -32,7 +32,7 @@ find("skip").addEventListener("click", (event) => {
 document.querySelectorAll(".looks button").forEach((button) => button.addEventListener("click", () => look(button.dataset.look)));
 
 function hear(message) {
-  const answers = { hello, entered, refused, line, crowd: ({ count }) => crowd.setCount(count), tables: stage.setTables };
+  const answers = { hello, entered, refused, line, crowd: ({ count }) => crowd.setCount(count), tables };
   // A newer server may say things that this page does not know yet.
   answers[message.type]?.(message);
 }
@@ -55,6 +55,11 @@ function hello(message) {
   roster.all().forEach(({ name, role }) => wire.send({ type: "enter", name, role }));
   speakerChanged();
   if (!roster.speaker()) welcome.welcome();
+}
+
+function tables(message) {
+  stage.setTables(message);
+  composer.notice();
 }
 
 function entered(viewer) {
@@ -121,6 +126,7 @@ function speakerChanged() {
   setText(find("edit-role"), viewer ? roster.roleLabel(viewer.role) : "");
   log.refresh();
   stage.refresh();
+  composer.notice();
   composer.refresh();
 }
 

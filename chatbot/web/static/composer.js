@@ -6,13 +6,15 @@ import { hideToast } from "./toast.js";
 import { word } from "./words.js";
 
 const WHISPER = /^\/w\s+/;
+const COMMAND = /^(?:\/w\s+)?!([a-z]+)/i;
 const MOST_RECALLED = 50;
 
 /**
  * `say(text, whisper)` returns whether the line went out; one that did not stays in the field.
- * `speaker()` is the seat that speaks; `nothing()` is what Enter does in an empty field.
+ * `speaker()` is the seat that speaks; `nothing()` is what Enter does in an empty field; `hidden()` lists the
+ * commands that are for the bot alone now.
  */
-export function createComposer({ say, speaker, nothing }) {
+export function createComposer({ say, speaker, nothing, hidden }) {
   const field = find("composer");
   const toggle = find("whisper");
   const suggestions = createSuggestions(accept);
@@ -20,6 +22,7 @@ export function createComposer({ say, speaker, nothing }) {
   let recalled = 0;
   let draft = "";
   let forOneLine = false;
+  let noticed = "";
 
   find("composer-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -32,6 +35,7 @@ export function createComposer({ say, speaker, nothing }) {
   field.addEventListener("input", () => {
     recalled = 0;
     suggestions.offer(field.value);
+    notice();
     refresh();
   });
   field.addEventListener("keydown", press);
@@ -75,7 +79,18 @@ export function createComposer({ say, speaker, nothing }) {
     field.value = text;
     field.setSelectionRange(text.length, text.length);
     suggestions.close();
+    notice();
     refresh();
+  }
+
+  /** Whisper a command that nobody else is to read now, unless the writer says otherwise. */
+  function notice() {
+    const typed = COMMAND.exec(field.value)?.[1].toLowerCase() ?? "";
+    const found = hidden().includes(typed) ? typed : "";
+    if (found === noticed) return;
+    if (found && !whispering()) setWhisper(true, true);
+    else if (!found && forOneLine) setWhisper(false, false);
+    noticed = found;
   }
 
   /** Put a command into the field; one that is best kept secret is whispered unless the writer says otherwise. */
@@ -102,5 +117,5 @@ export function createComposer({ say, speaker, nothing }) {
     field.placeholder = word(whispered ? "page-placeholder-whisper" : "page-placeholder");
   }
 
-  return { focus: () => field.focus(), refresh, setCommands: suggestions.setCommands };
+  return { focus: () => field.focus(), notice, refresh, setCommands: suggestions.setCommands };
 }

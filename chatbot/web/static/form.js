@@ -5,10 +5,10 @@ import { word } from "./words.js";
 
 let forms = 0;
 
-/** A form for `command`; `send(line)` says the line, and returns whether it went out. */
-export function createForm(command, send) {
+/** A form for `command`; `send(line)` says the line, and returns whether it went out; `people` can be named in it. */
+export function createForm(command, send, people = []) {
   const usual = command.opens ? word("page-form-usual") : "";
-  const fields = command.options.map((option) => buildField(option, usual));
+  const fields = command.options.filter(({ answers }) => !answers || !command.opens).map((option) => buildField(option, usual, people));
   const written = make("code", { className: "written", dir: "ltr", data: { testid: "form-line" } });
   const missing = make("p", { className: "form-error", data: { testid: "form-error" } });
   missing.setAttribute("role", "alert");
@@ -34,16 +34,29 @@ export function createForm(command, send) {
   return { node, focus: () => fields[0].input.focus() };
 }
 
-// A value of several words would become several values.
-const argument = (option, value) => value.trim() && option.key + value.trim().replace(/\s+/g, "_");
+// A value of several words would become several values; a name is known by its sign.
+function argument(option, value) {
+  const text = value.trim();
+  if (option.member) return text && `${option.key}@${text.replace(/^@\s*/, "")}`;
+  return text && option.key + text.replace(/\s+/g, "_");
+}
 
-function buildField(option, usual) {
+function buildField(option, usual, people) {
   const id = `form-${++forms}`;
   const input = option.choices.length ? buildChoice(option, usual) : make("input", { type: "text", inputMode: option.whole ? "numeric" : "text", maxLength: 40 });
   Object.assign(input, { id, className: "field", required: option.required, enterKeyHint: "send" });
   input.dataset.testid = `field-${option.name}`;
   if (!option.required) input.placeholder = usual;
-  return { option, input, label: make("label", { htmlFor: id }, make("span", { textContent: option.label }), input) };
+  const label = make("label", { htmlFor: id }, make("span", { textContent: option.label }), input);
+  if (option.member) label.append(offered(input, people));
+  return { option, input, label };
+}
+
+// Names to choose from; any other can be typed.
+function offered(input, people) {
+  const list = make("datalist", { id: `${input.id}-names` }, ...people.map((name) => make("option", { value: name })));
+  input.setAttribute("list", list.id);
+  return list;
 }
 
 function buildChoice({ choices }, usual) {

@@ -10,9 +10,9 @@ const PATIENCE = 2_000; // milliseconds that a press waits for its answer
 
 /**
  * `open(game, line)` and `wake(game)` ask the server and return whether the wish could be sent;
- * `speaker()` is the seat that speaks, and `commandOf(line)` knows the command of a line.
+ * `speaker()` is the seat that speaks, `commandOf(line)` knows the command of a line, and `people()` who is here.
  */
-export function createGames({ open, wake, speaker, commandOf }) {
+export function createGames({ open, wake, speaker, commandOf, people }) {
   let games = [];
   const rests = new Map();
   // A wish that is on its way is not sent again: many presses would become many commands.
@@ -78,7 +78,7 @@ export function createGames({ open, wake, speaker, commandOf }) {
   }
 
   function unfold(slot, game) {
-    const form = createForm(commandOf(game.line), (line) => press(game, () => open(game, line)));
+    const form = createForm(commandOf(game.line), (line) => press(game, () => open(game, line)), people());
     slot.append(form.node);
     form.focus();
     form.node.scrollIntoView({ block: "nearest" });

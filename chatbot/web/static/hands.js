@@ -1,9 +1,12 @@
-// Draws the cards that lie on a table: those shown, rows of open ones, and piles that nobody sees.
+// Draws the cards that lie on a table: those shown, rows of open ones, piles that nobody sees, and what somebody holds.
 
-import { follow, make, setText } from "./dom.js";
+import { follow, icon, make, nameTag, setText } from "./dom.js";
 import { word } from "./words.js";
 
+const SUITED = /^(10|[2-9AJQK])[♠♥♦♣]$/;
 const MANY = 8; // cards of a row that are drawn at their full size
+const BACKS = 6; // cards face down that are drawn one by one; more of them are a pile
+const ENDS = { won: "page-hand-won", lost: "page-hand-lost", drawn: "page-hand-drawn" };
 const TOLD = { kept: "page-card-kept", taken: "page-card-taken", rejected: "page-card-rejected" };
 
 /** Let the children of `node` follow the hands of a table. */
@@ -11,7 +14,62 @@ export function updateHands(node, hands) {
   // An empty place is for cards to come, and none come where none is shown any more.
   const lying = hands.some((hand) => kindOf(hand) === "shown") ? hands : hands.filter((hand) => hand.count);
   node.hidden = lying.length === 0;
-  follow(node, lying, (hand) => `${kindOf(hand)} ${hand.label}`, build, update);
+  follow(node, byOwner(lying), keyOf, (lot) => (lot.hands ? buildOwner(lot) : build(lot)), (child, lot) => (lot.hands ? updateOwner(child, lot) : update(child, lot)));
+}
+
+// Hands of one owner that follow each other lie in a row.
+function byOwner(hands) {
+  const lots = [];
+  for (const hand of hands) {
+    const last = lots.at(-1);
+    if (!hand.seat) lots.push(hand);
+    else if (last?.hands && last.seat === hand.seat) last.hands.push(hand);
+    else lots.push({ seat: hand.seat, owner: hand.owner, hands: [hand] });
+  }
+  return lots;
+}
+
+function keyOf(lot) {
+  return lot.hands ? `owner ${lot.seat}` : `${kindOf(lot)} ${lot.label}`;
+}
+
+function buildOwner({ owner }) {
+  const held = make("div", { className: "held" });
+  const node = make("section", { className: "owned", aria: { label: owner }, data: { testid: "owned" } });
+  node.append(make("h4", {}, nameTag(owner)), held);
+  return node;
+}
+
+function updateOwner(node, { hands }) {
+  follow(node.lastElementChild, hands, (hand) => hand.label, buildHeld, updateHeld);
+}
+
+function buildHeld(hand) {
+  const node = make("div", { className: "lying", data: { testid: "hand" } });
+  const head = make("h5", {}, make("span", { textContent: hand.label }), make("span", { className: "worth" }), make("span", { className: "end" }));
+  node.append(head, make("ul", { className: "cards", aria: { label: hand.label } }));
+  return node;
+}
+
+function updateHeld(node, hand) {
+  const [, worth, end] = node.firstElementChild.children;
+  setText(worth, hand.detail);
+  if (node.dataset.mark !== hand.mark) {
+    node.dataset.mark = hand.mark;
+    const told = ENDS[hand.mark];
+    end.replaceChildren(...(told ? [icon(hand.mark, word(told))] : []));
+  }
+  const piled = hand.hidden > BACKS;
+  const backs = Array.from({ length: piled ? 1 : hand.hidden }, () => ({ face: "", count: piled ? hand.hidden : 1 }));
+  follow(node.lastElementChild, [...hand.cards, ...backs], (card) => card.face || "back", (card) => (card.face ? buildCard(card) : buildBack()), (child, card) => (card.face ? updateCard(child, card) : updateBack(child, card)));
+}
+
+function buildBack() {
+  return make("li", { className: "card back", data: { testid: "back" } }, make("b", { aria: { hidden: "true" } }), make("span", { className: "unseen", textContent: word("page-card-hidden") }));
+}
+
+function updateBack(node, { count }) {
+  setText(node.firstElementChild, count > 1 ? String(count) : "");
 }
 
 function kindOf(hand) {
@@ -42,6 +100,7 @@ function buildCard({ face }) {
   const node = make("li", { className: "card", data: { testid: "card", face } });
   node.append(make("span", { className: "face", textContent: face }), make("span", { className: "unseen" }));
   if (face.length > 3) node.classList.add("long");
+  if (SUITED.test(face)) node.dataset.suit = face.at(-1);
   return node;
 }
 

@@ -17,11 +17,17 @@ export function createStage({ roster, say, hurry, wake, ended }) {
   const seat = () => roster.speaker()?.seat;
   let commands = new Map();
   const commandOf = (line) => commands.get(line.slice(1).split(" ")[0]);
-  const games = createGames({ open: (game, line = game.line) => say(line, false), wake: (game) => wake(game.name), speaker: seat, commandOf });
+  const games = createGames({ open: (game, line = game.line) => say(line, false), wake: (game) => wake(game.name), speaker: seat, commandOf, people: others });
   const phases = new Map();
   let tables = [];
   let own = {};
+  let people = [];
   let pressing = "";
+
+  // Nobody plays against themselves.
+  function others() {
+    return people.filter((name) => name !== roster.speaker()?.name);
+  }
 
   function setCommands(list) {
     commands = new Map(list.map((command) => [command.word, command]));
@@ -35,6 +41,7 @@ export function createStage({ roster, say, hurry, wake, ended }) {
   function setTables(message) {
     tables = message.tables;
     own = message.own;
+    people = message.people ?? [];
     for (const id of phases.keys()) if (!tables.some((table) => table.id === id)) phases.delete(id);
     announce(tables.filter((table) => !table.apart || table.places.some((place) => roster.has(place.seat))), phases, ended);
     games.setRests(message.games);
@@ -45,7 +52,9 @@ export function createStage({ roster, say, hurry, wake, ended }) {
     const focused = find("stage").contains(document.activeElement) ? document.activeElement : null;
     const mine = own[seat()] ?? { credits: "", buttons: [] };
     const placed = arranged(tables, seat(), mine.buttons);
-    const update = (card, { table, aside }) => updateCard(card, { ...table, note: mine.notes?.[table.id] ?? table.note }, roster.has, aside);
+    // What a viewer alone sees of a table stands in the place of what everybody does.
+    const seen = (table) => ({ ...table, note: mine.notes?.[table.id] ?? table.note, hands: mine.hands?.[table.id] ?? table.hands });
+    const update = (card, { table, aside }) => updateCard(card, seen(table), roster.has, aside);
     follow(shelf, placed, ({ table }) => table.id, ({ table }) => built(table), update);
     shelf.classList.toggle("many", tables.length > 1);
     stopAllBut(new Set(tables.map((table) => table.id)));
@@ -88,7 +97,7 @@ export function createStage({ roster, say, hurry, wake, ended }) {
     else find("composer").focus();
   }
 
-  return { openFirst: () => games.openFirst(tables), refresh: show, setCommands, setGames, setTables };
+  return { hidden: () => own[seat()]?.hidden ?? [], openFirst: () => games.openFirst(tables), refresh: show, setCommands, setGames, setTables };
 }
 
 // The chat says what happens; this says the phase, in few words, to those who do not see the card.

@@ -39,8 +39,9 @@ export function createSuggestions(accept) {
     offered = typed ? commands.filter((command) => fits(command, typed[2].toLowerCase())) : [];
     index = 0;
     const explained = WITH_ARGUMENTS.exec(text);
-    const command = explained && commands.find((one) => named(one, explained[1].toLowerCase()));
-    show(command ? [explanation(command)] : offered.map(option));
+    // A word may be one of a game and one of the house.
+    const meant = explained ? commands.filter((one) => named(one, explained[1].toLowerCase())) : [];
+    show(meant.length ? meant.map(explanation) : offered.map(option));
   }
 
   function show(rows) {

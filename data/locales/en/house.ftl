@@ -31,6 +31,7 @@ too-few-credits = { $held ->
    *[other] You have only { $balance }; choose less, or write all.
   }
 member-unknown = Nobody called “{ $name }” has been here; check the spelling of the name.
+member-bot = “{ $name }” is a bot and takes no part in this.
 member-ambiguous = Several people are called “{ $name }”, so nothing was done.
 
 # Amounts and numbers

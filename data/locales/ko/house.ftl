@@ -29,6 +29,7 @@ too-few-credits = { $held ->
    *[other] 크레딧이 모자라요. 지금 { $balance }뿐이에요. 더 적게 쓰거나 all이라고 써 보세요.
   }
 member-unknown = “{ $name }”: 여기서 본 적 없는 이름이에요. 다시 확인해 주세요.
+member-bot = “{ $name }”: 봇이라서 함께할 수 없어요.
 member-ambiguous = “{ $name }”: 같은 이름이 여럿이라 아무것도 하지 않았어요.
 
 # Amounts and numbers

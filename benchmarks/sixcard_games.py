@@ -1,0 +1,116 @@
+"""How many games of Six Card Poker the arena plays in a second, many at a time and one by one.
+
+Both sides play the same deals in this process, with all that a match costs: luck, sums and standings. One
+by one, the players are asked before each game, as every strategy is that is no policy of the house; both
+sides take turns, so that a machine that slows down slows down both. What they score is held against the exact
+figure, which is worked out beforehand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+
+from chatbot.arena.bout import Result
+from chatbot.arena.tally import Tally
+from chatbot.games.sixcardpoker.contest import SixCardContest
+from chatbot.games.sixcardpoker.contestants import CONTESTANTS, policy
+from chatbot.games.sixcardpoker.evaluation import score
+from chatbot.kernel.contest import Entrant
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chatbot.arena.tally import Place
+
+PAIRS = (("random", "greedy"), ("best-response:random", "random"), ("nash", "best-response:nash"))
+TARGET = 1_000_000  # games a second
+
+
+class Side(NamedTuple):
+    """What was played in one of the two ways."""
+
+    place: Place  # of the first player
+    games: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        return self.games / self.seconds
+
+    def distance(self, exact: float) -> float:
+        """Give the distance from the exact figure, in standard errors."""
+        assert self.place.mean is not None
+        assert self.place.standard_error
+        return (self.place.mean - exact) / self.place.standard_error
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=4_000_000, help="games of each pair, many at a time")
+    parser.add_argument("--plain", type=int, default=20_000, help="games of each pair, one by one")
+    parser.add_argument("--laps", type=int, default=4, help="turns of both sides")
+    asked = parser.parse_args()
+    table = Table(title="games a second")
+    for heading in ("players", "exact", "many", "off by", "one by one", "off by", "ratio"):
+        table.add_column(heading, justify="left" if heading == "players" else "right")
+    rates = []
+    for names in PAIRS:
+        quick, plain = measured(names, asked.games, asked.plain, asked.laps)
+        rates.append(quick.rate)
+        exact = 100 * float(score(*map(policy, names)))
+        table.add_row(
+            " - ".join(names),
+            f"{exact:.3f}",
+            *(text for side in (quick, plain) for text in told(side, exact)),
+            f"{quick.rate / plain.rate:,.0f}",
+        )
+    Console(width=120).print(table)
+    print(f"The goal is {TARGET:,} games a second many at a time; the slowest pair plays {min(rates):,.0f}.")
+
+
+def told(side: Side, exact: float) -> tuple[str, str]:
+    return f"{side.rate:,.0f}", f"{side.distance(exact):+.1f} s.e."
+
+
+def measured(names: Sequence[str], games: int, plain: int, laps: int) -> tuple[Side, Side]:
+    """Play in both ways by turns; what is made once for all games is made before."""
+    quick = [Entrant(each, CONTESTANTS[each]) for each in names]
+    slow = [Entrant(each, partial(CONTESTANTS[each])) for each in names]
+    played((quick, slow), (2, 2), names, 1)
+    return played((quick, slow), (games, plain), names, laps)
+
+
+def played(
+    sides: Sequence[Sequence[Entrant]], games: Sequence[int], names: Sequence[str], laps: int
+) -> tuple[Side, Side]:
+    tallies = [Tally([(each, each) for each in names]) for _ in sides]
+    seconds = [0.0 for _ in sides]
+    for lap in range(laps):
+        for side, (entrants, most) in enumerate(zip(sides, games, strict=True)):
+            began = time.perf_counter()
+            play(entrants, -(-most // laps), f"lap {lap}", tallies[side])
+            seconds[side] += time.perf_counter() - began
+    first, second = (
+        Side(next(place for place in tally.places() if place.name == names[0]), tally.games, spent)
+        for tally, spent in zip(tallies, seconds, strict=True)
+    )
+    return first, second
+
+
+def play(entrants: Sequence[Entrant], games: int, seed: str, tally: Tally) -> None:
+    contest = SixCardContest()
+    for match in contest.matches(len(entrants), games, seed):
+        *_, last = contest.play(match, entrants, None)
+        tally.add(
+            Result(match, last.games, last.scores, [{}, {}], [], squares=last.squares, draws=last.draws)
+        )
+
+
+if __name__ == "__main__":
+    main()

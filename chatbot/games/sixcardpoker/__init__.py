@@ -1,0 +1,54 @@
+"""Six Card Poker: sixteen cards, six for each of two, who set three hands of them."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from chatbot.games.sixcardpoker import chat, moves, orders, review, rules
+from chatbot.games.sixcardpoker.presets import PRESETS
+from chatbot.games.sixcardpoker.story import tell
+from chatbot.games.sixcardpoker.strategies import STRATEGIES
+from chatbot.kernel.kit import Kit
+
+if TYPE_CHECKING:
+    from chatbot.kernel.contest import Contest
+    from chatbot.kernel.question import Question
+
+
+def _contest() -> type[Contest]:
+    from chatbot.games.sixcardpoker.contest import SixCardContest  # noqa: PLC0415  (it loads NumPy; a chat does without)
+
+    return SixCardContest
+
+
+def _question() -> type[Question]:
+    from chatbot.games.sixcardpoker.question import SixCardQuestion  # noqa: PLC0415  (asked on the command line only)
+
+    return SixCardQuestion
+
+
+KIT = Kit(
+    name="sixcardpoker",
+    game=rules.SixCardPoker,
+    version=1,
+    commands=orders.COMMANDS,
+    actions=moves.ACTIONS,
+    events=moves.EVENTS,
+    tell=tell,
+    line=orders.line,
+    label=chat.label,
+    board=chat.board,
+    strategies=STRATEGIES,
+    presets=PRESETS,
+    topics={"rules": chat.rules},
+    contest=_contest,
+    question=_question,
+    counts=rules.was_played,
+    entry=rules.entry,
+    apart=attrgetter("games"),
+    guests=rules.guests,
+    invited=rules.invited,
+    hides=rules.hides,
+    ponders={moves.Revealed: review.review},
+)

@@ -1,0 +1,49 @@
+"""Players of the contest: each plays a policy, and nothing that happens makes a difference to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from chatbot.games.sixcardpoker import policies
+from chatbot.games.sixcardpoker.policies import draw
+from chatbot.games.sixcardpoker.solver import best_response
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from chatbot.games.sixcardpoker.cards import Arrangement
+    from chatbot.games.sixcardpoker.policies import Policy
+    from chatbot.games.sixcardpoker.situation import Situation
+    from chatbot.kernel.fair import Rng
+
+BEST_RESPONSE = "best-response:"  # in front of the player that it is the best reply to
+_PLANS: Mapping[str, Callable[[], Policy]] = {
+    "random": policies.random,
+    "greedy": policies.greedy,
+    "nash": policies.nash,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Plays a policy by its name, which is worked out when it is needed first."""
+
+    name: str
+
+    def __call__(self, told: Situation, menu: Sequence[Arrangement], rng: Rng) -> Arrangement:  # noqa: ARG002
+        return draw(policy(self.name)[told.cards], rng)
+
+
+@cache
+def policy(name: str) -> Policy:
+    """Give the policy of a player."""
+    if name in _PLANS:
+        return _PLANS[name]()
+    return best_response(policy(name.removeprefix(BEST_RESPONSE)))
+
+
+CONTESTANTS = {
+    name: Planned(name) for name in (*_PLANS, *(f"{BEST_RESPONSE}{replied_to}" for replied_to in _PLANS))
+}

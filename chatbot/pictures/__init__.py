@@ -1,0 +1,1 @@
+"""Pictures of the cards that lie on a table, for doors that can show one."""

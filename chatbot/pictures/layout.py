@@ -1,0 +1,202 @@
+"""Where everything lies on a picture, in pixels: cards are as large as 400 by 300 points let them be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chatbot.pictures.scene import Group
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from chatbot.pictures.scene import Row, Scene
+
+WIDTH, HIGHEST = 800, 600  # what Discord shows at most is half of it, in points
+MARGIN = 28
+LABEL = 30  # height of the line of words above the cards of a group
+LARGEST, SMALLEST, TINIEST = 112, 36, 12  # widths of cards
+LEGIBLE = 56  # width of cards below which everything moves together
+SPOTLIT, PILED = 196, 104  # widths of the card that is turned up, and of the pile beside it
+MOST_BACKS = 6  # cards face down that are drawn one by one; more of them are a pile
+COUNT = 58  # width of the number of cards for which there is no room
+CARD_HEIGHT = 1.4  # in widths
+
+
+@dataclass(frozen=True, slots=True)
+class Spacing:
+    """How far apart things lie: slots and columns, a slot's rim and its cards; and the height of a name."""
+
+    gutter: int
+    pad: int
+    name: int
+
+
+ROOMY, DENSE = Spacing(18, 10, 36), Spacing(12, 6, 30)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a group lies, with cards `card` pixels wide; `headed` where a line of words is above them."""
+
+    group: Group
+    left: int
+    top: int
+    width: int
+    card: int
+    pad: int
+    headed: bool = True
+
+    @property
+    def height(self) -> int:
+        return _group_height(self.card, self.pad, headed=self.headed)
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """The name of an owner; `group` is the one hand that has its words on the same line."""
+
+    name: str
+    left: int
+    top: int
+    width: int
+    group: Group | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A whole picture."""
+
+    height: int
+    titles: tuple[Title, ...]
+    places: tuple[Place, ...]
+    shown: Place | None = None
+    pile: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """How rows are laid out; `width` is that of one column."""
+
+    columns: int
+    width: int
+    card: int
+    spacing: Spacing
+
+
+def planned(scene: Scene) -> Plan:
+    """Find a place for everything."""
+    left, right, highest = MARGIN, WIDTH - MARGIN, HIGHEST - 2 * MARGIN
+    shown = pile = None
+    if scene.shown is not None:
+        shown = Place(scene.shown, left, MARGIN, SPOTLIT + 2 * ROOMY.pad, SPOTLIT, ROOMY.pad)
+        left, highest = left + shown.width + ROOMY.gutter, shown.height
+    if scene.pile is not None:
+        wide = PILED + 2 * ROOMY.pad
+        pile = Place(scene.pile, right - wide, MARGIN, wide, PILED, ROOMY.pad)
+        right = pile.left - ROOMY.gutter
+    most = 2 if scene.shown is None else 1
+    laid = list(_laid(scene.rows, left, _grid(scene.rows, right - left, highest, most)))
+    titles = tuple(each for each in laid if isinstance(each, Title))
+    places = tuple(each for each in laid if isinstance(each, Place))
+    ends = [each.top + each.height for each in (*places, shown, pile) if each is not None]
+    return Plan(max(ends, default=MARGIN) + MARGIN, titles, places, shown, pile)
+
+
+def card_height(card: int) -> int:
+    return round(card * CARD_HEIGHT)
+
+
+def gap(card: int) -> int:
+    """Give the pixels between two cards."""
+    return max(card // 12, 5)
+
+
+def drawn(group: Group) -> int:
+    """Count the cards of a group that are drawn, and the empty place where there are none."""
+    backs = group.hidden if group.hidden <= MOST_BACKS else 1
+    return max(len(group.cards) + backs, 1)
+
+
+def _grid(rows: Sequence[Row], width: int, highest: int, most: int) -> Grid:
+    """Choose how many columns make the cards largest; it becomes higher where nothing fits."""
+    for spacing, least in ((ROOMY, LEGIBLE), (DENSE, SMALLEST)):
+        grids = [
+            Grid(columns, _column_width(width, columns, spacing), card, spacing)
+            for columns in range(1, most + 1)
+            for card in range(least, LARGEST + 1, 2)
+        ]
+        fitting = [each for each in grids if _fits(rows, each, highest)]
+        if fitting:
+            return max(fitting, key=lambda each: (each.card, -each.columns))
+    wide = _column_width(width, most, DENSE)
+    narrow = (Grid(most, wide, card, DENSE) for card in range(SMALLEST, TINIEST, -1))
+    return next((each for each in narrow if _wide_enough(rows, each)), Grid(1, width, TINIEST, DENSE))
+
+
+def _column_width(width: int, columns: int, spacing: Spacing) -> int:
+    return (width - (columns - 1) * spacing.gutter) // columns
+
+
+def _fits(rows: Sequence[Row], grid: Grid, highest: int) -> bool:
+    high = max((_column_height(column, grid) for column in _split(rows, grid.columns)), default=0)
+    return high <= highest and _wide_enough(rows, grid)
+
+
+def _wide_enough(rows: Sequence[Row], grid: Grid) -> bool:
+    return all(_row_width(each, grid) <= grid.width for each in rows)
+
+
+def _laid(rows: Sequence[Row], left: int, grid: Grid) -> Iterator[Title | Place]:
+    for column in _split(rows, grid.columns):
+        top = MARGIN
+        for row in column:
+            yield from _row(row, left, top, grid)
+            top += _row_height(row, grid) + grid.spacing.gutter
+        left += grid.width + grid.spacing.gutter
+
+
+def _row(row: Row, left: int, top: int, grid: Grid) -> Iterator[Title | Place]:
+    """Lay out the hands of a row; one that is alone in it has all of its width."""
+    alone = len(row.groups) == 1
+    if row.name:
+        yield Title(row.name, left, top, grid.width, row.groups[0] if alone else None)
+        top += grid.spacing.name
+    for group in row.groups:
+        wide = grid.width if alone else _group_width(group, grid)
+        yield Place(group, left, top, wide, grid.card, grid.spacing.pad, _headed(row))
+        left += wide + grid.spacing.gutter
+
+
+def _headed(row: Row) -> bool:
+    """Whether the words of each hand have a line of their own: a single one's stand beside the name."""
+    return not (row.name and len(row.groups) == 1)
+
+
+def _split(rows: Sequence[Row], columns: int) -> list[Sequence[Row]]:
+    most = max(-(-len(rows) // columns), 1)
+    return [rows[start : start + most] for start in range(0, len(rows), most)]
+
+
+def _column_height(rows: Sequence[Row], grid: Grid) -> int:
+    return sum(_row_height(each, grid) for each in rows) + grid.spacing.gutter * (len(rows) - 1)
+
+
+def _row_height(row: Row, grid: Grid) -> int:
+    named = grid.spacing.name if row.name else 0
+    return named + _group_height(grid.card, grid.spacing.pad, headed=_headed(row))
+
+
+def _row_width(row: Row, grid: Grid) -> int:
+    widths = sum(_group_width(each, grid) for each in row.groups)
+    return widths + grid.spacing.gutter * (len(row.groups) - 1)
+
+
+def _group_height(card: int, pad: int, *, headed: bool) -> int:
+    return (LABEL if headed else 0) + card_height(card) + 2 * pad
+
+
+def _group_width(group: Group, grid: Grid) -> int:
+    count = drawn(group)
+    counts = COUNT * (bool(group.earlier) + bool(group.later))
+    return count * grid.card + (count - 1) * gap(grid.card) + counts + 2 * grid.spacing.pad

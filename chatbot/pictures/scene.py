@@ -1,0 +1,99 @@
+"""What lies on a table, as a picture shows it: in words already, and no more cards than can be seen.
+
+Scenes that are equal make the same picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.say import Card
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.say import Board, Hand, Message
+
+MOST_CARDS, MOST_BESIDE = 10, 5  # of a hand that are drawn; of one beside the card that is turned up
+MOST_ROWS = 12
+SHOWN = "shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cards that lie together; `earlier` and `later` count those on each side for which there is no room."""
+
+    label: str = ""
+    detail: str = ""
+    cards: tuple[Card, ...] = ()
+    earlier: int = 0
+    later: int = 0
+    hidden: int = 0
+    mark: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The hands of one owner side by side, or one hand that nobody owns."""
+
+    name: str
+    groups: tuple[Group, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A table: its rows, and beside them the card that is turned up now and the pile of those to come."""
+
+    rows: tuple[Row, ...]
+    shown: Group | None = None
+    pile: Group | None = None
+
+
+def scene_of(board: Board, text: Callable[[Message], str], name: Callable[[Seat], str]) -> Scene | None:
+    """Lay out the hands of a board; None: no card lies there."""
+    most = MOST_BESIDE if any(map(_is_shown, board.hands)) else MOST_CARDS
+    hands = [(each, _group(each, text, most)) for each in board.hands]
+    if not any(group.cards or group.hidden for _, group in hands):
+        return None
+    shown = next((group for hand, group in hands if _is_shown(hand)), None)
+    pile = next((group for hand, group in hands if _is_pile(hand)), None)
+    apart = (shown, pile) if shown is not None else ()
+    rows = [(hand, group) for hand, group in hands if group not in apart]
+    # An empty place is for cards to come, and none come where none is turned up any more.
+    rows = [each for each in rows if shown is not None or each[1].cards or each[1].hidden]
+    return Scene(tuple(_rows(rows, name))[:MOST_ROWS], shown, pile if shown is not None else None)
+
+
+def _rows(hands: Iterable[tuple[Hand, Group]], name: Callable[[Seat], str]) -> Iterable[Row]:
+    for owner, theirs in groupby(hands, key=lambda each: each[0].owner):
+        groups = tuple(group for _, group in theirs)
+        if owner is None:
+            yield from (Row("", (each,)) for each in groups)
+        else:
+            yield Row(name(owner), groups)
+
+
+def _group(hand: Hand, text: Callable[[Message], str], most: int) -> Group:
+    """Keep the latest cards of a hand; of a rest that nobody took, the first."""
+    over = max(len(hand.cards) - most, 0)
+    rest = all(each.mark == "plain" for each in hand.cards)
+    return Group(
+        label=text(hand.label),
+        detail=text(hand.detail) if hand.detail else "",
+        cards=tuple(hand.cards[:most] if rest else hand.cards[-most:]),
+        earlier=0 if rest else over,
+        later=over if rest else 0,
+        hidden=hand.hidden,
+        mark=hand.mark,
+    )
+
+
+def _is_shown(hand: Hand) -> bool:
+    return hand.owner is None and [each.mark for each in hand.cards] == [SHOWN]
+
+
+def _is_pile(hand: Hand) -> bool:
+    return hand.owner is None and not hand.cards and hand.hidden > 0

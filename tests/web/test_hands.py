@@ -1,0 +1,90 @@
+"""What owners hold, on the local page: a row for each, backs for what nobody sees, and how hands ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+from chatbot.kernel.game import Seat
+from chatbot.kernel.say import Board, Card, Hand, Message, Quote
+from chatbot.web import showing
+from tests.web.test_page import CHROMIUM, Person, browser, visit
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+    from tests.web.conftest import Site
+
+__all__ = ["browser"]
+
+MINA, BOB = Seat("local:mina"), Seat("local:bob")
+
+
+def word(text: str) -> Message:
+    return Message("word", {"word": Quote(text)})
+
+
+def hand(label: str, faces: str, owner: Seat, mark: str = "plain", detail: str = "", hidden: int = 0) -> Hand:
+    cards = tuple(Card(each) for each in faces.split())
+    return Hand(word(label), cards, hidden, owner, mark, word(detail) if detail else None)
+
+
+BOARD = Board(
+    word("Cards"),
+    hands=(
+        hand("High", "4 4 1", MINA, "won", "sum 9"),
+        hand("Middle", "3 2", MINA, "lost", "no pair"),
+        hand("Low", "A♥", MINA, "drawn"),
+        hand("High", "", BOB, hidden=3),
+        hand("Middle", "", BOB, hidden=2),
+        hand("Low", "", BOB, hidden=12),
+    ),
+)
+
+
+async def test_a_hand_is_told_with_its_owner_its_end_and_its_worth(site: Site) -> None:
+    site.chat.house.guests.meet(MINA, "Mina")
+    told = [showing._hand(site.chat.house, each) for each in BOARD.hands]
+    assert [each["owner"] for each in told] == ["Mina"] * 3 + ["bob"] * 3
+    assert [each["mark"] for each in told[:3]] == ["won", "lost", "drawn"]
+    assert [each["detail"] for each in told[:3]] == ["sum 9", "no pair", ""]
+    assert [each["hidden"] for each in told[3:]] == [3, 2, 12]
+
+
+async def lay(site: Site, person: Person, patch: pytest.MonkeyPatch) -> None:
+    """Open a table and let other cards lie there."""
+    await person.say("!highshow")
+    await person.reads("plays High Show")
+    (table,) = site.chat.room.tables.values()
+    patch.setattr(table, "kit", replace(table.kit, board=lambda _: BOARD))
+    await person.say("!another")
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+async def test_hands_lie_in_a_row_with_their_owner_as_a_screen_reader_finds_them(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = await visit(browser, site)
+    await person.enter("mina")
+    await lay(site, person, monkeypatch)
+    table = person.page.get_by_test_id("table")
+    own = table.get_by_role("region", name="mina")
+    await expect(own.get_by_role("list", name="High").get_by_role("listitem")).to_have_text(["4", "4", "1"])
+    ends = [own.get_by_role("img", name=each) for each in ("won", "lost", "drawn")]
+    for each in ends:
+        await expect(each).to_have_count(1)
+    await expect(own).to_contain_text("no pair")
+    other = table.get_by_role("region", name="bob")
+    await expect(other.get_by_role("list", name="High").get_by_role("listitem")).to_have_text(
+        ["face down"] * 3
+    )
+    await expect(other.get_by_role("list", name="Low").get_by_role("listitem")).to_have_count(1)
+    await expect(other.get_by_role("list", name="Low")).to_contain_text("12")
+    await person.page.set_viewport_size({"width": 360, "height": 740})
+    assert await person.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert await table.evaluate("each => each.scrollWidth <= each.clientWidth")
+    assert person.complaints == []
