@@ -56,7 +56,7 @@ class Pit:
         """
         await self._croupier.find_lost(room)
         purse = await self._desk.purse(room, line.seat)
-        table = _meant(room, kit, line)
+        table = _meant(room, kit, command, line, words)
         if table is not None and table.over:
             await table.finished()  # a season that ends with it must not miss what is staked next
         present = table is not None and not table.over
@@ -132,15 +132,25 @@ def _plays_elsewhere(table: Table, seat: Seat) -> bool:
     return seat not in other.kit.invited(other.state)
 
 
-def _meant(room: Room, kit: Kit, line: Line) -> Table | None:
+def _meant(room: Room, kit: Kit, command: Command, line: Line, words: Sequence[str]) -> Table | None:
     """Find the table that a line is for: the one that its button belongs to, or the speaker's.
+
+    Whoever is only asked to play may begin a game of their own, else one could keep them from it.
 
     Raises:
         Refusal: the button's table is over.
     """
     if line.table is None:
-        return room.place(kit, line.seat)
+        table = room.place(kit, line.seat)
+        asked = table is not None and not table.over and line.seat in kit.invited(table.state)
+        return room.tables.get(kit.spot(line.seat)) if asked and _begins(command, words) else table
     table = room.table(line.table)
     if table is None or table.over or table.kit is not kit:
         raise Refusal(Message("table-over"))
     return table
+
+
+def _begins(command: Command, words: Sequence[str]) -> bool:
+    """Whether this opens a table, answers at none that stands, and names nobody."""
+    answers = {each for option in command.options if option.answers for each in option.choices}
+    return command.opens and not any(word.startswith("@") or word.lower() in answers for word in words)

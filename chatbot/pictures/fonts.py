@@ -74,9 +74,7 @@ def _installed() -> tuple[str, ...]:
 
 @cache
 def _own() -> str:
-    matplotlib = find_spec(
-        "matplotlib"
-    )  # importing it takes half a second, and its font is all that is needed
+    matplotlib = find_spec("matplotlib")  # to import it would take half a second
     if matplotlib is None or matplotlib.origin is None:
         raise OSError("Matplotlib is not installed, and its fonts with it")
     return str(Path(matplotlib.origin).parent / "mpl-data" / "fonts" / "ttf" / OWN)

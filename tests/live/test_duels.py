@@ -253,13 +253,20 @@ async def test_of_two_challenges_one_is_taken_up_and_the_other_waits(store: Stor
     assert await stage.credits("bob") == before - 50
 
 
-async def test_who_is_challenged_answers_first_and_then_plays_what_they_like(store: Store) -> None:
+async def test_who_is_challenged_answers_before_they_challenge_anybody(store: Store) -> None:
     stage = await challenged(store)
-    told = await stage.say("bob", "!sixcard 10")
-    assert len(told) == 1
-    assert told[0].startswith("> bob: ann has challenged you, for 50 credits each: answer with ")
-    await stage.say("bob", "!sixcard decline")
-    assert "bob plays the house" in " ".join(await stage.say("bob", "!sixcard 10"))
+    for rival in ("ann", "kim"):
+        (told,) = await stage.say("bob", f"!sixcard @{rival} 10")
+        assert told.startswith("> bob: ann has challenged you, for 50 credits each: answer with ")
+
+
+async def test_a_challenge_keeps_nobody_from_playing_the_house(store: Store) -> None:
+    stage = await challenged(store)
+    assert "bob plays the house" in " ".join(await stage.say("bob", "!sixcard half"))
+    assert await stage.say("bob", "!sixcard accept") == [f"> bob: {ALREADY}"]
+    assert isinstance(game(stage, "ann").state, Invited)
+    await stage.say("bob", "!set auto")
+    assert (await stage.say("bob", "!sixcard accept"))[0].startswith("bob takes up the challenge of ann")
 
 
 async def test_others_do_nothing_at_a_duel(store: Store) -> None:

@@ -97,7 +97,10 @@ async def test_a_duel_shows_each_viewer_their_own_cards_and_nobody_elses(
         await page.say(bob, f"!set {text}", whisper=True)
         assert (await page.hear(f"You have set {text}"))["to"] == bob
         own = await shown(page, lambda m: "You have set" in str(m["own"][bob]["notes"]))
-        assert text not in json.dumps([own["tables"], own["own"][ann]])
+        assert text not in json.dumps(own["tables"])
+        mine, before = own["own"][ann], begun["own"][ann]
+        assert (mine["notes"], mine["buttons"]) == (before["notes"], before["buttons"])
+        assert not any(each["cards"] for each in mine["hands"][board["id"]] if each["seat"] == bob)
         seen = await shown(other, lambda m: any(each["mark"] == "ready" for each in m["tables"][0]["places"]))
         assert seen["own"] == {kim: {**seen["own"][kim], "buttons": [], "notes": {}, "hidden": []}}
         assert text not in json.dumps(seen)

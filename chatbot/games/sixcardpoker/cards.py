@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 FACES = (1, 2, 3, 4)
 COPIES = 4  # of each face
-HELD = 6
+SIZES = (3, 2, 1)  # of High, Middle and Low
+HELD = sum(SIZES)
 DECK = tuple(face for face in FACES for _ in range(COPIES))
 DEALS = comb(len(DECK), HELD) * comb(len(DECK) - HELD, HELD)
 """How many ways there are to deal two players their cards, each as likely: 8008 for the first alone."""
@@ -76,7 +77,7 @@ def arrange(high: Iterable[int], middle: Iterable[int], low: Iterable[int]) -> A
         ValueError: a hand has another number of cards.
     """
     first, second, third = (tuple(sorted(hand, reverse=True)) for hand in (high, middle, low))
-    if (len(first), len(second), len(third)) != (3, 2, 1):
+    if (len(first), len(second), len(third)) != SIZES:
         raise ValueError(f"hands have three, two and one card, not {len(first)}, {len(second)}, {len(third)}")
     return Arrangement((first[0], first[1], first[2]), (second[0], second[1]), (third[0],))
 

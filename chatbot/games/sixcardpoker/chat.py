@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chatbot.games.sixcardpoker.cards import HELD, SIZES
 from chatbot.games.sixcardpoker.figures import HANDS, example, pair, points, row, word
 from chatbot.games.sixcardpoker.moves import Accept, Arrange, Decline, LeaveIt, Open
 from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Remembrance
 
-SIZES = (3, 2, 1)  # of High, Middle and Low
 DIGITS = 16  # of the hash that the board has room for
 MARKS = {1: "won", 0: "drawn", -1: "lost"}
 
@@ -104,7 +104,7 @@ def _laid(view: View, seat: Seat) -> Iterator[Hand]:
         for name, size in zip(HANDS, SIZES, strict=True):
             yield Hand(Message(f"sixcard-hand-{name}"), hidden=size, owner=seat)
     else:
-        yield Hand(Message("sixcard-hand-cards"), hidden=sum(SIZES), owner=seat)
+        yield Hand(Message("sixcard-hand-cards"), hidden=HELD, owner=seat)
 
 
 def _open(arrangement: Arrangement, seat: Seat, marks: Sequence[str]) -> Iterator[Hand]:

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from chatbot.games.sixcardpoker import policies
-from chatbot.games.sixcardpoker.policies import draw
+from chatbot.games.sixcardpoker.policies import PLANS, draw
 from chatbot.games.sixcardpoker.solver import best_response
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from chatbot.games.sixcardpoker.cards import Arrangement
     from chatbot.games.sixcardpoker.policies import Policy
@@ -19,11 +18,6 @@ if TYPE_CHECKING:
     from chatbot.kernel.fair import Rng
 
 BEST_RESPONSE = "best-response:"  # in front of the player that it is the best reply to
-_PLANS: Mapping[str, Callable[[], Policy]] = {
-    "random": policies.random,
-    "greedy": policies.greedy,
-    "nash": policies.nash,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +33,11 @@ class Planned:
 @cache
 def policy(name: str) -> Policy:
     """Give the policy of a player."""
-    if name in _PLANS:
-        return _PLANS[name]()
+    if name in PLANS:
+        return PLANS[name]()
     return best_response(policy(name.removeprefix(BEST_RESPONSE)))
 
 
 CONTESTANTS = {
-    name: Planned(name) for name in (*_PLANS, *(f"{BEST_RESPONSE}{replied_to}" for replied_to in _PLANS))
+    name: Planned(name) for name in (*PLANS, *(f"{BEST_RESPONSE}{replied_to}" for replied_to in PLANS))
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from chatbot.games.sixcardpoker.cards import FACES, HELD, arrange
+from chatbot.games.sixcardpoker.cards import FACES, HELD, SIZES, arrange
 from chatbot.games.sixcardpoker.moves import Accept, Arrange, Decline, LeaveIt, Open
 from chatbot.kernel import stakes
 from chatbot.kernel.game import Refusal
@@ -26,7 +26,6 @@ ANSWERS: Mapping[str, type[Accept | Decline]] = {"accept": Accept, "decline": De
 WORDED = ("half", "all")  # amounts without a digit
 
 _BETWEEN = re.compile(r"[\s|/,;+.-]+")  # what people write between hands
-_SIZES = (3, 2, 1)
 
 
 def read_open(game: SixCardPoker, request: Request) -> Open | Accept | Decline:
@@ -114,7 +113,7 @@ def _arrangement(text: str) -> Arrangement:
     if not parts or set(cards) - {str(face) for face in FACES}:
         raise Refusal(Message("sixcard-hands"))
     sizes = tuple(map(len, parts))
-    if len(cards) != HELD or sizes not in {_SIZES, (HELD,), (1,) * HELD}:
+    if len(cards) != HELD or sizes not in {SIZES, (HELD,), (1,) * HELD}:
         raise Refusal(Message("sixcard-sizes"))
     numbers = [int(each) for each in cards]
     return arrange(numbers[:3], numbers[3:5], numbers[5:])

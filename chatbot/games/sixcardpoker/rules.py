@@ -257,8 +257,15 @@ def _set(state: Playing, action: Arrange | LeaveIt, rng: Rng) -> Step[State]:
         return _settle(state, _by_best_play(state, action.seat, rng))
     arrangement = setting_of(state.held[action.seat], action.hands)
     if arrangement is None:
-        raise Refusal(Message("sixcard-other-cards", {"cards": row(state.held[action.seat])}))
+        raise _other_cards(state, action)
     return _settle(state, Setting(action.seat, arrangement), public=action.public)
+
+
+def _other_cards(state: Playing, action: Arrange) -> Refusal:
+    """Say that these are not the cards; those of a duel are not named where others may read the answer."""
+    if state.duel and action.public:
+        return Refusal(Message("sixcard-secret-cards"))
+    return Refusal(Message("sixcard-other-cards", {"cards": row(state.held[action.seat])}))
 
 
 def _by_best_play(state: Playing, seat: Seat, rng: Rng, *, late: bool = False) -> Setting:

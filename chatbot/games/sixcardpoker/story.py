@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from chatbot.games.sixcardpoker.cards import Held
+    from chatbot.kernel.game import Seat
 
 VERBS = {1: "beats", 0: "draws", -1: "loses"}
 
@@ -36,23 +37,11 @@ def _opened(event: moves.Opened) -> Iterator[Say]:
 
 
 def _challenged(event: moves.Challenged) -> Iterator[Say]:
-    args: Arguments = {
-        "who": Name(event.seat),
-        "rival": Name(event.rival),
-        "terms": terms(event.credits, each=True),
-        "seconds": event.seconds,
-    }
-    yield Say(Message("sixcard-challenge", args))
+    yield Say(Message("sixcard-challenge", _duel(event, event.seat, event.rival)))
 
 
 def _accepted(event: moves.Accepted) -> Iterator[Say]:
-    args: Arguments = {
-        "who": Name(event.challenger),
-        "rival": Name(event.seat),
-        "terms": terms(event.credits, each=True),
-        "seconds": event.seconds,
-    }
-    yield Say(Message("sixcard-accepted", args))
+    yield Say(Message("sixcard-accepted", _duel(event, event.challenger, event.seat)))
 
 
 def _dealt(event: moves.Dealt) -> Iterator[Say]:
@@ -128,6 +117,16 @@ def _verdict(event: moves.Revealed) -> Message:
     if not event.credits:
         return Message("sixcard-won", args)
     return Message("sixcard-won-house" if of_house(winner.seat) else "sixcard-won-paid", args)
+
+
+def _duel(event: moves.Challenged | moves.Accepted, challenger: Seat, rival: Seat) -> Arguments:
+    """Say between whom a duel is, what for, and how long they have for what is next."""
+    return {
+        "who": Name(challenger),
+        "rival": Name(rival),
+        "terms": terms(event.credits, each=True),
+        "seconds": event.seconds,
+    }
 
 
 def _asked(held: Held, seconds: int) -> Arguments:

@@ -20,12 +20,6 @@ if TYPE_CHECKING:
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
 
-PLANS: dict[str, Callable[[], Policy]] = {
-    "greedy": policies.greedy,
-    "random": policies.random,
-    "nash": policies.nash,
-}
-
 
 def adapted(plan: Callable[[], Policy], view: View, menu: Sequence[Move], rng: Rng) -> Move | None:
     """Play at a table of the chat: it opens as is usual there, takes up challenges, and sets once.
@@ -44,4 +38,6 @@ def adapted(plan: Callable[[], Policy], view: View, menu: Sequence[Move], rng: R
     return None
 
 
-STRATEGIES: dict[str, Strategy] = {name: partial(adapted, plan) for name, plan in PLANS.items()}
+STRATEGIES: dict[str, Strategy] = {
+    name: partial(adapted, policies.PLANS[name]) for name in ("greedy", "random", "nash")
+}

@@ -31,10 +31,8 @@ class Tables:
     owners: Places  # of each arrangement: the place of its type in `types()`
     hands: Results  # High, Middle and Low, each with a row and a column for each arrangement
     rounds: Results
-    deals: (
-        Counts  # how many deals give the type of the row to one player, and that of the column to the other
-    )
-    meetings: Counts  # the same for their arrangements: how many deals let the two meet
+    deals: Counts  # that give one player the type of the row, and the other that of the column
+    meetings: Counts  # the same for arrangements: how many deals let the two meet
 
 
 @cache

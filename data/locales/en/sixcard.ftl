@@ -61,6 +61,7 @@ sixcard-no-cards = You have no cards to set; start a game with !sixcard.
 sixcard-hands = Set your cards as three, two and one of the cards 1 to 4, such as !set 144 23 1, or with !set auto.
 sixcard-sizes = High takes three cards, Middle two and Low one, such as !set 144 23 1.
 sixcard-other-cards = Those are not your six cards; you hold { $cards }.
+sixcard-secret-cards = Those are not your six cards, which I name to you alone: whisper to me, or use the private buttons.
 
 # Rules
 sixcard-rules = Six Card Poker: of 16 cards, four each of 1 to 4, two players get six each and set three hands. High has three cards: the larger sum wins. Middle has two: a pair beats no pair, then the higher card counts, then the other. Low has one: the higher wins. A hand won is a point and a drawn one half a point; more than 1½ points win, and exactly 1½ is a draw.

@@ -207,6 +207,15 @@ async def test_a_setting_by_slash_command_or_form_is_for_its_author_alone(stage:
     assert [str(each.arrangement) for each in (revealed.first, revealed.second)] == [mine, text]
 
 
+async def test_wrong_cards_typed_in_public_do_not_make_the_bot_name_the_right_ones(stage: Stage) -> None:
+    ann, bob, _ = await dealt(stage)
+    await stage.people.say(bob, stage.town, "!set 111 11 1")
+    await stage.shown("Those are not your six cards")
+    assert " ".join(map(str, held(stage, ann, bob))) not in public(stage)
+    await stage.people.slash(bob, stage.town, "arrange", hands="111 11 1")
+    await stage.told(bob, f"you hold {' '.join(map(str, held(stage, ann, bob)))}")
+
+
 async def test_a_challenge_is_answered_by_its_rival_alone(stage: Stage) -> None:
     ann, bob, board = await challenged(stage)
     kim = stage.world.join("kim")

@@ -66,6 +66,12 @@ def test_other_cards_than_ones_own_are_refused_and_the_clock_runs_on(hand: str) 
     assert (table.state, table.game.clock(table.state)) == before
 
 
+def test_in_a_duel_a_refusal_that_others_may_read_names_no_cards() -> None:
+    table = Table().duel()
+    assert table.refused(Arrange(ANN, "111 22 2", public=True)) == Message("sixcard-secret-cards")
+    assert table.refused(Arrange(ANN, "111 22 2")) == Message("sixcard-other-cards", {"cards": "1 2 3 3 4 4"})
+
+
 def test_duels_can_be_turned_off_and_nobody_challenges_themselves() -> None:
     assert Table(SixCardPoker(duels=False)).refused(Open(ANN, 0, BOB)) == Message("sixcard-no-duels")
     assert Table().refused(Open(ANN, 0, ANN)) == Message("sixcard-yourself")

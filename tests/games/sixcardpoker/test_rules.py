@@ -17,7 +17,7 @@ from chatbot.games.sixcardpoker.moves import (
     Opened,
     Revealed,
 )
-from chatbot.games.sixcardpoker.rules import SixCardPoker, guests, hides, invited, was_played
+from chatbot.games.sixcardpoker.rules import SixCardPoker, entry, guests, hides, invited, was_played
 from chatbot.games.sixcardpoker.states import THE_HOUSE, Over
 from chatbot.kernel.game import Clock, Seat, Sit, Timeout
 from chatbot.kernel.say import Message
@@ -230,6 +230,13 @@ def test_the_rival_is_invited_first_and_a_guest_then() -> None:
     assert (invited(table.state), guests(table.state), hides(table.state)) == ((), (BOB,), True)
     table.time_out()
     assert (invited(table.state), guests(table.state), hides(table.state)) == ((), (), False)
+
+
+def test_it_takes_the_stake_to_take_a_challenge_up_and_nothing_after() -> None:
+    table = Table().challenge(50)
+    assert entry(table.state) == 50
+    table.act(Accept(BOB))
+    assert entry(table.state) == 0
 
 
 def test_against_the_house_nobody_is_invited_and_nothing_is_hidden() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.sixcardpoker.moves import Accept, Arrange, Open, Revealed
-from chatbot.games.sixcardpoker.strategies import PLANS, STRATEGIES
+from chatbot.games.sixcardpoker.strategies import STRATEGIES
 from chatbot.kernel.fair import Rng
 from tests.games.sixcardpoker.table import ANN, BOB, CAT, Table
 
@@ -44,7 +44,7 @@ def test_a_strategy_sets_its_own_cards_once(name: str) -> None:
 def test_each_plays_by_its_own_plan() -> None:
     table = Table(own="113344").solo()
     assert asked("greedy", table) == Arrange(ANN, "331 44 1")
-    drawn = {name: {asked(name, table, luck=f"{number}") for number in range(40)} for name in PLANS}
+    drawn = {name: {asked(name, table, luck=f"{number}") for number in range(40)} for name in STRATEGIES}
     assert drawn["greedy"] == {Arrange(ANN, "331 44 1")}
     assert drawn["nash"] == {Arrange(ANN, "411 33 4"), Arrange(ANN, "441 33 1")}
     assert len(drawn["random"]) > 2
