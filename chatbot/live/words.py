@@ -7,6 +7,7 @@ in `locales/<language>.ftl` beside its rules.
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,7 @@ class Words:
         self._bundle = FluentBundle([language], use_isolating=False)
         self.ids: set[str] = set()
         for path in _files(language):
-            resource = FluentResource(path.read_text(encoding="utf-8"))
+            resource = _parsed(path.read_text(encoding="utf-8"))
             self.ids.update(each.id.name for each in resource.body if isinstance(each, FTL.Message))
             self._bundle.add_resource(resource)
 
@@ -93,6 +94,12 @@ def _filled(text: str, long: Mapping[str, str]) -> str:
     if not long:
         return text
     return re.sub(f"{_MARK}[^{_MARK}]+{_MARK}", lambda mark: long.get(mark[0], mark[0]), text)
+
+
+@cache
+def _parsed(text: str) -> FTL.Resource:
+    """Parse a file once, which takes the longest by far: nothing ever changes what comes of it."""
+    return FluentResource(text)
 
 
 def languages() -> tuple[str, ...]:
