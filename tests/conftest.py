@@ -1,21 +1,28 @@
-"""For all tests: the program logs as it does when it runs, and no example is timed."""
+"""For all tests: the program logs as it does when it runs, no example is timed, and nothing is done twice."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import gc
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+from sqlalchemy import Engine, event
 
 from chatbot import log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sqlalchemy import Connection
+
 log.configure("critical")
 
 settings.register_profile("any machine", deadline=None)  # how long an example takes is no promise
 settings.load_profile("any machine")
+
+# What the libraries have loaded is no garbage, and looking through it takes long: a worker does so seldom.
+gc.set_threshold(100_000, 50, 50)
 
 
 @pytest.fixture(autouse=True)
@@ -23,3 +30,22 @@ def _logging() -> Iterator[None]:
     """A test that runs a command in this process leaves its log behind, and a stream that is closed."""
     yield
     log.configure("critical")
+
+
+class _Statements(dict[tuple[Any, ...], Any]):
+    """Statements as text for a kind of database, by keys of which the first is one engine's dialect."""
+
+    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
+        return super().get((key[0].name, *key[1:]), default)
+
+    def __setitem__(self, key: tuple[Any, ...], compiled: Any) -> None:
+        super().__setitem__((key[0].name, *key[1:]), compiled)
+
+
+_STATEMENTS = _Statements()
+
+
+@event.listens_for(Engine, "engine_connect")
+def _share_statements(connection: Connection) -> None:
+    """Spare each test's own engines from compiling what those of the test before have compiled."""
+    connection.execution_options(compiled_cache=_STATEMENTS)
