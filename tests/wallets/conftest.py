@@ -93,10 +93,14 @@ async def new_url(request: Any, sqlite_url: str) -> AsyncIterator[str]:
         yield where
 
 
+async def opened(url: str) -> Store:
+    return await (store_at(Path(url.removeprefix("sqlite:///"))) if "sqlite" in url else Store.open(url))
+
+
 @pytest.fixture
 async def doctored(new_url: str) -> AsyncIterator[Store]:
     """A store whose books a test may break."""
-    store = await Store.open(new_url)
+    store = await opened(new_url)
     yield store
     await store.close()
 
@@ -104,7 +108,7 @@ async def doctored(new_url: str) -> AsyncIterator[Store]:
 @pytest.fixture
 async def store(url: str) -> AsyncIterator[Store]:
     """A store whose books must be sound in the end, whatever a test did."""
-    store = await (store_at(Path(url.removeprefix("sqlite:///"))) if "sqlite" in url else Store.open(url))
+    store = await opened(url)
     yield store
     found = await breaches(store)
     await store.close()

@@ -15,13 +15,14 @@ from chatbot.live.house import House
 from chatbot.live.watch import LoopWatch
 from chatbot.live.words import Words
 from chatbot.wallets.audit import breaches
-from chatbot.wallets.store import Store
 from chatbot.web.crowd import Crowd
 from chatbot.web.local import LocalChat
 from chatbot.web.server import Server
+from tests.template import store_at
+from tests.web.chromium import running
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Iterator
     from pathlib import Path
 
 PATIENCE = 10.0  # seconds that a test waits for what must come
@@ -41,9 +42,16 @@ class Site:
         return self.address.removeprefix("http://")
 
 
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[str]:
+    """One browser for all tests of a worker: starting it takes longer than what most of them do."""
+    with running() as address:
+        yield address
+
+
 @pytest.fixture
 async def site(tmp_path: Path) -> AsyncIterator[Site]:
-    store = await Store.open(f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}")
+    store = await store_at(tmp_path / "rabble.db")
     watch = LoopWatch()
     house = House(kits(), store, Words("en"), watch)
     chat = LocalChat(house, "run")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.async_api import expect
 
-from tests.web.test_page import CHROMIUM, browser, visit
+from tests.web.chromium import CHROMIUM
+from tests.web.test_page import browser, visit
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.async_api import async_playwright, expect
+
+from tests.web.chromium import CHROMIUM
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -17,16 +18,6 @@ if TYPE_CHECKING:
     from tests.web.conftest import Site
 
 expect.set_options(timeout=20_000)  # a busy machine is no fault of the page
-CHROMIUM = shutil.which("chromium")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
     '"><svg onload=alert(1)>',
@@ -42,9 +33,10 @@ pytestmark = [
 
 
 @pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
+async def browser(chromium: str) -> AsyncIterator[Browser]:
+    """A browser that knows of no other test: what it opens has cookies and a store of its own."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = await playwright.chromium.connect_over_cdp(chromium)
         yield browser
         await browser.close()
 
