@@ -21,8 +21,11 @@ log.configure("critical")
 settings.register_profile("any machine", deadline=None)  # how long an example takes is no promise
 settings.load_profile("any machine")
 
-# What the libraries have loaded is no garbage, and looking through it takes long: a worker does so seldom.
-gc.set_threshold(100_000, 50, 50)
+
+def pytest_collection_finish() -> None:
+    """Have the collector leave alone what has been loaded: no garbage, and long to look through."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
