@@ -11,7 +11,8 @@ from playwright.async_api import expect
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Board, Card, Hand, Message, Quote
 from chatbot.web import showing
-from tests.web.test_page import CHROMIUM, Person, browser, visit
+from tests.web.chromium import CHROMIUM
+from tests.web.test_page import Person, browser, visit
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser

@@ -9,7 +9,8 @@ import pytest
 from playwright.async_api import expect
 
 from chatbot.kernel.game import Seat
-from tests.web.test_page import CHROMIUM, Person, browser, visit
+from tests.web.chromium import CHROMIUM
+from tests.web.test_page import Person, browser, visit
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator
