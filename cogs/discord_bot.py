@@ -11,6 +11,8 @@ from discord.ext import commands
 
 from cogs.discord_buttons import Attendant as ButtonAttendant
 from cogs.discord_buttons import Move
+from cogs.discord_choices import Attendant as ChoiceAttendant
+from cogs.discord_choices import Choice
 from cogs.discord_commands import Attendant as SlashAttendant
 from cogs.discord_commands import sync
 from cogs.discord_trouble import PASSING
@@ -25,7 +27,7 @@ LONGEST_LIMIT = (
 )
 
 
-class Attendant(ButtonAttendant, SlashAttendant, Protocol):
+class Attendant(ButtonAttendant, ChoiceAttendant, SlashAttendant, Protocol):
     async def hear(self, message: discord.Message) -> None:
         """Take in what somebody wrote."""
 
@@ -77,7 +79,7 @@ class Bot(commands.AutoShardedBot):
             self.tree.add_command(each)
 
     async def setup_hook(self) -> None:
-        self.add_dynamic_items(Move)
+        self.add_dynamic_items(Move, Choice)
         try:
             await sync(self.tree, self.http, self.application_id or 0)
         except PASSING as error:

@@ -10,7 +10,9 @@ import discord
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Message
 from chatbot.live.room import hides
+from chatbot.live.steps import divided
 from cogs import discord_forms
+from cogs.discord_choices import selects
 from cogs.discord_forms import FORM
 from cogs.discord_lines import PREFIX
 from cogs.discord_text import shortened
@@ -20,10 +22,11 @@ if TYPE_CHECKING:
 
     from chatbot.live.house import House
     from chatbot.live.table import Table
+    from cogs.discord_choices import Choice
 
 ASK = "?"  # instead of a line: show me my own moves
 MOST_SHOWN = 10  # actions for all on the message of a table
-MOST = 25  # buttons of a message
+ROW, ROWS = 5, 5  # buttons of a row, and rows of a message
 LONGEST_ID, LONGEST_LABEL = 100, 80
 ASKED = 20  # of those seated, whose menus are looked at for what everybody is shown
 NEWCOMER = Seat(f"{PREFIX}newcomer")
@@ -103,7 +106,7 @@ def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | N
     invited = table.kit.invited(table.state)
     purses = dict.fromkeys(invited, max(usual_purse, table.kit.entry(table.state)))
     seats = [NEWCOMER, *invited, *sorted(table.seated)[:ASKED]]
-    actions = [each for seat in seats for each in table.menu(seat, purses.get(seat, usual_purse))]
+    actions = [each for seat in seats for each in divided(table, seat, purses.get(seat, usual_purse))[0]]
     moves = _moves(house, table, actions)
     hidden = hides(table)
     public = [each for each in moves if not hidden and not house.guide.secret(each[0])][:MOST_SHOWN]
@@ -113,12 +116,17 @@ def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | N
     return _view(table, shown, discord.ButtonStyle.primary) if shown else None
 
 
-def for_one(house: House, table: Table, seat: Seat, purse: int) -> discord.ui.View | None:
-    """Make the buttons of one member's own moves; None where there are none."""
-    moves = _moves(house, table, table.menu(seat, purse))
+def for_one(house: House, table: Table, seat: Seat, purse: int, begun: str = "") -> discord.ui.View | None:
+    """Make the buttons and menus of one member's own moves; None where there are none.
+
+    `begun` is a line as far as it has been chosen in menus.
+    """
+    actions, steps = divided(table, seat, purse)
+    moves = _moves(house, table, actions)
     forms = _forms(house, moves) if hides(table) else []  # else they stand beside what everybody sees
-    shown = [*forms, *moves][:MOST]
-    return _view(table, shown, discord.ButtonStyle.secondary) if shown else None
+    choices = [each for one in steps for each in selects(house, table.id, one, begun)][: ROWS - 1]
+    shown = [*forms, *moves][: ROW * (ROWS - len(choices))]
+    return _view(table, shown, discord.ButtonStyle.secondary, choices) if shown or choices else None
 
 
 def _forms(house: House, moves: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -137,8 +145,15 @@ def _moves(house: House, table: Table, actions: Iterable[Any]) -> list[tuple[str
     return [(line, label) for line, label in found.items() if len(custom_id(table.id, line)) <= LONGEST_ID]
 
 
-def _view(table: Table, moves: Sequence[tuple[str, str]], style: discord.ButtonStyle) -> discord.ui.View:
+def _view(
+    table: Table,
+    moves: Sequence[tuple[str, str]],
+    style: discord.ButtonStyle,
+    choices: Sequence[Choice] = (),
+) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
+    for choice in choices:
+        view.add_item(choice)
     for line, label in moves:
         view.add_item(Move(table.id, line, label, discord.ButtonStyle.secondary if line == ASK else style))
     view.stop()  # its buttons are found by their ids: the library need not keep it, and a task for it

@@ -18,7 +18,7 @@ from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message
-from cogs.discord_lines import channel_of, member_of
+from cogs.discord_lines import channel_of, member_of, seat_of
 from cogs.discord_text import shortened
 
 if TYPE_CHECKING:
@@ -160,6 +160,8 @@ def _offered(house: House, attendant: Attendant, spoken: Spoken, option: Option)
     if _listed(option):
         choices = [app_commands.Choice(name=each, value=each) for each in option.choices]
         return app_commands.choices(**{option.name: choices})
+    if option.part is not None:
+        return app_commands.autocomplete(**{option.name: _parts(house, attendant, spoken.word, option.part)})
     if not option.suggests and not option.choices:
         return lambda callback: callback
 
@@ -173,6 +175,25 @@ def _offered(house: House, attendant: Attendant, spoken: Spoken, option: Option)
         return _choices(house.suggest(channel, spoken.word, option.name, given), current)
 
     return app_commands.autocomplete(**{option.name: offer})
+
+
+def _parts(house: House, attendant: Attendant, word: str, part: int) -> Any:
+    """Offer what somebody can choose now for a part of a move."""
+
+    async def offer(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+        if not await attendant.ready(interaction):
+            return []
+        channel, seat = channel_of(interaction.channel_id or 0), seat_of(interaction.user.id)
+        known = house.parts(channel, seat, word, part)
+        fitting = [
+            each for each, label in known.items() if current.casefold() in f"{each} {label}".casefold()
+        ]
+        return [
+            app_commands.Choice(name=shortened(known[each], LONGEST_VALUE), value=each)
+            for each in fitting[:MOST_CHOICES]
+        ]
+
+    return offer
 
 
 def _choices(values: Sequence[str], current: str) -> list[app_commands.Choice[str]]:

@@ -200,6 +200,22 @@ class Talk:
         line, _ = typed(Spoken(word, command[1].options), given)
         await self.press(interaction, table, line)
 
+    async def choose(self, interaction: discord.Interaction[Any], table: str, line: str) -> None:
+        """Show in the place of somebody's menus what can come next behind a line that is not complete."""
+        views: list[discord.ui.View | None] = []
+
+        async def menu() -> discord.ui.View | None:
+            return views[-1] if views else None
+
+        asker = Asker(interaction, Place.MENU, self._complaints, menu=menu)
+
+        async def show() -> bool:
+            text, view = await self._moves(interaction, table, line)
+            views.append(view)
+            return await asker.whisper(text)
+
+        await asker.attend(asyncio.ensure_future(show()), *[self._word("try-again")] * 2)
+
     async def show_moves(self, interaction: discord.Interaction[Any], table: str) -> None:
         asker = Asker(interaction, Place.SLASH, self._complaints, secret=True)
 
@@ -228,9 +244,9 @@ class Talk:
         return await self.ready(interaction) and await self._house.hear(line)
 
     async def _moves(
-        self, interaction: discord.Interaction[Any], table_id: str
+        self, interaction: discord.Interaction[Any], table_id: str, begun: str = ""
     ) -> tuple[str, discord.ui.View | None]:
-        """Word what somebody can do at a table, and make the buttons for it."""
+        """Word what somebody can do at a table, and make the buttons for it; a line may have begun."""
         if not await self.ready(interaction):
             return self._word("try-again"), None
         room = self._door.room(channel_of(interaction.channel_id or 0))
@@ -243,7 +259,7 @@ class Talk:
             purse = await self._house.desk.purse(room, seat)
         except (SQLAlchemyError, OSError):
             return self._word("try-again"), None
-        view = discord_buttons.for_one(self._house, table, seat, purse)
+        view = discord_buttons.for_one(self._house, table, seat, purse, begun)
         told = self._word("discord-moves" if view else "discord-no-moves")
         note = table.kit.board(table.view(seat)).note if view is not None and hides(table) else None
         return (told if note is None else f"{self._house.outbox.text(note)}\n{told}"), view

@@ -117,6 +117,32 @@ def test_six_card_poker_is_played_against_the_house_and_as_a_duel_with_whispers(
     assert re.fullmatch(r"bot: ann has \d+ credits\.", lines[-1])
 
 
+MARKET = """\
+ann: !market 1 50
+bob: !market
++60
+ann: !swap 3d 3H
+bob: !accept
+bob: !swap KC 8C @ann
+ann: !decline
+ann: !credits
+bob: !credits
+"""
+
+
+def test_a_market_is_traded_to_its_end_and_the_pot_is_shared(tmp_path: Path) -> None:
+    lines = rehearse(tmp_path, MARKET, "--seed", "1").stdout.splitlines()
+    begins = ["bot: ann opens a table of Poker Market", "bot: bob joins", "bot: The cards lie open",
+              "bot: Round 1 of 1, ann: ", "bot: ann offers bob 3♦ for 3♥", "bot: bob accepts 3♦ for 3♥",
+              "bot: bob offers ann K♣ for 8♣", "bot: ann declines K♣ for 8♣",
+              "bot: The market is closed (pot 100 credits): 1. bob, ace high, king kicker (2 points, ",
+              "bot: The best swap that nobody proposed: "]  # fmt: skip
+    found = [next(at for at, line in enumerate(lines) if line.startswith(each)) for each in begins]
+    assert found == sorted(found)
+    # Of 100 credits the best of two gets 2/3 and the other 1/3; each has put 50 of 240 in.
+    assert lines[-2:] == ["bot: ann has 223 credits.", "bot: bob has 257 credits."]
+
+
 def test_without_a_seed_every_rehearsal_is_its_own(tmp_path: Path) -> None:
     assert len({rehearse(tmp_path, STORY).stdout for _ in range(4)}) > 1
 

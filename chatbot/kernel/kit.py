@@ -64,6 +64,7 @@ class Option:
     key: str = ""  # such as `stake=`, where the place in the line does not tell what a value is for
     suggest: Callable[[Any, Mapping[str, str]], Sequence[str]] | None = None
     answers: bool = False  # is for a table that stands: a form that opens one leaves it out
+    part: int | None = None  # which of the `Kit.parts` of an action it is, from 0
 
     @property
     def suggests(self) -> bool:
@@ -143,6 +144,18 @@ class Hosting(Protocol):
     def roster(self) -> Roster: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One step of choosing among many actions: what is typed for it, and what is shown."""
+
+    word: str
+    label: Message
+
+
+def whole(view: Any, action: Any) -> Sequence[Part]:  # noqa: ARG001
+    return ()
+
+
 def no_season(game: Any) -> Season | None:  # noqa: ARG001
     return None
 
@@ -203,6 +216,7 @@ class Kit:
     apart: Callable[[Any], int] | None = None  # how many may play in a room at once, each at an own table
     guests: Callable[[Any], Sequence[Seat]] = nobody_else  # who plays at a table apart that another opened
     invited: Callable[[Any], Sequence[Seat]] = nobody_else  # who has yet to say whether they will
+    parts: Callable[[Any, Any], Sequence[Part]] = whole  # of (view, action): how doors offer it step by step
     hides: Callable[[Any], bool] = openly  # whether what players can do in this state is for their eyes only
     ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
 

@@ -111,10 +111,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card that lies open; `mark` is a word for pages to style by: shown, kept, taken, rejected, plain."""
+    """A card that lies open; `mark` is a word for pages to style by: shown, kept, taken, rejected, plain.
+
+    `word` is what stands for it in the parts of an action, where it can be chosen.
+    """
 
     face: str
     mark: str = "plain"
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)

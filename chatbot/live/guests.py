@@ -51,9 +51,7 @@ class Guests:
     def name(self, seat: Seat) -> str:
         """Give the display name, or the bare id of somebody never heard."""
         bare = seat.partition(":")[2] or seat
-        if of_house(seat):
-            return self._marked(bare.capitalize().replace("-", " "))
-        return self._names.get(seat, bare)
+        return self._marked(self._unmarked(seat)) if of_house(seat) else self._names.get(seat, bare)
 
     def meet(self, seat: Seat, name: str) -> None:
         """Remember a display name."""
@@ -101,8 +99,13 @@ class Guests:
         await self.learn(community, seats)
         return seats[0]
 
-    async def mentioned(self, asked: Asked) -> tuple[tuple[str, ...], dict[str, Seat]]:
+    async def mentioned(
+        self, asked: Asked, seated: Collection[Seat] = ()
+    ) -> tuple[tuple[str, ...], dict[str, Seat]]:
         """Find those whom words such as `@bob` name; words that are one name together become one.
+
+        Of several with one name it is who is `seated` at the table; players of the house may be called there
+        without their mark.
 
         Raises:
             Refusal: there is none of that name, or more than one.
@@ -111,11 +114,23 @@ class Guests:
         while rest:
             count = 1
             if rest[0].startswith("@"):
-                count, seat = await self._find_first(asked, rest)
+                present = self._present(rest, seated)
+                count, seat = present or await self._find_first(asked, rest)
                 found[" ".join(rest[:count])] = seat
             words.append(" ".join(rest[:count]))
             rest = rest[count:]
         return tuple(words), found
+
+    def _present(self, words: Sequence[str], seated: Collection[Seat]) -> tuple[int, Seat] | None:
+        """Find who of those at a table is named by the first words, as many of them as name somebody."""
+        calls = [(self._unmarked(seat), seat) for seat in seated if of_house(seat)]
+        names = calls + [(self.name(seat), seat) for seat in seated]
+        for count in range(len(words[:MOST_WORDS]), 0, -1):
+            called = " ".join(words[:count]).removeprefix("@").casefold()
+            found = [seat for name, seat in names if name.casefold() == called]
+            if found and len(set(found)) == 1:
+                return count, found[0]
+        return None
 
     async def _find_first(self, asked: Asked, words: Sequence[str]) -> tuple[int, Seat]:
         """Find whom the first words name, as few of them as name anybody."""
@@ -123,6 +138,11 @@ class Guests:
             with suppress(Unknown):
                 return count, await self.find(asked, " ".join(words[:count]))
         raise Unknown(words[0].removeprefix("@"))
+
+    @staticmethod
+    def _unmarked(seat: Seat) -> str:
+        """Name a player of the house without its mark."""
+        return seat.partition(":")[2].capitalize().replace("-", " ")
 
     def _marked(self, name: str) -> str:
         return self._words.text(Message("house-player", {"name": name}), str)

@@ -33,6 +33,7 @@ from chatbot.live.rests import Rests
 from chatbot.live.room import hides
 from chatbot.live.rooms import Rooms
 from chatbot.live.season import Calendar
+from chatbot.live.steps import suggested
 from chatbot.live.study import Study
 from chatbot.live.table import BrokenGame
 from chatbot.wallets.heard import Heard
@@ -146,6 +147,15 @@ class House:
     def suggest(self, channel: str, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
         """List values for an option of a command, fit for what was given for the others."""
         return self.guide.suggest(self.rooms.at(channel), word, option, given)
+
+    def parts(self, channel: str, seat: Seat, word: str, number: int) -> dict[str, str]:
+        """List what somebody can choose now for a part of a command, with what it is called."""
+        room, found = self.rooms.at(channel), self.guide.command(word)
+        table = room.place(found[0], seat) if found is not None else None
+        if table is None:
+            return {}
+        known = suggested(table, seat, room.habits.start_credits, word, number)
+        return {each: self.outbox.text(label) for each, label in known.items()}
 
     def secret(self, room: Room, seat: Seat, text: str, table: str | None = None) -> bool:
         """Whether what somebody is about to say, at that table or theirs, is best said to the bot alone."""

@@ -62,9 +62,7 @@ class Pit:
         present = table is not None and not table.over
         if table is None or table.over:
             table = await self._croupier.lay(room, kit, line.seat, line.role, opens=command.opens)
-        action = await self._read(
-            command, table.game, await self._request(table, command, line, purse, words)
-        )
+        action = await self._read(command, table.game, await self._request(table, line, purse, words))
         company = [line.seat] if present else self._croupier.company(room, table, line.seat)
         await self._take(table, [*await table.sit(company), action], line, present=present)
 
@@ -77,17 +75,16 @@ class Pit:
         remembered = Remembrance(line.seat, purse, record)
         return [asked.answer(each) for each in kit.topics[topic](game, remembered)]
 
-    async def _request(
-        self, table: Table, command: Command, line: Line, purse: int, words: tuple[str, ...]
-    ) -> Request:
+    async def _request(self, table: Table, line: Line, purse: int, words: tuple[str, ...]) -> Request:
         """Bring together what a command is read with.
 
         Raises:
             Refusal: somebody is named who is not known.
         """
         room, members = table.room, dict[str, Seat]()
-        if any(each.kind is Kind.MEMBER for each in command.options):
-            words, members = await self._guests.mentioned(Asked(room, line, words))
+        if _names(table.kit) and any(each.startswith("@") for each in words):
+            seated = [each.seat for each in table.kit.board(table.view(None)).places]
+            words, members = await self._guests.mentioned(Asked(room, line, words), seated)
         confides = all(each.manner.private is Privacy.ALL for each in room.channels)
         engaged = {seat for seat in (line.seat, *members.values()) if _plays_elsewhere(table, seat)}
         return Request(line.seat, purse, words, not line.private, confides, members, engaged)
@@ -123,6 +120,11 @@ class Pit:
                 self._players.look(room)
             except (SQLAlchemyError, OSError):
                 self._look_later(room)
+
+
+def _names(kit: Kit) -> bool:
+    """Whether members are named in a game: then they may be in any of its commands."""
+    return any(each.kind is Kind.MEMBER for command in kit.commands for each in command.options)
 
 
 def _plays_elsewhere(table: Table, seat: Seat) -> bool:

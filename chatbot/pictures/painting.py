@@ -25,6 +25,7 @@ SIGNS = {"won": "✓", "drawn": "="}
 LARGE, MIDDLE, SMALL = 26, 21, 16  # pixels of letters
 ROUND = 14  # radius of the corners of a slot
 BADGE = 15  # radius of a sign
+LINE = 20  # pixels from one small line to the next
 APART = 12  # pixels between two texts on a line
 
 _drawing = Lock()  # fonts and the cards that are kept are shared
@@ -65,15 +66,20 @@ class Brush:
 
     def __init__(self, picture: Image.Image) -> None:
         self._picture, self._draw = picture, ImageDraw.Draw(picture)
+        self._unsaid: list[Group] = []  # those whose words found no room beside a name
 
     def rail(self, height: int) -> None:
         """Draw the seam of the cloth."""
         self._draw.rounded_rectangle((9, 9, WIDTH - 10, height - 10), 18, outline=RAIL, width=2)
 
     def title(self, title: Title) -> None:
-        used = self._write(title.name, (title.left, title.top), LARGE, WHITE, title.width)
+        used = self._write(
+            self._cut(title.name, title.width), (title.left, title.top), LARGE, WHITE, title.width
+        )
         if title.group is not None:
             left = title.left + (used and used + APART)
+            if self._least(title.group.label) > title.left + title.width - left:
+                self._unsaid.append(title.group)
             self._words(title.group, left, title.top + 4, title.left + title.width - left)
 
     def group(self, place: Place) -> None:
@@ -87,6 +93,8 @@ class Brush:
         left = self._cards(place, left, top)
         if place.group.later:
             left = self._count(place.group.later, left, top, place.card)
+        if place.group in self._unsaid:
+            self._beside(place, left + APART)
         self._sign(place, left)
 
     def _slot(self, place: Place) -> None:
@@ -125,6 +133,17 @@ class Brush:
         self._draw.rounded_rectangle(box, 21, fill=cards.PAPER)
         self._write(str(number), (x, y), LARGE, cards.INK, 56, anchor="mm")
 
+    def _beside(self, place: Place, left: int) -> None:
+        """Write the words of a group behind its cards, on lines as short as they have to be."""
+        lines, most = list[str](), place.left + place.width - place.pad - left
+        for word in place.group.label.split():
+            longer = f"{lines[-1]} {word}" if lines else word
+            lines = [*lines[:-1], longer] if self._least(longer) <= most else [*lines, word]
+        top = place.top + (place.height - LINE * len(lines)) // 2
+        if LINE * len(lines) <= place.height and place.group.mark not in SIGNS:
+            for number, line in enumerate(lines):
+                self._write(line, (left, top + number * LINE), SMALL, SOFT, most)
+
     def _sign(self, place: Place, end: int) -> None:
         """Tell won and drawn apart by more than their colour: where there is room, or on the rim."""
         sign, right, bottom = SIGNS.get(place.group.mark), place.left + place.width, place.top + place.height
@@ -135,6 +154,20 @@ class Brush:
             x, y = right - 2 * BADGE, place.top + place.height // 2
         self._draw.ellipse((x - BADGE, y - BADGE, x + BADGE, y + BADGE), fill=RIMS[place.group.mark])
         self._write(sign, (x, y), MIDDLE, cards.INK, 2 * BADGE, anchor="mm")
+
+    def _cut(self, name: str, most: int) -> str:
+        """Shorten a name that is too wide at any size: whose cards these are is never left out."""
+        if self._least(name) <= most:
+            return name
+        while name and self._least(f"{name}…") > most:
+            name = name[:-1]
+        return f"{name}…"
+
+    @staticmethod
+    def _least(text: str) -> int:
+        """Give the pixels that a text takes at its smallest."""
+        found = lettering(text, SMALL)
+        return int(found[1].getlength(found[0])) + 1 if found is not None else 0
 
     def _write(
         self, text: str, at: tuple[int, int], size: int, colour: Colour, most: int, anchor: str = "la"

@@ -8,6 +8,7 @@ from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, of_house
 from chatbot.kernel.say import Credits, Message
 from chatbot.live.room import hides
+from chatbot.live.steps import divided
 from chatbot.web.local import CROWD
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Fact, Hand, Place
     from chatbot.live.house import House
     from chatbot.live.room import Room
+    from chatbot.live.steps import Steps
     from chatbot.live.table import Table
     from chatbot.web.local import Viewer
 
@@ -136,7 +138,7 @@ def _hand(house: House, hand: Hand) -> dict[str, Any]:
     cards = hand.cards[:MOST_CARDS] if rest else hand.cards[-MOST_CARDS:]
     return {
         "label": house.outbox.text(hand.label),
-        "cards": [{"face": each.face, "mark": each.mark} for each in cards],
+        "cards": [{"face": each.face, "mark": each.mark, "word": each.word} for each in cards],
         "count": len(hand.cards) + hand.hidden,
         "more": len(hand.cards) - len(cards),
         "hidden": hand.hidden,
@@ -163,20 +165,11 @@ def _place(house: House, place: Place) -> dict[str, Any]:
 
 
 def _own(house: House, room: Room, viewer: Viewer, purse: int) -> dict[str, Any]:
-    buttons = [
-        {
-            "label": house.outbox.text(table.kit.label(action)),
-            "line": table.kit.line(action),
-            "secret": house.secret(room, viewer.seat, table.kit.line(action), table.id),
-            "help": _help(house, table.kit.line(action)),
-            "table": table.id,
-        }
-        for table in room.tables.values()
-        for action in table.menu(viewer.seat, purse)
-    ]
+    moves = [(table, *divided(table, viewer.seat, purse)) for table in room.tables.values()]
     return {
         "credits": house.outbox.text(Message("amount", {"credits": Credits(purse)})),
-        "buttons": buttons,
+        "buttons": [_button(house, table, viewer, each) for table, actions, _ in moves for each in actions],
+        "steps": [_steps(house, table, viewer, each) for table, _, steps in moves for each in steps],
         "hidden": _hidden(house, room, viewer.seat),
         "hands": {
             table.id: _hands(house, table, viewer.seat)
@@ -189,6 +182,23 @@ def _own(house: House, room: Room, viewer: Viewer, purse: int) -> dict[str, Any]
             if owned(table, [viewer.seat])  # at others, one sees what everybody sees
         },
     }
+
+
+def _button(house: House, table: Table, viewer: Viewer, action: Any) -> dict[str, Any]:
+    line = table.kit.line(action)
+    return {"label": house.outbox.text(table.kit.label(action)), **_said(house, table, viewer, line)}
+
+
+def _steps(house: House, table: Table, viewer: Viewer, steps: Steps) -> dict[str, Any]:
+    """Show moves that are chosen card by card: what each word is called, and which go together."""
+    labels = {word: house.outbox.text(label) for word, label in steps.labels.items()}
+    return {"labels": labels, "paths": steps.paths, **_said(house, table, viewer, steps.line)}
+
+
+def _said(house: House, table: Table, viewer: Viewer, line: str) -> dict[str, Any]:
+    """Tell what is said for a move, how, and at which table."""
+    secret = house.secret(table.room, viewer.seat, line, table.id)
+    return {"line": line, "secret": secret, "help": _help(house, line), "table": table.id}
 
 
 def _hidden(house: House, room: Room, seat: Seat) -> list[str]:

@@ -117,7 +117,7 @@ def test_players_log_and_picture_are_read_from_and_written_to_files(here: Here) 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["nothing"], "There is no game 'nothing'; there are: chickenpoker, heist, highshow, sixcardpoker."),
+        (["nothing"], "There is no game 'nothing'; there are: chickenpoker, heist, highshow, pokermarket, "),
         (["heist", "--games", "0"], "--games takes a whole number from 1 to 1000000000, not '0'."),
         (["heist", "--games", "-3"], "--games takes a whole number from 1 to 1000000000, not '-3'."),
         (["heist", "--games", "1e3"], "--games takes a whole number"),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tests.fakes.discord_world import Json
 
+MENU = 3  # a type of component
 _HTML = "<html>error code: 1015</html>"
 
 
@@ -133,16 +134,8 @@ def too_much(body: Json, known: Json | None = None) -> str | None:
     problems = [each for each in map(_embed, embeds) if each]
     if problems or len(embeds) > 10:
         return problems[0] if problems else "embeds"
-    rows = body.get("components") or []
-    buttons = [each for row in rows for each in row["components"]]
-    if len(rows) > 5 or any(len(row["components"]) > 5 for row in rows):
-        return "rows"
-    names = [each["custom_id"] for each in buttons]
-    if any(not 0 < len(each) <= 100 for each in names) or len(set(names)) < len(names):
-        return "custom_id"
-    if any(not 0 < units(each["label"]) <= 80 for each in buttons):
-        return "label"
-    return wrong_files(body, (known or {}).get("attachments") or [])
+    wrong = _wrong_rows(body.get("components") or [])
+    return wrong or wrong_files(body, (known or {}).get("attachments") or [])
 
 
 def units(text: str) -> int:
@@ -165,3 +158,26 @@ def _embed(embed: Json) -> str | None:
         and sum(map(units, parts)) <= 6000
     )
     return None if within else "embed"
+
+
+def _wrong_rows(rows: list[Json]) -> str | None:
+    parts = [each for row in rows for each in row["components"]]
+    menus = [each for each in parts if each["type"] == MENU]
+    if len(rows) > 5 or any(len(row["components"]) > 5 for row in rows):
+        return "rows"
+    if any(each in menus and len(row["components"]) > 1 for row in rows for each in row["components"]):
+        return "rows"
+    names = [each["custom_id"] for each in parts]
+    if any(not 0 < len(each) <= 100 for each in names) or len(set(names)) < len(names):
+        return "custom_id"
+    if any(not 0 < units(each["label"]) <= 80 for each in parts if each not in menus):
+        return "label"
+    return None if all(map(_fine_menu, menus)) else "options"
+
+
+def _fine_menu(menu: Any) -> bool:
+    """Whether Discord takes a menu: 1 to 25 options with values of their own, and no long texts."""
+    options = menu.get("options") or []
+    values = {each["value"] for each in options}
+    fine = all(0 < units(each["label"]) <= 100 and 0 < units(each["value"]) <= 100 for each in options)
+    return fine and 0 < len(values) == len(options) <= 25 and units(menu.get("placeholder") or "") <= 150

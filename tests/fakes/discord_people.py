@@ -1,10 +1,11 @@
-"""The people of a fake Discord: they write, use slash commands and click buttons."""
+"""The people of a fake Discord: they write, use slash commands, click buttons and choose from menus."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from tests.fakes.discord_faults import MENU
 from tests.fakes.discord_world import APP, GUILD, Interaction
 
 if TYPE_CHECKING:
@@ -64,6 +65,14 @@ class People:
         found = [each for each in buttons if label in each["label"]]
         assert found, f"no {label!r} among {[each['label'] for each in buttons]}"
         return await self.click(user, message, found[0]["custom_id"])
+
+    async def choose(self, user: User, message: Json, value: str) -> Interaction:
+        """Choose from the menu that has this value."""
+        menus = [each for row in message["components"] for each in row["components"] if "options" in each]
+        found = [each for each in menus if value in [option["value"] for option in each["options"]]]
+        assert found, f"no {value!r} in {len(menus)} menus"
+        data = {"custom_id": found[0]["custom_id"], "component_type": MENU, "id": 2, "values": [value]}
+        return await self._interact(BUTTON, user, int(message["channel_id"]), data, message)
 
     async def fill(self, user: User, shown: Interaction, **values: str) -> Interaction:
         """Send the form that was shown for a button; what is not required may be left out."""

@@ -206,12 +206,12 @@ async def test_what_must_be_given_comes_before_what_may_be(stage: Stage) -> None
 @pytest.mark.parametrize(
     ("word", "option", "given", "expected"),
     [
-        ("set", "game", {}, ["heist", "chickenpoker", "highshow", "sixcardpoker", "room"]),
+        ("set", "game", {}, ["heist", "chickenpoker", "highshow", "pokermarket", "sixcardpoker", "room"]),
         ("set", "value", {"game": "heist", "key": "rabble"}, ["220"]),
         ("set", "value", {"game": "heist", "key": "nonsense"}, []),
         ("set", "key", {"game": "nonsense"}, []),
         ("settings", "key", {"game": "room"}, ["talk", "start_credits"]),
-        ("cancel", "game", {}, ["heist", "chickenpoker", "highshow", "sixcardpoker"]),
+        ("cancel", "game", {}, ["heist", "chickenpoker", "highshow", "pokermarket", "sixcardpoker"]),
         ("preset", "name", {"game": "nonsense"}, []),
         ("heist", "nonsense", {}, []),
         ("nonsense", "x", {}, []),

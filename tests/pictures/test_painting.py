@@ -150,3 +150,24 @@ def share(seen: Image.Image, colour: cards.Colour) -> float:
         if isinstance(each, tuple) and all(abs(a - b) < 16 for a, b in zip(each, colour, strict=True))
     )
     return near / (seen.width * seen.height)
+
+
+# Ten hands with the words of each beside a name, or behind the cards where the name leaves no room
+
+
+def fair(name: str, words: str = "pair of twos, ace kicker") -> Image.Image:
+    """Draw ten hands of five cards, the first of them of this player and with these words."""
+    rest = [hand("ace high", "A♠ K♠ 9♦ 7♣ 2♥", Seat(f"test:{number}")) for number in range(9)]
+    return picture(hand(words, "A♠ 10♥ 7♦ 2♣ 2♥", Seat(f"test:{name}")), *rest)
+
+
+def test_of_the_longest_name_as_much_is_written_as_there_is_room_for() -> None:
+    assert fair("W" * 25).tobytes() != fair("M" * 25).tobytes()
+    assert fair("W" * 40).tobytes() == fair("W" * 39 + "M").tobytes(), "its end is cut off"
+
+
+def test_words_that_find_no_room_beside_a_name_stand_behind_the_cards() -> None:
+    for name in ("W" * 25, "Bartholomew the Magnificent"):
+        assert fair(name).tobytes() != fair(name, "pair of twos, king kicker").tobytes()
+    endless = "a" * 100, "b" * 100
+    assert fair("W" * 25, endless[0]).tobytes() == fair("W" * 25, endless[1]).tobytes(), "nothing is cut"

@@ -140,6 +140,7 @@ class Evening:
             self.demand(living.breaches(self.world, books))
             self.demand(self.orphanage.breaches(self.world, books))
         self.chatter.tables = list(books.tables)
+        self.chatter.market.hear(says)
         return says
 
     def demand(self, found: Iterable[str]) -> None:

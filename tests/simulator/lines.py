@@ -10,6 +10,8 @@ from tests.simulator.cards import ANSWERS as ANSWERS_TO_CARDS
 from tests.simulator.cards import CHOICES as CARDS_CHOICES
 from tests.simulator.cards import JUNK as CARDS_JUNK
 from tests.simulator.cards import SETTINGS, Cards
+from tests.simulator.market import CHOICES as MARKET_CHOICES
+from tests.simulator.market import Market
 from tests.simulator.town import CHANNELS, COMMUNITIES, NAMES, ROOM_OF, Person, seat_of
 
 if TYPE_CHECKING:
@@ -120,11 +122,14 @@ class Chatter:
         self.tables: list[str] = []  # that have been heard of, for `!verify`
         self._players: list[tuple[Person, str]] = []  # who wanted to play High Show, and where
         self._cards = Cards(rng, town.people)
+        self.market = Market(rng, town.people)
 
     def line(self) -> Spoken:
         """Make up a line of somebody."""
         room = self._rng.choices(("den", "attic", "cellar"), (6, 3, 2))[0]
         person = self._rng.choice(self._town.people)
+        if self._shows and self._rng.random() < (0.4 if self.market.asked else 0.05):
+            return self._trade(person, room)
         if self._shows and self._cards.open and self._rng.random() < 0.75:
             return self._card(person, room)
         if self._shows and self._rng.random() < 0.45:
@@ -254,6 +259,18 @@ class Chatter:
 
     def _cards_order(self, person: Person, room: str) -> Spoken:
         return self._order_of("sixcard", CARDS_CHOICES, person, room)
+
+    # Poker Market
+
+    def _trade(self, person: Person, room: str) -> Spoken:
+        """Play for credits: 0 of them would be for honour."""
+        amount = self._amount() or "5"
+        amount = "-0" if amount == "0" else amount
+        person, room, text, kind = self.market.line(person, room, amount)
+        if not text:
+            return self._order_of("pokermarket", MARKET_CHOICES, person, room)
+        line = self._typed(person, room, text)
+        return Spoken(line, kind, amount) if kind == "stake" else Spoken(self._pressed(line), kind)
 
     def _pressed(self, line: Line) -> Line:
         """Now and then it is a button of some table that says it."""

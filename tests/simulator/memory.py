@@ -22,6 +22,8 @@ _BY_CLOCK = {"all in": "!allin", "finger": "!doublecross", "bribes": "!guard"}
 """Why the clock takes credits out of a wallet, and what its owner must have typed for it."""
 _STAKED = {
     "highshow-opened": ("who", "stake"),
+    "market-opened": ("who", "terms"),
+    "market-joined": ("who", "terms"),
     "sixcard-opened": ("who", "terms"),
     "sixcard-challenge": ("who", "terms"),
     "sixcard-accepted": ("rival", "terms"),

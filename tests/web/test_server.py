@@ -85,6 +85,7 @@ async def test_a_heist_from_the_page(page: Page) -> None:
         {"name": "heist", "title": "Bank Heist", "line": "!heist", "apart": False},
         {"name": "chickenpoker", "title": "Chicken Poker", "line": "!chicken", "apart": False},
         {"name": "highshow", "title": "High Show", "line": "!highshow", "apart": True},
+        {"name": "pokermarket", "title": "Poker Market", "line": "!market", "apart": False},
         {"name": "sixcardpoker", "title": "Six Card Poker", "line": "!sixcard", "apart": True},
     ]
     ann = await page.enter("Ann")

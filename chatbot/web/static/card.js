@@ -3,13 +3,17 @@
 import { wind } from "./clock.js";
 import { follow, icon, make, nameTag, setText, tint } from "./dom.js";
 import { updateHands } from "./hands.js";
+import { createPicking } from "./picking.js";
 import { word } from "./words.js";
 
 const MARKS = ["won", "lost", "left", "ready", "waiting"];
 const parts = new WeakMap();
 
-/** An empty card; `hurry()` asks for the next phase, and `moves` is where its own buttons are. */
-export function buildCard(table, hurry, moves) {
+/**
+ * An empty card; `hurry()` asks for the next phase, `moves` is where its own buttons are, and
+ * `say(text, whisper)` says a line there.
+ */
+export function buildCard(table, hurry, moves, say) {
   const part = {
     title: make("h3", { className: "title", tabIndex: -1 }),
     phase: make("span", { className: "phase", data: { testid: "phase" } }),
@@ -28,6 +32,8 @@ export function buildCard(table, hurry, moves) {
   };
   part.digits.setAttribute("role", "timer");
   part.digits.setAttribute("aria-label", word("page-time-left"));
+  part.picking = createPicking(say, part.hands);
+  moves.node.querySelector(".buttons").before(part.picking.node);
   part.frame = make("div", { className: "bar", aria: { hidden: "true" } }, part.bar);
   part.crew = make("div", { className: "crew" }, make("h4", {}, word("page-places"), " ", part.count), part.tally, part.places);
   part.next.addEventListener("click", hurry);
@@ -58,7 +64,7 @@ export function updateCard(card, table, own, aside) {
   wind(table.id, part, table.over ? null : table.left, table.seconds);
   setText(part.note, table.note ?? "");
   part.note.hidden = !table.note;
-  updateHands(part.hands, table.hands ?? []);
+  updateHands(part.hands, table.hands ?? [], own);
   part.facts.hidden = !table.facts.length;
   follow(part.facts, table.facts, (fact) => fact.label, buildFact, updateFact);
   part.crew.hidden = !table.places.length;
@@ -67,10 +73,11 @@ export function updateCard(card, table, own, aside) {
   follow(part.places, table.places, (place) => place.seat, buildPlace, (node, place) => updatePlace(node, place, own(place.seat)));
 }
 
-/** Show the buttons that the viewer who speaks has at a table; returns whether there are any. */
-export function showMoves(card, speaker, buttons) {
-  const { actions, moves } = parts.get(card);
-  moves.show(speaker, buttons);
+/** Show the buttons that the viewer who speaks has at a table, and what can be chosen there; returns whether there is any. */
+export function showMoves(card, speaker, buttons, steps) {
+  const { actions, moves, picking } = parts.get(card);
+  moves.show(speaker, buttons, Boolean(steps));
+  picking.show(speaker, steps);
   actions.hidden = moves.node.hidden;
   return !actions.hidden;
 }

@@ -5,16 +5,20 @@ import { word } from "./words.js";
 
 const SUITED = /^(10|[2-9AJQK])[♠♥♦♣]$/;
 const MANY = 8; // cards of a row that are drawn at their full size
+const FEW = 2; // people whose hands lie below each other; those of more lie side by side
 const BACKS = 6; // cards face down that are drawn one by one; more of them are a pile
 const ENDS = { won: "page-hand-won", lost: "page-hand-lost", drawn: "page-hand-drawn" };
 const TOLD = { kept: "page-card-kept", taken: "page-card-taken", rejected: "page-card-rejected" };
 
-/** Let the children of `node` follow the hands of a table. */
-export function updateHands(node, hands) {
+/** Let the children of `node` follow the hands of a table; of several owners, those that are `own(seat)` come first. */
+export function updateHands(node, hands, own) {
   // An empty place is for cards to come, and none come where none is shown any more.
   const lying = hands.some((hand) => kindOf(hand) === "shown") ? hands : hands.filter((hand) => hand.count);
+  const mine = (lot) => Boolean(lot.hands) && own(lot.seat);
+  const lots = byOwner(lying).sort((one, other) => mine(other) - mine(one));
   node.hidden = lying.length === 0;
-  follow(node, byOwner(lying), keyOf, (lot) => (lot.hands ? buildOwner(lot) : build(lot)), (child, lot) => (lot.hands ? updateOwner(child, lot) : update(child, lot)));
+  node.classList.toggle("fair", lots.length > FEW && lots.every((lot) => lot.hands?.length === 1));
+  follow(node, lots, keyOf, (lot) => (lot.hands ? buildOwner(lot) : build(lot)), (child, lot) => (lot.hands ? updateOwner(child, lot, own(lot.seat)) : update(child, lot)));
 }
 
 // Hands of one owner that follow each other lie in a row.
@@ -40,7 +44,8 @@ function buildOwner({ owner }) {
   return node;
 }
 
-function updateOwner(node, { hands }) {
+function updateOwner(node, { hands }, mine) {
+  node.classList.toggle("mine", mine);
   follow(node.lastElementChild, hands, (hand) => hand.label, buildHeld, updateHeld);
 }
 
@@ -96,8 +101,8 @@ function update(node, hand) {
   setText(pile.firstElementChild, String(hand.hidden));
 }
 
-function buildCard({ face }) {
-  const node = make("li", { className: "card", data: { testid: "card", face } });
+function buildCard({ face, word: name }) {
+  const node = make("li", { className: "card", data: { testid: "card", face, ...(name && { word: name }) } });
   node.append(make("span", { className: "face", textContent: face }), make("span", { className: "unseen" }));
   if (face.length > 3) node.classList.add("long");
   if (SUITED.test(face)) node.dataset.suit = face.at(-1);
@@ -108,6 +113,6 @@ function updateCard(node, { mark }) {
   if (node.dataset.mark === mark) return;
   node.dataset.mark = mark;
   const told = TOLD[mark] ? word(TOLD[mark]) : "";
-  setText(node.lastElementChild, told && ` ${told}`);
+  setText(node.querySelector(".unseen"), told && ` ${told}`);
   node.title = told;
 }

@@ -31,9 +31,9 @@ export function createMoves(say, commandOf) {
     hint.classList.toggle("idle", !shown);
   }
 
-  /** Show what `speaker` can do; without buttons the whole is hidden. */
-  function show(speaker, buttons) {
-    node.hidden = buttons.length === 0;
+  /** Show what `speaker` can do; where there are no buttons, and nothing is `chosen` otherwise, the whole is hidden. */
+  function show(speaker, buttons, chosen = false) {
+    node.hidden = buttons.length === 0 && !chosen;
     if (speaker && node.dataset.seat !== speaker.seat) {
       node.dataset.seat = speaker.seat;
       node.querySelector("p").replaceChildren(nameTag(speaker.name), " ", word("page-your-move"));

@@ -66,16 +66,19 @@ export function createStage({ roster, say, hurry, wake, ended }) {
 
   function built(table) {
     const moves = createMoves((line, secret) => say(line, secret, table.id), commandOf);
-    return buildCard(table, () => hurry(table.id), moves);
+    return buildCard(table, () => hurry(table.id), moves, (line, secret) => say(line, secret, table.id));
   }
 
-  function showOwn(placed, { credits, buttons }) {
+  function showOwn(placed, { credits, buttons, steps = [] }) {
     setText(find("credits"), credits);
     find("credits").parentElement.hidden = !credits;
     // A server that does not tell of tables means the one that runs.
     const meant = placed.find(({ table }) => !table.over)?.table.id;
     const cards = [...shelf.children];
-    const moving = placed.filter(({ table }, index) => showMoves(cards[index], roster.speaker(), buttons.filter((button) => (button.table ?? meant) === table.id)));
+    const moving = placed.filter(({ table }, index) => {
+      const here = buttons.filter((button) => (button.table ?? meant) === table.id);
+      return showMoves(cards[index], roster.speaker(), here, steps.find((each) => each.table === table.id));
+    });
     find("stage").classList.toggle("to-move", moving.length > 0);
     if (placed.length) bringUp(placed[0].table, moving.length > 0);
   }

@@ -27,7 +27,7 @@ EXAMPLES = {
     "investor.py": "json:",
     "guardian.js": "json:",
 }
-OF_OTHER_GAMES = {"picky.py", "observer.py", "chicken.py", "sixcard.py"}  # their games have them play
+OF_OTHER_GAMES = {"picky.py", "observer.py", "chicken.py", "sixcard.py", "market.py"}  # tried elsewhere
 GAMES = 25
 
 

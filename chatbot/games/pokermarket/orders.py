@@ -1,0 +1,146 @@
+"""Words to actions: what people type behind `!market` and its answers, and how an action is typed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
+
+from chatbot.games.pokermarket.moves import Accept, Decline, Join, Pass, Propose
+from chatbot.games.pokermarket.options import MOST_ROUNDS
+from chatbot.kernel import stakes
+from chatbot.kernel.cards import parse, written
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.kit import Command, Kind, Option, Request
+from chatbot.kernel.say import Message, Quote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from chatbot.games.pokermarket.rules import Move, PokerMarket
+
+Answer: TypeAlias = Accept | Decline | Pass
+
+ARGUMENTS = "[ROUNDS] [STAKE] | swap CARD CARD [@name] | accept | decline | pass | rules"
+SWAP_ARGUMENTS = "CARD CARD [@name]"
+KEYS = ("rounds", "stake")
+FOR = "for"  # people write `!swap JS for 3D` too
+
+_DIGITS = re.compile(r"[0-9]{1,16}", re.ASCII)
+_AMOUNT = re.compile(r"[0-9]+[km%]|half|all", re.ASCII | re.IGNORECASE)
+
+
+def read_market(game: PokerMarket, request: Request) -> Move:
+    """Read `2 50`, in any order with keys as in `stake=50`; or an answer, as in `swap JS 3D`."""
+    first = request.words[0].lower() if request.words else ""
+    if first in ANSWERS:
+        return ANSWERS[first](game, replace(request, words=request.words[1:]))
+    told = _told(request.words)
+    rounds = _rounds(told["rounds"]) if "rounds" in told else None
+    return Join(request.seat, rounds, _stake(told.get("stake"), request.purse))
+
+
+def read_swap(game: PokerMarket, request: Request) -> Propose:  # noqa: ARG001
+    """Read `JS 3D @bob`; whose cards these are is for the rules to say."""
+    words = [each for each in request.words if each not in request.members and each.lower() != FOR]
+    if len(words) != 2 or len(request.members) > 1:
+        raise Refusal(Message("market-swap-usage"))
+    give, take = (_card(each) for each in words)
+    return Propose(request.seat, give, take, next(iter(request.members.values()), None))
+
+
+def read_answer(answer: type[Answer], word: str, game: PokerMarket, request: Request) -> Answer:  # noqa: ARG001
+    if request.words:
+        raise Refusal(Message("market-alone", {"word": f"!{word}"}))
+    return answer(request.seat)
+
+
+def line(action: Move) -> str:
+    """Write an action as somebody would type it."""
+    match action:
+        case Propose():
+            partner = "" if action.partner is None else f" @{action.partner}"
+            return f"!swap {action.give} {action.take}{partner}"
+        case Accept():
+            return "!accept"
+        case Decline():
+            return "!decline"
+        case Pass():
+            return "!pass"
+        case Join(rounds=None):
+            return "!market" if action.credits is None else f"!market stake={action.credits}"
+        case Join():
+            return f"!market {action.rounds}" + ("" if action.credits is None else f" {action.credits}")
+
+
+def _told(words: Sequence[str]) -> Mapping[str, str]:
+    """Find what each word is about; the first number without a key is that of the rounds."""
+    told: dict[str, str] = {}
+    for word in words:
+        about, text = _meaning(word, told)
+        if about in told:
+            raise Refusal(Message("market-word", {"text": Quote(word)}))
+        told[about] = text
+    return told
+
+
+def _meaning(word: str, told: Mapping[str, str]) -> tuple[str, str]:
+    name, keyed, text = word.partition("=")
+    if keyed and name.lower() in KEYS:
+        return name.lower(), text
+    if _AMOUNT.fullmatch(word):
+        return "stake", word
+    if _DIGITS.fullmatch(word):
+        return "stake" if "rounds" in told else "rounds", word
+    raise Refusal(Message("market-word", {"text": Quote(word)}))
+
+
+def _rounds(text: str) -> int:
+    if _DIGITS.fullmatch(text) and 1 <= int(text) <= MOST_ROUNDS:
+        return int(text)
+    raise Refusal(Message("market-rounds", {"most": MOST_ROUNDS}))
+
+
+def _stake(text: str | None, purse: int) -> int | None:
+    if text is None:
+        return None
+    return stakes.read(text, purse)
+
+
+def _card(text: str) -> str:
+    try:
+        return written(parse(text))
+    except ValueError:
+        raise Refusal(Message("market-card", {"text": Quote(text)})) from None
+
+
+def suggest_stakes(game: PokerMarket, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    return stakes.suggested(game.usual_stake, game.min_stake)
+
+
+ANSWERS: dict[str, Callable[[PokerMarket, Request], Move]] = {
+    "swap": read_swap,
+    "accept": partial(read_answer, Accept, "accept"),
+    "decline": partial(read_answer, Decline, "decline"),
+    "pass": partial(read_answer, Pass, "pass"),
+}
+
+COMMANDS = (
+    Command(
+        "market", read_market, aliases=("pokermarket",), arguments=ARGUMENTS, opens=True,
+        options=(
+            Option("rounds", Kind.WHOLE, least=1, most=MOST_ROUNDS, key="rounds="),
+            Option("stake", Kind.AMOUNT, key="stake=", suggest=suggest_stakes),
+        ),
+    ),
+    Command(
+        "swap", read_swap, arguments=SWAP_ARGUMENTS,
+        options=(
+            Option("give", Kind.WORD, required=True, part=0),
+            Option("take", Kind.WORD, required=True, part=1),
+            Option("partner", Kind.MEMBER),
+        ),
+    ),
+    *(Command(word, read) for word, read in ANSWERS.items() if word != "swap"),
+)  # fmt: skip

@@ -1,0 +1,131 @@
+"""A market played by hand: seats and cards are those that a test lays down, unless it lets them be drawn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
+
+from chatbot.games.pokermarket import KIT
+from chatbot.games.pokermarket.market import Market
+from chatbot.games.pokermarket.moves import Join, Pass, Propose
+from chatbot.games.pokermarket.rules import PokerMarket
+from chatbot.games.pokermarket.states import Over, Trading
+from chatbot.kernel.cards import parse
+from chatbot.kernel.fair import Rng
+from chatbot.kernel.game import Moment, Refusal, Seat, Step, Till, Timeout
+from chatbot.kernel.kit import Request
+
+if TYPE_CHECKING:
+    from chatbot.games.pokermarket.states import State
+    from chatbot.games.pokermarket.views import View
+    from chatbot.kernel.game import Purse
+    from chatbot.kernel.say import Message
+
+ANN, BOB, CAT, DAN = (Seat(f"test:{name}") for name in ("ann", "bob", "cat", "dan"))
+PEOPLE = (ANN, BOB, CAT, DAN, *(Seat(f"test:p{number}") for number in range(6)))
+GREEDY = Seat("house:greedy")
+T = TypeVar("T")
+
+# Hands that tests lay down; together they are cards of one deck.
+KINGS = "KS KD 9H 7C 5H"  # a pair of kings
+SIXES = "6S 6D 4H 3C JC"  # a pair of sixes
+JUNK = "QS TD 8C 4D 2H"  # queen high
+ACES = "AS AD TH 8H 2C"  # a pair of aces
+
+
+class Table:
+    """One table, whose purses add up at each step; `refused` says that nothing happened."""
+
+    def __init__(self, game: PokerMarket | None = None, seed: str = "a table") -> None:
+        self.game = PokerMarket() if game is None else game
+        self.luck = Rng.of(seed)
+        self.state: State = self.game.start()
+        self.events: list[Any] = []
+        self.purses: Counter[Purse] = Counter()
+
+    def act(self, action: Any) -> tuple[Any, ...]:
+        """Take an action, and give what happened."""
+        step: Step[State] = self.game.apply(self.state, action, Moment(self.luck))
+        for each in step.transfers:
+            self.purses[each.source] -= each.credits
+            self.purses[each.target] += each.credits
+        self.state = step.state
+        self.events += step.events
+        assert self.purses[Till.POT] >= 0
+        return step.events
+
+    def seated(self, *seats: Seat, rounds: int = 1, stake: int = 0) -> Table:
+        """Let these join, and the lobby close."""
+        for seat in seats:
+            self.act(Join(seat, rounds, stake))
+        if not isinstance(self.state, Trading):
+            self.time_out()
+        return self
+
+    def dealt(self, *hands: str, rounds: int = 1, stake: int = 0) -> Table:
+        """Lay down hands, in the order of turns, for the first of `PEOPLE`."""
+        order = PEOPLE[: len(hands)]
+        self.purses.update(dict.fromkeys(order, -stake))
+        self.purses[Till.POT] = stake * len(order)
+        self.state = Trading(order, stake, Market(tuple(map(cards, hands)), rounds))
+        return self
+
+    def propose(self, give: str, take: str, partner: Seat | None = None) -> tuple[Any, ...]:
+        """Let whose turn it is propose a swap."""
+        return self.act(Propose(self.trading.seat, give, take, partner))
+
+    def passed(self, turns: int = 1) -> tuple[Any, ...]:
+        """Let so many pass; give what happened last."""
+        happened: tuple[Any, ...] = ()
+        for _ in range(turns):
+            happened = self.act(Pass(self.trading.seat))
+        return happened
+
+    def finished(self) -> Table:
+        """Let everybody pass to the end."""
+        while not isinstance(self.state, Over):
+            self.passed()
+        return self
+
+    def time_out(self) -> tuple[Any, ...]:
+        clock = self.game.clock(self.state)
+        assert clock is not None
+        return self.act(Timeout(clock))
+
+    def refused(self, action: Any) -> Message:
+        before = self.state
+        with pytest.raises(Refusal) as refusal:
+            self.game.apply(self.state, action, Moment(self.luck))
+        assert self.state == before
+        return refusal.value.message
+
+    def view(self, seat: Seat | None = None) -> View:
+        return self.game.view(self.state, seat, 1000)
+
+    def of(self, kind: type[T]) -> list[T]:
+        return [each for each in self.events if isinstance(each, kind)]
+
+    @property
+    def trading(self) -> Trading:
+        assert isinstance(self.state, Trading)
+        return self.state
+
+
+def cards(hand: str) -> tuple[int, ...]:
+    return tuple(parse(card) for card in hand.split())
+
+
+def typed(line: str, purse: int = 1000) -> Any:
+    """Read a line as Ann would type it."""
+    word, *words = line.removeprefix("!").split()
+    command = next(each for each in KIT.commands if word in (each.word, *each.aliases))
+    members = {each: Seat(f"test:{each.removeprefix('@')}") for each in words if each.startswith("@")}
+    return command.read(PokerMarket(), Request(ANN, purse, tuple(words), members=members))
+
+
+def not_read(line: str) -> Message:
+    with pytest.raises(Refusal) as refusal:
+        typed(line)
+    return refusal.value.message
