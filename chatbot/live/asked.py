@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
-from chatbot.kernel.say import Credits, Message, Say
+from chatbot.kernel.say import Arguments, Credits, Message, Say
 from chatbot.live.room import Line, Room
 
 
@@ -54,9 +54,12 @@ def game_option(games: Collection[str], *, required: bool = False) -> Option:
     return Option("game", Kind.WORD, required, suggest=suggest)
 
 
-def too_few(balance: int) -> Message:
-    """Say what there is to somebody who cannot pay."""
-    return Message("too-few-credits", {"held": balance, "balance": Credits(balance)})
+def too_few(balance: int, entry: int = 0) -> Message:
+    """Say what there is to somebody who cannot pay; they cannot choose what it takes to join a table."""
+    held: Arguments = {"held": balance, "balance": Credits(balance)}
+    if entry > balance:
+        return Message("too-few-to-join", {**held, "entry": Credits(entry)})
+    return Message("too-few-credits", held)
 
 
 def usage(service_word: str, arguments: str) -> Refusal:

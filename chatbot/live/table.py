@@ -187,7 +187,7 @@ class Table:
         except Short as short:
             if draft.of_clock:
                 raise BrokenGame(f"the clock takes what is not there: {short}") from None
-            raise Refusal(too_few(short.balance)) from None
+            raise Refusal(too_few(short.balance, self.kit.entry(self.state))) from None
         except (LedgerError, TypeError, ValueError) as error:
             log.exception("a step cannot be written", table=self.id, game=self.kit.name)
             raise BrokenGame(repr(error)) from error

@@ -91,7 +91,11 @@ async def test_whose_turn_it_is_is_told_which_cards_can_go_for_which(site: Site,
     await page.tell(type="say", seat=seats[0], text=text, table=steps["table"])
     await page.hear("ann offers bob ")
     told = await page.until(lambda m: m["type"] == "tables" and bool(m["own"]["local:bob"]["buttons"]))
-    assert [each["line"] for each in told["own"]["local:bob"]["buttons"]] == ["!accept", "!decline"]
+    cards = f"{own[0]} {theirs[0]}"  # a button that comes too late must not answer the next offer
+    assert [each["line"] for each in told["own"]["local:bob"]["buttons"]] == [
+        f"!accept {cards}",
+        f"!decline {cards}",
+    ]
     assert told["own"]["local:ann"]["steps"] == []
 
 

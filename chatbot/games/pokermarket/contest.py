@@ -101,7 +101,9 @@ class MarketContest:
             yield score.standing(places, [sitting[place].player for place in places])
 
     def _tables(self, entrants: int) -> Sequence[tuple[int, ...]]:
-        if not self.table and not FEWEST_PLAYERS <= entrants <= MOST_PLAYERS:
+        if entrants < FEWEST_PLAYERS:
+            raise Failure(f"Poker Market takes at least {FEWEST_PLAYERS} players, not {entrants}.")
+        if not self.table and entrants > MOST_PLAYERS:
             raise Failure(
                 f"Poker Market takes {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {entrants};"
                 " --table N seats any number of them, N at a table."

@@ -38,12 +38,23 @@ class Propose:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
+    """Accept what is offered; `give` and `take`, where they are said, are the cards of the swap meant.
+
+    Buttons say them: one that was shown for an earlier offer must not answer the present one.
+    """
+
     seat: Seat
+    give: str | None = None
+    take: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
+    """Decline what is offered; the cards are those of `Accept`."""
+
     seat: Seat
+    give: str | None = None
+    take: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from chatbot.games.pokermarket.rules import Move, PokerMarket
 
-Answer: TypeAlias = Accept | Decline | Pass
+Answer: TypeAlias = Accept | Decline
 
 ARGUMENTS = "[ROUNDS] [STAKE] | swap CARD CARD [@name] | accept | decline | pass | rules"
 SWAP_ARGUMENTS = "CARD CARD [@name]"
@@ -51,9 +51,20 @@ def read_swap(game: PokerMarket, request: Request) -> Propose:  # noqa: ARG001
 
 
 def read_answer(answer: type[Answer], word: str, game: PokerMarket, request: Request) -> Answer:  # noqa: ARG001
+    """Read `accept`, or `accept JS 3D`, which means that swap and no other."""
+    if not request.words:
+        return answer(request.seat)
+    try:
+        give, take = (written(parse(each)) for each in request.words)
+    except ValueError:
+        raise _alone(word) from None
+    return answer(request.seat, give, take)
+
+
+def read_pass(game: PokerMarket, request: Request) -> Pass:  # noqa: ARG001
     if request.words:
-        raise Refusal(Message("market-alone", {"word": f"!{word}"}))
-    return answer(request.seat)
+        raise _alone("pass")
+    return Pass(request.seat)
 
 
 def line(action: Move) -> str:
@@ -63,15 +74,23 @@ def line(action: Move) -> str:
             partner = "" if action.partner is None else f" @{action.partner}"
             return f"!swap {action.give} {action.take}{partner}"
         case Accept():
-            return "!accept"
+            return f"!accept{_behind(action)}"
         case Decline():
-            return "!decline"
+            return f"!decline{_behind(action)}"
         case Pass():
             return "!pass"
         case Join(rounds=None):
             return "!market" if action.credits is None else f"!market stake={action.credits}"
         case Join():
             return f"!market {action.rounds}" + ("" if action.credits is None else f" {action.credits}")
+
+
+def _behind(answer: Answer) -> str:
+    return "" if answer.give is None else f" {answer.give} {answer.take}"
+
+
+def _alone(word: str) -> Refusal:
+    return Refusal(Message("market-alone", {"word": f"!{word}"}))
 
 
 def _told(words: Sequence[str]) -> Mapping[str, str]:
@@ -123,7 +142,7 @@ ANSWERS: dict[str, Callable[[PokerMarket, Request], Move]] = {
     "swap": read_swap,
     "accept": partial(read_answer, Accept, "accept"),
     "decline": partial(read_answer, Decline, "decline"),
-    "pass": partial(read_answer, Pass, "pass"),
+    "pass": read_pass,
 }
 
 COMMANDS = (

@@ -94,7 +94,7 @@ class PokerMarket:
             case Propose():
                 return self._propose(turns.on_turn(state, action.seat), action)
             case Accept() | Decline():
-                return self._answer(turns.answering(state, action.seat), accepted=isinstance(action, Accept))
+                return self._answer(turns.answering(state, action), accepted=isinstance(action, Accept))
             case Pass():
                 return self._pass(turns.on_turn(state, action.seat))
             case Timeout():

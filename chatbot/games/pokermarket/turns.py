@@ -34,17 +34,21 @@ def on_turn(state: State, seat: Seat) -> Trading:
     return trading
 
 
-def answering(state: State, seat: Seat) -> Trading:
-    """Demand that somebody has a proposal to answer.
+def answering(state: State, action: Accept | Decline) -> Trading:
+    """Demand that somebody has a proposal to answer, and that it is the one that they mean.
 
     Raises:
-        Refusal: they have none.
+        Refusal: they have none, or another.
     """
-    trading = _trading(state, seat)
-    if trading.answering is None:
+    trading = _trading(state, action.seat)
+    if trading.answering is None or trading.proposed is None:
         raise Refusal(Message("market-nothing-proposed"))
-    if trading.answering != seat:
+    if trading.answering != action.seat:
         raise Refusal(Message("market-not-for-you", {"who": Name(trading.answering)}))
+    meant, asked = {action.give, action.take}, trading.proposed
+    if meant not in ({None}, {written(asked.give), written(asked.take)}):
+        args: Arguments = {"give": shown(asked.give), "take": shown(asked.take)}
+        raise Refusal(Message("market-other-swap", args))
     return trading
 
 
@@ -85,8 +89,9 @@ def example(market: Market) -> tuple[str, str]:
 
 
 def moves(state: Trading, seat: Seat) -> list[Move]:
-    if state.answering == seat:
-        return [Accept(seat), Decline(seat)]
+    if state.proposed is not None and state.answering == seat:
+        cards = written(state.proposed.give), written(state.proposed.take)
+        return [Accept(seat, *cards), Decline(seat, *cards)]
     if state.answering is not None or state.seat != seat:
         return []
     swaps = state.market.swaps(state.market.seat)

@@ -30,6 +30,10 @@ too-few-credits = { $held ->
     [0] You have no credits left; the next payday brings some.
    *[other] You have only { $balance }; choose less, or write all.
   }
+too-few-to-join = { $held ->
+    [0] You have no credits left; the next payday brings some.
+   *[other] You have only { $balance }; it takes { $entry } to play along.
+  }
 member-unknown = Nobody called “{ $name }” has been here; check the spelling of the name.
 member-bot = “{ $name }” is a bot and takes no part in this.
 member-ambiguous = Several people are called “{ $name }”, so nothing was done.

@@ -9,7 +9,7 @@ market-for-stake = for { $stake } each
 market-opened = { $who } opens a table of Poker Market, { $terms }: five open cards each, { $rounds ->
     [one] one round
    *[other] { $rounds } rounds
-  } of swaps, and then the best poker hands share the pot. Join with !market within { $seconds } seconds.
+  } of swaps, and then hands score as in poker. Join with !market within { $seconds } seconds.
 market-joined = { $who } joins; { $players } at the table now.
 market-you-joined = You are in, { $terms }.
 market-abandoned = Poker Market is off: too few came. Every stake has been returned.
@@ -109,6 +109,7 @@ market-answer-first = { $who } waits for your answer: !accept or !decline.
 market-proposed = You have proposed your swap; { $who } has yet to answer.
 market-nothing-proposed = Nothing has been proposed that could be answered.
 market-not-for-you = That swap is for { $who } to answer.
+market-other-swap = What you are offered now is another swap: { $give } for { $take }.
 market-not-held = You do not hold { $card }; name one of your own cards first, and then the one that you want.
 market-nobody-holds = Nobody holds { $card }.
 market-yourself = You hold { $card } yourself; ask for a card of somebody else.

@@ -28,6 +28,10 @@ too-few-credits = { $held ->
     [0] 크레딧이 하나도 없어요. 다음 월급날을 기다려 주세요.
    *[other] 크레딧이 모자라요. 지금 { $balance }뿐이에요. 더 적게 쓰거나 all이라고 써 보세요.
   }
+too-few-to-join = { $held ->
+    [0] 크레딧이 하나도 없어요. 다음 월급날을 기다려 주세요.
+   *[other] 크레딧이 모자라요. 지금 { $balance }뿐인데, 참가하려면 { $entry } 있어야 해요.
+  }
 member-unknown = “{ $name }”: 여기서 본 적 없는 이름이에요. 다시 확인해 주세요.
 member-bot = “{ $name }”: 봇이라서 함께할 수 없어요.
 member-ambiguous = “{ $name }”: 같은 이름이 여럿이라 아무것도 하지 않았어요.

@@ -7,7 +7,7 @@ market-title = 포커 마켓
 # The lobby
 market-for-honour = 판돈 없이
 market-for-stake = 판돈 각자 { $stake }
-market-opened = { $who }님이 포커 마켓 테이블을 열었어요({ $terms })! 카드 다섯 장을 모두 펼쳐 놓고 { $rounds }라운드 동안 서로 바꾼 다음, 포커 족보가 높을수록 판돈을 많이 가져가요. { $seconds }초 안에 !market 입력하고 참가하세요.
+market-opened = { $who }님이 포커 마켓 테이블을 열었어요({ $terms })! 카드 다섯 장을 모두 펼쳐 놓고 { $rounds }라운드 동안 서로 바꾼 다음, 포커 족보가 높을수록 점수를 많이 받아요. { $seconds }초 안에 !market 입력하고 참가하세요.
 market-joined = { $who }님 참가! 지금 테이블에는 { $players }명이에요.
 market-you-joined = 참가했어요({ $terms }).
 market-abandoned = 사람이 모자라 포커 마켓이 취소됐어요. 판돈은 모두 돌려드렸어요.
@@ -82,6 +82,7 @@ market-answer-first = { $who }님이 답을 기다리고 있어요: !accept(수�
 market-proposed = 이미 제안했어요. 이제 { $who }님이 답할 차례예요.
 market-nothing-proposed = 답할 제안이 없어요.
 market-not-for-you = 이 제안에는 { $who }님만 답할 수 있어요.
+market-other-swap = 지금 받은 제안은 다른 교환이에요: { $give } ↔ { $take }.
 market-not-held = { $card }: 내 카드가 아니에요. 내 카드를 먼저, 받고 싶은 카드를 그다음에 쓰세요.
 market-nobody-holds = { $card }: 아무도 갖고 있지 않은 카드예요.
 market-yourself = { $card }: 이미 내 카드예요. 다른 사람의 카드를 골라 주세요.

@@ -170,11 +170,8 @@ def test_everybody_sits_at_one_table_unless_tables_are_asked_for() -> None:
 @pytest.mark.parametrize(
     ("table", "players", "told"),
     [
-        (
-            0,
-            1,
-            "Poker Market takes 2 to 10 players, not 1; --table N seats any number of them, N at a table.",
-        ),
+        (0, 1, "Poker Market takes at least 2 players, not 1."),
+        (5, 1, "Poker Market takes at least 2 players, not 1."),
         (
             0,
             11,

@@ -154,3 +154,13 @@ async def test_what_cannot_be_done_is_answered_by_one_sentence_and_the_clock_run
         "> bob: It is the turn of ann; you can propose a swap when yours comes."
     ]
     assert trading(stage) == now
+
+
+async def test_who_cannot_pay_what_a_table_takes_is_told_how_much_that_is(store: Store) -> None:
+    stage = await Stage(store).open()
+    await stage.say("ann", "!market 1 100")
+    await stage.say("bob", "!give @ann 200")
+    assert await stage.say("bob", "!market") == [
+        "> bob: You have only 40 credits; it takes 100 credits to play along."
+    ]
+    assert table(stage).seated == {Seat("test:ann")}

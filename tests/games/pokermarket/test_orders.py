@@ -116,6 +116,13 @@ def test_answers_are_words_of_their_own_and_words_behind_the_games(word: str, ac
     assert typed(f"!{word}") == typed(f"!market {word}") == typed(f"!market {word.upper()}") == action
     assert not_read(f"!{word} please") == Message("market-alone", {"word": f"!{word}"})
     assert not_read(f"!market {word} JS").id == "market-alone"
+    assert not_read(f"!{word} JS 3D 4D").id == not_read(f"!{word} JS now").id == "market-alone"
+
+
+def test_an_answer_may_name_the_cards_that_it_is_about_and_a_pass_may_not() -> None:
+    assert typed("!accept js 3♦") == typed("!market accept JS 3D") == Accept(ANN, "JS", "3D")
+    assert typed("!decline 10h TS") == Decline(ANN, "TH", "TS")
+    assert not_read("!pass JS 3D").id == "market-alone"
 
 
 @pytest.mark.parametrize(
@@ -128,7 +135,9 @@ def test_answers_are_words_of_their_own_and_words_behind_the_games(word: str, ac
         Join(ANN, None, 50),
         Propose(ANN, "JS", "TD"),
         Accept(ANN),
+        Accept(ANN, "JS", "TD"),
         Decline(ANN),
+        Decline(ANN, "JS", "TD"),
         Pass(ANN),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from chatbot.games.pokermarket.evaluation import gains, ranks
+from chatbot.games.pokermarket.evaluation import ranks
 from chatbot.games.pokermarket.holding import Holding, holding
 from chatbot.games.pokermarket.market import Market, Swap
 from chatbot.games.pokermarket.position import Deal, Position, deal_of
@@ -104,20 +104,6 @@ def test_after_a_deal_hands_are_as_the_rules_have_them() -> None:
     position = Position.of(before)
     after = position.after(deal_of(swap, position))
     assert [set(each.cards) for each in after.holdings] == [set(each) for each in before.swapped(swap).hands]
-
-
-@pytest.mark.parametrize("players", [2, 4, 10])
-def test_gains_of_all_swaps_as_an_array_are_those_of_single_ones(players: int) -> None:
-    before = dealt(Rng.of("gains"), players)
-    table = gains(before.hands)
-    places = {card: place for place, card in enumerate(card for hand in before.hands for card in hand)}
-    assert table.shape == (5 * players, 5 * players)
-    for swap in before.swaps(players - 1)[:: players - 1]:
-        hands = before.swapped(swap).hands
-        for seat, give, take in ((swap.seat, swap.give, swap.take), (swap.partner, swap.take, swap.give)):
-            gained = rank(hands[seat]) - rank(before.hands[seat])
-            assert table[places[give], places[take]] == gained
-    assert not table[:5, :5].any()
 
 
 def test_ranks_are_given_in_the_shape_of_the_hands() -> None:

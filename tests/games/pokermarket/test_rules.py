@@ -195,6 +195,23 @@ def test_only_who_is_asked_can_answer_and_only_then() -> None:
     assert table.refused(Decline(DAN)).id == "market-not-in"
 
 
+def test_an_answer_that_names_the_cards_is_for_that_swap_alone() -> None:
+    table = Table().dealt(KINGS, SIXES, JUNK)
+    table.propose("5H", "JC")
+    early = table.game.menu(table.state, BOB, 0)
+    table.time_out()
+    for action in early:
+        assert table.refused(action) == Message("market-nothing-proposed")
+    table.passed()
+    table.propose("QS", "JC")
+    other = Message("market-other-swap", {"give": "Q♠", "take": "J♣"})
+    for action in (*early, Accept(BOB, "QS", "6S"), Accept(BOB, "QS"), Decline(BOB, None, "JC")):
+        assert table.refused(action) == other
+    assert table.refused(Accept(CAT, "QS", "JC")).id == "market-not-for-you"
+    accepted, *_ = table.act(Accept(BOB, "JC", "QS"))  # in whichever order they are named
+    assert accepted.offer == Offer(CAT, "QS", "JC", BOB)
+
+
 def test_before_the_cards_are_dealt_there_is_nothing_to_swap() -> None:
     table = Table()
     table.act(Join(ANN))
@@ -236,7 +253,7 @@ def test_the_menu_has_every_swap_and_the_answers_for_who_is_asked() -> None:
     assert len(set(menu)) == 1 + 5 * 10
     assert game.menu(table.state, BOB, 0) == game.menu(table.state, DAN, 0) == []
     table.propose("5H", "JC")
-    assert game.menu(table.state, BOB, 0) == [Accept(BOB), Decline(BOB)]
+    assert game.menu(table.state, BOB, 0) == [Accept(BOB, "5H", "JC"), Decline(BOB, "5H", "JC")]
     assert game.menu(table.state, ANN, 0) == game.menu(table.state, CAT, 0) == []
 
 

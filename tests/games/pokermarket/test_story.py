@@ -50,7 +50,7 @@ def test_a_market_among_people_reads_well() -> None:
     assert english(table.act(Join(ANN, 1, 50))) == [
         (
             "Ann opens a table of Poker Market, for 50 credits each: five open cards each, one round of "
-            "swaps, and then the best poker hands share the pot. Join with !market within 60 seconds."
+            "swaps, and then hands score as in poker. Join with !market within 60 seconds."
         )
     ]
     assert english(table.act(Join(BOB))) == [
