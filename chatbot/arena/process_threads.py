@@ -66,7 +66,7 @@ class ThreadEars:
             running.unsent = b""
         try:
             self._note(*self._heard.get(timeout=None if seconds is None else max(0.0, seconds)))
-            while True:
+            for _ in range(_AHEAD):  # a flood refills the queue as quickly as it is emptied
                 self._note(*self._heard.get_nowait())
         except queue.Empty:
             return

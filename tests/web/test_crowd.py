@@ -115,7 +115,7 @@ async def test_a_crowd_plays_a_few_games_of_its_own_each_by_its_own_viewer_and_t
     await chat.say(keeper, "!set sixcardpoker starters moderator", private=True)  # too short to meet others
     await crowd.resize(6)
     most, ended = 0, set()
-    for _ in range(60):
+    for _ in range(240):
         await turn(chat, 10)
         most = max(most, len(apart(chat)))
         ended |= {

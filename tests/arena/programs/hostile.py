@@ -152,7 +152,7 @@ LINES = (
     Hostile("kills its group", ENDED, "os.killpg(0, 9)"),
     Hostile("kills its parent", ENDED, "os.kill(os.getppid(), 9); time.sleep(600)", linux=True),
     Hostile("closes its output", ENDED, "asked(); os.close(1); time.sleep(600)"),
-    Hostile("floods in one line", UNREADABLE, "while True: os.write(1, b'5' * 65536)"),
+    Hostile("floods in one line", UNREADABLE, "asked()\nwhile True: os.write(1, b'5' * 65536)"),
     Hostile("floods with lines", UNREADABLE, "asked()\nwhile True: os.write(1, b'5' * 9999 + b'\\n')"),
     Hostile("writes one huge line", UNREADABLE, "q = asked(); answer(q, '9' * 1_000_000)"),
     Hostile("writes binary", UNREADABLE, "asked(); os.write(1, b'\\xff\\xfe\\0\\n')"),
