@@ -65,7 +65,11 @@ class Guide:
             return service or self.command(word)
         kit, command = shared
         meant = command.shares is not None and command.shares(words)
-        return shared if not self._names(words) and (meant or _plays(room, kit, seat)) else service
+        return (
+            shared
+            if not self._names(words) and (meant or room.playing_at(kit, seat) is not None)
+            else service
+        )
 
     def _names(self, words: Sequence[str]) -> bool:
         """Whether the first of these words is what a setting belongs to."""
@@ -160,11 +164,6 @@ class Guide:
             others = tuple(_word(f"!{each.word}") for each in kit.commands[1:])
             if command.word == kit.word and others:
                 yield Message("help-answers", {"words": Listing(others)})
-
-
-def _plays(room: Room, kit: Kit, seat: Seat) -> bool:
-    table = room.place(kit, seat)
-    return table is not None and not table.over and seat not in kit.invited(table.state)
 
 
 def _suggested(

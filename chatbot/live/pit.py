@@ -86,7 +86,11 @@ class Pit:
             seated = [each.seat for each in table.kit.board(table.view(None)).places]
             words, members = await self._guests.mentioned(Asked(room, line, words), seated)
         confides = all(each.manner.private is Privacy.ALL for each in room.channels)
-        engaged = {seat for seat in (line.seat, *members.values()) if _plays_elsewhere(table, seat)}
+        engaged = {
+            seat
+            for seat in (line.seat, *members.values())
+            if room.playing_at(table.kit, seat) not in {None, table}
+        }
         return Request(line.seat, purse, words, not line.private, confides, members, engaged)
 
     async def _read(self, command: Command, game: Any, request: Request) -> Any:
@@ -125,13 +129,6 @@ class Pit:
 def _names(kit: Kit) -> bool:
     """Whether members are named in a game: then they may be in any of its commands."""
     return any(each.kind is Kind.MEMBER for command in kit.commands for each in command.options)
-
-
-def _plays_elsewhere(table: Table, seat: Seat) -> bool:
-    other = table.room.place(table.kit, seat)
-    if other is None or other is table or other.over:
-        return False
-    return seat not in other.kit.invited(other.state)
 
 
 def _meant(room: Room, kit: Kit, command: Command, line: Line, words: Sequence[str]) -> Table | None:

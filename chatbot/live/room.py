@@ -163,6 +163,13 @@ class Room:
         asked = (table for table in there if seat in kit.invited(table.state))
         return next(plays, None) or next(asked, own)
 
+    def playing_at(self, kit: Kit, seat: Seat) -> Table | None:
+        """Find the table at which a seat plays a game; where it is only invited it does not yet."""
+        table = self.place(kit, seat)
+        if table is None or table.over or seat in kit.invited(table.state):
+            return None
+        return table
+
     def table(self, table_id: str) -> Table | None:
         """Find a table by its number."""
         return next((table for table in self.tables.values() if table.id == table_id), None)
