@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING
 from chatbot.games import kits
 from chatbot.live import proof
 from chatbot.wallets import audit as auditing
+from chatbot.wallets.changes import Changes
 from chatbot.wallets.store import Store
 from chatbot.wallets.stories import Stories
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from chatbot.live.proof import Finding, Hashes
     from chatbot.wallets.audit import Report
+    from chatbot.wallets.changes import Deed
     from chatbot.wallets.stories import Story
 
 
@@ -32,6 +34,47 @@ async def audit(url: str) -> Report:
         return await auditing.audit(store)
     finally:
         await store.close()
+
+
+async def changes(url: str, room: str | None) -> list[Deed]:
+    """List what keepers did in a room, or in all, oldest first.
+
+    Raises:
+        StoreError: the database is not there, or not of this version.
+    """
+    store = await Store.look(url)
+    try:
+        return (await Changes(store).newest(room))[::-1]
+    finally:
+        await store.close()
+
+
+def changes_in_words(deeds: Sequence[Deed]) -> Iterator[str]:
+    """Word what was done; whatever names and reasons would do to a terminal is taken out."""
+    for deed in deeds:
+        for line in _changed(deed):
+            yield _printable(line)
+    if not deeds:
+        yield "Keepers have changed nothing yet."
+
+
+def _changed(deed: Deed) -> Iterator[str]:
+    who = deed.name if deed.name == deed.actor else f"{deed.name} ({deed.actor})"
+    undoing = f", taking back {deed.undoes}" if deed.undoes else ""
+    why, where = f": {deed.why}" if deed.why else "", deed.room or deed.community
+    yield f"#{deed.number} {deed.at:%Y-%m-%d %H:%M:%S} UTC, {where}, {who}{undoing}{why}"
+    for each in deed.changes:
+        what = " ".join(part for part in (each.kind, each.subject, each.key) if part)
+        yield f"  {what}: {_value(each.old)} → {_value(each.new)}"
+
+
+def _value(text: str | None) -> str:
+    return "default" if text is None else text
+
+
+def changes_as_json(deeds: Sequence[Deed]) -> str:
+    plain = [asdict(each) | {"at": each.at.isoformat()} for each in deeds]
+    return json.dumps(plain, ensure_ascii=False)
 
 
 def audit_in_words(report: Report) -> Iterator[str]:
@@ -59,6 +102,15 @@ async def export(url: str, table: str) -> str:
         ProofError: there is no such table, or it is still open.
     """
     return proof.write(await _story(url, table))
+
+
+async def has_table(url: str, table: str) -> bool:
+    """Whether there is a table of that name; raises as `audit`."""
+    store = await Store.look(url)
+    try:
+        return await Stories(store).has(table)
+    finally:
+        await store.close()
 
 
 async def read_table(url: str, table: str) -> tuple[Story, Hashes]:
@@ -94,11 +146,17 @@ def verify(story: Story, claimed: Hashes, told: Mapping[str, str | None]) -> lis
 def verify_in_words(story: Story, findings: list[Finding]) -> Iterator[str]:
     """Word the findings; whatever a forged file would do to a terminal is taken out."""
     for line in _verified(story, findings):
-        yield "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
+        yield _printable(line)
+
+
+def _printable(line: str) -> str:
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
 
 
 def _verified(story: Story, findings: list[Finding]) -> Iterator[str]:
     yield f"Table {story.id}: {story.game}, version {story.version} of its rules, in room {story.room}."
+    if proof.forgotten(story):
+        yield "  Members of it were forgotten since: its record is another than the chat was told."
     for each in findings:
         yield f"  {'ok ' if each.holds else 'NO '} {each.what}: {each.sentence}"
     if not all(each.holds for each in findings):

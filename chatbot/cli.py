@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
 import sys
 from datetime import UTC, datetime
@@ -13,8 +12,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from chatbot import __version__
+from chatbot.dossier import export, forget
+from chatbot.importing import bring
 from chatbot.kernel.failure import Failure
 from chatbot.keys.discretion import Discretion
+from chatbot.prepared import prepared, put_out, url_of
+from chatbot.settings_files import filing
 from chatbot.solving import solve
 from chatbot.tournaments import arena
 
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chatbot.keys.ring import Purpose
-    from chatbot.settings import Settings
 
 UNSOUND = 1
 USAGE_ERROR = 2
@@ -38,6 +40,10 @@ connecting = typer.Typer(help="Connect the bot to a platform, step by step.", no
 app.add_typer(connecting, name="connect")
 app.add_typer(arena, name="arena")
 app.add_typer(solve, name="solve")
+app.add_typer(filing, name="settings")
+app.command("import")(bring)
+app.command()(export)
+app.command()(forget)
 
 
 def main() -> None:
@@ -74,7 +80,7 @@ def run() -> None:
     """Open the local chat page and every platform that is connected, and keep running until Ctrl-C."""
     from chatbot.app import serve  # noqa: PLC0415
 
-    asyncio.run(serve(*_prepared(), typer.echo))
+    asyncio.run(serve(*prepared(), typer.echo))
 
 
 @app.command()
@@ -87,12 +93,12 @@ def rehearse(
     """Play a script of chat lines against a clock turned by hand, and print what is said."""
     from chatbot import rehearsal  # noqa: PLC0415
 
-    settings = _settings()
+    settings, _ = prepared()
     cues = rehearsal.read_script(_lines(file))
     written = rehearsal.as_json if json else rehearsal.as_text
     seed = secrets.token_hex(16) if seed is None else seed
     performance = rehearsal.Performance(
-        seed, database, settings.language, lambda *said: _print(written(*said))
+        seed, database, settings.language, lambda *said: put_out(written(*said))
     )
     asyncio.run(performance.play(cues))
 
@@ -126,26 +132,21 @@ def restore(
 @app.command()
 def audit(
     database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    changes: Annotated[bool, typer.Option("--changes", help="Print what keepers changed instead.")] = False,
+    room: Annotated[str | None, typer.Option(help="With --changes, those of one room.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check that every credit is accounted for, also while the bot runs; exit with 1 where one is not."""
     from chatbot import books  # noqa: PLC0415
 
-    report = asyncio.run(books.audit(_url(database)))
+    if changes:
+        deeds = asyncio.run(books.changes(url_of(database), room))
+        put_out(books.changes_as_json(deeds) if json else "\n".join(books.changes_in_words(deeds)))
+        return
+    report = asyncio.run(books.audit(url_of(database)))
     for line in [books.audit_as_json(report)] if json else books.audit_in_words(report):
         typer.echo(line)
     sys.exit(UNSOUND if report.breaches else 0)
-
-
-@app.command()
-def export(
-    table: Annotated[str, typer.Argument(help="A table that is over; the chat is told its name.")],
-    database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
-) -> None:
-    """Print the proof of a table: all that is needed to play it again."""
-    from chatbot import books  # noqa: PLC0415
-
-    _print(asyncio.run(books.export(_url(database), table)).rstrip())
 
 
 @app.command()
@@ -164,7 +165,7 @@ def verify(
     if file.is_file():
         story, claimed = books.read_file(file)
     else:
-        story, claimed = asyncio.run(books.read_table(_url(database), proof))
+        story, claimed = asyncio.run(books.read_table(url_of(database), proof))
     findings = books.verify(story, claimed, {"pledge": pledge, "seal": seal, "record": record})
     written = [books.verify_as_json(story, findings)] if json else books.verify_in_words(story, findings)
     for line in written:
@@ -182,7 +183,7 @@ def connect_twitch(
     """Connect a Twitch account: it confirms a code in a browser, and nobody tells a password."""
     from chatbot.connect import Guide  # noqa: PLC0415
 
-    settings, discretion = _prepared()
+    settings, discretion = prepared()
     secret = settings.twitch_client_secret
     purposes = _purposes(bot, broadcaster, asked=bool(settings.twitch_client_id and secret))
     guiding = Guide(discretion, typer.echo).twitch(
@@ -203,7 +204,7 @@ def connect_discord() -> None:
     """Check the bot's Discord token, and print the link that invites it to a server."""
     from chatbot.connect import Guide  # noqa: PLC0415
 
-    settings, discretion = _prepared()
+    settings, discretion = prepared()
     token = settings.discord_token
     asyncio.run(Guide(discretion, typer.echo).discord(token.get_secret_value() if token else None))
 
@@ -214,7 +215,7 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
     from chatbot import doctor as visiting  # noqa: PLC0415
 
     try:
-        findings = asyncio.run(visiting.Doctor(*_prepared()).examine())
+        findings = asyncio.run(visiting.Doctor(*prepared()).examine())
     except Failure as failure:
         findings = visiting.unread(failure)
     for line in [visiting.as_json(findings)] if json else visiting.in_words(findings):
@@ -236,29 +237,6 @@ def bankheist() -> None:
     _answer(contest)
 
 
-def _print(text: str) -> None:
-    try:
-        typer.echo(text)
-    except BrokenPipeError:  # whoever read has heard enough, as `head` has; the story ends unheard
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _settings() -> Settings:
-    """Read the settings, and log as they say from here on."""
-    return _prepared()[0]
-
-
-def _prepared() -> tuple[Settings, Discretion]:
-    """Read the settings, and hide their secrets in all that is logged from here on."""
-    from chatbot import log, settings  # noqa: PLC0415
-
-    loaded, discretion = settings.load(), Discretion()
-    for secret in loaded.secrets:
-        discretion.add(secret, lasting=True)
-    log.configure(loaded.log_level.value, discretion)
-    return loaded, discretion
-
-
 def _purposes(bot: bool, broadcaster: bool, asked: bool) -> frozenset[Purpose]:
     """Take what the options say, or ask; there is nobody to ask where nobody types."""
     chosen: dict[Purpose, bool] = {"bot": bot, "broadcaster": broadcaster}
@@ -270,17 +248,11 @@ def _purposes(bot: bool, broadcaster: bool, asked: bool) -> frozenset[Purpose]:
     return frozenset({"bot" if is_bot else "broadcaster"})
 
 
-def _url(database: str | None) -> str:
-    """Give the URL of the database that is named, or else set."""
-    settings = _settings()  # in any case: it also sees to the log
-    return settings.database if database is None else database
-
-
 def _file(database: str | None) -> Path:
     """Find the file of that database."""
     from chatbot.wallets import backups  # noqa: PLC0415
 
-    file = backups.file_of(_url(database))
+    file = backups.file_of(url_of(database))
     if file is None:
         raise Failure("This database is on a server; use the server's own tools, pg_dump and pg_restore.")
     return file

@@ -122,13 +122,18 @@ class Answers:
         if asker is not None and not await asker.settle():
             await self._show(delivery)
         elif says:
-            texts = [self._house.outbox.text(each.message, self._dress) for each in says]
+            texts = [self._word(delivery.channel, each.message) for each in says]
             await self._show(replace(delivery, text=" ".join(texts), says=says))
 
     def _asker(self, delivery: Delivery) -> Asker | None:
         """Find who waits for this."""
         waiting, asked = self._waiting.get(delivery.channel, ()), delivery.says[0].answers
         return next((each for each in waiting if each.line == asked), None)
+
+    def _own(self, delivery: Delivery, seat: Seat) -> Asker | None:
+        """Find the interaction that somebody's answer belongs to: perhaps not the last that they sent."""
+        asker = self._asker(delivery) if delivery.says and delivery.says[0].answers else None
+        return asker if asker is not None and asker.seat == seat else None
 
     async def _show(self, delivery: Delivery) -> None:
         first, *rest = pieces(self._laid_out(delivery))
@@ -140,7 +145,7 @@ class Answers:
 
     def _laid_out(self, delivery: Delivery) -> str:
         """Write each of the merged lines on one of its own; where they were cut they stay as they are."""
-        texts = [self._house.outbox.text(each.message, self._dress) for each in delivery.says]
+        texts = [self._word(delivery.channel, each.message) for each in delivery.says]
         if " ".join(texts) != delivery.text:
             return delivery.text
         proofs = [each.fine or each.event in PROOFS for each in delivery.says]
@@ -152,7 +157,7 @@ class Answers:
         if heard is not None and heard.alone and await self.write(seat, delivery.text):
             return
         secret = any(each.secret for each in delivery.says)
-        asker = self._askers.get(key) if heard is None or secret else None
+        asker = self._own(delivery, seat) or (self._askers.get(key) if heard is None or secret else None)
         if asker is not None and asker.young and await _tell(asker, delivery.text):
             return
         if secret:
@@ -170,15 +175,22 @@ class Answers:
     async def _confide(self, delivery: Delivery, seat: Seat) -> None:
         """Write to somebody alone; where they take no such messages, tell them in public how to ask."""
         if not await self.write(seat, delivery.text):
-            hint = self._addressed(seat, self._house.outbox.text(Message("discord-no-whisper")))
+            hint = self._word(delivery.channel, Message("discord-no-whisper"))
+            hint = self._addressed(delivery.channel, seat, hint)
             self._mouth(delivery.channel).reply(hint, hint, None)
 
     def _reply(self, delivery: Delivery, seat: Seat, heard: Heard | None) -> None:
         reference = heard.reference if heard is not None and heard.young and not heard.alone else None
-        self._mouth(delivery.channel).reply(delivery.text, self._addressed(seat, delivery.text), reference)
+        addressed = self._addressed(delivery.channel, seat, delivery.text)
+        self._mouth(delivery.channel).reply(delivery.text, addressed, reference)
 
-    def _addressed(self, seat: Seat, text: str) -> str:
-        return self._house.outbox.text(Message("addressed", {"who": Name(seat), "text": text}), self._dress)
+    def _addressed(self, channel: str, seat: Seat, text: str) -> str:
+        return self._word(channel, Message("addressed", {"who": Name(seat), "text": text}))
+
+    def _word(self, channel: str, message: Message) -> str:
+        """Word a message as the channel's room is talked to."""
+        room = self._house.rooms.at(channel) if self._house.has(channel) else None
+        return self._house.outbox.text(message, self._dress, room)
 
     def _mouth(self, channel: str) -> Mouth:
         mouth = self._mouths.get(channel)

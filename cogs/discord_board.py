@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from chatbot.live.house import House
     from chatbot.live.safe import Dress
     from chatbot.live.table import Table
+
+Speech: TypeAlias = Callable[..., str]
+"""Words a message as it is said in a room, and dresses it if it is told how."""
 
 TITLE, NAME, VALUE = 256, 256, 1024  # characters of an embed's parts
 MOST_FACTS = 25
@@ -64,42 +69,42 @@ class Sheet:
 
 def sheet(house: House, table: Table, ends: int | None, dress: Dress) -> Sheet:
     """Show a table as the public sees it; `ends` is when its phase is over, in seconds since 1970."""
-    board = table.kit.board(table.view(None))
+    board, text = table.kit.board(table.view(None)), partial(house.outbox.text, room=table.room)
     phase = Message("discord-over")
     if table.clock is not None:
         phase = Message(f"{table.kit.name}-phase-{table.clock.phase.split()[0]}")
-    head = house.outbox.text(phase, dress)
-    hands = _hands(house, board.hands, dress)
+    head = text(phase, dress)
+    hands = _hands(text, board.hands, dress)
     return Sheet(
-        title=shortened(house.outbox.text(board.title, dress), TITLE),
+        title=shortened(text(board.title, dress), TITLE),
         head=head if ends is None else f"{head} · <t:{ends}:R>",
         hands=hands,
-        facts=_facts(house, board.facts[:MOST_FACTS], dress),
-        places=_places(house, board.places, dress, LISTS - units(hands)),
-        note=shortened(house.outbox.text(board.note, dress), NOTE) if board.note else "",
+        facts=_facts(text, board.facts[:MOST_FACTS], dress),
+        places=_places(text, board.places, dress, LISTS - units(hands)),
+        note=shortened(text(board.note, dress), NOTE) if board.note else "",
         over=table.over,
-        scene=scene_of(board, house.outbox.text, lambda seat: safe_text(house.guests.name(seat))),
-        seen=house.outbox.text(Message("discord-picture", {"title": board.title})),
+        scene=scene_of(board, text, lambda seat: safe_text(house.guests.name(seat))),
+        seen=text(Message("discord-picture", {"title": board.title})),
     )
 
 
-def _facts(house: House, facts: Sequence[Fact], dress: Dress) -> tuple[tuple[str, str], ...]:
+def _facts(text: Speech, facts: Sequence[Fact], dress: Dress) -> tuple[tuple[str, str], ...]:
     """Word the facts; all of them together stay far below what an embed holds."""
-    words = [(house.outbox.text(each.label, dress), house.outbox.text(each.value, dress)) for each in facts]
+    words = [(text(each.label, dress), text(each.value, dress)) for each in facts]
     room = 2000 // max(len(words), 1)
     return tuple(
         (shortened(label, min(NAME, room // 4)), shortened(value, min(VALUE, room))) for label, value in words
     )
 
 
-def _hands(house: House, hands: Sequence[Hand], dress: Dress) -> str:
+def _hands(text: Speech, hands: Sequence[Hand], dress: Dress) -> str:
     """Lay the cards out, a hand in a row; what is shown just now stands large on a line of its own."""
     room = HANDS // max(len(hands), 1)
     lying = [each for each in hands if each.cards or each.hidden]
     rows: list[str] = []
     for owner, theirs in groupby(lying, key=lambda each: each.owner):
-        told = [_hand(house, each, dress, room) for each in theirs]
-        rows += told if owner is None else _owned(house.outbox.text(_named(owner), dress), told)
+        told = [_hand(text, each, dress, room) for each in theirs]
+        rows += told if owner is None else _owned(text(_named(owner), dress), told)
     return fitted(rows, HANDS)[0]
 
 
@@ -112,35 +117,35 @@ def _named(seat: Seat) -> Message:
     return Message("name", {"who": Name(seat)})
 
 
-def _hand(house: House, hand: Hand, dress: Dress, room: int) -> str:
-    label = shortened(house.outbox.text(hand.label, dress), room // 4)
+def _hand(text: Speech, hand: Hand, dress: Dress, room: int) -> str:
+    label = shortened(text(hand.label, dress), room // 4)
     if [each.mark for each in hand.cards] == ["shown"]:
         return f"**{label}**\n# {hand.cards[0].face}"
-    parts = [_row(house, hand.cards, room // 2)] if hand.cards else []
+    parts = [_row(text, hand.cards, room // 2)] if hand.cards else []
     if hand.hidden:
-        parts.append(house.outbox.text(Message("discord-hidden", {"hidden": hand.hidden})))
+        parts.append(text(Message("discord-hidden", {"hidden": hand.hidden})))
     if hand.detail is not None:
-        parts[-1] += f" ({shortened(house.outbox.text(hand.detail, dress), room // 4)})"
+        parts[-1] += f" ({shortened(text(hand.detail, dress), room // 4)})"
     sign = f" {MARKS[hand.mark]}" if hand.mark in MARKS else ""
     return f"**{label}** {' + '.join(parts)}{sign}"
 
 
-def _row(house: House, cards: Sequence[Card], room: int) -> str:
+def _row(text: Speech, cards: Sequence[Card], room: int) -> str:
     """Write the newest cards, as many as there is room for, and count those before them."""
     faces = [f"**{each.face}**" if each.mark == "shown" else each.face for each in cards]
     newest, earlier = fitted(faces[::-1], room // 2)  # each comes with a dot and two blanks more
     shown = " · ".join(newest.split("\n")[::-1])
     if not earlier:
         return shown
-    return house.outbox.text(Message("discord-earlier", {"earlier": earlier, "cards": shown}))
+    return text(Message("discord-earlier", {"earlier": earlier, "cards": shown}))
 
 
-def _places(house: House, places: Sequence[Place], dress: Dress, room: int) -> str:
+def _places(text: Speech, places: Sequence[Place], dress: Dress, room: int) -> str:
     rows = [
-        house.outbox.text(Message("discord-row", {"who": Name(each.seat), "detail": each.detail}), dress)
+        text(Message("discord-row", {"who": Name(each.seat), "detail": each.detail}), dress)
         for each in places
     ]
     shown, hidden = fitted(rows, room)
     if not hidden:
         return shown
-    return f"{shown}\n{house.outbox.text(Message('discord-more', {'more': hidden}), dress)}"
+    return f"{shown}\n{text(Message('discord-more', {'more': hidden}), dress)}"

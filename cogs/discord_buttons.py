@@ -110,9 +110,9 @@ def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | N
     moves = _moves(house, table, actions)
     hidden = hides(table)
     public = [each for each in moves if not hidden and not house.guide.secret(each[0])][:MOST_SHOWN]
-    shown = [*_forms(house, public), *public]
+    shown = [*_forms(house, table, public), *public]
     if table.kit.apart is None or len(public) < len(moves):
-        shown.append((ASK, house.outbox.text(Message("discord-my-moves"))))
+        shown.append((ASK, house.outbox.text(Message("discord-my-moves"), room=table.room)))
     return _view(table, shown, discord.ButtonStyle.primary) if shown else None
 
 
@@ -123,16 +123,16 @@ def for_one(house: House, table: Table, seat: Seat, purse: int, begun: str = "")
     """
     actions, steps = divided(table, seat, purse)
     moves = _moves(house, table, actions)
-    forms = _forms(house, moves) if hides(table) else []  # else they stand beside what everybody sees
-    choices = [each for one in steps for each in selects(house, table.id, one, begun)][: ROWS - 1]
+    forms = _forms(house, table, moves) if hides(table) else []  # else they stand beside what everybody sees
+    choices = [each for one in steps for each in selects(house, table, one, begun)][: ROWS - 1]
     shown = [*forms, *moves][: ROW * (ROWS - len(choices))]
     return _view(table, shown, discord.ButtonStyle.secondary, choices) if shown or choices else None
 
 
-def _forms(house: House, moves: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+def _forms(house: House, table: Table, moves: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """List the forms for those moves that are answers with something to write."""
-    commands = [discord_forms.asked_for(house, line) for line, _ in moves]
-    return list({FORM + each.word: discord_forms.label(house, each) for each in commands if each}.items())
+    commands = [each for line, _ in moves if (each := discord_forms.asked_for(house, line))]
+    return list({FORM + each.word: discord_forms.label(house, each, table.room) for each in commands}.items())
 
 
 def _moves(house: House, table: Table, actions: Iterable[Any]) -> list[tuple[str, str]]:
@@ -141,7 +141,7 @@ def _moves(house: House, table: Table, actions: Iterable[Any]) -> list[tuple[str
     A label shows no markup: what a dress escapes would stand there with its backslashes.
     """
     kit = table.kit
-    found = {kit.line(each): house.outbox.text(kit.label(each)) for each in actions}
+    found = {kit.line(each): house.outbox.text(kit.label(each), room=table.room) for each in actions}
     return [(line, label) for line, label in found.items() if len(custom_id(table.id, line)) <= LONGEST_ID]
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from chatbot.live.house import House
     from chatbot.live.steps import Path, Steps
+    from chatbot.live.table import Table
 
 MOST_OPTIONS = 25  # of a menu
 LONGEST_OPTION, LONGEST_PLACEHOLDER = 100, 150
@@ -65,7 +66,7 @@ class Choice(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], templat
             await client.attendant.choose(interaction, self._table, line)
 
 
-def selects(house: House, table: str, steps: Steps, begun: str) -> Iterator[Choice]:
+def selects(house: House, table: Table, steps: Steps, begun: str) -> Iterator[Choice]:
     """Make the menus of the parts that were chosen, and those of the next one."""
     given = _given(steps, begun)
     for number in range(len(given) + 1):
@@ -80,16 +81,16 @@ def _given(steps: Steps, begun: str) -> Path:
     return tuple(words) if line == steps.line and steps.after(tuple(words)) else ()
 
 
-def _menus(house: House, table: str, steps: Steps, before: Path, picked: str | None) -> Iterator[Choice]:
+def _menus(house: House, table: Table, steps: Steps, before: Path, picked: str | None) -> Iterator[Choice]:
     """Make the menus of one part: of more options than fit into one, several."""
-    labels = {word: house.outbox.text(label) for word, label in steps.after(before).items()}
+    labels = {word: house.outbox.text(label, room=table.room) for word, label in steps.after(before).items()}
     line, then = " ".join([steps.line, *before]), SAY if steps.last(before) else GO_ON
     rows = list(labels)
     lots = [rows[start : start + MOST_OPTIONS] for start in range(0, len(rows), MOST_OPTIONS)]
     for number, words in enumerate(lots):
-        name = f"choose:{table}:{len(before)}{number}{then}:{line}"
+        name = f"choose:{table.id}:{len(before)}{number}{then}:{line}"
         hint = (
-            _asked(house, steps, len(before))
+            _asked(house, table, steps, len(before))
             if len(lots) == 1
             else f"{labels[words[0]]} … {labels[words[-1]]}"
         )
@@ -97,16 +98,16 @@ def _menus(house: House, table: str, steps: Steps, before: Path, picked: str | N
         menu: discord.ui.Select[discord.ui.View] = discord.ui.Select(
             custom_id=name, placeholder=shortened(hint, LONGEST_PLACEHOLDER), options=options
         )
-        yield Choice(table, then, line, menu)
+        yield Choice(table.id, then, line, menu)
 
 
-def _asked(house: House, steps: Steps, number: int) -> str:
+def _asked(house: House, table: Table, steps: Steps, number: int) -> str:
     """Say what is to be chosen."""
     option = steps.option(number)
     name = (
         f"option-{steps.command.word}-{option.name}" if option is not None else f"help-{steps.command.word}"
     )
-    return house.outbox.text(Message(name))
+    return house.outbox.text(Message(name), room=table.room)
 
 
 def _option(word: str, label: str, *, chosen: bool) -> discord.SelectOption:

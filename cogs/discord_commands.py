@@ -8,7 +8,7 @@ A slash command becomes the line that somebody would have typed, and the house d
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Optional, Protocol
 
 import discord
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.kernel.game import Seat
+    from chatbot.live.asked import Service
     from chatbot.live.house import House
 
 MOST = 100  # slash commands of a bot
@@ -38,6 +39,9 @@ class Attendant(Protocol):
     async def obey(self, interaction: discord.Interaction, text: str, named: Mapping[Seat, str]) -> None:
         """Do what a slash command asks for, and answer it."""
 
+    async def offer(self, interaction: discord.Interaction, text: str) -> bool:
+        """Bring a form for what a slash command left out; False: there is none for it."""
+
     async def ready(self, interaction: discord.Interaction) -> bool:
         """Open the room of an interaction; False: it cannot be opened now."""
 
@@ -49,11 +53,24 @@ class Spoken:
     word: str
     options: tuple[Option, ...]
     least: Role = Role.VIEWER
+    form: bool = False  # whether its last option may be left out, to be asked for in a form
+
+    def unfinished(self, given: Mapping[str, Any]) -> bool:
+        """Whether its last option alone was left out."""
+        *others, last = (given.get(each.name) is not None for each in self.options)
+        return self.form and all(others) and not last
 
 
 def spoken_commands(house: House) -> list[Spoken]:
     games = [Spoken(each.word, each.options) for kit in house.kits.values() for each in kit.commands]
-    return games + [Spoken(each.word, each.options, each.least) for each in house.guide.services]
+    return games + [_of_house(each) for each in house.guide.services]
+
+
+def _of_house(service: Service) -> Spoken:
+    options = service.options
+    if service.form:
+        options = *options[:-1], replace(options[-1], required=False)
+    return Spoken(service.word, options, service.least, service.form is not None)
 
 
 def slash_commands(house: House, attendant: Attendant) -> list[app_commands.Command[Any, ..., None]]:
@@ -95,7 +112,9 @@ def _agrees(wanted: Any, known: Any) -> bool:
 
 def _slash(house: House, attendant: Attendant, spoken: Spoken) -> app_commands.Command[Any, ..., None]:
     async def obey(interaction: discord.Interaction, **given: Any) -> None:
-        await attendant.obey(interaction, *typed(spoken, given))
+        text, named = typed(spoken, given)
+        if not (spoken.form and spoken.unfinished(given) and await attendant.offer(interaction, text)):
+            await attendant.obey(interaction, text, named)
 
     obey.__signature__ = _signature(spoken)  # type: ignore[attr-defined]  # the library reads it
     callback: Any = app_commands.describe(**_descriptions(house, spoken))(obey)
@@ -105,7 +124,10 @@ def _slash(house: House, attendant: Attendant, spoken: Spoken) -> app_commands.C
     command: app_commands.Command[Any, ..., None] = app_commands.Command(
         name=spoken.word, description=description, callback=callback
     )
-    if spoken.least.covers(Role.MODERATOR):  # the house decides; this keeps it out of everybody else's list
+    # The house decides; these keep commands out of the lists of those who may not use them.
+    if spoken.least.covers(Role.BROADCASTER):
+        command = app_commands.default_permissions(administrator=True)(command)
+    elif spoken.least.covers(Role.MODERATOR):
         command = app_commands.default_permissions(manage_guild=True)(command)
     # Somebody who brought it along to a server that never asked for it would play there for its credits.
     return app_commands.guild_only(app_commands.allowed_installs(guilds=True, users=False)(command))

@@ -64,7 +64,7 @@ class DiscordDoor:
         self._connected = asyncio.Event()
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._failed: dict[str, float] = {}  # when a room could not be opened
-        self._rooms: dict[str, Room] = {}
+        self._channels: set[str] = set()  # whose rooms are open
         house.listeners.append(self._changed)
 
     @property
@@ -109,28 +109,28 @@ class DiscordDoor:
             if not self.house.has(channel):
                 room = Room(channel, community, (Channel(channel, self, self._manner),))
                 try:
-                    await self.house.open(room)
+                    room = await self.house.open(room)
                 except Exception as error:  # noqa: BLE001  (whatever it is, the next line tries again)
                     self._complaints.tell(channel, "a room could not be opened", error)
                     self._failed[channel] = loop.time()
                     return False
-                self._rooms[channel] = room
+                self._channels.add(channel)
                 self._failed.pop(channel, None)
                 if self._talk is not None and self.connected:
                     self._talk.statuses.take_up(room)
         return True
 
     def room(self, channel: str) -> Room | None:
-        return self._rooms.get(channel)
+        return self.house.rooms.at(channel) if channel in self._channels else None
 
     def arrived(self) -> None:
         """Hear that there is a connection, and show on it what stands in the open rooms."""
         if self._bot is not None and not self._connected.is_set():
             self._tell(f"Discord is connected: {self._bot.user} is in {len(self._bot.guilds)} server(s).")
         self._connected.set()
-        for room in self._rooms.values():
+        for channel in self._channels:
             if self._talk is not None:
-                self._talk.statuses.take_up(room)
+                self._talk.statuses.take_up(self.house.rooms.at(channel))
 
     async def open_standing(self) -> None:
         """Open the rooms in which tables stand; what the bot cannot see any more is left alone."""
@@ -190,7 +190,8 @@ class DiscordDoor:
             await self._talk.answers.bring(delivery)
 
     def _changed(self, room: Room) -> None:
-        if self._talk is not None and self.connected and room.id in self._rooms:
+        ours = any(each.id in self._channels for each in room.channels)
+        if ours and self._talk is not None and self.connected:
             self._talk.statuses.changed(room)
 
     async def _open_standing(self, channel: str) -> bool:

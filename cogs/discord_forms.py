@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import Command
     from chatbot.live.house import House
+    from chatbot.live.room import Room
 
 FORM = "?!"  # before the word of a command, instead of a line: ask for its options
 MOST_FIELDS = 5
@@ -35,11 +36,11 @@ def asked_for(house: House, line: str) -> Command | None:
     return command if fits else None
 
 
-def label(house: House, command: Command) -> str:
+def label(house: House, command: Command, room: Room | None = None) -> str:
     """Name the form, and the button that brings it."""
     message = f"form-{command.word}"
     known = message in house.outbox.words.ids
-    return house.outbox.text(Message(message)) if known else f"{command.word.capitalize()}…"
+    return house.outbox.text(Message(message), room=room) if known else f"{command.word.capitalize()}…"
 
 
 def form(house: House, command: Command, custom_id: str) -> discord.ui.Modal:

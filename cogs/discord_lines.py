@@ -61,6 +61,8 @@ def spoken(message: discord.Message, channel: str, me: int) -> Line:
         text,
         private,
         named={member_of(each): each.display_name for each in message.mentions},
+        login=f"{PREFIX}{author.name}",
+        badges=roles_of_author(message) - {role_of_author(message)},
     )
 
 
@@ -92,30 +94,44 @@ def chosen(
         private,
         table,
         named or {},
+        login=f"{PREFIX}{interaction.user.name}",
+        badges=roles_of_user(interaction) - {role_of_user(interaction)},
     )
 
 
 def role_of_author(message: discord.Message) -> Role:
-    """Read the role from this very message: what was true of its author before may not be any more."""
+    """Tell the most that the author of a message is in its server."""
+    return max(roles_of_author(message), key=list(Role).index)
+
+
+def roles_of_author(message: discord.Message) -> frozenset[Role]:
+    """Read the roles from this very message: what was true of its author before may not be any more."""
     author = message.author
     if not isinstance(author, discord.Member) or message.guild is None:
-        return Role.VIEWER
-    return _role(author, author.guild_permissions)
+        return frozenset({Role.VIEWER})
+    return _roles(author, author.guild_permissions)
 
 
 def role_of_user(interaction: discord.Interaction) -> Role:
-    """Read the role from this very interaction, as Discord has worked it out."""
+    """Tell the most that somebody is where they used a command or a button."""
+    return max(roles_of_user(interaction), key=list(Role).index)
+
+
+def roles_of_user(interaction: discord.Interaction) -> frozenset[Role]:
+    """Read the roles from this very interaction, as Discord has worked it out."""
     if not isinstance(interaction.user, discord.Member):
-        return Role.VIEWER
-    return _role(interaction.user, interaction.permissions)
+        return frozenset({Role.VIEWER})
+    return _roles(interaction.user, interaction.permissions)
 
 
-def _role(member: discord.Member, permissions: discord.Permissions) -> Role:
-    if member.id == member.guild.owner_id:
-        return Role.BROADCASTER
-    if permissions.manage_guild or permissions.administrator:
-        return Role.MODERATOR
-    return Role.SUBSCRIBER if member.premium_since is not None else Role.VIEWER
+def _roles(member: discord.Member, permissions: discord.Permissions) -> frozenset[Role]:
+    """Take a booster of the server for a subscriber; Discord knows no VIP."""
+    own = {
+        Role.BROADCASTER: member.id == member.guild.owner_id,
+        Role.MODERATOR: permissions.manage_guild or permissions.administrator,
+        Role.SUBSCRIBER: member.premium_since is not None,
+    }
+    return frozenset({Role.VIEWER, *(each for each, held in own.items() if held)})
 
 
 def _called(text: str, me: int) -> str:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import discord
 
+from chatbot.live.terms import TERMS
 from cogs import discord_board, discord_buttons
 from cogs.discord_askers import PROMPT
-from cogs.discord_lines import channel_of, number_of
+from cogs.discord_lines import PREFIX, channel_of, number_of
 from cogs.discord_pictures import ADDRESS, Wall
 from cogs.discord_trouble import PASSING, patience
 
@@ -74,7 +75,8 @@ class Statuses:
                 status.renew()
 
     def _status(self, room: Room, table: Table, *, former: bool) -> Status:
-        target = self._client.get_partial_messageable(number_of(room.channels[0].id))
+        channel = next(each.id for each in room.channels if each.id.startswith(PREFIX))
+        target = self._client.get_partial_messageable(number_of(channel))
         me = self._client.user.id if self._client.user else 0
         wall = Wall(self._client, target.id, self._complaints, bare=not former)
         stage = self._house, target, me, self._dress, self._errands, self._complaints, wall
@@ -195,7 +197,7 @@ class Status:
         sheet = discord_board.sheet(self._house, self._table, self._until(), self._dress)
         if self._plain or not self._wall.allowed:
             sheet = replace(sheet, scene=None)
-        return sheet, discord_buttons.for_all(self._house, self._table, self.room.habits.start_credits)
+        return sheet, discord_buttons.for_all(self._house, self._table, TERMS.of(self.room).start)
 
     async def _drawn(self, sheet: Sheet) -> tuple[str | None, discord.Embed | None, Files]:
         """Give the text or the embed, and the files to put in the place of those that are there."""

@@ -12,7 +12,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.say import Message
 from chatbot.live.house import LONGEST_LINE
 from chatbot.live.room import Delivery, hides
-from cogs import discord_buttons, discord_forms
+from chatbot.live.terms import TERMS
+from cogs import discord_blanks, discord_buttons, discord_forms
 from cogs.discord_answers import Answers
 from cogs.discord_askers import Asker, Place
 from cogs.discord_commands import Spoken, typed
@@ -158,14 +159,18 @@ class Talk:
         room = self._door.room(channel_of(interaction.channel_id or 0))
         if room is None:
             return self._house.guide.confidential(text)
-        return self._house.secret(room, seat_of(interaction.user.id), text, table)
+        return self._house.secret(room, self._seat(room, interaction), text, table)
+
+    def _seat(self, room: Room, interaction: discord.Interaction[Any]) -> Seat:
+        """Give the seat as which somebody plays in a room."""
+        return self._house.guests.kin.present(room, seat_of(interaction.user.id))
 
     def _status(self, interaction: discord.Interaction[Any], table_id: str) -> Status | None:
         """Find the message of the table at which somebody sits who has pressed a button of it."""
         channel = channel_of(interaction.channel_id or 0)
         room = self._door.room(channel)
         table = room.table(table_id) if room is not None else None
-        seated = table is not None and seat_of(interaction.user.id) in table.seated
+        seated = table is not None and self._seat(table.room, interaction) in table.seated
         return self.statuses.find(channel, table_id) if seated else None
 
     async def ask(self, interaction: discord.Interaction[Any], table: str, word: str) -> None:
@@ -177,11 +182,21 @@ class Talk:
             await self._refuse(interaction, "try-again")
         elif found is None or command is None:
             await self._refuse(interaction, "table-over")
-        elif not _has(found, seat_of(interaction.user.id), word, room.habits.start_credits):
+        elif not _has(found, self._seat(room, interaction), word, TERMS.of(room).start):
             await self._refuse(interaction, "discord-no-moves")
         else:
             name = discord_buttons.custom_id(table, FORM + word)
             await self._bring(interaction, discord_forms.form(self._house, command[1], name))
+
+    async def offer(self, interaction: discord.Interaction[Any], text: str) -> bool:
+        """Bring a form for what a slash command left out; False: there is none for it."""
+        ready = await self.ready(interaction)
+        room = self._door.room(channel_of(interaction.channel_id or 0)) if ready else None
+        line = chosen(interaction, text, private=True)
+        form = discord_blanks.form(self._house, room, line) if room is not None else None
+        if form is not None:
+            await self._bring(interaction, form)
+        return form is not None
 
     async def _bring(self, interaction: discord.Interaction[Any], form: discord.ui.Modal) -> None:
         try:
@@ -191,6 +206,10 @@ class Talk:
 
     async def fill(self, interaction: discord.Interaction[Any]) -> None:
         """Take in a form as the line that somebody would have typed."""
+        rewritten = discord_blanks.filled(interaction)
+        if rewritten is not None:
+            await self.obey(interaction, rewritten, {})
+            return
         found = discord_forms.filled(interaction)
         command = self._house.guide.command(found[1]) if found is not None else None
         if found is None or command is None:
@@ -253,7 +272,7 @@ class Talk:
         table = _table(room, table_id)
         if room is None or table is None:
             return self._word("table-over"), None
-        seat = seat_of(interaction.user.id)
+        seat = self._seat(room, interaction)
         await self._house.hear(chosen(interaction, "", private=True))  # who is new has no credits before
         try:
             purse = await self._house.desk.purse(room, seat)
@@ -262,7 +281,7 @@ class Talk:
         view = discord_buttons.for_one(self._house, table, seat, purse, begun)
         told = self._word("discord-moves" if view else "discord-no-moves")
         note = table.kit.board(table.view(seat)).note if view is not None and hides(table) else None
-        return (told if note is None else f"{self._house.outbox.text(note)}\n{told}"), view
+        return (told if note is None else f"{self._house.outbox.text(note, room=room)}\n{told}"), view
 
     def _word(self, message: str) -> str:
         return self._house.outbox.text(Message(message))

@@ -85,7 +85,7 @@ async def enter(
             await house.open(places[name].room)
 
 
-async def look(client: Client, places: Collection[Place]) -> None:
+async def look(client: Client, house: House, places: Collection[Place]) -> None:
     """Learn which streams are on, of which no event tells: they may have begun before we came."""
     ids = [each.broadcaster for each in places]
     on: set[str] = set()
@@ -97,7 +97,7 @@ async def look(client: Client, places: Collection[Place]) -> None:
         log.warning("it is not known which streams are on", status=error.status)
         return
     for place in places:
-        place.room.live = place.broadcaster in on
+        house.rooms.at(place.channel.id).live = place.broadcaster in on
 
 
 def _place(door: Door, broadcaster: str, login: str) -> Place:

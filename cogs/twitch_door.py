@@ -14,6 +14,7 @@ from chatbot.kernel.say import Message, Say
 from chatbot.keys.asking import Unreachable
 from chatbot.live.safe import twitch_line
 from cogs.twitch_arrival import bot_of, enter, find, look, sign_in
+from cogs.twitch_census import Census
 from cogs.twitch_client import Conduit, Direct
 from cogs.twitch_hearing import Hearing
 from cogs.twitch_reading import user_of
@@ -59,6 +60,7 @@ class TwitchDoor:
         self._logins, self._conduit, self._pause, self._tell = tuple(channels), conduit, pause, tell
         self.places: dict[str, Place] = {}  # by channel
         self.watchdog: Watchdog | None = None
+        self._census: Census | None = None
         self.ready = False  # everything was asked for
         self._hearing = Hearing(house, self.places, self._answer)
         self._bot = ""
@@ -150,7 +152,9 @@ class TwitchDoor:
         logins = {**channels, bot.user_id: bot.login}
         self.watchdog = Watchdog(client, self._house.watch, wishes(bot, good, list(channels)), logins)
         await self.watchdog.start()
-        await look(client, self.places.values())
+        await look(client, self._house, self.places.values())
+        self._census = Census(client, bot, self._house, self.places.values())
+        self._census.start()
         self.ready = True
         self._tell(f"Twitch is connected: {bot.login} plays in {', '.join(channels.values())}.")
 
@@ -168,6 +172,8 @@ class TwitchDoor:
         self._present.clear()
         if self.watchdog is not None:
             self.watchdog.stop()
+        if self._census is not None:
+            self._census.stop()
         await self._hearing.stop()
         await client.close()
 
@@ -211,4 +217,5 @@ class TwitchDoor:
     def _decline(self, place: Place, seat: Seat, *, barred: bool) -> None:
         """Tell somebody in the chat why they get no whisper; what was to be whispered stays untold."""
         why = "twitch-whisper-barred" if barred else "twitch-whisper-first"
-        self._house.outbox.say(place.room, [Say(Message(why), to=seat, event="Refusal")])
+        room = self._house.rooms.at(place.channel.id)
+        self._house.outbox.say(room, [Say(Message(why), to=seat, event="Refusal")])

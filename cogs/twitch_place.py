@@ -23,6 +23,7 @@ MANNER = Manner(
     budget=VIEWER_BUDGET,
     window=30.0,
     dress=twitch,
+    streams=True,
 )
 
 
@@ -30,7 +31,7 @@ MANNER = Manner(
 class Place:
     broadcaster: str
     login: str
-    room: Room
+    room: Room  # that it has by itself; it may have joined another
     channel: Channel
     moderator: bool = False
     by_app: bool = True  # whether the program's own key may speak here

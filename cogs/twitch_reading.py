@@ -70,25 +70,33 @@ def said(message: ChatMessage) -> Line:
         role(message),
         text,
         named=named,
+        login=_login(message.chatter),
+        badges=roles(message) - {role(message)},
     )
 
 
 def whispered(whisper: Whisper, channel: str) -> Line:
     """Read a whisper; it carries no badge, so whoever whispers is a viewer."""
     seat, name, text = seat_of(whisper.sender.id), shown(whisper.sender), seen(whisper.text)
-    return Line(f"tw:w:{whisper.id}", channel, seat, name, Role.VIEWER, text, private=True)
+    login, number = _login(whisper.sender), f"tw:w:{whisper.id}"
+    return Line(number, channel, seat, name, Role.VIEWER, text, private=True, login=login)
 
 
 def role(message: ChatMessage) -> Role:
-    """Tell what somebody is in this channel by the badges that came with this message."""
+    """Tell the most that somebody is in this channel."""
+    return max(roles(message), key=list(Role).index)
+
+
+def roles(message: ChatMessage) -> frozenset[Role]:
+    """Tell all that somebody is in this channel by the badges that came with this message."""
     badges = {badge.set_id for badge in message.badges}
-    if message.chatter.id == message.broadcaster.id:
-        return Role.BROADCASTER
-    if badges & MODERATORS:
-        return Role.MODERATOR
-    if "vip" in badges:
-        return Role.VIP
-    return Role.SUBSCRIBER if badges & SUBSCRIBERS else Role.VIEWER
+    own = {
+        Role.BROADCASTER: message.chatter.id == message.broadcaster.id,
+        Role.MODERATOR: bool(badges & MODERATORS),
+        Role.VIP: "vip" in badges,
+        Role.SUBSCRIBER: bool(badges & SUBSCRIBERS),
+    }
+    return frozenset({Role.VIEWER, *(each for each, held in own.items() if held)})
 
 
 def foreign(message: ChatMessage) -> bool:
@@ -99,6 +107,10 @@ def foreign(message: ChatMessage) -> bool:
 
 def shown(user: PartialUser) -> str:
     return user.display_name or user.name or user.id
+
+
+def _login(user: PartialUser) -> str:
+    return f"{PLATFORM}:{user.name}" if user.name else ""
 
 
 def seen(text: str) -> str:

@@ -251,7 +251,8 @@ async def test_a_scope_that_was_not_allowed_is_named(terminal: Terminal) -> None
 
     terminal.twitch.confirm = confirm
     done = await terminal.type("connect", "twitch", "--bot")
-    assert "rabblebot did not allow user:manage:whispers, user:read:chat, user:write:chat" in done.err
+    lacking = "moderator:read:chatters, user:manage:whispers, user:read:chat, user:write:chat"
+    assert f"rabblebot did not allow {lacking}" in done.err
     assert terminal.twitch.tokens.keys() == {"canary-access-1"}  # the program's own; the other was given back
 
 

@@ -12,11 +12,11 @@ import typer
 from dotenv import dotenv_values
 from typer.core import TyperGroup
 
-from chatbot import __version__, cli
+from chatbot import __version__, cli, settings_desk
 from chatbot.games import kits
 from chatbot.heist_contest import bankheist
+from chatbot.live.groups import Fields
 from chatbot.live.house import House
-from chatbot.live.room import Habits
 from chatbot.live.watch import HandWatch
 from chatbot.live.words import Words
 from chatbot.settings import PREFIX, Settings
@@ -57,8 +57,9 @@ async def test_every_chat_command_that_is_documented_exists(house: House) -> Non
         assert house.guide.service(word) or house.guide.command(word) or word == "flip", word
 
 
-def test_every_setting_of_every_game_and_of_the_room_is_documented() -> None:
-    for settings in (*(kit.game for kit in kits().values()), Habits):
+def test_every_setting_of_every_game_and_of_the_room_is_documented(house: House) -> None:
+    others = [each.kind for each in house.staff.groups.values() if isinstance(each, Fields)]
+    for settings in (*(kit.game for kit in kits().values()), *others):
         for each in fields(settings):
             assert each.name in WORDS, each.name
     for kit in kits().values():
@@ -68,9 +69,15 @@ def test_every_setting_of_every_game_and_of_the_room_is_documented() -> None:
 
 def test_the_documented_defaults_of_the_heist_are_the_real_ones() -> None:
     game = kits()["heist"].game()
-    rows = dict(re.findall(r"^\| `([a-z_]+)` \| ([a-z0-9]+) \|", README, re.MULTILINE))
+    (heist,) = re.findall(r"^\| `!set heist …`.*?(?=\n\n)", README, re.MULTILINE | re.DOTALL)
+    rows = dict(re.findall(r"^\| `([a-z_]+)` \| ([a-z0-9]+) \|", heist, re.MULTILINE))
     for key in ("lobby", "getaway", "suspense", "cooldown", "min_crew", "rabble", "active"):
         assert rows[key] == str(getattr(game, key)), key
+
+
+async def test_the_table_of_settings_is_the_one_that_the_program_prints() -> None:
+    (shown,) = re.findall(r"<!-- settings -->\n(.*?)<!-- /settings -->", README, re.DOTALL)
+    assert shown == await settings_desk.table(), "run `chatbot settings table` and put in what it prints"
 
 
 def test_every_setting_of_the_program_is_documented_with_its_default() -> None:

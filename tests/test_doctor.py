@@ -120,12 +120,13 @@ async def test_a_key_that_cannot_be_renewed_is_wrong_and_the_others_are_still_lo
 
 
 async def test_a_scope_that_is_missing_is_named(terminal: Terminal, connected: KeyRing) -> None:
-    token = terminal.twitch.issue("1", ("user:bot", "user:read:chat", "user:write:chat"))
+    granted = "user:bot", "user:manage:whispers", "user:read:chat", "user:write:chat"
+    token = terminal.twitch.issue("1", granted)
     bot = connected.bot
     assert bot is not None
     connected.put(replace(bot, access=token.access, refresh=token.refresh))
     assert (await verdicts(terminal))["Twitch account rabblebot"] == (
-        "wrong", "its key does not allow user:manage:whispers; run `chatbot connect twitch --bot`.",
+        "wrong", "its key does not allow moderator:read:chatters; run `chatbot connect twitch --bot`.",
     )  # fmt: skip
 
 

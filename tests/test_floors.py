@@ -28,6 +28,12 @@ FLOORS = {
     "chatbot.log": 6,
     "chatbot.settings": 6,
     "chatbot.books": 6,
+    "chatbot.settings_desk": 6,
+    "chatbot.settings_files": 8,
+    "chatbot.prepared": 7,
+    "chatbot.imported": 6,
+    "chatbot.dossier": 8,
+    "chatbot.importing": 8,
     "chatbot.rehearsal": 6,
     "chatbot.upkeep": 6,
     "chatbot.doorman": 6,
@@ -38,8 +44,8 @@ FLOORS = {
     "chatbot.connect": 7,
     "chatbot.doctor": 7,
     "chatbot.app": 7,
-    "chatbot.cli": 8,
-    "chatbot.__main__": 9,
+    "chatbot.cli": 9,
+    "chatbot.__main__": 10,
 }
 PURE = 2  # the highest floor that touches nothing
 IMPURE = {"asyncio", "time", "datetime", "random", "secrets", "os", "socket", "threading", "subprocess"} | {

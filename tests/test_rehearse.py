@@ -19,6 +19,7 @@ from chatbot.rehearsal import Passing, ScriptError, Spoken, read_script
 if TYPE_CHECKING:
     from pathlib import Path
 
+GENEROUS = "mo(moderator): !set credits give_start yes\n"
 STORY = "ann: !heist 69\nbob: !heist half\n+200\nann: !guncheck\n+200\nann: !credits\n"
 
 
@@ -156,6 +157,7 @@ def test_json_lines_say_when_to_whom_what_and_of_which_game(tmp_path: Path) -> N
         (0, None, "heist", "Opened"),
         (0, None, "heist", "Sealed"),
         (0, "bob", None, "Refusal"),
+        (1, "ann", None, "Hint"),
         (60, None, "heist", "Targeted"),
         (60, None, "heist", "Targeted"),
         (60, "ann", "heist", "Answered"),
@@ -193,7 +195,9 @@ def test_a_file_is_played_like_standard_input(tmp_path: Path) -> None:
 
 def test_a_database_keeps_wallets_and_tables_from_run_to_run(tmp_path: Path) -> None:
     url = f"sqlite:///{(tmp_path / 'kept.db').as_posix()}"
-    first = rehearse(tmp_path, "ann: !heist 100\nbob: !give @ann 40\n", "--database", url, "--seed", "1")
+    first = rehearse(
+        tmp_path, GENEROUS + "ann: !heist 100\nbob: !give @ann 40\n", "--database", url, "--seed", "1"
+    )
     assert "bob gives ann 40 credits" in first.stdout
     second = rehearse(
         tmp_path, "ann: !credits\nbob: !give @ann 40\nann: !heist 5\n", "--database", url, "--seed", "1"

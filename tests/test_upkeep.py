@@ -118,10 +118,10 @@ async def test_an_older_database_is_copied_before_it_is_brought_up_to_date(tmp_p
     url = f"sqlite:///{tmp_path / 'rabble.db'}"
     called: list[str] = []
     store = await Store.open(url, before_upgrade=lambda: called.append("new"))
-    await doctor(
-        store, "UPDATE alembic_version SET version_num = '0001'", "DROP TABLE step", "DROP TABLE heard"
-    )
-    await doctor(store, "DROP TABLE refusal", "DROP TABLE pledge", "DROP TABLE untold")
+    added = ["change", "place", "season_record", "presence", "hint", "identity", "community_union", "bridge"]
+    await doctor(store, "UPDATE alembic_version SET version_num = '0002'")
+    await doctor(store, *(f"DROP TABLE {name}" for name in added))
+    await doctor(store, "DROP INDEX ix_transfer_source", "DROP INDEX ix_transfer_target")
     await store.close()
     for _ in range(2):
         await (await Store.open(url, before_upgrade=lambda: called.append("older"))).close()

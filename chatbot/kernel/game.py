@@ -38,9 +38,10 @@ Purse: TypeAlias = Seat | Till
 
 
 class Role(Enum):
-    """What a platform says a speaker is in this room, from least to most."""
+    """What a speaker is in this room, from least to most; a regular is whom its keepers call so."""
 
     VIEWER = "viewer"
+    REGULAR = "regular"
     SUBSCRIBER = "subscriber"
     VIP = "vip"
     MODERATOR = "moderator"

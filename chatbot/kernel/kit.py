@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 from chatbot.kernel.codec import Codec
 from chatbot.kernel.contest import Contest, Strategy
 from chatbot.kernel.game import Seat
+from chatbot.kernel.odds import Odds
 from chatbot.kernel.question import Question
 from chatbot.kernel.say import Board, Message, Say
 
@@ -219,6 +220,7 @@ class Kit:
     parts: Callable[[Any, Any], Sequence[Part]] = whole  # of (view, action): how doors offer it step by step
     hides: Callable[[Any], bool] = openly  # whether what players can do in this state is for their eyes only
     ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
+    odds: Callable[[Any], Odds] | None = None  # what `!odds` publishes; up to a second the first time
 
     @staticmethod
     def roster(game: Any) -> Roster:

@@ -45,6 +45,11 @@ def _flag(value: object) -> object:
     return _YES_NO.get(value.lower(), value) if isinstance(value, str) else value
 
 
+def yes_or_no(text: str) -> bool | None:
+    """Read what somebody typed; None: it is neither."""
+    return _YES_NO.get(text.lower())
+
+
 Whole = Annotated[int, BeforeValidator(_whole)]
 Flag = Annotated[bool, BeforeValidator(_flag)]
 SHORTEST_WINDOW, LONGEST_WINDOW = 5, 600  # seconds
@@ -91,6 +96,15 @@ def dump(game: object) -> dict[str, Any]:
     """Write a game's settings as plain values, which `make` reads back."""
     plain: dict[str, Any] = adapter(type(game)).dump_python(game, mode="json")
     return plain
+
+
+def folded(game: type[Any], typed: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Write in small letters whatever is no free text."""
+    hints = get_type_hints(game, include_extras=True)
+    return {
+        key: text if text is None or _bare(hints.get(key)) is str else text.lower()
+        for key, text in typed.items()
+    }
 
 
 def as_text(value: object) -> str:

@@ -27,8 +27,15 @@ T = TypeVar("T")
 ID_BASE = "https://id.twitch.tv/"
 
 # https://dev.twitch.tv/docs/authentication/scopes/
-BOT_SCOPES = ("user:bot", "user:manage:whispers", "user:read:chat", "user:write:chat")
-"""The bot in a chat, reading and writing there; whispers, for a secret that is only read is not answered."""
+BOT_SCOPES = (
+    "moderator:read:chatters",
+    "user:bot",
+    "user:manage:whispers",
+    "user:read:chat",
+    "user:write:chat",
+)
+"""The bot in a chat, reading and writing there; whispers, for a secret that is only read is not answered;
+who is in a chat where it is a moderator, for they earn by watching."""
 
 BROADCASTER_SCOPES = ("bits:read", "channel:bot", "channel:read:subscriptions", "moderator:read:followers")
 """The bot in the channel's chat; what tells of cheers, subscriptions and followers."""

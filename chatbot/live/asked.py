@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.kit import Kind, Option
-from chatbot.kernel.say import Arguments, Credits, Message, Say
+from chatbot.kernel.kit import Command, Kind, Kit, Option, called
+from chatbot.kernel.say import Arguments, Credits, Message, Quote, Say
 from chatbot.live.room import Line, Room
+from chatbot.live.suggestions import unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +31,20 @@ class Asked:
         return Say(message, self.line.seat, event=message.id, answers=self.line.id)
 
 
+REASON = "--"  # what a keeper's reason stands behind
+
 Answer: TypeAlias = Callable[[Asked], Awaitable[Sequence[Say]]]
+Check: TypeAlias = Callable[[Asked, str], None]
+"""Raises Refusal where who asks may not use the command of this word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Its help is the message `help-<word>`."""
+    """Its help is the message `help-<word>`.
+
+    `form`: where only its last option was left out, a door may ask for that in a form. It begins with what
+    this gives for the others: what there is now; nothing if there is no such thing.
+    """
 
     word: str
     answer: Answer
@@ -43,6 +52,38 @@ class Service:
     least: Role = Role.VIEWER
     options: tuple[Option, ...] = ()
     reads: bool = False  # it changes nothing: a line that comes again may be answered again
+    form: Callable[[Room, Mapping[str, str]], str] | None = None
+
+
+Found: TypeAlias = Service | tuple[Kit, Command]
+"""What answers a word: a command of the house's, or one of a game's."""
+
+
+def first_word(found: Found) -> str:
+    """Give the word by which a command is known, whatever stands for it."""
+    return found.word if isinstance(found, Service) else found[1].word
+
+
+def reasoned(asked: Asked) -> tuple[Asked, str]:
+    """Cut off the reason that a keeper gives at the end of a line, behind `--`."""
+    words = asked.words
+    if REASON not in words:
+        return asked, ""
+    at = len(words) - 1 - words[::-1].index(REASON)
+    return replace(asked, words=words[:at]), " ".join(words[at + 1 :])
+
+
+def game_named(kits: Mapping[str, Kit], text: str) -> Kit:
+    """Find the game that somebody names.
+
+    Raises:
+        Refusal: there is none of that name.
+    """
+    kit = called(kits, text)
+    if kit is None:
+        told = Message("game-unknown", {"text": Quote(text), "known": ", ".join(kits)})
+        raise unknown(told, text, kits)
+    return kit
 
 
 def game_option(games: Collection[str], *, required: bool = False) -> Option:

@@ -13,6 +13,7 @@ import structlog
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Listing, Message, Name, Say
 from chatbot.live.choices import game_of
+from chatbot.live.licence import require_open
 from chatbot.live.replay import Reopened, Unreplayable, replay, reread
 from chatbot.live.room import hides
 from chatbot.live.table import Table
@@ -67,8 +68,10 @@ class Croupier:
         """Prepare a table that exists as soon as its first action is accepted.
 
         Raises:
-            Refusal: the game rests, is played often enough, or this is not the word or the one to open it.
+            Refusal: there are no games now, this one rests or is played often enough, or this is not
+                the word or the one to open it.
         """
+        require_open(room, kit)
         rest = self._rests.left(room, kit.name)
         if rest:
             raise Refusal(Message("cooldown", {"seconds": ceil(rest), "word": f"!{kit.word}"}))

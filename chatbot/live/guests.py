@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message, Quote
+from chatbot.live.kin import Kin
 from chatbot.live.marks import honest
 from chatbot.live.newest import remember
+from chatbot.live.terms import TERMS
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting
+from chatbot.wallets.welcomes import welcome
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from chatbot.live.room import Line, Room
     from chatbot.live.watch import Watch
     from chatbot.live.words import Words
+    from chatbot.wallets.identities import Identities
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.members import Members
 
@@ -42,8 +46,11 @@ class Guests:
     Players of the house are no members: their names come with a mark, which no other name can have.
     """
 
-    def __init__(self, ledger: Ledger, members: Members, watch: Watch, words: Words) -> None:
+    def __init__(
+        self, ledger: Ledger, members: Members, watch: Watch, words: Words, identities: Identities
+    ) -> None:
         self._ledger, self._members, self._watch, self._words = ledger, members, watch, words
+        self.identities, self.kin = identities, Kin(identities)
         self._mark = self._marked("").strip()
         self._names: OrderedDict[Seat, str] = OrderedDict()
         self._noted: OrderedDict[tuple[str, Seat], tuple[str, float]] = OrderedDict()
@@ -63,13 +70,16 @@ class Guests:
 
     async def greet(self, room: Room, line: Line) -> None:
         """Note that a member is here; who is new to the community gets its starting credits, once ever."""
-        key, now = (room.community, line.seat), self._watch.now()
+        seat = line.speaker
+        key, now = (room.community, seat), self._watch.now()
         name, noted = self._noted.get(key, ("", 0.0))
         if name == line.name and now < noted + NOTED:
             return
         if not name:
-            await self._welcome(room, line.seat)
-        await self._members.note(room.community, line.seat, line.name, self._watch.date())
+            await self._welcome(room, seat)
+        await self._members.note(room.community, seat, line.name, self._watch.date())
+        if not name and self.identities.linked(seat):
+            await self._know(room.community, self.identities.root(seat), line.name)
         remember(self._noted, key, (line.name, now), REMEMBERED)
 
     async def learn(self, community: str, seats: Collection[Seat]) -> None:
@@ -90,8 +100,10 @@ class Guests:
         if mentioned is not None and of_house(mentioned):
             raise Refusal(Message("member-bot", {"name": Quote(asked.line.named[mentioned])}))
         if mentioned is not None:
-            return await self._introduce(community, mentioned, asked.line.named[mentioned])
-        seats = await self._members.find(community, name)
+            known = await self._introduce(community, mentioned, asked.line.named[mentioned])
+            return self.kin.present(asked.room, known)
+        bearers = await self._members.find(community, name)
+        seats = list(dict.fromkeys(self.kin.present(asked.room, each) for each in bearers))
         if not seats:
             raise Unknown(name)
         if len(seats) > 1:
@@ -153,13 +165,20 @@ class Guests:
         await self._members.note(community, seat, name, self._watch.date())
         return seat
 
+    async def _know(self, community: str, seat: Seat, name: str) -> None:
+        """Let a root be known here by its name, or else by that of the seat that speaks for it."""
+        if not await self._members.names(community, [seat]):
+            await self._members.note(community, seat, self._names.get(seat, name), self._watch.date())
+        await self.learn(community, [seat])
+
     async def _welcome(self, room: Room, seat: Seat) -> None:
-        if not room.habits.start_credits:
+        if not TERMS.of(room).start:
             return
-        wallet, mint = accounts.wallet(room.community, seat), accounts.mint(room.community)
-        gift = Entry(mint, wallet, room.habits.start_credits, "welcome")
-        posting = f"welcome:{room.community}:{seat}"
-        await self._ledger.post(Posting(posting, room.community, self._watch.date(), seat, (gift,)))
+        community, person = self.identities.community(room.community), self.identities.person(seat)
+        wallet, mint = accounts.wallet(community, seat), accounts.mint(community)
+        gift = Entry(mint, wallet, TERMS.of(room).start, "welcome")
+        posting = welcome(community, person)
+        await self._ledger.post(Posting(posting, community, self._watch.date(), seat, (gift,)))
 
 
 def _mentioned(named: Mapping[Seat, str], text: str) -> Seat | None:

@@ -1,4 +1,4 @@
-"""Every command there is, by its word, and what `!help` says of it."""
+"""Every command there is, by its word."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Kind, Option, called, openly
-from chatbot.kernel.say import Listing, Message, Quote, Say
-from chatbot.live.asked import Asked, Service, usage
-from chatbot.live.choices import ROOM, game_of
+from chatbot.kernel.kit import Option, called, openly
+from chatbot.live.choices import game_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
-    from chatbot.kernel.game import Role, Seat
+    from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Kit
+    from chatbot.live.asked import Service
     from chatbot.live.room import Room
 
 _GLUED = re.compile(r"([a-z]+)([0-9].*)", re.ASCII | re.IGNORECASE)
@@ -29,13 +27,11 @@ class Guide:
         ValueError: a game's command has the word of a service and does not share it, or of another command.
     """
 
-    def __init__(self, kits: Mapping[str, Kit], services: Sequence[Service]) -> None:
-        self._kits = kits
-        topic = Option("topic", Kind.WORD, suggest=self._topics)
-        self.services = (
-            *services,
-            Service("help", self._help, "[GAME | COMMAND]", options=(topic,), reads=True),
-        )
+    def __init__(
+        self, kits: Mapping[str, Kit], services: Sequence[Service], groups: Container[str] = ()
+    ) -> None:
+        self.kits, self._groups = kits, groups
+        self.services = tuple(services)
         self._services = {each.word: each for each in self.services}
         named = [
             (word, (kit, command))
@@ -74,13 +70,17 @@ class Guide:
     def _names(self, words: Sequence[str]) -> bool:
         """Whether the first of these words is what a setting belongs to."""
         first = words[0].lower() if words else ""
-        return first == ROOM or called(self._kits, first) is not None
+        return first in self._groups or called(self.kits, first) is not None
 
     def service(self, word: str) -> Service | None:
         return self._services.get(word.lower())
 
     def command(self, word: str) -> tuple[Kit, Command] | None:
         return self._commands.get(word.lower())
+
+    def played(self, word: str) -> tuple[Kit, Command] | None:
+        """Find the command of a game, even where the house answers to the same word."""
+        return self._shared.get(word.lower()) or self.command(word)
 
     def split(self, text: str) -> tuple[str, tuple[str, ...]]:
         """Split what was typed behind the sign into a command's word and its arguments.
@@ -90,6 +90,8 @@ class Guide:
         if not text or text[0].isspace():
             return "", ()
         word, *words = text.split()
+        if words and self.service(word) and self.service(word + words[0]):
+            return word + words[0], tuple(words[1:])  # `!season end` is a command beside `!season`
         if self._known(word):
             return word, tuple(words)
         if words and self._known(word + words[0]):
@@ -126,57 +128,9 @@ class Guide:
             return _suggested(command.options, option, game_of(kit, room.settings(kit.name)), given)
         return ()
 
-    def _topics(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
-        return [*(kit.word for kit in self._kits.values()), *(each.word for each in self.services)]
-
-    def check(self, service: Service, role: Role) -> None:
-        """Let pass who may use a service.
-
-        Raises:
-            Refusal: the role is not enough.
-        """
-        if not role.covers(service.least):
-            raise Refusal(Message("not-allowed", {"role": Message(f"role-{service.least.value}")}))
-
-    async def _help(self, asked: Asked) -> Sequence[Say]:
-        if len(asked.words) > 1:
-            raise usage("help", "[GAME | COMMAND]")
-        if not asked.words:
-            return [asked.answer(each) for each in self._overview(asked.line.role)]
-        word = asked.words[0].lower().removeprefix("!")
-        return [asked.answer(each) for each in self._about(word)]
-
-    def _overview(self, role: Role) -> Iterator[Message]:
-        games = tuple(_word(f"!{kit.word}") for kit in self._kits.values())
-        yield Message("help-overview", {"games": Listing(games)})
-        allowed = tuple(_word(f"!{each.word}") for each in self.services if role.covers(each.least))
-        yield Message("help-services", {"services": Listing(allowed, most=len(allowed))})
-
-    def _about(self, word: str) -> Iterator[Message]:
-        service, found = self.service(word), self._shared.get(word) or self.command(word)
-        if service is None and found is None:
-            raise Refusal(Message("help-unknown", {"text": Quote(word)}))
-        if service is not None:
-            yield _explained(service.word, service.arguments)
-        if found is not None:
-            kit, command = found
-            yield _explained(command.word, command.arguments)
-            others = tuple(_word(f"!{each.word}") for each in kit.commands[1:])
-            if command.word == kit.word and others:
-                yield Message("help-answers", {"words": Listing(others)})
-
 
 def _suggested(
     options: Sequence[Option], name: str, rules: object, given: Mapping[str, str]
 ) -> Sequence[str]:
     suggests = next((each.suggest for each in options if each.name == name), None)
     return suggests(rules, given) if suggests else ()
-
-
-def _word(word: str) -> Message:
-    return Message("word", {"word": word})
-
-
-def _explained(word: str, arguments: str) -> Message:
-    command = f"!{word} {arguments}".rstrip()
-    return Message("help-command", {"command": command, "help": Message(f"help-{word}")})

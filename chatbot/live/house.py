@@ -5,7 +5,6 @@ Rooms do not wait for each other. Within a room lines are answered in the order 
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import structlog
@@ -14,32 +13,31 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
 from chatbot.live.asked import Asked, Service
-from chatbot.live.choices import adopt
 from chatbot.live.croupier import Croupier
-from chatbot.live.desk import Desk
-from chatbot.live.draft import Cause
 from chatbot.live.ears import Ears
 from chatbot.live.gate import Gate
 from chatbot.live.guests import Guests
-from chatbot.live.guide import Guide
 from chatbot.live.house_players import HousePlayers
-from chatbot.live.keeper import Keeper
 from chatbot.live.kept import Kept
+from chatbot.live.meant import topic_of
 from chatbot.live.notary import Notary, Sources
 from chatbot.live.occasions import Occasions
 from chatbot.live.outbox import Outbox
-from chatbot.live.pit import Pit
+from chatbot.live.pit import Pit, seat_speaker
+from chatbot.live.reach import Reach
 from chatbot.live.rests import Rests
 from chatbot.live.room import hides
 from chatbot.live.rooms import Rooms
 from chatbot.live.season import Calendar
+from chatbot.live.staff import Staff
 from chatbot.live.steps import suggested
 from chatbot.live.study import Study
 from chatbot.live.table import BrokenGame
+from chatbot.live.terms import TERMS
 from chatbot.wallets.heard import Heard
+from chatbot.wallets.identities import Identities
 from chatbot.wallets.ledger import Ledger, LostAnswer
 from chatbot.wallets.members import Members
-from chatbot.wallets.preferences import Preferences
 from chatbot.wallets.seasons import Seasons
 from chatbot.wallets.stories import Stories
 
@@ -49,7 +47,6 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Kit
     from chatbot.live.room import Line, Occasion, Room
-    from chatbot.live.table import Table
     from chatbot.live.watch import Watch
     from chatbot.live.words import Words
     from chatbot.wallets.store import Store
@@ -75,39 +72,48 @@ class House:
     ) -> None:
         self.kits, self.watch, self._store = kits, watch, store
         self.ledger, self._stories = Ledger(store), Stories(store)
-        self.guests = Guests(self.ledger, Members(store), watch, words)
+        self.identities = Identities(store)
+        self.guests = Guests(self.ledger, Members(store), watch, words, self.identities)
         self._players = HousePlayers(self.ledger, watch)
-        self.outbox = Outbox(words, watch, self.guests.name)
+        self.outbox = Outbox(words, watch, self.guests.name, Reach(self.identities.known_as))
         self.rests = Rests(kits, self.outbox, watch, self._changed)
         self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.guests, watch)
         self._notary = notary = Notary(kits, store, self._stories, self.outbox, sources or Sources())
         self._study = study = Study(self.outbox, watch)
         dealing = kits, self.ledger, self._stories, notary, calendar, self.rests, self.outbox, watch, study
         self._croupier = Croupier(*dealing, self.guests, self._changed)
-        self._preferences = Preferences(store)
-        self.desk = Desk(kits, self.ledger, self.guests, calendar, watch)
+        self.rooms = Rooms()
+        serving = store, self.ledger, self.guests, calendar, notary, self.rooms, self.outbox, watch, study
+        self.staff = staff = Staff(kits, *serving)
+        self.guide, self.desk = staff.guide, staff.desk
         self._pit = Pit(
             self._croupier, notary, self.desk, self.ledger, self.guests, self._players, study, watch
         )
-        keeper = Keeper(kits, self._preferences, self.guests)
-        self.guide = Guide(kits, (*self.desk.services, *notary.services, *keeper.services))
         self._kept = Kept()
         self._probed = 0.0  # when talk last asked the database for something
         self._ears, self._gate = Ears(Heard(store), watch), Gate(watch)
-        self.occasions = Occasions(self._ears, self.guests, self.outbox)
+        self.occasions = Occasions(self._ears, self.guests, self.outbox, watch)
+        self.occasions.listeners.append(staff.noticed)
         self.halted = False  # the books do not add up: there is talk, but no game
-        self.rooms = Rooms()
         self.listeners: list[Callable[[Room], None]] = []  # called when a table of a room has changed
 
-    async def open(self, room: Room) -> None:
-        """Open a room: its choices count, and its tables go on, before the first line is heard in it."""
+    async def open(self, room: Room) -> Room:
+        """Open a room: its choices count, and its tables go on, before the first line is heard in it.
+
+        Gives the room that its channel is in: another's, where keepers have bridged the two.
+        """
+        await self.identities.load()
+        return await self.staff.bridges.open(room, self._open)
+
+    async def _open(self, room: Room) -> None:
         await self._store.claim(room.id)
-        adopt(room, self.kits, await self._preferences.load(room.id))
+        await self.staff.open(room)
         if self.halted:
             self._say_halted(room)
         else:
             await self._croupier.take_up(room)
         self.rooms.open(room)
+        self.staff.deadlines.watch_over(room)
         self._players.look(room)
 
     def has(self, channel: str) -> bool:
@@ -115,12 +121,13 @@ class House:
         return self.rooms.has(channel)
 
     async def standing(self, prefix: str) -> list[str]:
-        """List the rooms whose ids begin so and in which tables stand, open or not."""
-        return await self._stories.standing(prefix)
+        """List the rooms whose ids begin so and in which tables stand, open or not, or other chats are."""
+        bridged = await self.staff.bridges.rooms(prefix)
+        return list(dict.fromkeys((*await self._stories.standing(prefix), *bridged)))
 
     def whereabouts(self, seat: Seat) -> str | None:
         """Find the channel in which somebody sits at a table, or else spoke last: a whisper belongs there."""
-        channel = self.rooms.whereabouts(seat, seat.partition(":")[0])
+        channel = self.rooms.whereabouts(self.guests.kin.seats(seat), seat.partition(":")[0])
         return None if channel is None else channel.id
 
     async def hear(self, line: Line) -> bool:
@@ -140,9 +147,13 @@ class House:
         """Take in what happened besides talk, once."""
         room = self.rooms.at(occasion.channel)
         try:
-            await self._kept.finish(self.occasions.take(room, occasion))
+            await self._kept.finish(self.occasions.take(room, self.guests.kin.happened(occasion)))
         except (SQLAlchemyError, OSError):
             log.exception("an occasion could not be noted", room=room.id, occasion=occasion.id)
+
+    async def watching(self, channel: str, people: Mapping[Seat, str]) -> None:
+        """Take in who is in a channel, by seat with their names, as its platform tells every few minutes."""
+        await self._kept.finish(self.staff.earning.watching(self.rooms.at(channel), people))
 
     def suggest(self, channel: str, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
         """List values for an option of a command, fit for what was given for the others."""
@@ -154,12 +165,13 @@ class House:
         table = room.place(found[0], seat) if found is not None else None
         if table is None:
             return {}
-        known = suggested(table, seat, room.habits.start_credits, word, number)
-        return {each: self.outbox.text(label) for each, label in known.items()}
+        known = suggested(table, seat, TERMS.of(room).start, word, number)
+        return {each: self.outbox.text(label, room=room) for each, label in known.items()}
 
     def secret(self, room: Room, seat: Seat, text: str, table: str | None = None) -> bool:
         """Whether what somebody is about to say, at that table or theirs, is best said to the bot alone."""
-        word, words = self.guide.split(text.removeprefix(PREFIX))
+        said = self.staff.aliases.written_out(room, text)
+        word, words = self.guide.split(said.removeprefix(PREFIX))
         found = self.guide.answering(room, seat, word, words)
         if found is None or isinstance(found, Service):
             return False
@@ -175,7 +187,7 @@ class House:
         """Stop all games where they stand; chat and wallets go on."""
         if self.halted:
             return
-        self.halted = True
+        self.halted = self._calendar.ends.stopped = True
         for room in self.rooms.values():
             for table in room.tables.values():
                 table.freeze()
@@ -193,21 +205,27 @@ class House:
         """Wait for lines that are being answered, but begin nothing that takes long."""
         self._study.close()
         await self.settle()
+        await self.staff.close()
 
     async def settle(self) -> None:
         """Wait for lines that are being answered."""
         await self._kept.settle()
 
     async def _take(self, room: Room, line: Line) -> None:
+        self.guests.meet(line.seat, line.name)
         try:
-            await self._answer(room, line)
+            while not await self._answer(self.rooms.at(line.channel), line):
+                pass  # its chat has gone over to another room while it waited
         finally:
             self._gate.leave(room)
 
-    async def _answer(self, room: Room, line: Line) -> None:
+    async def _answer(self, room: Room, line: Line) -> bool:
         came = self.watch.now() if line.came is None else line.came
-        self.guests.meet(line.seat, line.name)
         async with room.order:
+            if self.rooms.at(line.channel) is not room:
+                return False
+            line = self.guests.kin.spoken(room, line)
+            self.outbox.reach.note(room, line)
             try:
                 await self._hear(room, line, self.watch.now() - came)
             except Refusal as refusal:
@@ -220,18 +238,13 @@ class House:
                 if line.text.startswith(PREFIX):
                     doubtful = isinstance(error, LostAnswer)
                     self._refuse(room, line, Message("look-again" if doubtful else "try-again"))
+        return True
 
     async def hurry(self, room: Room, table_id: str) -> None:
         """Let the present phase of a table run out now, with all that the house's own do in it."""
         table = room.table(table_id)
         if table is not None:
-            await self._kept.finish(self._hurry(room, table))
-
-    async def _hurry(self, room: Room, table: Table) -> None:
-        clock = table.clock
-        await self._players.hurry(room, table)
-        if table.clock == clock:  # else they have ended the phase themselves
-            await table.hurry()
+            await self._kept.finish(self._pit.hurry(room, table))
 
     # A line
 
@@ -244,39 +257,37 @@ class House:
             return  # each talker would wait for the database, and commands behind them all
         self._probed = self.watch.now()
         await self.guests.greet(room, line)
-        await self._seat_speaker(room, line)
+        await self.staff.heard(room, line)
+        await seat_speaker(room, line)
         if command:
             await self._obey(room, line)
 
     async def _obey(self, room: Room, line: Line) -> None:
+        line = self.staff.aliases.meant(room, line)
         word, words = self.guide.split(line.text.removeprefix(PREFIX))
         found = self.guide.answering(room, line.seat, word, words)
         reads = isinstance(found, Service) and found.reads
+        if found is None:
+            self.outbox.say(room, self.staff.prompts.mistyped(room, line, word))
         if found is None or (not reads and not await self._ears.first(line.id)):
             return
+        asked = Asked(room, line, tuple(words))
+        use = self.staff.porter.admit(asked, found)
         if isinstance(found, Service):
-            self.guide.check(found, line.role)
-            says = await found.answer(Asked(room, line, tuple(words)))
-            self.outbox.say(room, says)
+            self.outbox.say(room, await found.answer(asked))
         else:
             await self._play(room, *found, line, words)
+            await self.staff.prompts.played(room, line, found[0])
+        self.staff.porter.passed(use)
 
     async def _play(self, room: Room, kit: Kit, command: Command, line: Line, words: tuple[str, ...]) -> None:
-        topic = words[0].lower() if len(words) == 1 and command.word == kit.word else ""
-        if topic in kit.topics:
+        topic = topic_of(kit, command, words)
+        if topic:
             self.outbox.say(room, await self._pit.explain(room, kit, topic, line))
             return
         if self.halted:
             raise Refusal(Message("games-stopped"))
         await self._pit.play(room, kit, command, line, words)
-
-    async def _seat_speaker(self, room: Room, line: Line) -> None:
-        """Whoever speaks while a table stands sits at it too, where the game is for the active."""
-        for table in list(room.tables.values()):
-            if not table.over and table.kit.audience(table.game) and line.seat not in table.seated:
-                once = Cause(line.id, line.seat, f"seat:{table.id}:{line.seat}")
-                with suppress(Refusal):  # it has ended since; nobody asked for anything
-                    await table.play(await table.sit([line.seat]), once)
 
     def _refuse(self, room: Room, line: Line, message: Message) -> None:
         refusal = Say(message, line.seat, secret=line.private, event="Refusal", answers=line.id)

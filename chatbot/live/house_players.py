@@ -136,7 +136,7 @@ class HousePlayers:
 
     async def _purse(self, sitting: Sitting, seat: Seat) -> int:
         wallet = accounts.wallet(sitting.room.community, seat)
-        return (await self._ledger.balances([wallet]))[wallet]
+        return await self._ledger.balance(wallet)
 
     # Answering
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel import fair
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Kind, Option, called
+from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Listing, Message, Quote, Say, Talk
-from chatbot.live.asked import Asked, Service, game_option, usage
+from chatbot.live.asked import Asked, Service, game_named, game_option, usage
 from chatbot.live.newest import remember
 from chatbot.live.proof import check, hashes
 from chatbot.live.replay import OtherRules, version_of
@@ -104,10 +104,7 @@ class Notary:
             raise usage("fair", "[GAME]")
         if not asked.words:
             return [asked.answer(await self._overview(asked.room))]
-        kit = called(self._kits, asked.words[0])
-        if kit is None:
-            known = ", ".join(self._kits)
-            raise Refusal(Message("game-unknown", {"text": Quote(asked.words[0]), "known": known}))
+        kit = game_named(self._kits, asked.words[0])
         return [asked.answer(each) for each in await self._present(asked.room, kit)]
 
     async def _overview(self, room: Room) -> Message:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.say import Message, Name, Say, Talk
 from chatbot.live.room import Happening
@@ -18,10 +20,13 @@ if TYPE_CHECKING:
     from chatbot.live.guests import Guests
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Occasion, Room
+    from chatbot.live.watch import Watch
 
     Listener: TypeAlias = Callable[[Room, Occasion], Awaitable[None]]
 
 _STREAM = {Happening.ONLINE: True, Happening.OFFLINE: False}
+
+AGAIN = 30.0  # seconds until an occasion that the database could not note is tried again
 
 log = structlog.get_logger(__name__)
 
@@ -29,16 +34,28 @@ log = structlog.get_logger(__name__)
 class Occasions:
     """Takes every occasion in once, across restarts too, and hands it to whoever listens."""
 
-    def __init__(self, ears: Ears, guests: Guests, outbox: Outbox) -> None:
-        self._ears, self._guests, self._outbox = ears, guests, outbox
+    def __init__(self, ears: Ears, guests: Guests, outbox: Outbox, watch: Watch) -> None:
+        self._ears, self._guests, self._outbox, self._watch = ears, guests, outbox, watch
         self.listeners: list[Listener] = []
 
     async def take(self, room: Room, occasion: Occasion) -> None:
         if not self._ears.fresh(occasion.id):
             return
         room.live = _STREAM.get(occasion.kind, room.live)  # known, but from before a restart: still so
-        if not await self._ears.first(occasion.id):
+        await self._take(room, occasion)
+
+    async def _take(self, room: Room, occasion: Occasion) -> None:
+        """Hand an occasion on, as soon as the database can say that nobody has."""
+        try:
+            first = await self._ears.first(occasion.id)
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("an occasion waits for the database", occasion=occasion.id, error=str(error))
+            self._watch.ring(AGAIN, partial(self._take, room, occasion))
             return
+        if first:
+            await self._hand_on(room, occasion)
+
+    async def _hand_on(self, room: Room, occasion: Occasion) -> None:
         if occasion.kind is Happening.RAID and occasion.seat is not None:
             self._greet(room, occasion.seat, occasion)
         for listener in self.listeners:

@@ -12,8 +12,10 @@ import structlog
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message, Name, Say, Talk
+from chatbot.live.reach import Reach
 from chatbot.live.room import Channel, Delivery, Privacy, Room
 from chatbot.live.safe import plain
+from chatbot.live.tongues import Tongues
 from chatbot.live.watch import Alarm
 
 if TYPE_CHECKING:
@@ -66,10 +68,13 @@ class _Queue:
 
 
 class Outbox:
-    """Speaks one language through the doors of every room."""
+    """Speaks through the doors of every room, in the room's own words."""
 
-    def __init__(self, words: Words, watch: Watch, name: Callable[[Seat], str]) -> None:
-        self.words = words
+    def __init__(
+        self, words: Words, watch: Watch, name: Callable[[Seat], str], reach: Reach | None = None
+    ) -> None:
+        self.words, self.tongues = words, Tongues(words)
+        self.reach = reach or Reach()
         self._watch = watch
         self._name = name
         self._queues: dict[tuple[str, Seat | None, str], _Queue] = {}
@@ -80,14 +85,16 @@ class Outbox:
         What is for a player of the house alone is for nobody.
         """
         for say in (each for each in says if each.to is None or not of_house(each.to)):
-            for channel in room.channels:
+            for channel, addressed in self.reach.ways(room, say):
                 try:
-                    self._add(channel, room, say)
+                    self._add(channel, room, addressed)
                 except LookupError:
                     log.exception("a line has no words", message=say.message.id)
 
-    def text(self, message: Message, dress: Dress = plain) -> str:
-        return self.words.text(message, self._name, dress)
+    def text(self, message: Message, dress: Dress = plain, room: Room | None = None) -> str:
+        """Word a message as it is said in a room; in the program's words where it is said in none."""
+        words = self.words if room is None else self.tongues.of(room)
+        return words.text(message, self._name, dress)
 
     def _queue(self, channel: Channel, to: Seat | None, answers: str) -> _Queue:
         queue = _Queue(channel, to, answers)
@@ -97,7 +104,7 @@ class Outbox:
         alone = _alone(channel, say)
         carried = say.answers if not alone and channel.manner.carries(say.answers) else ""
         queue = self._queue(channel, say.to if alone else None, carried)
-        text = self.text(say.message, channel.manner.dress) if alone else self._public(queue, room, say)
+        text = self.text(say.message, channel.manner.dress, room) if alone else self._public(queue, room, say)
         if text is None:
             return
         waiting = _Waiting(text, say)
@@ -113,10 +120,10 @@ class Outbox:
             return None
         dress = queue.channel.manner.dress
         if say.to is None:
-            return self.text(say.message, dress)
+            return self.text(say.message, dress, room)
         if say.event == "Refusal" and not self._fresh(queue, say.message.id):
             return None
-        return self.text(Message("addressed", {"who": Name(say.to), "text": say.message}), dress)
+        return self.text(Message("addressed", {"who": Name(say.to), "text": say.message}), dress, room)
 
     def _fresh(self, queue: _Queue, kind: str) -> bool:
         now = self._watch.now()

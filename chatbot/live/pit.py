@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -12,6 +13,9 @@ from chatbot.kernel.say import Message
 from chatbot.live.asked import Asked
 from chatbot.live.choices import game_of
 from chatbot.live.draft import Cause
+from chatbot.live.licence import offered, require_open
+from chatbot.live.meant import table_for
+from chatbot.live.porter import standing
 from chatbot.live.room import Privacy
 from chatbot.live.table import PATIENCE, BrokenGame
 
@@ -56,24 +60,38 @@ class Pit:
         """
         await self._croupier.find_lost(room)
         purse = await self._desk.purse(room, line.seat)
-        table = _meant(room, kit, command, line, words)
+        table = table_for(room, kit, command, line, words)
         if table is not None and table.over:
             await table.finished()  # a season that ends with it must not miss what is staked next
         present = table is not None and not table.over
         if table is None or table.over:
-            table = await self._croupier.lay(room, kit, line.seat, line.role, opens=command.opens)
+            role = standing(room, line)
+            table = await self._croupier.lay(room, kit, line.seat, role, opens=command.opens)
         action = await self._read(command, table.game, await self._request(table, line, purse, words))
         company = [line.seat] if present else self._croupier.company(room, table, line.seat)
         await self._take(table, [*await table.sit(company), action], line, present=present)
 
     async def explain(self, room: Room, kit: Kit, topic: str, line: Line) -> Sequence[Say]:
-        """Answer what somebody asks about a game."""
+        """Answer what somebody asks about a game.
+
+        Raises:
+            Refusal: it is switched off, and none of its tables stands.
+        """
+        if not offered(room, kit) and not room.playing(kit.name):
+            require_open(room, kit)
         game, purse = game_of(kit, room.settings(kit.name)), await self._desk.purse(room, line.seat)
         bodies = await self._ledger.records(room.id, kit.name, [line.seat])
         record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
         asked = Asked(room, line, (topic,))
         remembered = Remembrance(line.seat, purse, record)
         return [asked.answer(each) for each in kit.topics[topic](game, remembered)]
+
+    async def hurry(self, room: Room, table: Table) -> None:
+        """Let a phase run out now, with all that players of the house do in it."""
+        clock = table.clock
+        await self._players.hurry(room, table)
+        if table.clock == clock:  # else they have ended the phase themselves
+            await table.hurry()
 
     async def _request(self, table: Table, line: Line, purse: int, words: tuple[str, ...]) -> Request:
         """Bring together what a command is read with.
@@ -126,30 +144,15 @@ class Pit:
                 self._look_later(room)
 
 
+async def seat_speaker(room: Room, line: Line) -> None:
+    """Whoever speaks while a table stands sits at it too, where the game is for the active."""
+    for table in list(room.tables.values()):
+        if not table.over and table.kit.audience(table.game) and line.seat not in table.seated:
+            once = Cause(line.id, line.seat, f"seat:{table.id}:{line.seat}")
+            with suppress(Refusal):  # it has ended since; nobody asked for anything
+                await table.play(await table.sit([line.seat]), once)
+
+
 def _names(kit: Kit) -> bool:
     """Whether members are named in a game: then they may be in any of its commands."""
     return any(each.kind is Kind.MEMBER for command in kit.commands for each in command.options)
-
-
-def _meant(room: Room, kit: Kit, command: Command, line: Line, words: Sequence[str]) -> Table | None:
-    """Find the table that a line is for: the one that its button belongs to, or the speaker's.
-
-    Whoever is only asked to play may begin a game of their own, else one could keep them from it.
-
-    Raises:
-        Refusal: the button's table is over.
-    """
-    if line.table is None:
-        table = room.place(kit, line.seat)
-        asked = table is not None and not table.over and line.seat in kit.invited(table.state)
-        return room.tables.get(kit.spot(line.seat)) if asked and _begins(command, words) else table
-    table = room.table(line.table)
-    if table is None or table.over or table.kit is not kit:
-        raise Refusal(Message("table-over"))
-    return table
-
-
-def _begins(command: Command, words: Sequence[str]) -> bool:
-    """Whether this opens a table, answers at none that stands, and names nobody."""
-    answers = {each for option in command.options if option.answers for each in option.choices}
-    return command.opens and not any(word.startswith("@") or word.lower() in answers for word in words)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from chatbot.kernel.codec import canonical
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import pledge, seal
-from chatbot.live.replay import OtherRules, Unreplayable, replay
+from chatbot.live.replay import OtherRules, Unreplayable, of_ledger, replay
 from chatbot.wallets import accounts, refunds
 from chatbot.wallets.posting import Entry, Turn
 from chatbot.wallets.stories import OPEN, VOID, Step, Story
@@ -93,6 +93,12 @@ def read(text: str) -> tuple[Story, Hashes]:
         raise ProofError(f"This is no proof file ({reason}).") from None
 
 
+def forgotten(story: Story) -> bool:
+    """Whether somebody at this table has been forgotten since."""
+    entries = (*(each for step in story.steps for each in step.entries), *story.others)
+    return any(f":{accounts.GONE}:" in name for each in entries for name in (each.source, each.target))
+
+
 def check(story: Story, claimed: Hashes, kits: Mapping[str, Kit]) -> list[Finding]:
     """Check a finished table against the rules and against what was claimed of it.
 
@@ -135,7 +141,9 @@ def _ending(story: Story) -> Finding:
         return Finding("end", False, f"The pot still holds {balances[accounts.pot(story.id)]} credits.")
     if story.state != VOID:
         return Finding("end", True, "The table is settled, and its pot is empty.")
-    if list(story.others) != _refunds_due(story):
+    # Not by their order: that is by names, and some may be pseudonyms since.
+    refunded = Counter(each for each in story.others if not of_ledger(each, story.community))
+    if refunded != Counter(_refunds_due(story)):
         return Finding("end", False, "The refunds are not what each had paid, and nothing else.")
     return Finding("end", True, "The table was called off, and every stake was given back.")
 

@@ -6,17 +6,16 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Protocol
-
-from pydantic import Field
+from typing import TYPE_CHECKING, Any, Protocol
 
 from chatbot.kernel.game import Role, Seat
-from chatbot.kernel.say import Say, Talk
-from chatbot.kernel.settings import Unit, Whole
+from chatbot.kernel.say import Say
+from chatbot.live.habits import HABITS
 from chatbot.live.safe import Dress, plain
 
 if TYPE_CHECKING:
     from chatbot.kernel.kit import Kit
+    from chatbot.live.habits import Habits
     from chatbot.live.table import Table  # noqa: TC004  (rooms hold tables, tables stand in rooms)
 
 
@@ -30,7 +29,9 @@ class Line:
     The id is the platform's, unique over all of them; `private` was said to the bot alone. A button
     belongs to a `table`, and acts at no other. Whoever is mentioned stands in the text as `@<seat>`,
     and in `named` with a display name. `came` is when it reached the program, on the watch, if it
-    waited before the house heard it.
+    waited before the house heard it. `role` is the highest of those that the platform tells; `badges`
+    are the others. `login` is the name that nobody else has on a platform, as `twitch:bob`. `by` is the
+    seat that the platform tells, where it plays as another of the same person.
     """
 
     id: str
@@ -43,6 +44,18 @@ class Line:
     table: str | None = None
     named: Mapping[Seat, str] = field(default_factory=dict)
     came: float | None = None
+    badges: frozenset[Role] = frozenset()
+    login: str = ""
+    by: Seat | None = None
+
+    @property
+    def speaker(self) -> Seat:
+        """Give the seat that the platform knows, whomever it plays as."""
+        return self.by or self.seat
+
+    @property
+    def roles(self) -> frozenset[Role]:
+        return self.badges | {self.role}
 
 
 class Happening(Enum):
@@ -108,6 +121,8 @@ class Manner:
     carries: Callable[[str], bool] = (
         no_line  # whether the line of this id has a way of its own for its answer
     )
+    vouches: bool = True  # whether the platform knows who speaks, so that nobody can pass for another
+    streams: bool = False  # whether a stream belongs to a chat there
 
 
 @dataclass(eq=False, slots=True)
@@ -122,14 +137,6 @@ class Channel:
     manner: Manner = Manner()
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
-    """The settings of a room that belong to no single game."""
-
-    talk: Talk = Talk.NORMAL
-    start_credits: Annotated[Whole, Field(ge=0, le=1_000_000), Unit("credits")] = 240
-
-
 @dataclass(eq=False)
 class Room:
     """One room at work. `community` is whose wallets its members use."""
@@ -137,14 +144,18 @@ class Room:
     id: str
     community: str
     channels: tuple[Channel, ...]
-    habits: Habits = field(default_factory=Habits)
-    preferences: dict[str, dict[str, object]] = field(default_factory=dict)  # game -> settings changed
+    preferences: dict[str, dict[str, object]] = field(default_factory=dict)  # group -> settings changed
+    chosen: dict[str, Any] = field(default_factory=dict)  # group -> what these stand for
     tables: dict[str, Table] = field(default_factory=dict)  # by their spots, see `Kit.spot`
     rested: dict[str, float] = field(default_factory=dict)  # game -> when it may open again
     spoke: dict[Seat, float] = field(default_factory=dict)  # when a member was last active
-    live: bool = False  # whether its stream is on
+    live: bool | None = None  # whether its stream is on; None: nobody knows
     lost: bool = False  # whether a table may have been opened without our knowing
     order: asyncio.Lock = field(default_factory=asyncio.Lock)  # lines are answered in their order
+
+    @property
+    def habits(self) -> Habits:
+        return HABITS.of(self)
 
     def playing(self, game: str) -> list[Table]:
         """List the tables of a game that are not over."""
@@ -174,8 +185,8 @@ class Room:
         """Find a table by its number."""
         return next((table for table in self.tables.values() if table.id == table_id), None)
 
-    def settings(self, game: str) -> dict[str, object]:
-        return self.preferences.get(game, {})
+    def settings(self, group: str) -> dict[str, object]:
+        return self.preferences.get(group, {})
 
     def active(self, since: float) -> list[Seat]:
         """List who has been active since then; who was not for the longest time that counts is forgotten."""

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from math import inf
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.live.choices import game_of
-from chatbot.wallets import accounts
-from chatbot.wallets.posting import Entry, Moved, Posting, instalments
+from chatbot.live.season_ends import SeasonEnds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import datetime
 
-    from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit
     from chatbot.kernel.kit import Season as Plan
+    from chatbot.live.clerk import Hand
     from chatbot.live.guests import Guests
     from chatbot.live.room import Room
     from chatbot.live.table import Table
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.seasons import Season, Seasons
 
-EVERYBODY = 10**9
-ARCHIVED = 100  # places that the archive keeps
 TOLD = 5  # places that the chat is told
 
 
@@ -33,88 +30,73 @@ class Calendar:
     """Counts finished tables, and ends a season when its time has come."""
 
     def __init__(self, ledger: Ledger, seasons: Seasons, guests: Guests, watch: Watch) -> None:
-        self._ledger, self._seasons, self._guests, self._watch = ledger, seasons, guests, watch
+        self._seasons, self._watch = seasons, watch
+        self.ends = SeasonEnds(ledger, seasons, guests, watch)
 
     async def count(self, table: Table) -> Sequence[Say]:
         """Count a finished table; say the leaderboard if the season ends with it."""
         plan = table.kit.season(table.game)
         if plan is None:
             return []
-        room, now = table.room, self._watch.date()
-        season = await self._seasons.count(room.id, table.kit.name, now, table.id)
-        if not _ended(plan, season, now):
+        room, kit = table.room, table.kit
+        season = await self._seasons.count(room.id, kit.name, self._watch.date(), table.id)
+        if self.left(plan, season):
             return []
-        return [await self._end(table, plan, season)]
+        return await self.end(self.ends.of_itself(room, kit.name, season), kit, plan, season.number)
 
     async def describe(self, room: Room, kit: Kit) -> Sequence[Message]:
         """Say where the present season of a game stands, and who won the last one."""
-        plan = kit.season(game_of(kit, room.settings(kit.name)))
+        plan = plan_of(room, kit)
         if plan is None:
             return []
-        season = await self._seasons.current(room.id, kit.name, self._watch.date())
+        season = await self.current(room, kit)
         args: Arguments = {
             "game": Message(f"game-{kit.name}"),
             "number": season.number,
             "tables": season.tables,
         }
         limits = Listing(tuple(_limits(plan)), separator="; ")
-        told = [Message("season-now", {**args, "limit": limits, "resets": _fresh_start(plan)})]
+        told = [Message("season-now", {**args, "limit": limits, "resets": fresh_start(plan)})]
         places = await self._seasons.last(room.id, kit.name)
         if places:
             rows = tuple(_row(each.place, each.name, each.credits) for each in places[:TOLD])
             told.append(Message("season-last", {"rows": Listing(rows)}))
         return told
 
-    async def _end(self, table: Table, plan: Plan, season: Season) -> Say:
-        room, name = table.room, table.kit.name
-        places = await self._close(room, name, plan, season)
+    async def end(
+        self, hand: Hand, kit: Kit, plan: Plan, number: int, *, undoes: str | None = None
+    ) -> Sequence[Say]:
+        """End a season now, and tell everybody.
+
+        Raises:
+            Refusal: it is not that season any more.
+        """
+        places = await self.ends.close(hand, kit.name, plan, number, undoes=undoes)
         rows = tuple(_row(place, who, held) for place, (_, who, held) in enumerate(places[:TOLD], 1))
         args: Arguments = {
-            "game": Message(f"game-{name}"),
-            "number": season.number,
+            "game": Message(f"game-{kit.name}"),
+            "number": number,
             "rows": Listing(rows),
-            "resets": _fresh_start(plan),
+            "resets": fresh_start(plan),
         }
-        return Say(Message("season-over", args), game=name, event="SeasonOver")
+        return [Say(Message("season-over", args), game=kit.name, event="SeasonOver")]
 
-    async def _close(
-        self, room: Room, game: str, plan: Plan, season: Season
-    ) -> Sequence[tuple[Seat, str, int]]:
-        """Archive the leaderboard and begin afresh what the plan says, all in one; give the places."""
-        while True:
-            ranked = await self._ledger.top(room.community, EVERYBODY)
-            await self._guests.learn(room.community, [seat for seat, _ in ranked[:ARCHIVED]])
-            places = [(seat, self._guests.name(seat), held) for seat, held in ranked[:ARCHIVED]]
-            resets = self._resets(room, f"season:{room.id}:{game}:{season.number}", ranked)
-            try:
-                await self._seasons.close(
-                    room.id,
-                    game,
-                    places,
-                    self._watch.date(),
-                    forgets=plan.forgets_records,
-                    resets=resets if plan.resets_credits else None,
-                )
-            except Moved:
-                continue  # somebody was given something since the ranking was read
-            return places
+    async def current(self, room: Room, kit: Kit) -> Season:
+        return await self._seasons.current(room.id, kit.name, self._watch.date())
 
-    def _resets(self, room: Room, posting: str, ranked: Sequence[tuple[Seat, int]]) -> Posting:
-        """Bring every wallet back to what newcomers start with."""
-        community, start = room.community, room.habits.start_credits
-        mint, expects, entries = accounts.mint(community), {}, list[Entry]()
-        for seat, held in ranked:
-            wallet = accounts.wallet(community, seat)
-            expects[wallet] = held
-            source, target = (mint, wallet) if held < start else (wallet, mint)
-            entries += instalments(source, target, abs(start - held), "season")
-        return Posting(posting, community, self._watch.date(), entries=tuple(entries), expects=expects)
+    def left(self, plan: Plan, season: Season) -> float:
+        """Tell how many seconds of a season are left; none where it has seen all its tables."""
+        if plan.tables and season.tables >= plan.tables:
+            return 0.0
+        if not plan.days:
+            return inf
+        until = season.started_at + timedelta(days=plan.days)
+        return max((until - self._watch.date()).total_seconds(), 0.0)
 
 
-def _ended(plan: Plan, season: Season, now: datetime) -> bool:
-    if plan.tables and season.tables >= plan.tables:
-        return True
-    return bool(plan.days) and now >= season.started_at + timedelta(days=plan.days)
+def plan_of(room: Room, kit: Kit) -> Plan | None:
+    """Tell when a game's seasons end, as a room's settings have it now."""
+    return kit.season(game_of(kit, room.settings(kit.name)))
 
 
 def _limits(plan: Plan) -> Iterator[Message]:
@@ -126,7 +108,7 @@ def _limits(plan: Plan) -> Iterator[Message]:
         yield Message("season-limit-none")
 
 
-def _fresh_start(plan: Plan) -> Message:
+def fresh_start(plan: Plan) -> Message:
     """Say what begins afresh with a new season."""
     if plan.resets_credits:
         return Message("season-resets-everything")

@@ -17,6 +17,7 @@ from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import HOUSE, Roster, of_house
 from chatbot.live.room import Room
 from chatbot.live.table import Table
+from chatbot.live.terms import TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +71,7 @@ class Sitting:
     @property
     def allowance(self) -> int:
         """What each of them comes to the table with."""
-        return max(self.room.habits.start_credits, self.roster.least, self.table.kit.entry(self.table.state))
+        return max(TERMS.of(self.room).start, self.roster.least, self.table.kit.entry(self.table.state))
 
     @property
     def left(self) -> float:

@@ -17,7 +17,7 @@ from chatbot.kernel.say import Message, Say
 from chatbot.live.allowances import Allowances
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit, Thought
@@ -94,6 +94,22 @@ class Study:
         self._waiting[room.id] += 1
         self._lines.add(line)
         self._watch.ring(0.0, partial(self._ponder, room, kit, thought, event, line))
+
+    def tell(self, room: Room, line: str, answer: Callable[[], Awaitable[Sequence[Say]]]) -> None:
+        """Answer a line when that has been thought about; no other line of the room waits for it."""
+        if self._waiting[room.id] >= WAITING:
+            raise Refusal(Message("thoughts-full"))
+        self._waiting[room.id] += 1
+        self._lines.add(line)
+        self._watch.ring(0.0, partial(self._tell, room, line, answer))
+
+    async def _tell(self, room: Room, line: str, answer: Callable[[], Awaitable[Sequence[Say]]]) -> None:
+        try:
+            told = await answer()
+        finally:
+            self._lines.discard(line)
+            self._waiting[room.id] -= 1
+        self._outbox.say(room, told)
 
     async def _ponder(self, room: Room, kit: Kit, thought: Thought, event: Any, line: str) -> None:
         try:

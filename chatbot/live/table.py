@@ -169,9 +169,9 @@ class Table:
         if self._adrift:
             clock = self._clock
             await self._catch_up()
-            if not cause.line and self._clock != clock:
-                return  # the phase has ended already, as the journal has it
             actions = [each for each in actions if not (isinstance(each, Sit) and each.seat in self.seated)]
+            if not actions or (not cause.line and self._clock != clock):
+                return  # they sit here already, or the phase has ended, as the journal has it
         if self.over or self.frozen:
             raise Refusal(Message("games-stopped" if self.frozen else "table-over"))
         draft = await self._draft(actions, cause)

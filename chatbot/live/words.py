@@ -17,10 +17,11 @@ from fluent.syntax import ast as FTL  # noqa: N812  (the libraries own name for 
 import chatbot.games
 from chatbot.kernel import supplies
 from chatbot.kernel.say import Credits, Listing, Message, Name, Quote
+from chatbot.live import patterns
 from chatbot.live.safe import LONGEST_QUOTE, plain, safe_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Argument
@@ -33,18 +34,52 @@ _MARK = "\ue000"  # of private use: `safe_text` leaves none in what people write
 class Words:
     """Turns messages into text.
 
+    `texts` are somebody's own words in the place of messages, by their ids, as they typed them; `forms` is
+    what they call their credits, in the plural forms of the language, or in one for all.
+
     Raises:
         LookupError: there is no such language, message or placeholder.
     """
 
-    def __init__(self, language: str) -> None:
+    def __init__(
+        self, language: str, texts: Mapping[str, str] | None = None, forms: Sequence[str] = ()
+    ) -> None:
         self.language = language
+        self.usual = self if not texts and not forms else Words(language)
         self._bundle = FluentBundle([language], use_isolating=False)
-        self.ids: set[str] = set()
+        self._entries: dict[str, FTL.Message] = {}
         for path in _files(language):
             resource = _parsed(path.read_text(encoding="utf-8"))
-            self.ids.update(each.id.name for each in resource.body if isinstance(each, FTL.Message))
+            self._entries |= {each.id.name: each for each in resource.body if isinstance(each, FTL.Message)}
             self._bundle.add_resource(resource)
+        self.ids = set(self._entries)
+        self._texts, self._forms = dict(texts or {}), tuple(forms)
+        self._bundle.add_resource(FTL.Resource(list(self._own())), allow_overrides=True)
+
+    def placeholders(self, message: str) -> list[str]:
+        """List what can stand in the text of a message, in the order in which it does."""
+        return list(patterns.placeholders(self._entries[message], self._entries))
+
+    def counted(self, message: str) -> list[str]:
+        """List those of its placeholders that only a number can fill in."""
+        shown = patterns.placeholders(self._entries[message], self._entries)
+        return [name for name, each in shown.items() if isinstance(each.expression, FTL.FunctionReference)]
+
+    def typed(self, message: str) -> str:
+        """Give the text of a message as somebody would type it; of several forms, the usual one."""
+        return self._texts.get(message) or patterns.typed(self._entries[message], self._entries)
+
+    @property
+    def plurals(self) -> int:
+        """How many plural forms the language has."""
+        return patterns.variants(self._entries["credits-form"])
+
+    def _own(self) -> Iterator[FTL.Message]:
+        for message, text in self._texts.items():
+            shown = patterns.placeholders(self._entries[message], self._entries)
+            yield patterns.written(message, text, shown)
+        if self._forms:
+            yield patterns.written("currency", self._forms[-1], {})
 
     def text(self, message: Message, name: Callable[[Seat], str], dress: Dress = plain) -> str:
         """Say a message, with `name` giving the display name of a seat, and `dress` making it harmless."""
@@ -57,6 +92,8 @@ class Words:
         if pattern is None:
             raise LookupError(f"{message.id!r} has no text in {self.language!r}")
         text, errors = self._bundle.format_pattern(pattern, args)
+        if errors and message.id in self._texts:
+            return self.usual.text(message, name, dress)  # said here without what those words speak of
         if errors:
             raise LookupError(f"{message.id!r} in {self.language!r}: {errors[0]}")
         return _filled(str(text), long)
@@ -66,7 +103,7 @@ class Words:
             case Name():
                 return dress(safe_text(name(value.seat)))
             case Credits():
-                return self.text(Message("credits", {"amount": value.amount}), name, dress)
+                return self.text(self._amount(value.amount), name, dress)
             case Quote():
                 return dress(safe_text(value.text, LONGEST_QUOTE))
             case Listing():
@@ -75,6 +112,13 @@ class Words:
                 return self.text(value, name, dress)
             case _:
                 return value
+
+    def _amount(self, amount: int) -> Message:
+        if not self._forms:
+            return Message("credits", {"amount": amount})
+        form = int(self.text(Message("credits-form", {"amount": amount}), str))
+        unit = self._forms[min(form, len(self._forms)) - 1]
+        return Message("credits-called", {"amount": amount, "unit": unit})
 
     def _listing(self, listing: Listing, name: Callable[[Seat], str], dress: Dress) -> str:
         shown = listing.separator.join(self.text(each, name, dress) for each in listing.items[: listing.most])

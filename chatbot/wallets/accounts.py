@@ -8,6 +8,12 @@ from __future__ import annotations
 
 from chatbot.kernel.game import Seat
 
+NAMED = "name"
+"""The platform of seats that stand for whoever has a name, such as `name:twitch:bob`."""
+
+GONE = "gone"
+"""The platform of seats of those whom the books were told to forget."""
+
 
 def wallet(community: str, seat: Seat) -> str:
     return f"wallet:{_unambiguous(community)}:{seat}"
@@ -28,6 +34,11 @@ def mint(community: str) -> str:
 def kind(account: str) -> str:
     """Say what an account is: wallet, pot, house or mint."""
     return account.partition(":")[0]
+
+
+def community_of(account: str) -> str:
+    """Say whose wallet, house or mint an account is; a pot's name does not tell."""
+    return account.split(":", 2)[1]
 
 
 def seat_of(wallet_account: str) -> Seat:

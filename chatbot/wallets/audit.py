@@ -11,6 +11,7 @@ from sqlalchemy import Integer, Select, case, cast, exists, func, literal, or_, 
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from chatbot.wallets import schema
+from chatbot.wallets.posting import LINKED
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -161,10 +162,21 @@ def _foreign() -> Select[Any]:
 
 def _unposted() -> Select[Any]:
     """Find transfers of no accepted posting, or of another community's."""
-    of_posting = (posting.id == transfer.posting) & (posting.community == transfer.community)
+    mint = "mint:" + transfer.community
+    carried = (transfer.why == LINKED) & ((transfer.source == mint) | (transfer.target == mint))
+    of_posting = (posting.id == transfer.posting) & ((posting.community == transfer.community) | carried)
     return select(transfer.id.label("transfer"), transfer.community).where(
         ~exists().where(of_posting).correlate(schema.transfer)
     )
+
+
+def _uncarried() -> Select[Any]:
+    """Find postings that took credits from one community and brought another number to the next."""
+    taken = func.sum(case((transfer.target.startswith("mint:"), transfer.credits), else_=0)).label("taken")
+    came = case((transfer.source.startswith("mint:"), transfer.credits), else_=0)
+    brought = func.sum(came).label("brought")
+    wanted = select(transfer.posting.label("posting"), taken, brought).where(transfer.why == LINKED)
+    return wanted.group_by(transfer.posting).having(taken != brought)
 
 
 def _misnumbered() -> Select[Any]:
@@ -228,6 +240,7 @@ _CHECKS: dict[tuple[str, str], Callable[[], Select[Any]]] = {
     ("pot", "{account} holds {balance} though its table is {state}"): _stranded,
     ("stake", "transfer {transfer} from {source} to {target} is of another table than the pot"): _foreign,
     ("posting", "transfer {transfer} belongs to no posting of {community}"): _unposted,
+    ("carry", "posting {posting} took {taken} from one community and brought {brought}"): _uncarried,
     ("number", "posting {posting} has {count} transfers, numbered up to {last}"): _misnumbered,
     ("self", "transfer {transfer} goes from {source} to itself"): _selfish,
     ("table", "transfer {transfer} at table {table} belongs to none of its steps"): _stepless,

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import BindParameter, bindparam, literal, null, select, union_all
 
-from chatbot.wallets import accounts, rows, schema
+from chatbot.wallets import accounts, forwarding, rows, schema
+from chatbot.wallets.forwarding import Forwarding, carried
 from chatbot.wallets.posting import Closed, LedgerError, Moved, Posting, Short, instalments
 from chatbot.wallets.rows import Written
 from chatbot.wallets.statements import batches, ensure
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -83,6 +84,7 @@ class _Books:
 
     tables: dict[str, tuple[str, str]]  # community and state by id
     balances: dict[str, int]
+    ways: Forwarding
     answers: dict[str, Answer]  # by id of posting
     written: list[Written] = field(default_factory=list)
     refused: list[tuple[Posting, Short | Closed]] = field(default_factory=list)
@@ -105,6 +107,7 @@ class _Books:
         self._require_open(posting)
         self._require_expected(posting)
         entries = self._covered(posting)
+        entries = (*entries, *self._forwarded(posting, _changes(entries)))
         changes = _changes(entries)
         self._require_funds(changes)
         if end is not None:
@@ -128,7 +131,7 @@ class _Books:
 
     def _require_expected(self, posting: Posting) -> None:
         for name in sorted(posting.expects):
-            if self.balances[name] != posting.expects[name]:
+            if self.balances[self.ways.real(name)] != posting.expects[name]:
                 raise Moved(name)
 
     def _covered(self, posting: Posting) -> tuple[Entry, ...]:
@@ -137,6 +140,13 @@ class _Books:
         lacking = -(self.balances.get(house, 0) + _changes(posting.entries)[house])
         bankroll = instalments(accounts.mint(posting.community), house, lacking, "bankroll")
         return (*bankroll, *posting.entries)
+
+    def _forwarded(self, posting: Posting, changes: Mapping[str, int]) -> Iterator[Entry]:
+        """Leave nothing on a wallet that another stands for, and let that one pay for it."""
+        for name in sorted(posting.accounts()) if self.ways != Forwarding() else ():
+            real = self.ways.real(name)
+            if real != name:
+                yield from carried(name, real, self.balances[name] + changes.get(name, 0))
 
     def _require_funds(self, changes: Mapping[str, int]) -> None:
         for name, change in changes.items():
@@ -152,10 +162,10 @@ class _Books:
 async def _read(connection: AsyncConnection, postings: Sequence[Posting]) -> _Books:
     """Read, and lock against other processes, what the postings touch."""
     tables = await _tables(connection, {each.at_table for each in postings if each.at_table})
-    touched = {name: each.community for each in postings for name in _touched(each)}
-    balances = await _balances(connection, touched)
+    touched = {name: _owner(name, each) for each in postings for name in _touched(each)}
+    balances, ways = await _held_for(connection, touched)
     # Last: who holds the locks sees what was written by whoever held them before.
-    return _Books(tables, balances, await known(connection, {each.id for each in postings}))
+    return _Books(tables, balances, ways, await known(connection, {each.id for each in postings}))
 
 
 async def _tables(connection: AsyncConnection, ids: set[str]) -> dict[str, tuple[str, str]]:
@@ -174,6 +184,25 @@ def _touched(posting: Posting) -> set[str]:
     if _changes(posting.entries)[accounts.house(posting.community)] < 0:
         touched.add(accounts.mint(posting.community))
     return touched
+
+
+def _owner(name: str, posting: Posting) -> str:
+    return posting.community if accounts.kind(name) == "pot" else accounts.community_of(name)
+
+
+async def _held_for(
+    connection: AsyncConnection, touched: Mapping[str, str]
+) -> tuple[dict[str, int], Forwarding]:
+    """Read the balances of accounts and of those that stand for them, as they are under our locks."""
+    ways = await forwarding.read(connection, touched)
+    while True:
+        reached = {name: accounts.community_of(name) for name in ways.reached(touched)}
+        balances = await _balances(connection, {**touched, **reached})
+        if connection.dialect.name == "sqlite":
+            return balances, ways
+        known_ways, ways = ways, await forwarding.read(connection, touched)
+        if known_ways == ways:
+            return balances, ways
 
 
 async def _balances(connection: AsyncConnection, communities: Mapping[str, str]) -> dict[str, int]:

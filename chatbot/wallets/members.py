@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
 from chatbot.kernel.game import Seat
 from chatbot.wallets import schema
-from chatbot.wallets.statements import batches, put
+from chatbot.wallets.statements import batches, ensure, put
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -35,6 +36,14 @@ class Members:
         }
         await self._store.join(_note, row)
 
+    async def introduce(self, community: str, names: Mapping[Seat, str], at: datetime) -> None:
+        """Remember who has not been seen before; who has keeps the name that is known."""
+        rows = [
+            {"community": community, "seat": seat, "name": name, "folded": name.casefold(), "seen_at": at}
+            for seat, name in sorted(names.items())
+        ]
+        await self._store.write(partial(ensure, table=schema.member, rows=rows))
+
     async def find(self, community: str, name: str) -> list[Seat]:
         """List all who bear the name, whatever its case.
 
@@ -45,6 +54,17 @@ class Members:
         wanted = select(member.seat).where(member.community == community, member.folded == name.casefold())
         async with self._store.reading() as connection:
             return [Seat(row.seat) for row in await connection.execute(wanted.order_by(member.seat))]
+
+    async def called(self, community: str, names: Collection[str]) -> dict[Seat, str]:
+        """List all who bear one of these names, which are in small letters, with the name."""
+        member, found = schema.member.c, dict[Seat, str]()
+        async with self._store.reading() as connection:
+            for some in batches(names):
+                wanted = select(member.seat, member.name).where(
+                    member.community == community, member.folded.in_(some)
+                )
+                found |= {Seat(row.seat): row.name for row in await connection.execute(wanted)}
+        return found
 
     async def names(self, community: str, seats: Collection[Seat]) -> dict[Seat, str]:
         """Tell the names of those who have been seen."""

@@ -10,6 +10,7 @@ from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
 from chatbot.wallets import accounts
 
+LINKED = "link"  # why credits pass between wallets of one person, or of two communities that are one
 _FINITE = 2**63 - 1
 
 
@@ -75,7 +76,8 @@ class Posting:
 
     `id` comes from outside and is written at most once. `at` is aware of its zone. `expects` are
     the balances that the step was decided upon. `table` must be open (or opened by `opening`);
-    `settles` closes it and demands that its pot is empty then.
+    `settles` closes it and demands that its pot is empty then. `beside` names a second community whose
+    accounts it may touch.
     """
 
     id: str
@@ -89,6 +91,7 @@ class Posting:
     turns: tuple[Turn, ...] = ()
     records: tuple[Remembered, ...] = ()
     settles: bool = False
+    beside: str | None = None
 
     def __post_init__(self) -> None:
         if self.at.tzinfo is None:
@@ -98,7 +101,8 @@ class Posting:
         if any(turn.table != self.at_table for turn in self.turns) or (self.settles and not self.at_table):
             raise ValueError(f"posting {self.id!r} is at {self.at_table!r}, but its turns or its end are not")
         for account in self.accounts():
-            if not accounts.belongs(account, self.community, self.at_table):
+            own = accounts.belongs(account, self.community, self.at_table)
+            if not own and (self.beside is None or not accounts.belongs(account, self.beside, None)):
                 raise ValueError(f"posting {self.id!r} of {self.community!r} cannot touch {account!r}")
 
     @property

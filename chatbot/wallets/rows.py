@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from sqlalchemy import bindparam, update
 from sqlalchemy import insert as into
 
-from chatbot.wallets import schema
-from chatbot.wallets.posting import Closed, Entry, Posting, Short
+from chatbot.wallets import accounts, schema
+from chatbot.wallets.posting import LINKED, Closed, Entry, Posting, Short
 from chatbot.wallets.statements import Row, put
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _transfers(written: Written) -> list[Row]:
         {
             "id": f"{posting.id}:{number}",
             "posting": posting.id,
-            "community": posting.community,
+            "community": _community(posting, each),
             "table_id": posting.at_table,
             "source": each.source,
             "target": each.target,
@@ -147,6 +147,11 @@ def _transfers(written: Written) -> list[Row]:
         }
         for number, each in enumerate(written.entries, start=1)
     ]
+
+
+def _community(posting: Posting, entry: Entry) -> str:
+    """Say whose books an entry belongs to: what is carried from one to another is two entries."""
+    return accounts.community_of(entry.source) if entry.why == LINKED else posting.community
 
 
 def _turns(posting: Posting) -> list[Row]:

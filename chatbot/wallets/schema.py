@@ -7,68 +7,10 @@ spoil an index. SQLite's tables are strict: they take no text for a number.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
-
-from sqlalchemy import (
-    BigInteger,
-    CheckConstraint,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Table,
-    Text,
-)
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text
 
 from chatbot.kernel.amounts import MOST
-
-if TYPE_CHECKING:
-    from sqlalchemy.engine import Dialect
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-Key = Text().with_variant(Text(collation="C"), "postgresql")
-Credits = BigInteger().with_variant(Integer(), "sqlite")  # which holds 64 bits by this name only
-
-
-class Instant(TypeDecorator[datetime]):
-    """An aware time, as milliseconds since 1970."""
-
-    impl = BigInteger().with_variant(Integer(), "sqlite")
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
-        return None if value is None else (value - _EPOCH) // timedelta(milliseconds=1)
-
-    def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        return None if value is None else _EPOCH + timedelta(milliseconds=value)
-
-
-class Name(TypeDecorator[str]):
-    """A name that people chose: what no database can store is replaced, and its length has an end."""
-
-    impl = Key
-    cache_ok = True
-    longest = 100
-
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
-        if value is None:
-            return None
-        whole = value.encode("utf-8", "replace").decode()  # half a surrogate pair is not text
-        return whole.replace("\0", "\N{REPLACEMENT CHARACTER}")[: self.longest]
-
-
-metadata = MetaData(
-    naming_convention={
-        "pk": "pk_%(table_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-    }
-)
+from chatbot.wallets.columns import Credits, Instant, Key, Name, metadata
 
 account = Table(
     "account",
@@ -148,6 +90,8 @@ transfer = Table(
     Column("created_at", Instant, nullable=False),
     CheckConstraint(f"credits BETWEEN 1 AND {MOST}", name="credits"),
     Index("ix_transfer_table_id", "table_id"),
+    Index("ix_transfer_source", "source", "created_at"),
+    Index("ix_transfer_target", "target", "created_at"),
     sqlite_strict=True,
 )
 
@@ -210,6 +154,40 @@ preference = Table(
     sqlite_strict=True,
 )
 
+change = Table(
+    "change",
+    metadata,
+    Column("number", Credits, primary_key=True, autoincrement=True),  # the order in which they were made
+    Column("deed", Key, nullable=False),  # what made them: the id of a line, or of a command's run
+    Column("part", Integer, nullable=False),  # from 1, of the deed
+    Column("room", Key, nullable=False),
+    Column("community", Key, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("actor", Key, nullable=False),  # a seat, or `operator`
+    Column("name", Name, nullable=False),  # of the actor, on that day
+    Column("kind", Key, nullable=False),
+    Column("subject", Key, nullable=False),  # a group of settings, or whose credits
+    Column("key", Key, nullable=False),  # of a setting
+    Column("old", Text),
+    Column("new", Text),
+    Column("why", Text, nullable=False),
+    Column("posting", Key),  # which moved the credits
+    Column("undoes", Key),  # the deed that is taken back
+    Index("ix_change_deed", "deed", "part", unique=True),
+    Index("ix_change_room", "room", "number"),
+    Index("ix_change_undoes", "undoes", "part", unique=True),
+    sqlite_strict=True,
+)
+
+place = Table(
+    "place",
+    metadata,
+    Column("room", Key, primary_key=True),
+    Column("community", Key, nullable=False),
+    Column("opened_at", Instant, nullable=False),  # last
+    sqlite_strict=True,
+)
+
 member = Table(
     "member",
     metadata,
@@ -219,6 +197,15 @@ member = Table(
     Column("folded", Name, nullable=False),
     Column("seen_at", Instant, nullable=False),
     Index("ix_member_folded", "community", "folded"),
+    sqlite_strict=True,
+)
+
+hint = Table(
+    "hint",
+    metadata,
+    Column("id", Key, primary_key=True),  # a game, a community and a member who was told there how it goes
+    Column("community", Key, nullable=False),
+    Column("seat", Key, nullable=False),
     sqlite_strict=True,
 )
 
@@ -244,5 +231,60 @@ season_place = Table(
     Column("seat", Key, nullable=False),
     Column("name", Name, nullable=False),
     Column("credits", Credits, nullable=False),
+    sqlite_strict=True,
+)
+
+season_record = Table(
+    "season_record",
+    metadata,
+    Column("room", Key, primary_key=True),
+    Column("game", Key, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # of the season that forgot it
+    Column("seat", Key, primary_key=True),
+    Column("body", Text, nullable=False),
+    sqlite_strict=True,
+)
+
+presence = Table(
+    "presence",
+    metadata,
+    Column("community", Key, primary_key=True),
+    Column("seat", Key, primary_key=True),
+    Column("first_at", Instant, nullable=False),
+    Column("minutes", Integer, nullable=False),  # of the stream that were watched
+    Column("messages", Integer, nullable=False),
+    Column("roles", Key, nullable=False),  # as they were seen last, with commas between
+    sqlite_strict=True,
+)
+
+identity = Table(
+    "identity",
+    metadata,
+    Column("seat", Key, primary_key=True),  # proved to be the same person as
+    Column("root", Key, nullable=False),  # whose purse they use while linked, and whose limits for ever
+    Column("linked", Integer, nullable=False),  # 1 while it is so, 0 afterwards
+    Column("at", Instant, nullable=False),
+    CheckConstraint("linked IN (0, 1)", name="linked"),
+    sqlite_strict=True,
+)
+
+union = Table(
+    "community_union",
+    metadata,
+    Column("community", Key, primary_key=True),  # whose wallets are held by
+    Column("target", Key, nullable=False),
+    Column("at", Instant, nullable=False),
+    sqlite_strict=True,
+)
+
+bridge = Table(
+    "bridge",
+    metadata,
+    Column("channel", Key, primary_key=True),  # whose chat is one more of
+    Column("room", Key, nullable=False),
+    Column("community", Key, nullable=False),  # of that room
+    Column("home", Key, nullable=False),  # the room that it has by itself
+    Column("origin", Key, nullable=False),  # the community of that one
+    Column("at", Instant, nullable=False),
     sqlite_strict=True,
 )

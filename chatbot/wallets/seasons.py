@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, literal, select, update
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets import book, schema
+from chatbot.wallets import schema
+from chatbot.wallets.changes import Deed, Work, do
+from chatbot.wallets.posting import Posting
+from chatbot.wallets.statements import put
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sqlalchemy import Update
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.wallets.posting import Posting
     from chatbot.wallets.store import Store
 
 
@@ -42,6 +43,18 @@ class Placing:
     credits: int
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a season ends: the places are of seats, with names and credits, best first."""
+
+    deed: Deed
+    game: str
+    number: int
+    places: Sequence[tuple[Seat, str, int]] = ()
+    forgets: bool = False
+    resets: Sequence[Posting] = ()
+
+
 _FIELDS = schema.season.c.number, schema.season.c.started_at, schema.season.c.tables
 
 
@@ -61,33 +74,28 @@ class Seasons:
         """Add a table to the present season, once: with that it counts as told."""
         return await self._store.write(partial(_count, room=room, game=game, at=at, table=table))
 
-    async def close(
-        self,
-        room: str,
-        game: str,
-        places: Sequence[tuple[Seat, str, int]],
-        at: datetime,
-        *,
-        forgets: bool = False,
-        resets: Posting | None = None,
-    ) -> Season:
-        """Archive the places (seat, name, credits; best first), end the season and start the next.
+    async def close(self, ending: Ending) -> Season | None:
+        """Archive the places, end the season and start the next; None: nothing was done.
 
-        In the same transaction the game's records are deleted, and wallets brought back, if wanted.
+        That is where another season is on, or the deed was done before. In the same transaction the deed is
+        noted, the game's records are put by, and wallets brought back, if wanted.
 
         Raises:
             Moved, Short: `resets` cannot be written; then the season goes on.
         """
+        return await self._store.write(partial(_end, ending=ending))
 
-        async def work(connection: AsyncConnection) -> Season:
-            if resets is not None:
-                (answer,) = await book.write(connection, [resets])
-                if isinstance(answer, Exception):
-                    raise answer
-            if forgets:
-                await _forget(connection, room, game)
-            return await _close(connection, room, game, places, at)
+    async def reopen(self, deed: Deed, game: str, number: int, returns: Sequence[Posting]) -> Season | None:
+        """Take back the end of a season, with its leaderboard and records; None: nothing was done.
 
+        That is where the season after it is not the present one, or the deed was done before. The tables
+        of that one count for the season that goes on. A record that was put by counts for more than one
+        made since.
+
+        Raises:
+            Moved, Short: a posting cannot be written; then nothing is.
+        """
+        work = partial(_reopen, deed=deed, game=game, number=number, returns=returns)
         return await self._store.write(work)
 
     async def last(self, room: str, game: str) -> list[Placing]:
@@ -131,28 +139,59 @@ async def _count(connection: AsyncConnection, room: str, game: str, at: datetime
     return Season(*(await connection.execute(more)).one())
 
 
-async def _close(
-    connection: AsyncConnection,
-    room: str,
-    game: str,
-    places: Sequence[tuple[Seat, str, int]],
-    at: datetime,
-) -> Season:
-    number = (await _current(connection, room, game, at)).number
-    await connection.execute(_row(room, game, number).values(ended_at=at))
+async def _end(connection: AsyncConnection, ending: Ending) -> Season | None:
+    deed, game, number = ending.deed, ending.game, ending.number
+    if (await _current(connection, deed.room, game, deed.at)).number != number:
+        return None
+    if not await do(connection, deed, Work(postings=ending.resets)):
+        return None
+    if ending.forgets:
+        await _put_by(connection, deed.room, game, number)
+    await connection.execute(_row(deed.room, game, number).values(ended_at=deed.at))
     rows = [
-        {"room": room, "game": game, "number": number, "place": place}
+        {"room": deed.room, "game": game, "number": number, "place": place}
         | {"seat": seat, "name": name, "credits": held}
-        for place, (seat, name, held) in enumerate(places, start=1)
+        for place, (seat, name, held) in enumerate(ending.places, start=1)
     ]
     if rows:
         await connection.execute(insert(schema.season_place), rows)
-    return await _start(connection, room, game, number + 1, at)
+    return await _start(connection, deed.room, game, number + 1, deed.at)
 
 
-async def _forget(connection: AsyncConnection, room: str, game: str) -> None:
-    record = schema.record.c
-    await connection.execute(delete(schema.record).where(record.room == room, record.game == game))
+async def _reopen(
+    connection: AsyncConnection, deed: Deed, game: str, number: int, returns: Sequence[Posting]
+) -> Season | None:
+    room = deed.room
+    present = await _present(connection, room, game)
+    if present is None or present.number != number + 1:
+        return None
+    if not await do(connection, deed, Work(postings=returns)):
+        return None
+    await _bring_back(connection, room, game, number)
+    for table, stale in ((schema.season_place, number), (schema.season, number + 1)):
+        same = table.c.room == room, table.c.game == game, table.c.number == stale
+        await connection.execute(delete(table).where(*same))
+    again = {"ended_at": None, "tables": schema.season.c.tables + present.tables}
+    row = _row(room, game, number).values(again).returning(*_FIELDS)
+    return Season(*(await connection.execute(row)).one())
+
+
+async def _put_by(connection: AsyncConnection, room: str, game: str, number: int) -> None:
+    """Take a game's records away, and keep them with the season that ends."""
+    row, kept = schema.record.c, schema.season_record
+    own = row.room == room, row.game == game
+    records = select(row.room, row.game, literal(number), row.seat, row.body).where(*own)
+    fields = [kept.c.room, kept.c.game, kept.c.number, kept.c.seat, kept.c.body]
+    await connection.execute(insert(kept).from_select(fields, records))
+    await connection.execute(delete(schema.record).where(*own))
+
+
+async def _bring_back(connection: AsyncConnection, room: str, game: str, number: int) -> None:
+    row = schema.season_record.c
+    own = row.room == room, row.game == game, row.number == number
+    found = await connection.execute(select(row.room, row.game, row.seat, row.body).where(*own))
+    await put(connection, schema.record, [each._asdict() for each in found])
+    await connection.execute(delete(schema.season_record).where(*own))
 
 
 def _row(room: str, game: str, number: int) -> Update:

@@ -83,6 +83,11 @@ class Stories:
         async with self._store.reading() as connection:
             return list((await connection.execute(standing.distinct().order_by(_TABLE.room))).scalars())
 
+    async def has(self, table: str) -> bool:
+        """Whether there is a table of that name."""
+        async with self._store.reading() as connection:
+            return (await connection.execute(select(_TABLE.id).where(_TABLE.id == table))).first() is not None
+
     async def of(self, table: str) -> Story | None:
         """Tell a table's story, if there is one.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import of_house
 from chatbot.live.choices import game_of
+from chatbot.live.licence import closed
 from chatbot.web.local import CROWD, Viewer
 from chatbot.web.names import invented
 from chatbot.web.showing import owned
@@ -94,7 +95,8 @@ class Crowd:
         play together.
         """
         house, room = self._chat.house, self._chat.room
-        rested = [kit for name, kit in house.kits.items() if not house.rests.left(room, name)]
+        free = [kit for kit in house.kits.values() if closed(room, kit) is None]
+        rested = [kit for kit in free if not house.rests.left(room, kit.name)]
         busy = any(table.kit.apart is None for table in self._running())
         shared = [] if busy else [kit for kit in rested if kit.apart is None]
         if any(_for_people(table) for table in self._running()) or len(self._apart()) >= APART:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
-from chatbot.live.room import Channel, Delivery, Line, Room
+from chatbot.live.room import Channel, Delivery, Line, Manner, Room
 from chatbot.live.safe import LONGEST_NAME, safe_text
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class LocalChat:
 
     def __init__(self, house: House, run: str) -> None:
         self.house = house
-        self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, self),))
+        self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, self, Manner(vouches=False)),))
         self.ears: set[Ear] = set()
         self.history: deque[dict[str, Any]] = deque(maxlen=HISTORY)
         self._run, self._ids = run, count(1)

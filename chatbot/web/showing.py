@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, of_house
 from chatbot.kernel.say import Credits, Message
+from chatbot.live.licence import offered
 from chatbot.live.room import hides
 from chatbot.live.steps import divided
 from chatbot.web.local import CROWD
@@ -66,8 +68,14 @@ def owned(table: Table, seats: Iterable[Seat]) -> bool:
 
 
 def rests(house: House, room: Room) -> list[dict[str, Any]]:
-    """Tell of each game the seconds until it may be opened again; None: it may be opened now."""
-    return [{"name": name, "rest": house.rests.left(room, name) or None} for name in house.kits]
+    """Tell of each game the seconds until it may be opened again; None: it may be opened now.
+
+    What keepers have switched `off` is not to be offered at all.
+    """
+    return [
+        {"name": name, "rest": house.rests.left(room, name) or None, "off": not offered(room, kit)}
+        for name, kit in house.kits.items()
+    ]
 
 
 def tables(house: House, room: Room) -> list[dict[str, Any]]:
@@ -89,14 +97,14 @@ def _table(house: House, table: Table) -> dict[str, Any]:
         "id": table.id,
         "game": table.kit.name,
         "apart": table.kit.apart is not None,
-        "title": house.outbox.text(board.title),
-        "phase": house.outbox.text(Message(phase)),
+        "title": house.outbox.text(board.title, room=table.room),
+        "phase": house.outbox.text(Message(phase), room=table.room),
         "seconds": clock.seconds if clock else None,
         "left": None if table.deadline is None else max(table.deadline - now, 0.0),
         "over": table.over,
-        "facts": [_fact(house, each) for each in board.facts],
-        "places": [_place(house, each) for each in board.places],
-        "note": house.outbox.text(board.note) if board.note else None,
+        "facts": [_fact(house, table, each) for each in board.facts],
+        "places": [_place(house, table, each) for each in board.places],
+        "note": house.outbox.text(board.note, room=table.room) if board.note else None,
         "hands": _hands(house, table, None),
     }
 
@@ -129,35 +137,36 @@ def _option(house: House, word: str, option: Option) -> dict[str, Any]:
 
 def _hands(house: House, table: Table, seat: Seat | None) -> list[dict[str, Any]]:
     """Show the cards as a viewer sees them, or everybody."""
-    return [_hand(house, each) for each in table.kit.board(table.view(seat)).hands]
+    return [_hand(house, each, table.room) for each in table.kit.board(table.view(seat)).hands]
 
 
-def _hand(house: House, hand: Hand) -> dict[str, Any]:
+def _hand(house: House, hand: Hand, room: Room | None = None) -> dict[str, Any]:
     """Show the latest cards of a hand, and how many came before; of a rest that nobody took, the first."""
     rest = all(each.mark == "plain" for each in hand.cards)
     cards = hand.cards[:MOST_CARDS] if rest else hand.cards[-MOST_CARDS:]
     return {
-        "label": house.outbox.text(hand.label),
+        "label": house.outbox.text(hand.label, room=room),
         "cards": [{"face": each.face, "mark": each.mark, "word": each.word} for each in cards],
         "count": len(hand.cards) + hand.hidden,
         "more": len(hand.cards) - len(cards),
         "hidden": hand.hidden,
         "seat": hand.owner,
         "owner": house.guests.name(hand.owner) if hand.owner else None,
-        "detail": house.outbox.text(hand.detail) if hand.detail else "",
+        "detail": house.outbox.text(hand.detail, room=room) if hand.detail else "",
         "mark": hand.mark,
     }
 
 
-def _fact(house: House, fact: Fact) -> dict[str, str]:
-    return {"label": house.outbox.text(fact.label), "value": house.outbox.text(fact.value)}
+def _fact(house: House, table: Table, fact: Fact) -> dict[str, str]:
+    text = partial(house.outbox.text, room=table.room)
+    return {"label": text(fact.label), "value": text(fact.value)}
 
 
-def _place(house: House, place: Place) -> dict[str, Any]:
+def _place(house: House, table: Table, place: Place) -> dict[str, Any]:
     return {
         "seat": place.seat,
         "name": house.guests.name(place.seat),
-        "detail": house.outbox.text(place.detail),
+        "detail": house.outbox.text(place.detail, room=table.room),
         "mark": place.mark,
         "simulated": place.seat.startswith(f"{CROWD}:"),
         "house": of_house(place.seat),
@@ -167,7 +176,7 @@ def _place(house: House, place: Place) -> dict[str, Any]:
 def _own(house: House, room: Room, viewer: Viewer, purse: int) -> dict[str, Any]:
     moves = [(table, *divided(table, viewer.seat, purse)) for table in room.tables.values()]
     return {
-        "credits": house.outbox.text(Message("amount", {"credits": Credits(purse)})),
+        "credits": house.outbox.text(Message("amount", {"credits": Credits(purse)}), room=room),
         "buttons": [_button(house, table, viewer, each) for table, actions, _ in moves for each in actions],
         "steps": [_steps(house, table, viewer, each) for table, _, steps in moves for each in steps],
         "hidden": _hidden(house, room, viewer.seat),
@@ -186,12 +195,13 @@ def _own(house: House, room: Room, viewer: Viewer, purse: int) -> dict[str, Any]
 
 def _button(house: House, table: Table, viewer: Viewer, action: Any) -> dict[str, Any]:
     line = table.kit.line(action)
-    return {"label": house.outbox.text(table.kit.label(action)), **_said(house, table, viewer, line)}
+    label = house.outbox.text(table.kit.label(action), room=table.room)
+    return {"label": label, **_said(house, table, viewer, line)}
 
 
 def _steps(house: House, table: Table, viewer: Viewer, steps: Steps) -> dict[str, Any]:
     """Show moves that are chosen card by card: what each word is called, and which go together."""
-    labels = {word: house.outbox.text(label) for word, label in steps.labels.items()}
+    labels = {word: house.outbox.text(label, room=table.room) for word, label in steps.labels.items()}
     return {"labels": labels, "paths": steps.paths, **_said(house, table, viewer, steps.line)}
 
 
@@ -215,4 +225,4 @@ def _help(house: House, line: str) -> str:
 
 def _note(house: House, table: Table, viewer: Viewer) -> str | None:
     note = table.kit.board(table.view(viewer.seat)).note
-    return house.outbox.text(note) if note else None
+    return house.outbox.text(note, room=table.room) if note else None

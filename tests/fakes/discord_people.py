@@ -39,12 +39,12 @@ class People:
         """Write to the bot alone."""
         return await self.say(user, self._world.dm(user.id), text)
 
-    async def slash(self, user: User, channel: int, name: str, **options: Any) -> Interaction:
+    async def slash(self, user: User, channel: int, name: str, /, **options: Any) -> Interaction:
         """Use a slash command, as the client offers it: what it does not offer cannot be used."""
         return await self._interact(COMMAND, user, channel, self._command(name, options))
 
     async def autocomplete(
-        self, user: User, channel: int, name: str, focused: str, **options: str
+        self, user: User, channel: int, name: str, focused: str, /, **options: str
     ) -> list[str]:
         """Type into an option; gives what is offered."""
         data = self._command(name, options)

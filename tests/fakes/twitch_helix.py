@@ -35,6 +35,7 @@ class Helix:
         return [
             web.get("/helix/users", self._answer(self._users)),
             web.get("/helix/streams", self._answer(self._streams)),
+            web.get("/helix/chat/chatters", self._answer(self._chatters)),
             web.post("/helix/chat/messages", self._answer(self._say)),
             web.post("/helix/whispers", self._answer(self._whisper)),
             web.get(subscriptions, self._answer(self._list)),
@@ -78,6 +79,19 @@ class Helix:
         asked = request.query.getall("user_id", [])
         return _data([_stream(each) for each in self.world.users.values()
                       if each.id in asked and each.login in self.world.streaming])  # fmt: skip
+
+    async def _chatters(self, request: web.Request, token: Token) -> web.Response:
+        channel, moderator = self.world.by_id(request.query["broadcaster_id"]), request.query["moderator_id"]
+        if token.user_id != moderator or "moderator:read:chatters" not in token.scopes:
+            return _error(401, "Missing scope: moderator:read:chatters")
+        if moderator != channel.id and moderator not in self.world.moderators[channel.id]:
+            return _error(403, "The user in moderator_id is not one of the broadcaster's moderators")
+        first = int(request.query.get("after", "0"))
+        end = first + min(int(request.query["first"]), self.page)
+        there = [self.world.user(each) for each in sorted(self.world.chatters[channel.login])]
+        cursor = {"cursor": str(end)} if end < len(there) else {}
+        shown = [{"user_id": each.id, "user_login": each.login, "user_name": each.name} for each in there]
+        return _answered({"data": shown[first:end], "total": len(there), "pagination": cursor})
 
     async def _say(self, request: web.Request, token: Token) -> web.Response:
         body = await request.json()

@@ -66,6 +66,7 @@ class World:
     users: dict[str, User] = field(default_factory=dict)  # by login
     streaming: set[str] = field(default_factory=set)  # logins
     moderators: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    chatters: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # logins
     banned: set[tuple[str, str]] = field(default_factory=set)  # channel and user, by id
     said: list[Sent] = field(default_factory=list)
     whispers: list[Whispered] = field(default_factory=list)

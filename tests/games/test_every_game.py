@@ -60,6 +60,16 @@ def played(kit: Kit, seed: str) -> RandomTable:
 
 
 @EVERY_KIT
+def test_the_odds_of_every_preset_are_published_and_can_be_said(kit: Kit) -> None:
+    assert kit.odds is not None
+    for preset in (*kit.presets, ""):
+        published = kit.odds(game_of(kit, {"preset": preset} if preset else {}))
+        assert published.rows
+        for row in published.rows:
+            say(row)
+
+
+@EVERY_KIT
 @EXAMPLES
 @given(seed=seeds)
 def test_random_play_ends_with_an_empty_pot_and_no_credit_lost(kit: Kit, seed: str) -> None:

@@ -78,11 +78,16 @@ class Stage:
         return self.said(heard)
 
     def said(self, since: int = 0) -> list[str]:
-        """Give what was said, but for the hashes and seeds of tables, which `proven` gives."""
-        return [self._shown(each) for each in self.door.deliveries[since:] if not _proves(each)]
+        """Give what was said, but for the hashes and seeds of tables, which `proven` gives, and `hints`."""
+        aside = (each for each in self.door.deliveries[since:] if not _proves(each) and not _hints(each))
+        return [self._shown(each) for each in aside]
 
     def proven(self) -> list[str]:
         return [each.text for each in self.door.deliveries if _proves(each)]
+
+    def hints(self) -> list[str]:
+        """Give what newcomers were told of games."""
+        return [self._shown(each) for each in self.door.deliveries if _hints(each)]
 
     async def credits(self, who: str) -> int:
         return await self.house.desk.purse(self.room, seat(who))
@@ -111,6 +116,10 @@ class Stage:
 
 def _proves(delivery: Delivery) -> bool:
     return delivery.says[0].event in {"Sealed", "Unsealed", "Pledged"}
+
+
+def _hints(delivery: Delivery) -> bool:
+    return delivery.says[0].event == "Hint"
 
 
 def seat(name: str) -> Seat:

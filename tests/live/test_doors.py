@@ -13,6 +13,7 @@ from chatbot.kernel.kit import Kind
 from chatbot.live import gate, guests
 from chatbot.live.room import Happening, Occasion
 from chatbot.live.words import Words, languages
+from tests.generous import let_give
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ async def heard(stage: Stage, line: Line) -> list[str]:
 
 async def test_a_mention_counts_whatever_the_name(stage: Stage) -> None:
     """Two people of one name: only the platform knows who was meant."""
+    let_give(stage.room)
     bob, other = seat("b1"), seat("b2")
     for each in (bob, other):
         await stage.house.hear(replace(stage.line("x", "hi"), seat=each, name="Bob"))
@@ -45,6 +47,7 @@ async def test_a_mention_counts_whatever_the_name(stage: Stage) -> None:
 
 
 async def test_somebody_who_was_mentioned_and_never_spoke_can_be_given_credits(stage: Stage) -> None:
+    let_give(stage.room)
     line = replace(stage.line("ann", f"!give @{seat('new')} 5"), named={seat("new"): "Newcomer"})
     assert await heard(stage, line) == ["ann gives Newcomer 5 credits."]
     assert await stage.credits("new") == 5
@@ -137,7 +140,11 @@ async def test_an_occasion_is_taken_in_once_even_after_a_restart(store: Store) -
     stage.house.occasions.listeners.append(see)
     for _ in range(2):
         await stage.house.notice(raid())
-    assert await stage.turn(0) == ["Welcome, Raider and 30 raiders! !help lists what can be played here."]
+    # A raid earns 50 credits, and 10 more for every 10 viewers.
+    assert await stage.turn(0) == [
+        "Welcome, Raider and 30 raiders! !help lists what can be played here.",
+        "Thank you for the raid, Raider: 80 credits for you.",
+    ]
     again = await Stage(store, run="b").open()
     again.house.occasions.listeners.append(see)
     await again.house.notice(raid())
@@ -206,11 +213,15 @@ async def test_what_must_be_given_comes_before_what_may_be(stage: Stage) -> None
 @pytest.mark.parametrize(
     ("word", "option", "given", "expected"),
     [
-        ("set", "game", {}, ["heist", "chickenpoker", "highshow", "pokermarket", "sixcardpoker", "room"]),
-        ("set", "value", {"game": "heist", "key": "rabble"}, ["220"]),
-        ("set", "value", {"game": "heist", "key": "nonsense"}, []),
-        ("set", "key", {"game": "nonsense"}, []),
-        ("settings", "key", {"game": "room"}, ["talk", "start_credits"]),
+        ("set", "value", {"group": "heist", "key": "rabble"}, ["220"]),
+        ("set", "value", {"group": "heist", "key": "nonsense"}, []),
+        ("set", "key", {"group": "nonsense"}, []),
+        (
+            "settings",
+            "key",
+            {"group": "games"},
+            ["chickenpoker", "heist", "highshow", "pokermarket", "sixcardpoker"],
+        ),
         ("cancel", "game", {}, ["heist", "chickenpoker", "highshow", "pokermarket", "sixcardpoker"]),
         ("preset", "name", {"game": "nonsense"}, []),
         ("heist", "nonsense", {}, []),
@@ -224,15 +235,14 @@ async def test_values_are_suggested_that_fit_the_rest(
 
 
 async def test_every_suggested_setting_can_be_set_to_what_is_suggested(stage: Stage) -> None:
-    for game in stage.house.suggest("room:chat", "set", "game", {}):
-        for key in stage.house.suggest("room:chat", "set", "key", {"game": game}):
-            (value,) = stage.house.suggest("room:chat", "set", "value", {"game": game, "key": key})
-            assert (await stage.say(MO, f"!set {game} {key} {value}"))[0].startswith(
-                f"{game}: {key} was {value} and is now {value}"
-            ), (
-                game,
-                key,
-            )
+    groups = list(stage.house.suggest("room:chat", "set", "group", {}))
+    assert groups[:5] == ["heist", "chickenpoker", "highshow", "pokermarket", "sixcardpoker"]
+    assert sorted(groups) == sorted(stage.house.staff.groups)
+    for group in groups:
+        for key in stage.house.suggest("room:chat", "set", "key", {"group": group}):
+            (value,) = stage.house.suggest("room:chat", "set", "value", {"group": group, "key": key})
+            (told,) = await stage.say("bo(broadcaster)", f"!set {group} {key} {value}")
+            assert told == f"{group}: {key} is {value} already, so nothing changes."
             await stage.watch.turn(1)
 
 

@@ -12,6 +12,7 @@ from sqlalchemy.exc import OperationalError
 
 from chatbot.wallets import book
 from chatbot.wallets.ledger import Ledger, LostAnswer
+from tests.generous import let_give
 from tests.wallets.samples import doctor
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def answers_lost(store: Store, *, unreadable: bool) -> Iterator[None]:
 
 
 async def test_an_answer_that_was_lost_is_looked_up(stage: Stage, store: Store) -> None:
+    let_give(stage.room)
     await stage.say("bob", "hello")
     await stage.say("ann", "hello")
     with answers_lost(store, unreadable=False):

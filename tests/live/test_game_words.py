@@ -37,7 +37,7 @@ async def test_a_word_of_no_game_is_one_sentence_and_changes_nothing(store: Stor
     for line in ("!set play cards 7", "!preset play long", "!settings play", "!cancel play", "!fair play"):
         (told,) = await stage.say(MO, line)
         assert "play" in told
-    assert not stage.room.preferences
+    assert not any(stage.room.preferences.values())
 
 
 async def test_values_are_suggested_for_the_word_too(store: Store) -> None:
@@ -46,5 +46,5 @@ async def test_values_are_suggested_for_the_word_too(store: Store) -> None:
         "usual",
         "quick",
     ]
-    assert "cards" in stage.house.suggest("room:chat", "set", "key", {"game": "chicken"})
-    assert not stage.house.suggest("room:chat", "set", "key", {"game": "nonsense"})
+    assert "cards" in stage.house.suggest("room:chat", "set", "key", {"group": "chicken"})
+    assert not stage.house.suggest("room:chat", "set", "key", {"group": "nonsense"})

@@ -64,7 +64,7 @@ async def test_one_who_lost_everything_comes_again(store: Store) -> None:
 async def test_where_newcomers_have_nothing_they_come_with_the_least_stake(store: Store) -> None:
     stage = await hosted(store, 1, "passive", "min_stake 30")
     await stage.endow("ann", 100)
-    await stage.say(MO, "!set room start_credits 0")
+    await stage.say(MO, "!set credits start 0")
     await stage.say("ann", "!heist 30")
     await stage.turn(LOBBY)
     assert [each.stake for each in stage.table.view(None).crew] == [30, 30]

@@ -10,8 +10,9 @@ import pytest
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
+from chatbot.live.habits import Habits
 from chatbot.live.outbox import CROWDED, Outbox, split
-from chatbot.live.room import Channel, Delivery, Habits, Manner, Privacy, Room
+from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.words import Words
 from tests.live.stage import Notebook
@@ -29,7 +30,8 @@ class Chat:
 
     def __init__(self, manner: Manner, talk: Talk = Talk.NORMAL) -> None:
         self.watch, self.door = HandWatch(), Notebook()
-        self.room = Room("room", "town", (Channel("chat", self.door, manner),), Habits(talk=talk))
+        self.room = Room("room", "town", (Channel("chat", self.door, manner),))
+        self.room.chosen["room"] = Habits(talk=talk)
         self.outbox = Outbox(Words("en"), self.watch, lambda seat: seat.partition(":")[2])
 
     def say(

@@ -9,6 +9,7 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.wallets.audit import breaches
+from tests.generous import let_give
 from tests.live.stage import Stage
 from tests.wallets.samples import doctor, everything
 
@@ -201,6 +202,7 @@ async def test_a_cooldown_that_a_calendar_set_back_over_a_restart_is_not_longer(
 
 async def test_what_was_acted_on_before_a_restart_is_not_acted_on_again(store: Store) -> None:
     before = await Stage(store).open()
+    let_give(before.room)
     await before.say("bob", "hello")
     await before.say("ann", "!give @bob 10", line="tw:1")
     await before.say("ann", "!heist 20", line="tw:2")

@@ -107,7 +107,7 @@ async def test_who_is_only_challenged_has_not_begun_to_play(store: Store) -> Non
     for who in ("ann", MO):
         await stage.say(who, "hello")
     await stage.say("ann", "!sixcard @mo 10")
-    assert "!set GAME|room KEY VALUE" in (await stage.say(MO, "!set"))[0]
+    assert "!set GROUP KEY VALUE" in (await stage.say(MO, "!set"))[0]
     assert "has challenged you" in (await stage.say(MO, "!set 144 23 1"))[0]
 
 
@@ -121,10 +121,11 @@ async def test_who_plays_no_longer_has_the_keepers_answer_again(store: Store) ->
 async def test_help_tells_of_both(store: Store) -> None:
     stage = await Stage(store).open()
     told = await stage.say("ann", "!help set")
-    assert told[0].startswith("!set GAME|room KEY VALUE ")
-    assert told[1].startswith("!arrange HIGH MIDDLE LOW | auto ")
+    assert told[0].startswith("!set GROUP KEY VALUE ")
+    assert told[1] == "For example: !set heist lobby 60"
+    assert told[2].startswith("!arrange HIGH MIDDLE LOW | auto ")
     (arrange,) = await stage.say("ann", "!help arrange")
-    assert arrange == told[1]
+    assert arrange == told[2]
     assert "!set" in arrange
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +32,29 @@ class Move(NamedTuple):
     credits: int
     why: str
     actor: str
+    at: int  # milliseconds since 1970
+
+
+class Deed(NamedTuple):
+    """One row of what keepers did: a change of a setting or of a purse."""
+
+    number: int
+    deed: str
+    part: int
+    room: str
+    community: str
+    actor: str
+    kind: str
+    subject: str
+    key: str
+    old: str | None
+    new: str | None
+    posting: str | None
+    undoes: str | None
+
+
+Choices: TypeAlias = Mapping[tuple[str, str], Mapping[str, str]]
+"""What was set, by whose it is and by the group of settings."""
 
 
 class Standing(NamedTuple):
@@ -49,11 +74,17 @@ class Books(NamedTuple):
     tables: dict[str, Standing]
     turns: dict[str, list[int]]  # of each table's journal, in order
     steps: dict[str, list[int]]  # the turns that its steps claim, in order
+    deeds: list[Deed]
+    settings: Choices
 
 
 _MOVES = (
-    "SELECT rowid, id, posting, community, table_id, source, target, credits, why, actor "
+    "SELECT rowid, id, posting, community, table_id, source, target, credits, why, actor, created_at "
     "FROM transfer ORDER BY rowid"
+)
+_DEEDS = (
+    "SELECT number, deed, part, room, community, actor, kind, subject, key, old, new, posting, undoes "
+    "FROM change ORDER BY number"
 )
 
 
@@ -101,6 +132,11 @@ class Reader:
             {row[0]: Standing(*row) for row in rows("SELECT id, room, community, state FROM game_table")},
             dict(turns),
             dict(steps),
+            [Deed(*row) for row in rows(_DEEDS)],
+            {
+                (row[0], row[1]): {key: str(value) for key, value in json.loads(row[2]).items()}
+                for row in rows("SELECT room, game, body FROM preference")
+            },
         )
 
 

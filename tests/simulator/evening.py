@@ -7,12 +7,14 @@ import hashlib
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tests.simulator import ending, living
+from tests.simulator import deeds, ending, living
 from tests.simulator.books import Reader, breaches
 from tests.simulator.breach import Breach
+from tests.simulator.deeds import Deeds
+from tests.simulator.expectations import Scene, expected
 from tests.simulator.lines import Chatter
 from tests.simulator.living import Orphanage
-from tests.simulator.memory import Memory, expected
+from tests.simulator.memory import Memory
 from tests.simulator.mischief import HOUR, Mischief
 from tests.simulator.town import Town, witnessed
 from tests.simulator.world import World, on_purpose
@@ -44,6 +46,7 @@ class Evening:
         self.mischief = Mischief(rng, self.chatter)
         self.world = World(path, disks, self.town, Random(rng.random()))
         self.reader, self.orphanage = Reader(path), Orphanage()
+        self.deeds = Deeds(self.reader.read()[0].settings)
         self.excused: set[str] = set()  # rooms where a table may be void: it was cancelled, or long given up
 
     async def play(self, steps: int) -> None:
@@ -66,13 +69,14 @@ class Evening:
         self._prepare(plan)
         calm = plan.calm and not self.world.disk.outage
         fresh = self.memory.hear(plan.lines)
+        before = len(self.reader.read()[0].moves)
         await self.do(*self._works(plan))
         self.world.disk.faults = []
         if plan.crash and not self.world.dead:
             await self.world.kill()
         says = self.check(plan.lines, fresh)
         if calm and fresh and not self.world.dead:
-            self._hold_to_it(fresh[0], says)
+            self._hold_to_it(fresh[0], says, before)
         if self.world.dead:
             self.world.boot(self.mischief.nap())
             await self.recover()
@@ -128,16 +132,18 @@ class Evening:
         self.trace += [
             f"    {each.channel}{f' > {each.to}' if each.to else ''}: {each.text}" for _, each in said
         ]
-        says = witnessed(said)
+        says = witnessed(said) + self.town.heard()
         self.demand(self.world.unexpected)
         books, changed = self.reader.read()
         if changed:
             self.demand(breaches(books))
         self.demand(self.memory.listen(says, lines, fresh))
         self.demand(self.memory.breaches(books))
+        self.demand(self.deeds.breaches(books, self.memory.spoken))
         self.demand(self._voids(books))
         if not self.world.dead:
             self.demand(living.breaches(self.world, books))
+            self.demand(deeds.misremembered(self.world, books))
             self.demand(self.orphanage.breaches(self.world, books))
         self.chatter.tables = list(books.tables)
         self.chatter.market.hear(says)
@@ -155,12 +161,12 @@ class Evening:
             if each.state == "void" and each.room not in self.excused
         ]
 
-    def _hold_to_it(self, spoken: Spoken, says: list[tuple[str, Say]]) -> None:
-        if spoken.kind in {"stake", "gift"}:
+    def _hold_to_it(self, spoken: Spoken, says: list[tuple[str, Say]], before: int) -> None:
+        if spoken.kind not in {"pledge", "talk"}:
             books, _ = self.reader.read()
-            name = spoken.taker.name if spoken.taker else ""
-            takers = self.reader.members(spoken.community, name)
-            self.demand(expected(spoken, says, books, takers))
+            takers = self.reader.members(spoken.community, spoken.taker.name if spoken.taker else "")
+            now = int(self.world.watch.date().timestamp() * 1000)
+            self.demand(expected(Scene(spoken, says, books, takers, before, now)))
 
     # Starting again
 

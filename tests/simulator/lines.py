@@ -10,6 +10,7 @@ from tests.simulator.cards import ANSWERS as ANSWERS_TO_CARDS
 from tests.simulator.cards import CHOICES as CARDS_CHOICES
 from tests.simulator.cards import JUNK as CARDS_JUNK
 from tests.simulator.cards import SETTINGS, Cards
+from tests.simulator.keeping import Keeping
 from tests.simulator.market import CHOICES as MARKET_CHOICES
 from tests.simulator.market import Market
 from tests.simulator.town import CHANNELS, COMMUNITIES, NAMES, ROOM_OF, Person, seat_of
@@ -33,16 +34,8 @@ ANSWERS = (
     "finger",
 )  # fmt: skip
 TALK = (
-    "good evening",
-    "lol",
-    "",
-    "!",
-    "! heist 5",
-    "!unknown",
-    "!heistt",
-    "x" * 600,
-    "!credits " + "x" * 500,
-)
+    "good evening", "lol", "", "!", "! heist 5", "!unknown", "!heistt", "x" * 600, "!credits " + "x" * 500,
+)  # fmt: skip
 QUESTIONS = (
     "!credits", "!credits @ann", "!top", "!top 3", "!top 99", "!fair", "!fair heist", "!fair chess",
     "!season", "!help", "!heist odds", "!heist career", "!verify nonsense", "!verify",
@@ -55,7 +48,7 @@ CHOICES = (
     "heist season_heists 2", "heist season_heists 0", "heist season_resets everything", "heist season_days 1",
     "heist season_resets careers", "heist season_resets nothing", "heist starters moderator",
     "heist starters viewer", "heist chances 100/100/100/100/100", "heist chances 0/0/0/0/0", "heist lobby x",
-    "room start_credits 0", "room start_credits 100", "room talk quiet", "room talk full", "room talk normal",
+    "credits start 0", "credits start 100", "room talk quiet", "room talk full", "room talk normal",
 )  # fmt: skip
 
 
@@ -79,13 +72,13 @@ SHOW_CHOICES = (
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A line and what it asks for: a stake or a gift of `amount`, as typed, or nothing to do with credits.
+    """A line and what it asks for: that credits of `amount`, as typed, be moved, or nothing of the kind.
 
     A pledge takes up a stake that somebody else has named, if there is one.
     """
 
     line: Line
-    kind: Literal["stake", "pledge", "gift", "talk"] = "talk"
+    kind: Literal["stake", "pledge", "gift", "grant", "take", "claim", "talk"] = "talk"
     amount: str = ""
     taker: Person | None = None
 
@@ -123,11 +116,14 @@ class Chatter:
         self._players: list[tuple[Person, str]] = []  # who wanted to play High Show, and where
         self._cards = Cards(rng, town.people)
         self.market = Market(rng, town.people)
+        self._keeping = Keeping(rng, town.people, self._amount)
 
     def line(self) -> Spoken:
         """Make up a line of somebody."""
         room = self._rng.choices(("den", "attic", "cellar"), (6, 3, 2))[0]
         person = self._rng.choice(self._town.people)
+        if self._rng.random() < 0.12:
+            return self._keep(person, room)
         if self._shows and self._rng.random() < (0.4 if self.market.asked else 0.05):
             return self._trade(person, room)
         if self._shows and self._cards.open and self._rng.random() < 0.75:
@@ -185,6 +181,11 @@ class Chatter:
         if kind < 0.4:
             return Spoken(self._typed(who, room, self._rng.choice(presets)))
         return Spoken(self._typed(who, room, f"!set {self._rng.choice(CHOICES)}"))
+
+    def _keep(self, person: Person, room: str) -> Spoken:
+        said = self._keeping.line(person, room)
+        line = self._typed(said.person, room, said.text, private=self._rng.random() < 0.2)
+        return Spoken(line, said.kind, said.amount, said.taker)
 
     # High Show
 

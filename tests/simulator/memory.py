@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _BY_CLOCK = {"all in": "!allin", "finger": "!doublecross", "bribes": "!guard"}
 """Why the clock takes credits out of a wallet, and what its owner must have typed for it."""
+_ASKED = {"line": "stake", "give": "gift", "grant": "grant", "take": "take"}
+"""The postings that answer a line, by the first word of their ids, and what the line asked for."""
 _STAKED = {
     "highshow-opened": ("who", "stake"),
     "market-opened": ("who", "terms"),
@@ -48,6 +50,7 @@ class Memory:
         self._typed: set[tuple[Seat, str]] = set()
         self._gifts: Counter[tuple[str, str, str, int]] = Counter()  # told, by community, giver and taker
         self._stakes: Counter[tuple[str, str, int]] = Counter()  # told, by community and seat
+        self._orders: Counter[tuple[str, str, str, int]] = Counter()  # told, by why, keeper and whose purse
         self._moves = 0  # that have been looked at
 
     def hear(self, lines: Sequence[Spoken]) -> list[Spoken]:
@@ -66,6 +69,7 @@ class Memory:
         for room, say in says:
             self._gift(COMMUNITIES[room], say)
             self._stake(COMMUNITIES[room], say)
+            self._order(say)
             yield from self._hashes(say)
         seats = Counter(each.line.seat for each in lines)
         refusals = {
@@ -86,7 +90,7 @@ class Memory:
     def breaches(self, books: Books) -> Iterator[str]:
         """Tell what the books have that nobody asked for, and what was told that they have not."""
         for each in books.moves[self._moves :]:
-            if each.source.startswith("wallet:") or each.why in {"stake", "gift"}:
+            if each.source.startswith("wallet:") or each.why in {"stake", "gift", "grant"}:
                 yield from self._unexplained(each)
         self._moves = len(books.moves)
         yield from self._untrue(books)
@@ -119,6 +123,18 @@ class Memory:
             assert isinstance(stake, Credits)
             self._stakes[community, who.seat, stake.amount] += 1
 
+    def _order(self, say: Say) -> None:
+        """Note what a keeper was told; whose purse it is may hear of it too, in answer to nothing."""
+        way = {"granted": "grant", "taken": "take"}.get(say.message.id)
+        if way is None or not say.answers:
+            return
+        args = say.message.args
+        keeper, who, amount = args["keeper"], args["who"], args["amount"]
+        assert isinstance(keeper, Name)
+        assert isinstance(who, Name)
+        assert isinstance(amount, Credits)
+        self._orders[way, keeper.seat, who.seat, amount.amount] += 1
+
     def _hashes(self, say: Say) -> Iterator[str]:
         kept = {
             "fair-pledged": ("pledge", self.told.pledges),
@@ -134,17 +150,16 @@ class Memory:
     # What the books have
 
     def _unexplained(self, move: Move) -> Iterator[str]:
-        kind, _, rest = move.posting.partition(":")
+        kind = move.posting.partition(":")[0]
         if move.source.startswith(f"wallet:{move.community}:house:"):
             yield from self._unhosted(move, kind)
-        elif kind in {"line", "give"}:
-            line = rest if kind == "line" else rest.partition(":")[2]
-            yield from self._unasked(move, line, "stake" if kind == "line" else "gift")
+        elif kind in _ASKED:
+            yield from self._unasked(move, _line(move.posting), _ASKED[kind])
         elif kind == "clock":
             seat = move.source.split(":", 2)[-1]
             if move.source.startswith("wallet:") and (seat, _BY_CLOCK.get(move.why)) not in self._typed:
                 yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source}, unasked"
-        elif kind != "season":
+        elif kind not in {"season", "undo"}:  # what is undone is held against the deed that it undoes
             yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source} by {move.posting}"
 
     def _unhosted(self, move: Move, kind: str) -> Iterator[str]:
@@ -156,7 +171,7 @@ class Memory:
         }
         if kind in ways and (move.why, move.target, move.actor, move.posting) != ways[kind]:
             yield f"transfer {move.id} ({move.why}) of the house goes to {move.target} by {move.posting}"
-        if kind not in {*ways, "season"} and not (kind == "clock" and move.why in _BY_CLOCK):
+        if kind not in {*ways, "season", "take", "undo"} and not (kind == "clock" and move.why in _BY_CLOCK):
             yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source} by {move.posting}"
 
     def _unasked(self, move: Move, line: str, kind: str) -> Iterator[str]:
@@ -165,10 +180,15 @@ class Memory:
         if spoken is None or spoken.kind not in asked or move.why != kind:
             yield f"transfer {move.id} ({move.why}) answers a line that is no {kind}: {spoken}"
             return
-        wallet = f"wallet:{move.community}:"
-        targets = [f"pot:{move.table}"] if kind == "stake" else [wallet + seat for seat in takers(spoken)]
-        speaker = spoken.line.seat
-        if (move.source, move.actor) != (wallet + speaker, speaker) or move.target not in targets:
+        wallet, mint, speaker = f"wallet:{move.community}:", f"mint:{move.community}", spoken.line.seat
+        theirs = {wallet + seat for seat in takers(spoken)}
+        sources, targets = {
+            "stake": ({wallet + speaker}, {f"pot:{move.table}"}),
+            "gift": ({wallet + speaker}, theirs),
+            "grant": ({mint}, theirs),
+            "take": (theirs, {mint}),
+        }[kind]
+        if move.actor != speaker or move.source not in sources or move.target not in targets:
             yield f"transfer {move.id} goes from {move.source} to {move.target} for {spoken}"
         least, most = (meant(spoken.amount, purse) for purse in (0, 10**15)) if spoken.amount else (1, 10**15)
         if least is None or most is None or not least <= move.credits <= most:
@@ -176,21 +196,22 @@ class Memory:
 
     def _untrue(self, books: Books) -> Iterator[str]:
         gifts, stakes = Counter[tuple[str, str, str, int]](), Counter[tuple[str, str, int]]()
+        orders = Counter[tuple[str, str, str, int]]()
         for each in books.moves:
             seat = each.source.split(":", 2)[-1]
             if each.why == "gift":
                 gifts[each.community, seat, each.target.split(":", 2)[-1], each.credits] += 1
             elif each.why == "stake" and each.target.startswith("pot:"):
                 stakes[each.community, seat, each.credits] += 1
+            elif each.why in {"grant", "take"}:
+                wallet = each.target if each.why == "grant" else each.source
+                orders[each.why, each.actor, wallet.split(":", 2)[-1], each.credits] += 1
         yield from (f"the gift {each} was told but not given" for each in self._gifts - gifts)
         yield from (f"the stake {each} was told but not taken" for each in self._stakes - stakes)
+        yield from (f"the order {each} was told but not done" for each in self._orders - orders)
 
     def _repeated(self, books: Books) -> Iterator[str]:
-        lines = Counter(
-            name.removeprefix("line:") if name.startswith("line:") else name.split(":", 2)[2]
-            for name in books.postings
-            if name.startswith(("line:", "give:"))
-        )
+        lines = Counter(_line(name) for name in books.postings if name.partition(":")[0] in _ASKED)
         for line, times in lines.items():
             if times > 1:
                 yield f"line {line} was acted on {times} times"
@@ -198,27 +219,7 @@ class Memory:
                 yield f"line {line} was refused ({self.refused[line]}), but written: {self.spoken[line]}"
 
 
-def expected(
-    spoken: Spoken, says: Sequence[tuple[str, Say]], books: Books, takers: Sequence[str]
-) -> Iterator[str]:
-    """Hold one line that nothing disturbed against what it must have done. `takers` bear the taker's name."""
-    refused = any(say.event == "Refusal" and say.to == spoken.line.seat for _, say in says)
-    wallet, purse, moved = f"wallet:{spoken.community}:{spoken.line.seat}", 0, None
-    posting = (
-        f"line:{spoken.line.id}" if spoken.kind == "stake" else f"give:{spoken.community}:{spoken.line.id}"
-    )
-    for each in books.moves:
-        if each.posting == posting:
-            moved = each
-            break
-        purse += each.credits * ((each.target == wallet) - (each.source == wallet))
-    if (moved is None) != refused:
-        yield f"{spoken} was {'refused' if refused else 'not refused'}, but moved {moved}"
-    wanted = meant(spoken.amount, purse) if spoken.amount else None
-    if moved is not None and spoken.amount and moved.credits != wanted:
-        yield f"{spoken} moved {moved.credits} and not {wanted} of {purse}"
-    if spoken.kind == "gift":
-        possible = wanted is not None and wanted <= purse and len(takers) == 1
-        possible = possible and takers[0] != spoken.line.seat
-        if possible != (moved is not None):
-            yield f"{spoken} of {purse} to one of {takers} {'was not' if possible else 'was'} given"
+def _line(posting: str) -> str:
+    """Name the line that a posting answers; in that of a gift its community stands before it."""
+    kind, _, rest = posting.partition(":")
+    return rest.partition(":")[2] if kind == "give" else rest

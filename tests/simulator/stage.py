@@ -18,6 +18,7 @@ import structlog
 
 from chatbot.wallets.preferences import Preferences
 from chatbot.wallets.store import Store
+from tests.generous import prefer_gifts
 from tests.simulator.breach import Breach
 from tests.simulator.disk import inserted
 from tests.simulator.evening import Evening
@@ -55,7 +56,7 @@ def play(seed: int, steps: int = STEPS, *, hosted: bool = False, shows: bool = T
     """
     with tempfile.TemporaryDirectory(dir=_folder()) as folder, inserted() as disks, _untidy():
         path = str(Path(folder) / "rabble.db")
-        Path(path).write_bytes(_template(hosted=hosted))
+        Path(path).write_bytes(_template(hosted=hosted, generous=seed % 2 == 0))
         return replace(asyncio.run(_play(seed, steps, path, disks, shows=shows)), hosted=hosted)
 
 
@@ -114,8 +115,8 @@ def _folder() -> str | None:
 
 
 @cache
-def _template(*, hosted: bool) -> bytes:
-    """Make a database that is up to date, once a process."""
+def _template(*, hosted: bool, generous: bool) -> bytes:
+    """Make a database that is up to date, once a process; in a `generous` town gifts have no limits."""
     with tempfile.TemporaryDirectory(dir=_folder()) as folder:
         path = Path(folder) / "rabble.db"
 
@@ -123,6 +124,8 @@ def _template(*, hosted: bool) -> bytes:
             store = await Store.open(f"sqlite:///{path.as_posix()}")
             for room in COMMUNITIES if hosted else ():
                 await Preferences(store).save(room, "heist", HOSTED)
+            if generous:
+                await prefer_gifts(store, "town")
             await store.close()
 
         asyncio.run(make())

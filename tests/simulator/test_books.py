@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.live.clerk import Clerk
 from chatbot.live.croupier import Croupier
 from chatbot.live.table import Table
 from chatbot.wallets import book
@@ -150,6 +151,10 @@ def forgetful(table: Table, *_: object) -> None:
     table._clock = None
 
 
+def deaf(*_: object) -> None:
+    """Let settings that are written count for nobody."""
+
+
 def generous(_: object, changes: object) -> None:
     """Ask nobody for cover."""
 
@@ -160,6 +165,7 @@ def generous(_: object, changes: object) -> None:
         (Croupier, "take_up", nothing, "stood before the restart, and is nowhere now"),
         (Table, "_keep", nothing, "its journal"),
         (Table, "_wind", forgetful, "goes on without a clock"),
+        (Clerk, "_adopt", deaf, "but is kept as"),
         (book._Books, "_require_funds", generous, "raised|logged|refused"),
     ],
 )

@@ -11,33 +11,33 @@ import pytest
 from tests.simulator.__main__ import main
 from tests.simulator.stage import play
 
-SEEDS, CHUNK, QUICK = 120, 10, 10
+SEEDS, CHUNK, QUICK = 60, 10, 10
 CHUNKS = [
     pytest.param(first, marks=[pytest.mark.slow] if first >= QUICK else [])
     for first in range(0, SEEDS, CHUNK)
 ]
-HOSTED = CHUNKS[:4]  # fewer of them
+HOSTED = CHUNKS[:2]  # fewer of them
 SHOWS = ("plays High Show", "At stake:", "K was", "Hint for", "Review for", "plays this one")
 CARDS = ("plays the house at Six Card", "to a duel at Six Card", "takes up the challenge")
 MARKET = ("opens a table of Poker Market", "The cards lie open", "offers", "accepts", "The market is closed")
-"""What is told of Poker Market, CARDS of Six Card Poker and SHOWS of High Show, in the first evenings."""
+"""What is told of Poker Market, CARDS of Six Card Poker and SHOWS of High Show, in evenings enough."""
+PATIENCE = 60  # evenings in which all of that must have been told: what each holds hangs on luck
 KEPT_SEEDS = (
     49, 215,  # the clock ran out at a table whose cancelling had been written, and its answer lost
     214, 260, 348, 370,  # a gift that came again after a day was told as if given again
+    30,  # who had been seated by a line that was in doubt was seated by their next one too
 )  # fmt: skip
 """Each has found a breach once; a simulator that draws otherwise makes other evenings of them."""
 
 
 @pytest.mark.parametrize("first", CHUNKS)
 def test_evenings_at_random_keep_every_promise(first: int) -> None:
-    told = ""
-    for seed in range(first, first + CHUNK):
-        report = play(seed)
-        assert not report.breach, (
-            f"seed {seed}, step {report.step}: uv run python -m tests.simulator --seed {seed}"
-        )
-        told += "\n".join(report.trace)
-    assert first or [line for line in (*SHOWS, *CARDS, *MARKET) if line not in told] == []
+    told = "".join(_kept(seed) for seed in range(first, first + CHUNK))
+    for seed in range(CHUNK, PATIENCE) if not first else ():
+        if not _untold(told):
+            break
+        told += _kept(seed)
+    assert first or _untold(told) == []
 
 
 @pytest.mark.parametrize("first", HOSTED)
@@ -83,3 +83,16 @@ def test_the_command_shows_the_steps_of_one_evening(capsys: pytest.CaptureFixtur
     shown = capsys.readouterr().out
     assert "\n5. " in shown
     assert "seed 3: no breach" in shown
+
+
+def _kept(seed: int) -> str:
+    """Play an evening that keeps its promises, and give what happened in it."""
+    report = play(seed)
+    assert not report.breach, (
+        f"seed {seed}, step {report.step}: uv run python -m tests.simulator --seed {seed}"
+    )
+    return "\n".join(report.trace)
+
+
+def _untold(told: str) -> list[str]:
+    return [line for line in (*SHOWS, *CARDS, *MARKET) if line not in told]

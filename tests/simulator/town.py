@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
+from chatbot.live.reach import Reach
 from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from random import Random
 
     from chatbot.kernel.say import Say
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 COMMUNITIES = {"den": "town", "attic": "town", "cellar": "port"}
 CHANNELS = {"den": ("den:chat", "den:stream"), "attic": ("attic:chat",), "cellar": ("cellar:chat",)}
 STREAM = Manner(private=Privacy.NONE, length=480, quiet=1.5, merged=480, budget=20)  # as Twitch has it
+STREAMED = "den:stream"
 ROOM_OF = {channel: room for room, channels in CHANNELS.items() for channel in channels}
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "Sam", "sam", "gus", "hal")
 
@@ -41,6 +44,25 @@ class Pipe:
         self.sent.append(delivery)
 
 
+class Overheard(Reach):
+    """Hears what is put on its way to the stream alone: that door merges, waits, drops and fails."""
+
+    def __init__(self, says: list[tuple[str, Say]]) -> None:
+        super().__init__(_everywhere)
+        self._says = says
+
+    def ways(self, room: Room, say: Say) -> Iterator[tuple[Channel, Say]]:
+        ways = list(super().ways(room, say))
+        if [channel.id for channel, _ in ways] == [STREAMED]:
+            self._says.append((room.id, say))
+        yield from ways
+
+
+def _everywhere(seat: Seat, _: str) -> Seat:
+    """Know everybody in every chat."""
+    return seat
+
+
 class Town:
     """The doors outlive the houses that speak through them."""
 
@@ -51,6 +73,7 @@ class Town:
         if rng.random() < 0.5:
             self.people.append(Person("boss", seat_of("boss"), Role.BROADCASTER))
         self.pipes = {channel: Pipe() for channel in ROOM_OF}
+        self.overheard: list[tuple[str, Say]] = []
 
     def rooms(self) -> list[Room]:
         """Make the rooms, as a start of the program does."""
@@ -63,16 +86,22 @@ class Town:
             pipe.sent.clear()
         return said
 
+    def heard(self) -> list[tuple[str, Say]]:
+        """Take what was meant for the stream alone since the last look."""
+        heard = list(self.overheard)
+        self.overheard.clear()
+        return heard
+
     def _channels(self, room: str) -> tuple[Channel, ...]:
         return tuple(
-            Channel(name, self.pipes[name], STREAM if name == "den:stream" else Manner())
+            Channel(name, self.pipes[name], STREAM if name == STREAMED else Manner())
             for name in CHANNELS[room]
         )
 
 
 def witnessed(said: list[tuple[str, Delivery]]) -> list[tuple[str, Say]]:
-    """Give what each room was told by the one of its doors that never fails and can whisper."""
-    return [(ROOM_OF[channel], say) for channel, each in said if channel != "den:stream" for say in each.says]
+    """Give what each room was told by those of its doors that never fail and can whisper."""
+    return [(ROOM_OF[channel], say) for channel, each in said if channel != STREAMED for say in each.says]
 
 
 def seat_of(name: str) -> Seat:

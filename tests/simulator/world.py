@@ -17,7 +17,7 @@ from chatbot.live.watch import HandWatch, _reported
 from chatbot.live.words import Words
 from chatbot.wallets.store import Store
 from tests.simulator.disk import Disk, Trouble
-from tests.simulator.town import Town
+from tests.simulator.town import Overheard, Town
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator, Mapping
@@ -56,6 +56,7 @@ class World:
         """Start the program; what is heard from now on is heard by it."""
         self.store = await Store.open(f"sqlite:///{self.path}")
         self.house = House(known_kits(), self.store, _words(), self.watch, self._sources)
+        self.house.outbox.reach = Overheard(self.town.overheard)
         for room in self.rooms.values():
             await self.house.open(room)
         await self.watch.turn()

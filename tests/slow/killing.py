@@ -14,6 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from chatbot.wallets.store import Store
+from tests.generous import prefer_gifts
 from tests.slow.books import LEDGER, Books, read, taken_aside
 from tests.slow.pages import Crowd
 from tests.slow.program import Program, errors
@@ -59,6 +61,7 @@ class Tally:
 async def series(seed: str, kills: int, told: Callable[[], None] = lambda: None) -> Tally:
     """Kill the program so many times on one file, or until something is wrong: then the file is kept."""
     folder = Path(tempfile.mkdtemp(prefix="rabble-kill-"))
+    await _let_give(folder / "rabble.db")
     trial = _Trial(folder / "rabble.db", Random(seed))
     for _ in range(kills):
         await trial.kill_once()
@@ -68,6 +71,12 @@ async def series(seed: str, kills: int, told: Callable[[], None] = lambda: None)
             return trial.tally
     shutil.rmtree(folder)
     return trial.tally
+
+
+async def _let_give(database: Path) -> None:
+    store = await Store.open(f"sqlite:///{database.as_posix()}")
+    await prefer_gifts(store, "local")
+    await store.close()
 
 
 class _Trial:

@@ -11,6 +11,7 @@ from sqlalchemy import event, text
 
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.store import Store
+from tests.generous import let_give
 from tests.live.stage import Stage
 from tests.wallets.samples import everything
 
@@ -37,7 +38,9 @@ async def opened(url: str) -> AsyncIterator[Stage]:
     """Open a house; its books must be sound in the end, whatever happened."""
     store = await Store.open(url)
     try:
-        yield await Stage(store).open()
+        stage = await Stage(store).open()
+        let_give(stage.room)
+        yield stage
         assert await breaches(store) == []
     finally:
         await store.close()

@@ -68,7 +68,7 @@ async def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     async with store.reading() as connection:
         return {
             name: sorted(map(tuple, await connection.execute(select(table))), key=repr)
-            for name, table in schema.metadata.tables.items()
+            for name, table in schema.account.metadata.tables.items()
         }
 
 

@@ -47,7 +47,7 @@ def differences(connection: Connection) -> list[Any]:
     context = MigrationContext.configure(
         connection, opts={"compare_type": True, "compare_server_default": True}
     )
-    return list(compare_metadata(context, schema.metadata))
+    return list(compare_metadata(context, schema.account.metadata))
 
 
 async def catalogue(connection: AsyncConnection) -> set[tuple[str, ...]]:
@@ -70,7 +70,7 @@ async def declared(url: str) -> set[tuple[str, ...]]:
     store = Store(*engines.engines(engines.address(url)))
 
     async def work(connection: AsyncConnection) -> set[tuple[str, ...]]:
-        await connection.run_sync(schema.metadata.create_all)
+        await connection.run_sync(schema.account.metadata.create_all)
         return await catalogue(connection)
 
     found = await store.write(work)
@@ -85,7 +85,7 @@ async def test_migrations_make_the_same_checks_and_collations_as_the_declared_sc
     migrated = await doctored.write(catalogue)
     if doctored._writer.dialect.name == "sqlite":
         assert migrated == await declared(f"sqlite:///{tmp_path / 'declared.db'}")
-        assert sum("STRICT" in row[2] for row in migrated) == len(schema.metadata.tables)
+        assert sum("STRICT" in row[2] for row in migrated) == len(schema.account.metadata.tables)
     else:
         async with postgresql() as other:
             assert migrated == await declared(other)

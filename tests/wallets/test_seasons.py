@@ -11,6 +11,7 @@ from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.posting import Entry, Moved, Remembered
 from chatbot.wallets.seasons import Placing, Season, Seasons
 
+from .endings import ending
 from .samples import ALICE, AT, BOB, MINT, OPENING, grant, posting, wallet
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ async def test_many_may_look_first_at_once(seasons: Seasons) -> None:
 async def test_the_end_of_a_season_is_archived_and_starts_the_next(seasons: Seasons) -> None:
     await counted(seasons, "t1")
     assert await seasons.last("den", "heist") == []
-    after = await seasons.close("den", "heist", [(BOB, "Bob", 90), (ALICE, "Al\0ice", 90)], LATER)
+    after = await seasons.close(ending(1, [(BOB, "Bob", 90), (ALICE, "Al\0ice", 90)], LATER))
     assert after == await seasons.current("den", "heist", LATER) == Season(2, LATER, 0)
     assert await seasons.last("den", "heist") == [
         Placing(1, 1, BOB, "Bob", 90),
@@ -69,15 +70,15 @@ async def test_the_end_of_a_season_is_archived_and_starts_the_next(seasons: Seas
 
 
 async def test_the_newest_archive_is_the_last(seasons: Seasons) -> None:
-    await seasons.close("den", "heist", [(ALICE, "Alice", 1)], AT)
-    await seasons.close("den", "heist", [(BOB, "Bob", 2)], LATER)
+    await seasons.close(ending(1, [(ALICE, "Alice", 1)]))
+    await seasons.close(ending(2, [(BOB, "Bob", 2)], LATER))
     assert await seasons.last("den", "heist") == [Placing(2, 1, BOB, "Bob", 2)]
-    await seasons.close("den", "heist", [], LATER)
+    await seasons.close(ending(3, [], LATER))
     assert await seasons.last("den", "heist") == []
 
 
 async def test_rooms_and_games_have_seasons_of_their_own(seasons: Seasons) -> None:
-    await seasons.close("den", "heist", [(ALICE, "Alice", 1)], AT)
+    await seasons.close(ending(1, [(ALICE, "Alice", 1)]))
     for room, game in (("bar", "heist"), ("den", "highshow")):
         assert await seasons.last(room, game) == []
         assert await seasons.current(room, game, LATER) == Season(1, LATER, 0)
@@ -91,7 +92,7 @@ async def test_a_season_ends_with_its_records_and_wallets_begun_afresh(
     kept = [Remembered("den", "highshow", ALICE, "h"), Remembered("bar", "heist", ALICE, "b")]
     await ledger.post(posting(records=(Remembered("den", "heist", ALICE, "a"), *kept)))
     resets = posting(Entry(wallet(ALICE), MINT, 60, "season"), expects={wallet(ALICE): 100})
-    await seasons.close("den", "heist", [(ALICE, "Alice", 100)], LATER, forgets=True, resets=resets)
+    await seasons.close(ending(1, [(ALICE, "Alice", 100)], LATER, forgets=True, resets=[resets]))
     assert await ledger.balances([wallet(ALICE)]) == {wallet(ALICE): 40}  # 100 - 60
     assert await ledger.records("den", "heist") == {}
     assert await ledger.records("den", "highshow") == {ALICE: "h"}
@@ -104,7 +105,7 @@ async def test_a_reset_that_comes_too_late_ends_no_season(store: Store, seasons:
     await ledger.post(posting(records=(Remembered("den", "heist", ALICE, "a"),)))
     resets = posting(Entry(wallet(ALICE), MINT, 60, "season"), expects={wallet(ALICE): 99})
     with pytest.raises(Moved):
-        await seasons.close("den", "heist", [], LATER, forgets=True, resets=resets)
+        await seasons.close(ending(1, [], LATER, forgets=True, resets=[resets]))
     assert (await seasons.current("den", "heist", LATER)).number == 1
     assert await ledger.records("den", "heist") == {ALICE: "a"}
     assert await seasons.last("den", "heist") == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker import chat, moves, orders, rules
+from chatbot.games.chickenpoker.odds import odds
 from chatbot.games.chickenpoker.presets import PRESETS
 from chatbot.games.chickenpoker.story import tell
 from chatbot.games.chickenpoker.strategies import STRATEGIES
@@ -45,4 +46,5 @@ KIT = Kit(
     question=_question,
     counts=rules.was_played,
     entry=rules.entry,
+    odds=odds,
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot.games.heist import chat, rules
 from chatbot.games.heist.career import Career
 from chatbot.games.heist.moves import ACTIONS, EVENTS
+from chatbot.games.heist.odds import odds
 from chatbot.games.heist.presets import PRESETS
 from chatbot.games.heist.rabble import RABBLE, Purses
 from chatbot.games.heist.story import tell
@@ -45,4 +46,5 @@ KIT = Kit(
     contest=_contest,
     counts=rules.was_played,
     leads=True,
+    odds=odds,
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot.games.heist.banks import ODDS_UNIT
 from chatbot.games.heist.career import Career
 from chatbot.games.heist.moves import Act, Answer, Fate, Join
+from chatbot.games.heist.odds import odds as published
 from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Kind, Option, Remembrance, Request
@@ -73,10 +74,8 @@ def bank_name(number: int) -> Message:
 
 
 def odds(game: Heist, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
-    """Publish each bank's chance, gross payout and expected return, as for a crew that sticks together."""
-    rows = tuple(_odds_row(number, bank) for number, bank in enumerate(game.banks))
-    notes = [Message("heist-odds-generous")] if any(_percent_back(bank) > 100 for bank in game.banks) else []
-    return [Message("heist-odds", {"banks": Listing(rows, separator="; ")}), *notes]
+    """Answer `!heist odds`."""
+    return published(game).rows
 
 
 def career(game: Heist, remembered: Remembrance) -> Sequence[Message]:
@@ -94,23 +93,6 @@ def _personal(own: Career, number: int) -> bool:
     """Whether a member has anything at a bank that others have not."""
     numbers = (own.accounts[number], own.guards[number])
     return any(numbers) or own.chances[number] is not None or own.odds[number] is not None
-
-
-def _percent_back(bank: Bank) -> float:
-    return 100 * bank.chance * (1 + bank.odds / ODDS_UNIT)
-
-
-def _odds_row(number: int, bank: Bank) -> Message:
-    return Message(
-        "heist-odds-row",
-        {
-            "bank": bank_name(number),
-            "level": max(bank.level, 1),
-            "chance": round(100 * bank.chance, 3),
-            "payout": round(1 + bank.odds / ODDS_UNIT, 5),
-            "back": round(_percent_back(bank), 1),
-        },
-    )
 
 
 def _career_row(own: Career, number: int, banks: tuple[Bank, ...]) -> Message:

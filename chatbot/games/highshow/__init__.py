@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from chatbot.games.highshow import chat, moves, orders, review, rules
+from chatbot.games.highshow.odds import odds
 from chatbot.games.highshow.presets import PRESETS
 from chatbot.games.highshow.story import tell
 from chatbot.games.highshow.strategies import STRATEGIES
@@ -47,4 +48,5 @@ KIT = Kit(
     counts=rules.was_played,
     apart=attrgetter("games"),
     ponders={moves.HintAsked: review.hint, moves.Revealed: review.review},
+    odds=odds,
 )

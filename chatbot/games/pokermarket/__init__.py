@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.pokermarket import chat, moves, orders, rules
+from chatbot.games.pokermarket.odds import odds
 from chatbot.games.pokermarket.presets import PRESETS
 from chatbot.games.pokermarket.story import tell
 from chatbot.games.pokermarket.strategies import STRATEGIES
@@ -38,4 +39,5 @@ KIT = Kit(
     counts=rules.was_played,
     entry=rules.entry,
     parts=chat.parts,
+    odds=odds,
 )

@@ -6,6 +6,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from chatbot.games.sixcardpoker import chat, moves, orders, review, rules
+from chatbot.games.sixcardpoker.odds import odds
 from chatbot.games.sixcardpoker.presets import PRESETS
 from chatbot.games.sixcardpoker.story import tell
 from chatbot.games.sixcardpoker.strategies import STRATEGIES
@@ -51,4 +52,5 @@ KIT = Kit(
     invited=rules.invited,
     hides=rules.hides,
     ponders={moves.Revealed: review.review},
+    odds=odds,
 )

@@ -14,6 +14,7 @@ const PATIENCE = 2_000; // milliseconds that a press waits for its answer
  */
 export function createGames({ open, wake, speaker, commandOf, people }) {
   let games = [];
+  let off = new Set(); // names of games that keepers have switched off
   const rests = new Map();
   // A wish that is on its way is not sent again: many presses would become many commands.
   const asked = new Map();
@@ -29,6 +30,7 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
     asked.clear();
     rests.clear();
     for (const { name, rest } of list) if (rest > 0) rests.set(name, performance.now() + rest * 1_000);
+    off = new Set(list.filter((game) => game.off).map(({ name }) => name));
   }
 
   /** Show the games that the viewer who speaks can open; returns how many there are. */
@@ -40,7 +42,7 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
 
   // What others play at tables of their own is in nobody's way.
   const concerns = (table) => !table.over && (!table.apart || table.places.some(({ seat }) => seat === speaker()));
-  const freeOf = (tables) => games.filter((game) => !tables.some((table) => table.game === game.name && concerns(table)));
+  const freeOf = (tables) => games.filter((game) => !off.has(game.name) && !tables.some((table) => table.game === game.name && concerns(table)));
 
   /** Open the first game, if no table stands in the way and it does not rest. */
   function openFirst(tables) {

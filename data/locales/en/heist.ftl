@@ -136,14 +136,14 @@ heist-button-finger = Finger
 help-heist = opens a heist, or joins the open one; odds tells the banks’ odds, career your job, accounts and guards.
 help-guncheck = stick to the plan (silence does the same).
 help-backout = take your stake back; no salary this time, and the others’ chances fall.
-help-allin = go in alone with all your credits and a loan of 240; a failure leaves you with nothing.
+help-allin = go in alone with all your { currency } and a loan of 240; a failure leaves you with nothing.
 help-changejobs = quit your job; every heist may bring a new one that pays 5% more.
 help-intel = if you succeed, everything won improves your odds at this bank for good.
-help-guard = a better chance at this bank for good, for 1 credit at every payday.
+help-guard = a better chance at this bank for good, for 1 of your { currency } at every payday.
 help-deposit = if you succeed, everything won goes to your account at this bank, at 0.14% a heist.
 help-withdraw = if you succeed, your account at this bank comes out with you.
 help-doublecross = take what the others win; it fails if too many try.
-help-finger = if you succeed, look for double-crossers; each pays you a quarter of their credits.
+help-finger = if you succeed, look for double-crossers; each pays you a quarter of their { currency }.
 
 # Settings
 unit-heists = {" "}(heists)

@@ -14,6 +14,7 @@ and-more = { $shown } and { $more } more
 addressed = @{ $who }: { $text }
 
 role-viewer = viewers
+role-regular = regulars
 role-subscriber = subscribers
 role-vip = VIPs
 role-moderator = moderators
@@ -25,13 +26,13 @@ top = Richest: { $rows }.
 top-row = { $place }. { $who } { $balance }
 top-own = You: { $row }.
 given = { $who } gives { $taker } { $amount }.
-give-yourself = You cannot give credits to yourself.
+give-yourself = You cannot give { currency } to yourself.
 too-few-credits = { $held ->
-    [0] You have no credits left; the next payday brings some.
+    [0] You have no { currency } left; the next payday brings some.
    *[other] You have only { $balance }; choose less, or write all.
   }
 too-few-to-join = { $held ->
-    [0] You have no credits left; the next payday brings some.
+    [0] You have no { currency } left; the next payday brings some.
    *[other] You have only { $balance }; it takes { $entry } to play along.
   }
 member-unknown = Nobody called “{ $name }” has been here; check the spelling of the name.
@@ -74,13 +75,11 @@ help-services = Also: { $services }.
 help-answers = Answers: { $words }. More about one: !help and the answer.
 help-command = { $command } — { $help }
 help-unknown = There is no command “{ $text }”; !help lists them all.
-help-credits = how many credits you have, or somebody else.
+help-credits = how many { currency } you have, or somebody else.
 help-top = the richest members, and your own place.
-help-give = gives some of your credits to somebody.
+help-give = gives some of your { currency } to somebody.
 help-season = how far the season is, and who won the last one.
 help-help = what there is to play and to ask, or more about one command.
-help-settings = shows the settings of a game or of the room, or explains one of them.
-help-set = changes a setting; a table that stands keeps the settings that it was opened with.
 help-preset = chooses ready-made settings and drops earlier changes.
 help-cancel = calls a running game off, or only the one at which a member plays, and returns every stake.
 
@@ -91,7 +90,6 @@ setting-unknown = There is no setting “{ $key }”; there are: { $known }.
 setting-wrong = “{ $value }” is not possible for { $key }: it takes { $expected }.
 setting-changed = { $game }: { $key } was { $old } and is now { $new }.
 setting-next-table = The table that stands now keeps the settings that it was opened with.
-setting-explained = { $key } is { $value }: { $help }. It takes { $expected }.
 setting-row = { $key } { $value }
 settings = { $game }: { $preset }{ $rows }.
 settings-preset = preset { $preset };{" "}
@@ -104,10 +102,13 @@ unit-none = { "" }
 unit-seconds = {" "}(seconds)
 unit-minutes = {" "}(minutes)
 unit-days = {" "}(days)
-unit-credits = {" "}(credits)
+unit-credits = {" "}({ currency })
 unit-people = {" "}(people)
 setting-room-talk = how much is said: quiet, normal or full
-setting-room-start_credits = what new members start with
+setting-preset = ready-made settings
+setting-permissions = the least role that may use the command
+command-unknown = There is no command “{ $word }”.
+setting-credits-start = what new members start with
 
 # Seasons
 season-now = { $game }, season { $number }: { $tables } played; { $limit }. { $resets }
@@ -123,8 +124,8 @@ season-limit-none = it has no end set
 season-last = Last season: { $rows }.
 season-over = { $game }: season { $number } is over! { $rows }. A new season begins. { $resets }
 season-resets-nothing = Everybody keeps everything in a new season.
-season-resets-careers = Careers begin afresh with a new season (jobs, accounts, guards, odds); credits stay.
-season-resets-everything = Careers and credits begin afresh with a new season.
+season-resets-careers = Careers begin afresh with a new season (jobs, accounts, guards, odds); { currency } stay.
+season-resets-everything = Careers and { currency } begin afresh with a new season.
 no-season = No game here has seasons by that name: “{ $text }”.
 
 # Fairness
@@ -135,7 +136,7 @@ table-resumed = { $game } goes on after a break: { $seconds ->
         [one] one second is left
        *[other] { $seconds } seconds are left
     }.
-games-stopped = No games for now: the books do not add up, and the operator has to look. Your credits are safe.
+games-stopped = No games for now: the books do not add up, and the operator has to look. Your { currency } are safe.
 fair-overview = Every draw of a table comes from a secret that is fixed before anybody opens it, and from your own messages. The secret is told at the end, and !verify TABLE plays the table again. In this room { $settled ->
         [one] one table was
        *[other] { $settled } tables were
@@ -165,11 +166,6 @@ option-give-member = Who gets them
 option-give-amount = Credits such as 69, 1k, 25%, half or all
 option-season-game = The game whose season it is
 option-help-topic = A game or a command
-option-settings-game = A game, or room for the room’s own habits
-option-settings-key = One setting, to have it explained
-option-set-game = A game, or room for the room’s own habits
-option-set-key = The setting
-option-set-value = Its new value
 option-preset-game = The game
 option-preset-name = The name of the ready-made settings
 option-cancel-game = The game to call off

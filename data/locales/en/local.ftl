@@ -12,6 +12,7 @@ local-crowd-size = A crowd has 0 to { $most } viewers.
 local-not-understood = The page said something that is not understood; please reload it.
 local-not-your-table = Only the one who plays at that table can hurry it.
 a-viewer = Viewer
+a-regular = Regular
 a-subscriber = Subscriber
 a-vip = VIP
 a-moderator = Moderator

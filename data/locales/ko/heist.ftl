@@ -128,14 +128,14 @@ heist-button-finger = 배신자 지목
 help-heist = 은행털이를 열거나 열린 판에 합류해요. odds는 은행별 승산, career는 내 직장·예금·경비원을 보여줘요.
 help-guncheck = 계획대로 가요(말이 없어도 마찬가지).
 help-backout = 판돈을 돌려받고 빠져요. 이번 월급은 없고, 남은 사람들의 성공률이 떨어져요.
-help-allin = 가진 크레딧 전부에 빌린 240크레딧을 더해 혼자 들어가요. 실패하면 빈털터리!
+help-allin = 가진 { currency } 전부에 빚 240까지 더해 혼자 들어가요. 실패하면 빈털터리!
 help-changejobs = 직장을 그만둬요. 은행털이가 끝날 때마다 월급이 5% 더 많은 새 직장을 구할 수도 있어요.
 help-intel = 성공하면 딴 돈을 모두 써서 이 은행의 수익 배율을 영구히 올려요.
-help-guard = 이 은행의 성공률을 쭉 올려요. 대신 월급날마다 1크레딧이 나가요.
+help-guard = 이 은행의 성공률을 쭉 올려요. 대신 월급날마다 1 { currency } 나가요.
 help-deposit = 성공하면 딴 돈을 모두 이 은행 계좌에 넣어요. 이자는 은행털이 한 번에 0.14%예요.
 help-withdraw = 성공하면 이 은행 계좌의 돈도 함께 찾아 나와요.
 help-doublecross = 다른 사람들이 딴 돈을 가로채요. 배신자가 너무 많으면 들통나요.
-help-finger = 성공하면 배신자를 찾아요. 찾은 배신자마다 가진 크레딧의 4분의 1을 내놔요.
+help-finger = 성공하면 배신자를 찾아요. 찾은 배신자마다 가진 { currency } 중 4분의 1을 내놔요.
 
 # Settings
 unit-heists = 판

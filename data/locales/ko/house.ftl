@@ -12,6 +12,7 @@ and-more = { $shown } 외 { $more }
 addressed = @{ $who }: { $text }
 
 role-viewer = 시청자
+role-regular = 단골
 role-subscriber = 구독자
 role-vip = VIP
 role-moderator = 매니저
@@ -23,14 +24,14 @@ top = 부자 순위: { $rows }.
 top-row = { $place }위 { $who }님 { $balance }
 top-own = 내 순위: { $row }.
 given = { $who }님이 { $taker }님에게 { $amount } 선물했어요!
-give-yourself = 자기 자신에게는 크레딧을 줄 수 없어요.
+give-yourself = 자기 자신에게는 선물할 수 없어요.
 too-few-credits = { $held ->
-    [0] 크레딧이 하나도 없어요. 다음 월급날을 기다려 주세요.
-   *[other] 크레딧이 모자라요. 지금 { $balance }뿐이에요. 더 적게 쓰거나 all이라고 써 보세요.
+    [0] { currency } 잔액이 0이에요. 다음 월급날을 기다려 주세요.
+   *[other] 잔액이 모자라요. 지금 { $balance }뿐이에요. 더 적게 쓰거나 all이라고 써 보세요.
   }
 too-few-to-join = { $held ->
-    [0] 크레딧이 하나도 없어요. 다음 월급날을 기다려 주세요.
-   *[other] 크레딧이 모자라요. 지금 { $balance }뿐인데, 참가하려면 { $entry } 있어야 해요.
+    [0] { currency } 잔액이 0이에요. 다음 월급날을 기다려 주세요.
+   *[other] 잔액이 모자라요. 지금 { $balance }뿐인데, 참가하려면 { $entry } 있어야 해요.
   }
 member-unknown = “{ $name }”: 여기서 본 적 없는 이름이에요. 다시 확인해 주세요.
 member-bot = “{ $name }”: 봇이라서 함께할 수 없어요.
@@ -66,13 +67,11 @@ help-services = 그 밖의 명령어: { $services }.
 help-answers = 선택지: { $words }. 자세한 설명은 !help 뒤에 선택지 이름을 붙여 주세요.
 help-command = { $command } — { $help }
 help-unknown = “{ $text }”: 그런 명령어는 없어요. 전체 목록은 !help
-help-credits = 내 크레딧이나 다른 사람의 크레딧을 보여줘요.
+help-credits = 내 { currency } 잔액이나 다른 사람의 잔액을 보여줘요.
 help-top = 부자 순위와 내 순위를 보여줘요.
-help-give = 내 크레딧을 다른 사람에게 선물해요.
+help-give = 내 { currency } 일부를 다른 사람에게 선물해요.
 help-season = 시즌이 얼마나 진행됐는지, 지난 시즌은 누가 이겼는지 알려줘요.
 help-help = 어떤 게임과 명령어가 있는지 알려줘요. 명령어 하나만 자세히 볼 수도 있어요.
-help-settings = 게임이나 방의 설정을 보여 주고, 하나를 고르면 설명해요.
-help-set = 설정을 바꿔요. 이미 열린 판은 처음 설정 그대로 진행돼요.
 help-preset = 미리 준비된 설정을 골라요. 그전에 바꾼 설정은 사라져요.
 help-cancel = 진행 중인 게임을, 또는 지정한 사람의 판만 취소하고 판돈을 모두 돌려줘요.
 
@@ -83,7 +82,6 @@ setting-unknown = “{ $key }”: 그런 설정은 없어요. 있는 설정: { $
 setting-wrong = { $key }: “{ $value }” 값은 쓸 수 없어요. 가능한 값: { $expected }.
 setting-changed = { $game } 설정 변경: { $key } { $old } → { $new }.
 setting-next-table = 지금 열린 판은 처음 설정 그대로 진행돼요.
-setting-explained = { $key }: 지금 값은 { $value }. { $help }. 쓸 수 있는 값: { $expected }
 setting-row = { $key } { $value }
 settings = { $game }: { $preset }{ $rows }.
 settings-preset = 프리셋 { $preset };{" "}
@@ -96,10 +94,13 @@ unit-none = { "" }
 unit-seconds = 초
 unit-minutes = 분
 unit-days = 일
-unit-credits = 크레딧
+unit-credits = { currency }
 unit-people = 명
 setting-room-talk = 봇이 말하는 양: quiet(조용히), normal(보통), full(전부)
-setting-room-start_credits = 새 멤버가 처음에 받는 크레딧
+setting-preset = 미리 갖춰진 설정
+setting-permissions = 그 명령을 쓸 수 있는 가장 낮은 역할
+command-unknown = “{ $word }”라는 명령은 없어요.
+setting-credits-start = 새 멤버가 처음에 받는 크레딧
 
 # Seasons
 season-now = { $game } 시즌 { $number }: 지금까지 { $tables }판, { $limit }. { $resets }
@@ -109,8 +110,8 @@ season-limit-none = 끝나는 때는 정해지지 않았어요
 season-last = 지난 시즌: { $rows }.
 season-over = { $game } 시즌 { $number } 종료! { $rows }. 이제 새 시즌이 시작돼요! { $resets }
 season-resets-nothing = 새 시즌에도 모든 것이 그대로예요.
-season-resets-careers = 새 시즌에는 커리어(직업, 예금, 경비원, 확률)가 처음부터 시작되고, 크레딧은 그대로예요.
-season-resets-everything = 새 시즌에는 커리어와 크레딧이 처음부터 시작돼요.
+season-resets-careers = 새 시즌에는 커리어(직업, 예금, 경비원, 확률)가 처음부터 시작되고, { currency } 잔액은 그대로예요.
+season-resets-everything = 새 시즌에는 커리어와 { currency } 잔액이 처음부터 시작돼요.
 no-season = “{ $text }”: 시즌이 있는 게임 중에 그런 이름은 없어요.
 
 # 공정성
@@ -118,7 +119,7 @@ no-season = “{ $text }”: 시즌이 있는 게임 중에 그런 이름은 없
 table-sealed = 판 { $table } 봉인: { $seal }
 table-revealed = 판 { $table } 봉인 해제: 시드 { $seed }, 기록 { $record }. 누구나 !verify { $table } 로 확인할 수 있어요.
 table-resumed = { $game }: 잠시 멈췄던 판이 이어져요. { $seconds }초 남았어요.
-games-stopped = 장부가 맞지 않아 운영자가 확인할 때까지 게임을 쉬어요. 크레딧은 안전해요.
+games-stopped = 장부가 맞지 않아 운영자가 확인할 때까지 게임을 쉬어요. { currency } 잔액은 안전해요.
 fair-overview = 판의 모든 추첨은 판이 열리기 전에 정해진 비밀과 여러분의 메시지에서 나와요. 비밀은 끝날 때 공개되고, !verify TABLE 로 판을 다시 돌려 볼 수 있어요. 이 방에서 끝까지 진행된 판은 { $settled }판, 취소된 판은 { $void }판이에요. 다음 판: { $words }
 fair-pledged = { $game }의 다음 판은 { $table }이고, 비밀은 이미 정해졌어요: 서약 { $pledge }
 verify-sound = 판 { $table } 확인 완료: { $turns }개의 차례를 다시 돌려도 결과가 같고, 송금은 { $transfers }건이에요; { $end }. 채팅에 알린 내용과 비교하세요: 봉인 { $seal }, 기록 { $record }.
@@ -136,11 +137,6 @@ option-give-member = 받는 사람
 option-give-amount = 69, 1k, 25%, half, all 같은 크레딧
 option-season-game = 시즌을 볼 게임
 option-help-topic = 게임이나 명령
-option-settings-game = 게임 이름, 방 자체의 설정은 room
-option-settings-key = 설명을 볼 설정
-option-set-game = 게임 이름, 방 자체의 설정은 room
-option-set-key = 바꿀 설정
-option-set-value = 새 값
 option-preset-game = 게임
 option-preset-name = 미리 만든 설정의 이름
 option-cancel-game = 중단할 게임

@@ -12,6 +12,7 @@ local-crowd-size = 관중은 0명에서 { $most }명까지예요.
 local-not-understood = 페이지가 알 수 없는 말을 보냈어요. 새로 고침해 주세요.
 local-not-your-table = 그 테이블은 거기서 게임하는 사람만 재촉할 수 있어요.
 a-viewer = 시청자
+a-regular = 단골
 a-subscriber = 구독자
 a-vip = VIP
 a-moderator = 매니저

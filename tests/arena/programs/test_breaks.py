@@ -9,10 +9,14 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.arena.programs.stage import PATIENT, Player, eventually, left_behind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[3]
 HANG = "open(sys.argv[0] + '.runs', 'w').close()\ntime.sleep(600)"
@@ -40,6 +44,15 @@ def script(lines: bool) -> str:
     return HANG if lines else f"import sys, time\n{HANG}"
 
 
+@pytest.fixture
+def breakable() -> Iterator[None]:
+    """Let an interrupt be heard, whatever a shell or an earlier test has done with it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("breakable")
 @SCRIPTS
 def test_a_break_in_the_middle_of_a_decision_leaves_nothing_and_keeps_nobody_waiting(
     lines: bool, tmp_path: Path

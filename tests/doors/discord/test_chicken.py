@@ -20,6 +20,7 @@ from cogs.discord_lines import seat_of
 from cogs.discord_status import PACE
 from tests.fakes.discord_faults import too_much
 from tests.fakes.discord_world import EPHEMERAL
+from tests.generous import let_give
 
 if TYPE_CHECKING:
     from chatbot.live.table import Table
@@ -175,6 +176,7 @@ async def test_the_house_matches_a_stake_above_what_newcomers_have(stage: Stage)
     await stage.people.say(ann, stage.town, "!credits")
     await stage.people.say(bob, stage.town, "!credits")
     await stage.shown("bob has 240")
+    let_give(stage.room)
     await stage.people.slash(bob, stage.town, "give", member=ann, amount="200")
     await stage.shown("bob gives ann 200")
     await stage.people.slash(ann, stage.town, "chicken", cards=3, stake="all")

@@ -10,12 +10,14 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Command, Kind, Option
 from cogs.discord_commands import slash_commands
 from cogs.discord_talk import Talk
 from cogs.discord_text import shortened
 from cogs.discord_trouble import Complaints, Errands
 from tests.doors.discord.stage import Stage
+from tests.generous import let_give
 
 if TYPE_CHECKING:
     from discord import app_commands
@@ -40,7 +42,9 @@ async def test_every_word_that_is_typed_is_a_slash_command_too(stage: Stage) -> 
 
 
 async def test_every_command_keeps_the_limits_and_belongs_to_servers(stage: Stage) -> None:
+    assert len(stage.world.commands) <= 100
     for command in stage.world.commands:
+        assert len(command["options"]) <= 25
         assert command["contexts"] == [0]
         assert command["integration_types"] == [0], "nobody brings it to a server that never asked for it"
         for each in (command, *command["options"]):
@@ -80,13 +84,16 @@ async def test_values_are_offered_while_somebody_types(stage: Stage) -> None:
     offered = await stage.people.autocomplete(ann, stage.town, "heist", "stake", stake="car")
     assert offered == ["career"]
     offered = await stage.people.autocomplete(
-        ann, stage.town, "set", "key", game="heist", key="lob", value=""
+        ann, stage.town, "set", "key", group="heist", key="lob", value=""
     )
     assert offered == ["lobby"]
 
 
 async def test_a_slash_command_says_what_somebody_would_type(stage: Stage) -> None:
     ann, bob = stage.world.join("ann"), stage.world.join("bob")
+    await stage.people.say(ann, stage.town, "!credits")
+    await stage.shown("ann has 240")
+    let_give(stage.room)
     await stage.people.slash(ann, stage.town, "give", member=bob, amount="25%")
     await stage.people.slash(ann, stage.town, "top", count=1)
     await stage.shown("1. ann 180")
@@ -120,8 +127,10 @@ def _slash(stage: Stage, kit: Kit) -> list[app_commands.Command[Any, ..., None]]
 
 
 async def test_commands_of_moderators_are_in_nobody_elses_list(stage: Stage) -> None:
-    manage_server = str(1 << 5)
+    administrator, manage_server = str(1 << 3), str(1 << 5)
     listed = {each["name"]: each["default_member_permissions"] for each in stage.world.commands}
-    barred = {name for name, wanted in listed.items() if wanted is not None}
-    assert barred == {"set", "settings", "preset", "cancel"}
-    assert {listed[name] for name in barred} == {manage_server}
+    for each in stage.house.guide.services:
+        wanted = {Role.BROADCASTER: administrator, Role.MODERATOR: manage_server}.get(each.least)
+        assert listed[each.word] == wanted, each.word
+    assert listed["set"] == manage_server
+    assert listed["bridge"] == administrator

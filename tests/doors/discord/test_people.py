@@ -28,10 +28,10 @@ async def test_a_manager_of_the_server_may_change_settings_and_a_pretender_may_n
 
 async def test_the_permissions_of_a_slash_command_are_those_of_that_very_moment(stage: Stage) -> None:
     kim = stage.world.join("kim", manages=True)
-    await stage.people.slash(kim, stage.town, "set", game="heist", key="lobby", value="30")
+    await stage.people.slash(kim, stage.town, "set", group="heist", key="lobby", value="30")
     await stage.shown("lobby was 60 and is now 30")
     kim.manages = False
-    refused = await stage.people.slash(kim, stage.town, "set", game="heist", key="lobby", value="40")
+    refused = await stage.people.slash(kim, stage.town, "set", group="heist", key="lobby", value="40")
     await stage.told(kim, "That is for moderators or above")
     assert refused.private
 
@@ -86,6 +86,8 @@ async def test_talk_opens_no_room_and_counts_as_activity_where_one_is_open(stage
 
 async def test_a_mention_names_a_member_who_never_spoke(stage: Stage) -> None:
     ann, bob = stage.world.join("ann"), stage.world.join("bob")
+    await stage.people.say(stage.world.join("kim", manages=True), stage.town, "!set credits give_start yes")
+    await stage.shown("give_start was no and is now yes")
     await stage.people.say(ann, stage.town, f"!give <@{bob.id}> 40", mentions=[bob])
     await stage.shown("bob")
     await stage.people.slash(ann, stage.town, "credits", member=bob)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tests.doors.twitch.stage import Stage
+from tests.generous import let_give
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,6 +61,7 @@ async def test_a_message_that_comes_again_after_a_restart_acts_once(
     fake: Twitch, store: Store, tmp_path: Path, watch: HandWatch, stage: Stage
 ) -> None:
     await stage.open()
+    let_give(next(iter(stage.house.rooms.values())))
     await stage.say("ann", "ada", "!heist 69")
     await stage.say("ann", "ada", "!give @bob 10")
     await fake.chat("ann", "ada", "!heist 20", message_id="again")
@@ -164,6 +166,7 @@ async def test_a_whisper_that_twitch_refuses_is_told_once_and_reveals_nothing(
     stage.fake.world.mute = 401
     await stage.open()
     await stage.say("ann", "ada", "!heist 69")
+    await stage.watch.turn(5)  # what a newcomer is told in public is told
     for _ in range(2):
         await stage.fake.whisper("ann", "!credits")
     await stage.until(lambda: sum(each.private for each in stage.house.lines) == 2)
@@ -178,6 +181,7 @@ async def test_a_mention_names_an_account_and_not_a_text(stage: Stage) -> None:
     bob = stage.seat("bob")
     stage.fake.world.user("impostor", "Bob")
     await stage.say("ann", "ada", "hello")
+    let_give(next(iter(stage.house.rooms.values())))
     message = await stage.fake.chat("ann", "ada", "!give @Bob 10", mentions=["bob"])
     await stage.heard(message)
     assert stage.house.lines[-1].text == f"!give @{bob} 10"

@@ -47,7 +47,16 @@ async def test_a_line_carries_what_twitch_says_of_it(stage: Stage) -> None:
     await stage.heard(message)
     channel = channel_of(stage.fake.world.users["ada"].id)
     assert stage.house.lines == [
-        Line(f"tw:{message}", channel, stage.seat("ann"), "Änn 安", Role.VIEWER, "hello", came=0.0)
+        Line(
+            f"tw:{message}",
+            channel,
+            stage.seat("ann"),
+            "Änn 安",
+            Role.VIEWER,
+            "hello",
+            came=0.0,
+            login="twitch:ann",
+        )
     ]
 
 
@@ -99,6 +108,7 @@ async def test_what_is_said_before_the_subscription_is_answered_is_heard(stage: 
 async def test_a_slow_room_holds_up_no_other(stage: Stage) -> None:
     stage.connect_streamer("bea")
     await stage.open()
+    await stage.watch.turn()  # whatever a new room looks after has been done
     async with stage.place("ada").room.order:
         await stage.fake.chat("ann", "ada", "hello")
         assert "240" in (await stage.say("bob", "bea", "!credits"))[0]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.keys.twitch import BOT_SCOPES
+from chatbot.live.limits import READING
 from tests.doors.twitch.stage import BOT
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def reasons(told: Told) -> list[str]:
 async def test_a_duplicate_is_said_again_with_a_difference_that_nobody_sees(stage: Stage) -> None:
     await stage.open()
     [first] = await stage.say("ann", "ada", "!credits")
+    await stage.watch.turn(READING.member)
     [second] = await stage.say("ann", "ada", "!credits")
     assert second != first
     assert second.removesuffix(" \u034f") == first

@@ -17,4 +17,5 @@ KIT = Kit(
     label=chat.label,
     board=chat.board,
     strategies={"guesser": chat.guess},
+    odds=chat.odds,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from chatbot.games.coinflip.rules import HEADS, TAILS, Bet, Call, Called, CoinFl
 from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Request
+from chatbot.kernel.odds import Odds, percent
 from chatbot.kernel.say import Board, Credits, Listing, Message, Name, Place, Say, Talk
 
 if TYPE_CHECKING:
@@ -24,6 +26,12 @@ def read_bet(game: CoinFlip, request: Request) -> Bet:
         raise Refusal(Message("usage", {"command": "!flip [AMOUNT]"}))
     amount = read_amount(request.words[0], request.purse) if request.words else game.stake
     return Bet(request.seat, amount)
+
+
+def odds(game: CoinFlip) -> Odds:
+    chance = Fraction(1, 2)
+    figures = {"chance": percent(chance), "back": percent(2 * chance)}
+    return Odds((Message("coinflip-odds", figures),), 2 * chance)
 
 
 def read_call(side: str, game: CoinFlip, request: Request) -> Call:

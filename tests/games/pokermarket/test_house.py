@@ -12,6 +12,7 @@ from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 from chatbot.wallets import accounts
 from tests.checked import store
+from tests.generous import let_give
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
@@ -158,6 +159,7 @@ async def test_what_cannot_be_done_is_answered_by_one_sentence_and_the_clock_run
 
 async def test_who_cannot_pay_what_a_table_takes_is_told_how_much_that_is(store: Store) -> None:
     stage = await Stage(store).open()
+    let_give(stage.room)
     await stage.say("ann", "!market 1 100")
     await stage.say("bob", "!give @ann 200")
     assert await stage.say("bob", "!market") == [

@@ -9,6 +9,7 @@ coinflip-tails = tails
 coinflip-not-in = You have no bet on this coin; place one with !flip.
 coinflip-already-in = You have { $stake } on this coin already.
 coinflip-button-bet = Bet { $stake }
+coinflip-odds = The coin lands on your side in { $chance }% of all flips and pays twice the stake; in the long run { $back }% comes back.
 coinflip-phase-flip = In the air
 help-flip = bets on a coin.
 help-heads = calls heads.

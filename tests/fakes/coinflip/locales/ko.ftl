@@ -9,6 +9,7 @@ coinflip-tails = 뒷면
 coinflip-not-in = 이 동전에 건 것이 없어요. !flip으로 걸어 보세요.
 coinflip-already-in = 이미 { $stake }을 걸었어요.
 coinflip-button-bet = { $stake } 걸기
+coinflip-odds = 동전이 부른 면으로 떨어질 확률은 { $chance }%이고 판돈의 두 배를 줍니다. 길게 보면 { $back }%가 돌아옵니다.
 coinflip-phase-flip = 동전이 공중에
 help-flip = 동전에 걸어요.
 help-heads = 앞면에 걸어요.

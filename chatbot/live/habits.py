@@ -1,0 +1,43 @@
+"""The settings of a room that belong to no single game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from chatbot.kernel.say import Message, Talk
+from chatbot.kernel.settings import Flag
+from chatbot.live.groups import Fields
+from chatbot.live.words import languages
+
+AUTO = "auto"
+"""In the place of a language: that of the program."""
+
+
+def _language(text: str) -> str:
+    language = text.lower()
+    if language not in {AUTO, *languages()}:
+        raise ValueError("no language that there are words for")
+    return language
+
+
+Language = Annotated[
+    str,
+    AfterValidator(_language),
+    Message("expects-one-of", {"choices": ", ".join((AUTO, *languages()))}),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    talk: Talk = Talk.NORMAL
+    language: Language = AUTO
+    hints: Flag = True
+    suggestions: Flag = True
+    paused: Flag = False
+    only_live: Flag = False
+
+
+HABITS = Fields("room", Habits)

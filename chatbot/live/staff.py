@@ -1,0 +1,169 @@
+"""The staff: everybody of the house's own who answers commands, wired once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.live.admission import Admission
+from chatbot.live.aliases import Aliases
+from chatbot.live.audits import Audits
+from chatbot.live.bridging import Bridges
+from chatbot.live.clerk import Clerk
+from chatbot.live.confirmations import Confirmations
+from chatbot.live.deadlines import Deadlines
+from chatbot.live.desk import Desk
+from chatbot.live.earning import Earning
+from chatbot.live.earnings import EARNINGS
+from chatbot.live.groups import Groups, OfGame
+from chatbot.live.guard import Guard
+from chatbot.live.guide import Guide
+from chatbot.live.habits import HABITS
+from chatbot.live.heirs import Heirs
+from chatbot.live.keeper import Keeper
+from chatbot.live.licence import offered
+from chatbot.live.lists import EXCLUDED, REGULARS
+from chatbot.live.manual import Manual
+from chatbot.live.naming import Naming
+from chatbot.live.odds import Bookmaker
+from chatbot.live.openings import Openings
+from chatbot.live.porter import Porter, standing
+from chatbot.live.prompts import Prompts
+from chatbot.live.purses import Purses
+from chatbot.live.registry import Registry
+from chatbot.live.season_keeper import WORD, SeasonKeeper
+from chatbot.live.switches import Switches
+from chatbot.live.terms import TERMS
+from chatbot.live.texts import Texts
+from chatbot.live.undoing import Undoing
+from chatbot.wallets.changes import SEASON, Changes
+from chatbot.wallets.linking import Linking
+from chatbot.wallets.placeholders import Placeholders
+from chatbot.wallets.places import Place, Places
+from chatbot.wallets.preferences import Preferences
+from chatbot.wallets.takings import Takings
+from chatbot.wallets.unions import Unions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from chatbot.kernel.game import Role
+    from chatbot.kernel.kit import Kit
+    from chatbot.live.asked import Asked
+    from chatbot.live.guests import Guests
+    from chatbot.live.notary import Notary
+    from chatbot.live.outbox import Outbox
+    from chatbot.live.room import Line, Occasion, Room
+    from chatbot.live.rooms import Rooms
+    from chatbot.live.season import Calendar
+    from chatbot.live.study import Study
+    from chatbot.live.watch import Watch
+    from chatbot.wallets.ledger import Ledger
+    from chatbot.wallets.store import Store
+
+
+class Staff:
+    def __init__(
+        self,
+        kits: Mapping[str, Kit],
+        store: Store,
+        ledger: Ledger,
+        guests: Guests,
+        calendar: Calendar,
+        notary: Notary,
+        rooms: Rooms,
+        outbox: Outbox,
+        watch: Watch,
+        study: Study,
+    ) -> None:
+        self._places, self._watch = Places(store), watch
+        own = HABITS, TERMS, EARNINGS, REGULARS, EXCLUDED
+        self.groups = groups = Groups([*own, *(OfGame(kit) for kit in kits.values())])
+        self.clerk = Clerk(groups, Changes(store), Preferences(store), rooms, watch)
+        self.desk = Desk(kits, ledger, guests, calendar, watch)
+        admission = Admission(self.clerk, lambda: self.porter)
+        keeper, switches = Keeper(kits, self.clerk, guests), Switches(kits, self.clerk)
+        audits = Audits(self.clerk.changes, guests, watch)
+        self.undoing = Undoing(self.clerk, ledger, guests, self._check)
+        texts = Texts(self.clerk, outbox)
+        self.heirs = Heirs(Placeholders(store), guests.identities, watch)
+        self.earning = Earning(store, ledger, guests, rooms, outbox, watch, self._holder)
+        groups.add(texts.group)
+        self.confirmations = Confirmations(watch, self._check)
+        seasons = SeasonKeeper(kits, calendar, self.confirmations, self._least_to_end)
+        self.undoing.reversals[SEASON] = seasons.take_back
+        self.deadlines = Deadlines(kits, calendar, outbox, watch)
+        self.clerk.watchers.append(Guard(groups, outbox, watch).heed)
+        self.bridges = Bridges(Unions(store), guests.identities, rooms, outbox, watch)
+        manual = Manual(lambda: self.guide, groups, outbox.words.ids, self._least)
+        answering = (
+            Registry(Linking(store, guests.identities), guests, watch),
+            self.bridges,
+            self.desk,
+            Purses(kits, store, ledger, self.clerk, guests, outbox, watch),
+            notary,
+            keeper,
+            switches,
+            audits,
+            self.undoing,
+            admission,
+            texts,
+            self.confirmations,
+            seasons,
+            self.earning,
+            Naming(self.clerk, guests),
+            Bookmaker(kits, calendar, Takings(store), watch, study),
+            manual,
+        )
+        self.guide = Guide(kits, [service for each in answering for service in each.services], groups)
+        self.openings, self.aliases = Openings(kits), Aliases(self.guide)
+        for group in (self.openings.group, self.aliases.group):
+            groups.add(group)
+        self.porter = Porter(self.guide, groups, watch)
+        self.prompts = Prompts(store, ledger, outbox, watch, self._offered)
+
+    def _check(self, asked: Asked, word: str) -> None:
+        """Let pass who may use the command of this word.
+
+        Raises:
+            Refusal: the role is not enough.
+        """
+        self.porter.permits.check(asked.room, word, standing(asked.room, asked.line))
+
+    def _least_to_end(self, room: Room) -> Role:
+        return self.porter.permits.least(room, WORD)
+
+    def _least(self, room: Room, word: str) -> Role:
+        return self.porter.permits.least(room, word)
+
+    def _offered(self, room: Room, line: Line) -> Iterator[str]:
+        """List the words that somebody may use now, and those that stand for them."""
+        role = standing(room, line)
+        yield from self.aliases.group.of(room)
+        for kit in self.guide.kits.values():
+            if offered(room, kit):
+                yield from (word for each in kit.commands for word in (each.word, *each.aliases))
+        for each in self.guide.services:
+            if role.covers(self._least(room, each.word)):
+                yield each.word
+
+    async def open(self, room: Room) -> None:
+        """Take over what was chosen in a room, and note that there is such a one."""
+        await self._places.note(Place(room.id, room.community), self._watch.date())
+        await self.clerk.load(room)
+
+    def _holder(self, community: str) -> str:
+        return self.bridges.holder(community)
+
+    async def heard(self, room: Room, line: Line) -> None:
+        """Take note of whatever somebody says, command or not."""
+        await self.clerk.look_again(room)
+        await self.heirs.heard(room, line)
+        await self.earning.heard(room, line)
+
+    async def noticed(self, room: Room, occasion: Occasion) -> None:
+        """Take note of what happens besides talk."""
+        await self.earning.noticed(room, occasion)
+
+    async def close(self) -> None:
+        """Write down what is only in memory."""
+        await self.earning.close()

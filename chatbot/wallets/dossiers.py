@@ -1,0 +1,114 @@
+"""Collects everything that is kept of one person, for whoever asks what that is; all of it fit for JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import or_, select
+
+from chatbot.wallets import accounts, schema
+from chatbot.wallets.oblivion import mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import ColumnElement, Table
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.kernel.game import Seat
+    from chatbot.wallets.persons import Person
+    from chatbot.wallets.store import Store
+
+FORMAT = "rabble-member-1"
+
+_SEATED = {
+    "names": schema.member,
+    "presence": schema.presence,
+    "records": schema.record,
+    "former_records": schema.season_record,
+    "season_places": schema.season_place,
+    "hints": schema.hint,
+}
+_account, _transfer, _journal, _table = (
+    each.c for each in (schema.account, schema.transfer, schema.journal, schema.game_table)
+)
+
+
+class Dossiers:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def of(self, person: Person, community: str | None = None) -> dict[str, Any]:
+        """Collect all that is kept, of one moment; `community` leaves out what is of others."""
+        seats = person.seats
+        async with self._store.reading() as connection:
+            found = {
+                name: await _rows(connection, table, table.c.seat.in_(seats))
+                for name, table in _SEATED.items()
+            }
+            linked = schema.identity.c.seat.in_(seats) | schema.identity.c.root.in_(seats)
+            found["identities"] = await _rows(connection, schema.identity, linked)
+            found["wallets"] = await _wallets(connection, seats)
+            wallets = [each["id"] for each in found["wallets"]]
+            touched = or_(_transfer.source.in_(wallets), _transfer.target.in_(wallets))
+            found["movements"] = await _rows(connection, schema.transfer, touched)
+            found["actions"] = await _actions(connection, seats)
+            found["changes"] = await _changes(connection, seats)
+            found["settings"] = await _settings(connection, seats)
+        kept = {name: [each for each in rows if _of(each, community)] for name, rows in found.items()}
+        return {"format": FORMAT, "seats": list(seats), **kept}
+
+
+async def _rows(
+    connection: AsyncConnection, table: Table, *where: ColumnElement[bool]
+) -> list[dict[str, Any]]:
+    wanted = select(table).where(*where)
+    ordered = wanted.order_by(*(table.c[name] for name in ("created_at", "at") if name in table.c))
+    rows = await connection.execute(ordered.order_by(*table.primary_key.columns))
+    return [_plain(row) for row in rows.mappings()]
+
+
+async def _wallets(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    ends = or_(*(_account.id.endswith(f":{seat}", autoescape=True) for seat in seats))
+    rows = await _rows(connection, schema.account, _account.kind == "wallet", ends)
+    return [each for each in rows if accounts.seat_of(each["id"]) in seats]
+
+
+async def _actions(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    """List what they did at tables; who else sat there is told to nobody."""
+    own = or_(*(_journal.action.contains(f'"seat":"{seat}"', autoescape=True) for seat in seats))
+    fields = _journal.table_id, _journal.turn, _journal.action, _journal.at
+    about = _table.room, _table.community, _table.game
+    wanted = select(*fields, *about).join(schema.game_table, _table.id == _journal.table_id).where(own)
+    rows = await connection.execute(wanted.order_by(_journal.at, _journal.table_id, _journal.turn))
+    return [{**_plain(row), "action": json.loads(row["action"])} for row in rows.mappings()]
+
+
+async def _changes(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    row = schema.change.c
+    columns = row.actor, row.subject, row.key, row.old, row.new, row.why
+    named = or_(*(each.contains(seat, autoescape=True) for each in columns for seat in seats))
+    exact = mentions(seats)
+    rows = await _rows(connection, schema.change, named)
+    return [each for each in rows if any(exact.search(str(each[column.name])) for column in columns)]
+
+
+async def _settings(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    row = schema.preference.c
+    named = or_(*(row.body.contains(seat, autoescape=True) for seat in seats))
+    found, exact = list[dict[str, Any]](), mentions(seats)
+    for each in await _rows(connection, schema.preference, named):
+        theirs = {key: value for key, value in json.loads(each["body"]).items() if exact.search(key)}
+        found += [{"of": each["room"], "group": each["game"], "values": theirs}] if theirs else []
+    return found
+
+
+def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
+    return {
+        str(name): value.isoformat() if hasattr(value, "isoformat") else value for name, value in row.items()
+    }
+
+
+def _of(row: Mapping[str, Any], community: str | None) -> bool:
+    return community is None or row.get("community", community) == community

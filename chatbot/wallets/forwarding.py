@@ -1,0 +1,104 @@
+"""Which wallet stands for which: that of a person's root, in the community that holds the wallets.
+
+A table that stood before two wallets became one knows its players by the former ones. What it pays there
+is carried on, and what it takes from there is brought, in the same posting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sqlalchemy import BindParameter, bindparam, literal, select, union_all
+
+from chatbot.kernel.kit import HOUSE
+from chatbot.wallets import accounts, schema
+from chatbot.wallets.posting import LINKED, Entry, instalments
+from chatbot.wallets.statements import batches
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+_seats: BindParameter[list[str]] = bindparam("seats", expanding=True)
+_communities: BindParameter[list[str]] = bindparam("communities", expanding=True)
+_identity, _union = schema.identity.c, schema.union.c
+_WAYS = union_all(
+    select(literal("seat"), _identity.seat, _identity.root).where(
+        _identity.linked == 1, _identity.seat.in_(_seats)
+    ),
+    select(literal("community"), _union.community, _union.target).where(_union.community.in_(_communities)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Forwarding:
+    """Roots by seat, and communities by those whose wallets they hold; none is the key of another."""
+
+    roots: Mapping[str, str] = field(default_factory=dict)
+    unions: Mapping[str, str] = field(default_factory=dict)
+
+    def real(self, account: str) -> str:
+        """Give the account that holds what is called this one's; the house's players have no other."""
+        if not (self.roots or self.unions) or not _personal(account):
+            return account
+        _, community, seat = account.split(":", 2)
+        return f"wallet:{self.unions.get(community, community)}:{self.roots.get(seat, seat)}"
+
+    def reached(self, names: Iterable[str]) -> set[str]:
+        """Name the accounts through which what is forwarded passes."""
+        pairs = [(name, self.real(name)) for name in names]
+        return {each for name, real in pairs if real != name for each in _passed(name, real)}
+
+
+def wanted(names: Collection[str]) -> tuple[list[str], list[str]]:
+    """List the seats and the communities of wallets."""
+    parts = [name.split(":", 2) for name in names if _personal(name)]
+    return sorted({seat for _, _, seat in parts}), sorted({community for _, community, _ in parts})
+
+
+async def read(connection: AsyncConnection, names: Collection[str]) -> Forwarding:
+    """Read what is forwarded of these accounts."""
+    seats, communities = wanted(names)
+    found = Forwarding({}, {})
+    for some in batches(seats):
+        rows = await connection.execute(_WAYS, {"seats": some, "communities": communities})
+        found = added(found, ((kind, key, value) for kind, key, value in rows))
+    return found
+
+
+def added(found: Forwarding, rows: Iterable[tuple[str, str, str]]) -> Forwarding:
+    """Add rows of a kind, a key and what it stands for."""
+    sorts: dict[str, dict[str, str]] = {"seat": dict(found.roots), "community": dict(found.unions)}
+    for kind, key, value in rows:
+        sorts[kind][key] = value
+    return Forwarding(sorts["seat"], sorts["community"])
+
+
+def carried(source: str, target: str, amount: int, why: str = LINKED) -> Iterator[Entry]:
+    """Move an amount between two wallets, back where it is negative.
+
+    Two communities do so through their mints, so that each still sums to 0.
+    """
+    if amount < 0:
+        source, target, amount = target, source, -amount
+    one, other = accounts.community_of(source), accounts.community_of(target)
+    for each in instalments(source, target, amount, why):
+        if one == other:
+            yield each
+        else:
+            yield Entry(source, f"mint:{one}", each.credits, why)
+            yield Entry(f"mint:{other}", target, each.credits, why)
+
+
+def _personal(account: str) -> bool:
+    return account.startswith("wallet:") and not account.split(":", 2)[2].startswith(f"{HOUSE}:")
+
+
+def _passed(name: str, real: str) -> Iterator[str]:
+    yield from (name, real)
+    communities = {accounts.community_of(name), accounts.community_of(real)}
+    if len(communities) == 2:
+        yield from (f"mint:{each}" for each in communities)

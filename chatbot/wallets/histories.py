@@ -1,0 +1,162 @@
+"""Where the credits of a wallet went and came from: its newest movements, and what it held after each.
+
+Transfers have one order: by their time, and those of one moment as they were written, or where the database
+does not tell that, by their posting and their number in it. All that moved at one table
+is one movement, at the place of its last transfer; and so is what came in small coin on one day (UTC).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, TypeAlias
+
+from sqlalchemy import and_, literal_column, or_, select, union_all
+
+from chatbot.wallets import forwarding, schema
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from sqlalchemy import ColumnElement, Row, Select
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.wallets.store import Store
+
+AT_ONCE = 100  # transfers that are read in one go
+_TRANSFER, _TABLE = schema.transfer.c, schema.game_table.c
+
+_Group: TypeAlias = tuple[str, str]
+"""A table, a posting, or why and a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """What one posting, or one table in all, brought a wallet or took from it.
+
+    `whys` are the different reasons, first things first; `partner` is the other account of the last transfer.
+    """
+
+    at: datetime
+    credits: int
+    balance: int  # after it
+    whys: tuple[str, ...]
+    partner: str
+    table: str | None = None
+    game: str | None = None
+    open: bool = False  # the table stands, so that more may follow
+
+
+@dataclass(slots=True)
+class _Sum:
+    at: datetime
+    partner: str
+    credits: int = 0
+    whys: dict[str, None] = field(default_factory=dict)
+
+
+class Histories:
+    """`coins` are the reasons for which so little comes so often that a day of it is one movement."""
+
+    def __init__(self, store: Store, coins: Collection[str] = ()) -> None:
+        self._store, self._coins = store, frozenset(coins)
+
+    async def newest(self, wallet: str, count: int) -> list[Movement]:
+        """List the newest movements of a wallet, or of the one that stands for it, newest first."""
+        async with self._store.reading() as connection:
+            wallet = (await forwarding.read(connection, [wallet])).real(wallet)
+            groups = await self._groups(connection, wallet, count)
+            sums = await self._sums(connection, wallet, groups)
+            tables = await _tables(connection, [key for kind, key in groups if kind == "table"])
+            held = select(schema.account.c.balance).where(schema.account.c.id == wallet)
+            balance = int((await connection.execute(held)).scalar() or 0)
+        return _run_back(groups, sums, tables, balance)
+
+    async def _groups(self, connection: AsyncConnection, wallet: str, count: int) -> list[_Group]:
+        """Name what moved a wallet's credits last, newest first."""
+        most = AT_ONCE
+        while True:
+            rows = (await connection.execute(_rows(wallet, most, _written(connection)))).all()
+            groups = list(dict.fromkeys(self._group(row) for row in rows))
+            if len(groups) >= count or len(rows) < most:
+                return groups[:count]
+            most *= 10
+
+    async def _sums(
+        self, connection: AsyncConnection, wallet: str, groups: Sequence[_Group]
+    ) -> dict[_Group, _Sum]:
+        """Add up all that moved by these, in the order in which it did."""
+        own = or_(_TRANSFER.source == wallet, _TRANSFER.target == wallet)
+        chosen = select(schema.transfer, _written(connection)).where(own, or_(*_parts(groups)))
+        sums: dict[_Group, _Sum] = {}
+        for row in sorted((await connection.execute(chosen)).all(), key=_place):
+            total = sums.setdefault(self._group(row), _Sum(row.created_at, row.source))
+            total.at, total.partner = row.created_at, row.target if row.source == wallet else row.source
+            total.credits += row.credits if row.target == wallet else -row.credits
+            total.whys[row.why] = None
+        return sums
+
+    def _group(self, row: Row[tuple[object, ...]]) -> _Group:
+        if row.table_id is not None:
+            return "table", str(row.table_id)
+        if row.why in self._coins:
+            return str(row.why), row.created_at.astimezone(UTC).date().isoformat()
+        return "posting", str(row.posting)
+
+
+def _rows(wallet: str, most: int, written: ColumnElement[object]) -> Select[tuple[object, ...]]:
+    """Read each side by its index: both at once would sort all that a wallet ever did."""
+    newest = _TRANSFER.created_at.desc(), written.desc(), _TRANSFER.id.desc()
+    sides = (
+        select(schema.transfer, written).where(side == wallet).order_by(*newest).limit(most).subquery()
+        for side in (_TRANSFER.source, _TRANSFER.target)
+    )
+    both = union_all(*(select(each) for each in sides)).subquery().c
+    order = both.created_at.desc(), both.written.desc(), both.id.desc()
+    return select(both.posting, both.table_id, both.why, both.created_at).order_by(*order).limit(most)
+
+
+def _written(connection: AsyncConnection) -> ColumnElement[object]:
+    """Tell transfers of one moment apart: SQLite numbers its rows as they are written."""
+    sqlite = connection.dialect.name == "sqlite"
+    column: ColumnElement[object] = literal_column("transfer.rowid") if sqlite else _TRANSFER.posting
+    return column.label("written")
+
+
+def _parts(groups: Sequence[_Group]) -> Iterator[ColumnElement[bool]]:
+    """Say which transfers these are."""
+    yield _TRANSFER.table_id.in_([key for kind, key in groups if kind == "table"])
+    postings = [key for kind, key in groups if kind == "posting"]
+    yield and_(_TRANSFER.posting.in_(postings), _TRANSFER.table_id.is_(None))
+    for why, day in (each for each in groups if each[0] not in {"table", "posting"}):
+        since = datetime.fromisoformat(day).replace(tzinfo=UTC)
+        span = _TRANSFER.created_at >= since, _TRANSFER.created_at < since + timedelta(days=1)
+        yield and_(_TRANSFER.why == why, _TRANSFER.table_id.is_(None), *span)
+
+
+async def _tables(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, tuple[str, bool]]:
+    """Tell the game of each table, and whether it stands."""
+    wanted = select(_TABLE.id, _TABLE.game, _TABLE.state).where(_TABLE.id.in_(ids))
+    return {row.id: (row.game, row.state == "open") for row in await connection.execute(wanted)}
+
+
+def _run_back(
+    groups: Sequence[_Group],
+    sums: dict[_Group, _Sum],
+    tables: dict[str, tuple[str, bool]],
+    balance: int,
+) -> list[Movement]:
+    """Tell what the wallet held after each, from what it holds now."""
+    movements = []
+    for group in groups:
+        total, table = sums[group], group[1] if group[0] == "table" else None
+        game, still = tables.get(table, (None, False)) if table is not None else (None, False)
+        told = total.at, total.credits, balance, tuple(total.whys), total.partner
+        movements.append(Movement(*told, table, game, still))
+        balance -= total.credits
+    return movements
+
+
+def _place(row: Row[tuple[object, ...]]) -> tuple[object, ...]:
+    """Give a transfer's place in the one order of all."""
+    return row.created_at, row.written, int(str(row.id).rpartition(":")[2])

@@ -1,0 +1,42 @@
+"""The rooms that were ever opened on a database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from chatbot.wallets import schema
+from chatbot.wallets.statements import put
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chatbot.wallets.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A room, and whose wallets its members used when it was opened last."""
+
+    room: str
+    community: str
+
+
+class Places:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def note(self, place: Place, at: datetime) -> None:
+        """Note that a room is opened."""
+        row = {"room": place.room, "community": place.community, "opened_at": at}
+        await self._store.write(partial(put, table=schema.place, rows=[row]))
+
+    async def known(self) -> list[Place]:
+        """List the rooms, by name."""
+        row = schema.place.c
+        wanted = select(row.room, row.community).order_by(row.room)
+        async with self._store.reading() as connection:
+            return [Place(*each) for each in await connection.execute(wanted)]

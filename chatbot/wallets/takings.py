@@ -1,0 +1,52 @@
+"""What the house takes at its tables: all that was kept there, less all that was paid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import case, func, or_, select
+
+from chatbot.kernel.kit import HOUSE
+from chatbot.wallets import schema
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement
+
+    from chatbot.wallets.store import Store
+
+_TRANSFER, _TABLE = schema.transfer.c, schema.game_table.c
+
+
+class Takings:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def at(self, room: str, game: str, since: datetime | None = None) -> int:
+        """Sum up what the house has kept at a room's tables of a game since then; below 0: it paid more.
+
+        Players of the house are the house. The mint's credits are no part of it: they pay salaries, and
+        make up what the house lacks.
+        It reads every transfer of these tables: some ten milliseconds for a thousand tables.
+        """
+        kept, paid = _houses(_TRANSFER.target), _houses(_TRANSFER.source)
+        moved = func.sum(_TRANSFER.credits * (case((kept, 1), else_=0) - case((paid, 1), else_=0)))
+        wanted = (
+            select(func.coalesce(moved, 0))
+            .select_from(schema.game_table.join(schema.transfer, _TRANSFER.table_id == _TABLE.id))
+            .where(_TABLE.room == room, _TABLE.game == game, or_(kept, paid), ~_mints(_TRANSFER.source))
+        )
+        if since is not None:
+            wanted = wanted.where(_TABLE.opened_at >= since)
+        async with self._store.reading() as connection:
+            return int((await connection.execute(wanted)).scalar_one())
+
+
+def _houses(account: ColumnElement[str]) -> ColumnElement[bool]:
+    """Whether an account is the house's, or a wallet of one of its players."""
+    return or_(account.startswith("house:"), account.like(f"wallet:%:{HOUSE}:%"))
+
+
+def _mints(account: ColumnElement[str]) -> ColumnElement[bool]:
+    return account.startswith("mint:")

@@ -1,0 +1,38 @@
+# Who may use a command, how often, and when games are open at all.
+
+# Permissions
+help-permit = says who may use a command, or lets only members of that role and above use it.
+option-permit-command = The command
+option-permit-role = The least role that may use it; left out, you are told which it is
+permit-all = { $word } is for everybody.
+permit-is = { $word } is for { $role } and above.
+
+# Cooldowns
+help-cooldown = says how often a command may be used, or changes it: seconds for the room, seconds for each member, and uses of each member in 24 hours, such as 5/60/3.
+option-cooldown-command = The command
+option-cooldown-value = Seconds for the room/for each member/uses in 24 hours, such as 5/60/3; off or default
+setting-cooldowns = how often the command may be used: seconds for the whole room, seconds for each member, and uses of each member in 24 hours; what is usual counts only where answers are read by all, as on Twitch
+expects-cooldown = off, seconds for each member (30), or seconds for the room and for each member (5/60), with uses in 24 hours if you like (5/60/3); at most { NUMBER($longest, useGrouping: 0) } seconds and { NUMBER($most, useGrouping: 0) } uses
+cooldown-none = { $word } can be used as often as anybody likes.
+cooldown-room = { $word } rests for { $wait } in the whole room after each use.
+cooldown-member = { $word } rests for { $wait } for each member after their use.
+cooldown-uses = { $word } can be used { $uses ->
+    [one] once
+   *[other] { $uses } times
+  } by each member in 24 hours.
+limit-room = { $word } rests here; it can be used again in { $wait }.
+limit-member = You have just used { $word }; you can use it again in { $wait }.
+limit-uses = You have used { $word } as often as anybody may in 24 hours ({ $uses }); you can use it again in { $wait }.
+limit-of-keepers = { $word } is for keepers of the room, and has no cooldown.
+lasting-seconds = { $seconds ->
+    [one] { $seconds } second
+   *[other] { $seconds } seconds
+  }
+lasting-minutes = { $minutes } min { $seconds } s
+lasting-hours = { $hours } h { $minutes } min { $seconds } s
+
+# When games are open
+setting-room-only_live = whether games can be started only while the stream is on; tables that stand go on
+only-live = Games can be started here only while the stream is on.
+games-paused = No new games for now: a moderator has paused them. What is being played goes on.
+game-off = { $game } is switched off here.

@@ -1,0 +1,110 @@
+# Purses: gifts and their limits, what keepers give and take, where credits went, and who stands where.
+
+unit-hours = {" "}(hours)
+setting-credits-give_start = whether what everybody starts with may be given away; no keeps many new accounts from feeding one
+setting-credits-give_most = the largest gift; 0 is no limit
+setting-credits-give_daily = what a member may give away on one day (UTC) in all; 0 is no limit
+setting-credits-taken_daily = what a member may get as gifts on one day (UTC) in all; 0 is no limit
+setting-credits-give_age = how long somebody must have been known here before they may give; 0 is at once
+setting-credits-grant_most = the most that one !grant or !take may move
+
+# Gifts
+give-excluded = { $who } takes no part in the games here, so nothing was given.
+give-most = The largest gift here is { $most }.
+give-start = { $spare ->
+    [0] The first { $start }, with which everybody starts, cannot be given away; what you win or earn above them can.
+   *[other] The first { $start }, with which everybody starts, cannot be given away; you can give up to { $left }.
+  }
+give-daily = Nobody may give away more than { $most } a day; today you can still give { $left }. A new day begins in { $wait }.
+give-taken = Nobody may get more than { $most } in gifts a day; today { $who } can still get { $left }. A new day begins in { $wait }.
+give-too-new = You may give { currency } { $hours ->
+    [one] one hour
+   *[other] { $hours } hours
+  } after you came here first; that is in { $wait }.
+
+# What keepers give and take
+help-grant = gives a member { currency } out of nothing; why may follow. !undo takes it back.
+help-take = takes { currency } from a member, who must have them; why may follow. !undo gives them back.
+option-grant-member = Who gets them
+option-grant-amount = Credits such as 69, 5k or 1m
+option-grant-reason = Why, for the record
+option-take-member = From whom
+option-take-amount = Credits such as 69, 1k, 25%, half or all
+option-take-reason = Why, for the record
+granted = { $keeper } grants { $who } { $amount }{ $reason }.
+taken = { $keeper } takes { $amount } from { $who }{ $reason }.
+because = {" "}({ $reason })
+grant-share = “{ $text }” is a share, of which there is none here: write 69, 5k or 1m.
+grant-most = That is more than may be moved at once: { $most }.
+take-short = { $who } has only { $balance }, so nothing was taken.
+
+# Where credits went
+help-history = where your { currency } came from and went, newest first, with what you had after each; for moderators also somebody else’s.
+option-history-count = How many entries
+option-history-member = Whose credits; yours if left out
+history = { $who } has { $balance }. { $rows }
+history-none = Nothing has come to { $who } or gone yet.
+history-others = Whose { currency } went where is for themselves and for { $role } or above.
+history-row = { $when }: { $what } { $change } → { $balance }
+history-game = { $game } { $table }
+history-part = { $game } { $table }, { $why }
+history-open = { $game } { $table }, still being played,
+history-gift-to = given to { $who }
+history-gift-from = gift of { $who }
+why-several = { $reasons }
+
+why-welcome = start
+why-welcome-returned = start given twice, taken back
+why-season = new season
+why-grant = granted by a keeper
+why-take = taken by a keeper
+why-undo = taken back by a keeper
+why-import = brought from another bot
+why-inherit = brought along under this name
+why-link = purses joined or parted
+why-watch = watching
+why-talk = talking
+why-follow = following
+why-subscribe = subscribing
+why-cheer = cheering
+why-raid = raiding
+why-claim = daily claim
+why-allowance = lent by the house
+why-bankroll = made up to the house
+why-cover = made up by the house
+why-refund = stake returned
+why-gift = gift
+why-stake = stake
+why-stake-returned = stake returned
+why-winnings = winnings
+why-loss = lost
+why-won = winnings
+why-back = stake returned
+why-payday = payday
+why-all-in = all in
+why-all-in-won = won all in
+why-bribes = guards
+why-finger = finger
+why-stitches = stitches
+why-double-cross = double cross
+why-double-cross-undone = double cross undone
+why-double-cross-sprung = double cross sprung
+
+# Who stands where
+help-rank = your place among all, or somebody else’s, and how far it is to the next.
+help-career = what games remember of you, or of somebody else, such as the heist’s job, accounts, guards and odds.
+option-rank-member = Whose place; yours if left out
+option-career-member = Whose career; yours if left out
+rank = { $who } is in place { $place } of { $members } with { $balance }{ $gap }. { $details }
+rank-gap = , { $gap } behind the next
+rank-presence = Watched { $hours ->
+    [0] { $minutes } min
+   *[other] { $hours } h { $minutes } min
+  }, { $messages ->
+    [one] one message
+   *[other] { $messages } messages
+  }.
+rank-regular = A regular here.
+rank-no-regular = Not a regular yet.
+rank-none = { $who } is left out of the ranking here.
+career-none = No game here keeps careers.

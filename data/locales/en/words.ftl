@@ -1,0 +1,88 @@
+# The streamer’s words, what credits are called, help, hints, and what may have been meant.
+
+# What credits are called where no number stands before it; a community may call them otherwise.
+currency = credits
+# Which of the plural forms goes with a number: the first, the second … of those that are written with / between them.
+credits-form = { $amount ->
+    [one] 1
+   *[other] 2
+  }
+credits-called = { $amount } { $unit }
+
+setting-room-language = the language that the bot speaks here; auto is that of the program
+setting-room-hints = whether somebody who plays a game for the first time is told in one line how it goes
+setting-room-suggestions = whether a mistyped command is answered with the one that may have been meant
+setting-credits-name_en = what credits are called in English: the forms for one and for more, or one for both
+setting-credits-name_ko = what credits are called in Korean
+expects-forms = a name of at most 20 letters or emoji for each plural form, with / between them, such as { $example }
+
+# Texts
+help-text = the streamer’s own words: lists what can be reworded, shows one text with its placeholders, or changes it.
+option-text-key = Which text, such as entry or results
+option-text-text = The new text, with placeholders such as {"{who}"}; or default
+setting-texts = somebody’s own text in the place of the usual one; what is in braces is filled in
+expects-text = a text of at most { $most } characters, with the placeholders of the usual one
+text-list = Texts: { $keys }. { $count ->
+    [0] None is changed here.
+   *[other] Your own here: { $changed }.
+  } !text and a name shows one with its placeholders, and !text NAME "…" changes it.
+text-shown = { $key }: { $text } — to be filled in: { $places }
+text-set = { $key } is changed, and reads like this: { $preview }
+text-back = { $key } is as usual again: { $preview }
+text-without = It leaves out { $places }.
+text-unknown = There is no text called “{ $key }”; !text lists those that are changed most.
+text-wrong-place = Nothing is filled in for “{ $place }” in { $key }; there are: { $known }.
+text-length = A text has 1 to { $most } characters; write default for the usual one.
+
+# What may have been meant
+unknown-but-near = { $told } Did you mean { $near }?
+did-you-mean = Did you mean { $word }?
+
+# First steps
+hint-game = Your first { $game } here! You have { $balance } now; !help { $word } explains how it goes.
+hint-whispered = Your first { $game } here! You have { $balance } now; !help { $word } explains how it goes, and secret answers are best whispered to me.
+
+# Help
+help-useful = Also: { $services }. Everything else: !help more.
+help-keeping = For keepers: { $services }.
+help-limits = Here: { $rows }.
+help-example = For example: { $example }
+help-group = { $group } has the settings { $keys }. !settings { $group } shows them, and !help { $group } with one of them explains it.
+help-entries = { $group }: { $help }. !settings { $group } shows what is set here.
+option-help-setting = One of its settings, to have it explained
+limit-default_stake = a bare stake is { $value }
+limit-min_stake = stakes from { $value }
+limit-max_stake = stakes up to { $value }
+limit-min_crew = it takes { $value } people
+limit-lobby = { $value } seconds to join
+limit-cooldown = { $value } seconds of rest after each
+about-heist = Bank Heist: rob a bank together. The more come, the bigger the bank; whoever gets away is paid more than the stake, whoever is caught loses it.
+about-chickenpoker = Chicken Poker: everybody plays one card of the same hand at once, unseen.
+about-highshow = High Show: cards come one by one; keep the highest, and every rejection costs.
+about-pokermarket = Poker Market: trade cards with the others, and the better hand takes the stakes.
+about-sixcardpoker = Six Card Poker: split your six cards into three hands, and win more of them than the other side.
+example-heist = !heist 69
+example-chicken = !chicken 6 50
+example-highshow = !highshow 20 3 50
+example-market = !market 2 50
+example-sixcard = !sixcard 50
+example-credits = !credits @ann
+example-give = !give @ann 50
+example-top = !top 10
+example-help = !help heist
+example-settings = !settings heist
+example-set = !set heist lobby 60
+example-preset = !preset heist small
+example-cancel = !cancel heist
+example-text = !text entry "{"{who}"} sneaks in with {"{stake}"}."
+example-enable = !enable heist
+example-disable = !disable heist
+example-alias = !alias loot heist
+example-talk = !talk quiet
+example-permit = !permit give regular
+example-cooldown = !cooldown give 30
+example-grant = !grant @ann 100 won the drawing contest
+example-take = !take @ann 100 was paid twice
+example-exclude = !exclude @ann
+example-regular = !regular @ann
+example-undo = !undo

@@ -1,0 +1,104 @@
+# 지갑: 선물과 그 한도, 관리자가 주고 거두는 것, 크레딧의 내역, 순위.
+
+unit-hours = {" "}(시간)
+setting-credits-give_start = 처음 받은 몫까지 선물할 수 있는지. no(아니요)면 새 계정 여럿으로 한 계정을 불릴 수 없어요
+setting-credits-give_most = 한 번에 선물할 수 있는 최대치. 0이면 제한 없음
+setting-credits-give_daily = 한 사람이 하루(UTC)에 선물할 수 있는 총량. 0이면 제한 없음
+setting-credits-taken_daily = 한 사람이 하루(UTC)에 선물로 받을 수 있는 총량. 0이면 제한 없음
+setting-credits-give_age = 이곳에 처음 온 뒤 얼마가 지나야 선물할 수 있는지. 0이면 바로
+setting-credits-grant_most = !grant 나 !take 한 번에 옮길 수 있는 최대치
+
+# 선물
+give-excluded = { $who }님은 여기 게임에 참여하지 않아서 선물하지 않았어요.
+give-most = 여기서는 한 번에 최대 { $most }까지 선물할 수 있어요.
+give-start = { $spare ->
+    [0] 누구나 처음에 받는 { $start }만큼은 선물할 수 없어요. 그보다 더 따거나 벌면 선물할 수 있어요.
+   *[other] 누구나 처음에 받는 { $start }만큼은 선물할 수 없어요. 지금은 { $left }까지 선물할 수 있어요.
+  }
+give-daily = 하루에 최대 { $most }까지만 선물할 수 있어요. 오늘 더 선물할 수 있는 양: { $left }. 새 날까지 남은 시간: { $wait }.
+give-taken = 선물은 하루에 최대 { $most }까지만 받을 수 있어요. 오늘 { $who }님이 더 받을 수 있는 양: { $left }. 새 날까지 남은 시간: { $wait }.
+give-too-new = 처음 온 뒤 { $hours }시간이 지나야 선물할 수 있어요. 남은 시간: { $wait }.
+
+# 관리자가 주고 거두는 것
+help-grant = { currency } 잔액을 새로 만들어 줘요. 뒤에 이유를 적을 수 있고, !undo로 되돌려요.
+help-take = 가진 { currency } 일부를 거둬요. 뒤에 이유를 적을 수 있고, !undo로 돌려줘요.
+option-grant-member = 받는 사람
+option-grant-amount = 69, 5k, 1m 같은 크레딧
+option-grant-reason = 기록에 남길 이유
+option-take-member = 거둘 사람
+option-take-amount = 69, 1k, 25%, half, all 같은 크레딧
+option-take-reason = 기록에 남길 이유
+granted = { $keeper }님이 { $who }님에게 { $amount } 지급했어요{ $reason }.
+taken = { $keeper }님이 { $who }님에게서 { $amount } 거뒀어요{ $reason }.
+because = {" "}({ $reason })
+grant-share = “{ $text }”: 비율로는 줄 수 없어요. 69, 5k, 1m처럼 입력해 주세요.
+grant-most = 한 번에 최대 { $most }까지만 옮길 수 있어요.
+take-short = { $who }님은 { $balance }뿐이라 거두지 않았어요.
+
+# 크레딧의 내역
+help-history = 내 { currency } 잔액이 어디서 오고 어디로 갔는지, 그때마다 얼마가 남았는지 최근 것부터 보여줘요. 매니저는 다른 사람 것도 볼 수 있어요.
+option-history-count = 몇 줄을 볼지
+option-history-member = 누구의 내역인지. 비우면 내 것
+history = { $who }님은 { $balance } 보유 중이에요. { $rows }
+history-none = { $who }님은 아직 들어오거나 나간 것이 없어요.
+history-others = 다른 사람의 내역은 { $role } 이상만 볼 수 있어요.
+history-row = { $when }: { $what } { $change } → { $balance }
+history-game = { $game } { $table }
+history-part = { $game } { $table }, { $why }
+history-open = { $game } { $table }, 진행 중,
+history-gift-to = { $who }님에게 선물
+history-gift-from = { $who }님의 선물
+why-several = { $reasons }
+
+why-welcome = 첫 지급
+why-welcome-returned = 두 번 받은 첫 지급 회수
+why-season = 새 시즌
+why-grant = 관리자 지급
+why-take = 관리자 회수
+why-undo = 관리자 되돌리기
+why-import = 다른 봇에서 가져옴
+why-inherit = 같은 이름으로 가져옴
+why-link = 지갑 합치기·나누기
+why-watch = 시청
+why-talk = 채팅
+why-follow = 팔로우
+why-subscribe = 구독
+why-cheer = 응원
+why-raid = 레이드
+why-claim = 매일 보상
+why-allowance = 하우스가 빌려줌
+why-bankroll = 하우스 자금
+why-cover = 하우스가 채움
+why-refund = 판돈 환불
+why-gift = 선물
+why-stake = 판돈
+why-stake-returned = 판돈 환불
+why-winnings = 딴 것
+why-loss = 잃은 것
+why-won = 딴 것
+why-back = 판돈 환불
+why-payday = 월급
+why-all-in = 올인
+why-all-in-won = 올인 성공
+why-bribes = 경비원 비용
+why-finger = 밀고
+why-stitches = 밀고의 대가
+why-double-cross = 배신
+why-double-cross-undone = 배신 무산
+why-double-cross-sprung = 배신 발각
+
+# 순위
+help-rank = 전체에서 내 순위와 바로 앞사람과의 차이를 보여줘요. 다른 사람 것도 볼 수 있어요.
+help-career = 게임이 기억하는 내 경력을 보여줘요. 은행털이의 직장, 예금, 경비원, 승산 같은 것. 다른 사람 것도 볼 수 있어요.
+option-rank-member = 누구의 순위인지. 비우면 내 것
+option-career-member = 누구의 경력인지. 비우면 내 것
+rank = { $who }님은 { $members }명 중 { $place }위, { $balance } 보유 중이에요{ $gap }. { $details }
+rank-gap = {" "}(바로 앞사람과의 차이 { $gap })
+rank-presence = 시청 { $hours ->
+    [0] { $minutes }분
+   *[other] { $hours }시간 { $minutes }분
+  }, 채팅 { $messages }번.
+rank-regular = 단골이에요.
+rank-no-regular = 아직 단골은 아니에요.
+rank-none = { $who }님은 여기 순위에서 빠져 있어요.
+career-none = 여기에는 경력을 기억하는 게임이 없어요.

@@ -1,0 +1,85 @@
+# 스트리머가 바꾸는 말, 크레딧의 이름, 도움말, 첫 안내, 비슷한 명령어.
+
+currency = 크레딧
+credits-form = { $amount ->
+   *[other] 1
+  }
+credits-called = { $amount } { $unit }
+
+setting-room-language = 이 방에서 봇이 쓰는 언어, auto는 프로그램의 언어
+setting-room-hints = 어떤 게임을 처음 하는 사람에게 한 줄로 안내할지 여부
+setting-room-suggestions = 잘못 입력한 명령어에 비슷한 명령어를 알려 줄지 여부
+setting-credits-name_en = 영어로 부르는 크레딧의 이름: 하나일 때/여럿일 때, 또는 하나로 통일
+setting-credits-name_ko = 한국어로 부르는 크레딧의 이름
+expects-forms = 글자나 이모지 20자까지의 이름, 복수형이 있으면 /로 구분(예: { $example })
+
+# Texts
+help-text = 스트리머가 직접 쓰는 말이에요. 바꿀 수 있는 문구를 보여 주거나, 하나를 자리표시자와 함께 보여 주거나, 바꿔요.
+option-text-key = 어떤 문구인지(예: entry, results)
+option-text-text = 새 문구, {"{who}"} 같은 자리표시자 사용 가능. 되돌리려면 default
+setting-texts = 기본 문구 대신 쓰는 직접 쓴 문구, 중괄호 안은 알아서 채워져요
+expects-text = { $most }자까지의 문구, 자리표시자는 기본 문구에 있는 것만
+text-list = 문구: { $keys }. { $count ->
+    [0] 여기서 바꾼 것은 아직 없어요.
+   *[other] 여기서 바꾼 것: { $changed }.
+  } !text 뒤에 이름을 붙이면 자리표시자와 함께 보여 주고, !text 이름 "…" 형식으로 바꿔요.
+text-shown = { $key }: { $text } — 채워지는 자리: { $places }
+text-set = { $key } 문구를 바꿨어요. 이렇게 보여요: { $preview }
+text-back = { $key } 문구를 기본으로 되돌렸어요: { $preview }
+text-without = 빠진 자리: { $places }
+text-unknown = “{ $key }”: 그런 문구는 없어요. 자주 바꾸는 문구는 !text 에서 볼 수 있어요.
+text-wrong-place = “{ $place }”: { $key } 문구에는 그런 자리가 없어요. 있는 자리: { $known }
+text-length = 문구는 1~{ $most }자여야 해요. 기본 문구로 되돌리려면 default라고 써 주세요.
+
+# What may have been meant
+unknown-but-near = { $told } 혹시 { $near }?
+did-you-mean = 혹시 { $word }?
+
+# First steps
+hint-game = 여기서 하는 첫 { $game }! 지금 { $balance } 있어요. 하는 법은 !help { $word } 입력!
+hint-whispered = 여기서 하는 첫 { $game }! 지금 { $balance } 있어요. 하는 법은 !help { $word } 입력! 비밀 선택은 저에게 귓속말로 보내세요.
+
+# Help
+help-useful = 그 밖에: { $services }. 나머지는 !help more.
+help-keeping = 관리용: { $services }.
+help-limits = 여기서는: { $rows }.
+help-example = 예: { $example }
+help-group = { $group } 설정: { $keys }. 지금 값은 !settings { $group }, 설명은 !help { $group } 뒤에 설정 이름을 붙여 주세요.
+help-entries = { $group }: { $help }. 여기서 정해진 것은 !settings { $group } 에서 볼 수 있어요.
+option-help-setting = 설명을 볼 설정
+limit-default_stake = 보통 판돈 { $value }
+limit-min_stake = 판돈 최소 { $value }
+limit-max_stake = 판돈 최대 { $value }
+limit-min_crew = 최소 인원 { $value }명
+limit-lobby = 합류 시간 { $value }초
+limit-cooldown = 판 사이 휴식 { $value }초
+about-heist = 은행털이: 함께 은행을 털어요. 많이 모일수록 큰 은행! 달아나면 판돈보다 많이 받고, 붙잡히면 판돈을 잃어요.
+about-chickenpoker = 치킨 포커: 모두 같은 패에서 카드를 한 장씩 몰래 골라 동시에 내요.
+about-highshow = 하이 쇼: 카드가 한 장씩 나와요. 높은 카드만 남기세요. 버릴 때마다 비용이 들어요.
+about-pokermarket = 포커 마켓: 다른 사람과 카드를 맞바꾸고, 더 좋은 패가 판돈을 가져가요.
+about-sixcardpoker = 식스 카드 포커: 카드 여섯 장을 세 패로 나누고, 상대보다 많은 패를 이기면 돼요.
+example-heist = !heist 69
+example-chicken = !chicken 6 50
+example-highshow = !highshow 20 3 50
+example-market = !market 2 50
+example-sixcard = !sixcard 50
+example-credits = !credits @ann
+example-give = !give @ann 50
+example-top = !top 10
+example-help = !help heist
+example-settings = !settings heist
+example-set = !set heist lobby 60
+example-preset = !preset heist small
+example-cancel = !cancel heist
+example-text = !text entry "{"{who}"} 슬쩍 합류! {"{stake}"}"
+example-enable = !enable heist
+example-disable = !disable heist
+example-alias = !alias loot heist
+example-talk = !talk quiet
+example-permit = !permit give regular
+example-cooldown = !cooldown give 30
+example-grant = !grant @ann 100 그림 대회 우승
+example-take = !take @ann 100 두 번 지급됨
+example-exclude = !exclude @ann
+example-regular = !regular @ann
+example-undo = !undo

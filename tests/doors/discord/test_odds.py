@@ -1,0 +1,25 @@
+"""Odds and the end of a season, asked for by slash commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.doors.discord.stage import Stage
+
+
+@pytest.mark.parametrize("game", ["heist", "highshow", "chicken", "sixcard", "market"])
+async def test_odds_fit_one_message(stage: Stage, game: str) -> None:
+    ann = stage.world.join("ann")
+    await stage.people.slash(ann, stage.town, "odds", game=game)
+    await stage.shown("The house has kept 0 credits")
+
+
+async def test_a_season_ends_by_two_slash_commands(stage: Stage) -> None:
+    owner = stage.world.owner
+    await stage.people.slash(owner, stage.town, "seasonend", game="heist")
+    await stage.shown("This ends season 1 of Bank Heist")
+    await stage.people.slash(owner, stage.town, "confirm")
+    await stage.shown("Bank Heist: season 1 is over!")

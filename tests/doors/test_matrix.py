@@ -1,0 +1,190 @@
+"""Every command, every role, every door: who is let in is what is written here, and nothing else."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from chatbot.games import kits
+from chatbot.kernel.game import Role, Seat
+from chatbot.kernel.kit import Kind
+from chatbot.live.clerk import OPERATOR, Hand
+from chatbot.live.house import House
+from chatbot.live.watch import HandWatch
+from chatbot.live.words import Words
+from chatbot.web.local import LocalChat, viewer_of
+from cogs.discord_commands import spoken_commands
+from cogs.discord_lines import seat_of as discord_seat
+from tests.checked import store
+from tests.doors.discord.conftest import server
+from tests.doors.discord.conftest import stage as discord
+from tests.doors.minutes import Minutes
+from tests.doors.twitch.conftest import fake, watch
+from tests.doors.twitch.conftest import stage as twitch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    import pytest
+
+    from chatbot.kernel.kit import Option
+    from chatbot.live.room import Room
+    from chatbot.wallets.store import Store
+    from tests.doors.discord.stage import Stage as Discord
+    from tests.doors.twitch.stage import Stage as Twitch
+    from tests.fakes.discord_world import User
+
+__all__ = ["discord", "fake", "server", "store", "twitch", "watch"]
+
+LEAST = {
+    Role.VIEWER: """
+        credits give top history rank career season help fair verify odds confirm claim daily link unlink
+        heist guncheck backout allin changejobs intel guard deposit withdraw doublecross finger
+        chicken play highshow cashout another hint guess market swap accept decline pass sixcard arrange
+    """,
+    Role.MODERATOR: """
+        settings set preset enable disable alias text talk cooldown pause unpause cancel
+        grant take regular exclude audit undo
+    """,
+    Role.BROADCASTER: "permit bridge seasonend",
+}
+"""Every command there is, by its first word, under the least role that it takes."""
+
+MATRIX = {word: least for least, words in LEAST.items() for word in words.split()}
+CHANGED = {"history": Role.REGULAR, "rank": Role.SUBSCRIBER, "career": Role.VIP}
+"""What the rooms here have permitted otherwise, so that no role is like another."""
+
+AT_ONCE = 15  # commands of one member, after which the flood gate needs a pause
+NO_VIP = [each for each in Role if each is not Role.VIP]  # Discord knows none
+BADGES = {
+    Role.SUBSCRIBER: ["subscriber"],
+    Role.VIP: ["vip", "subscriber"],
+    Role.MODERATOR: ["moderator", "founder"],
+    Role.BROADCASTER: ["broadcaster"],
+}
+
+
+def expected(role: Role) -> set[str]:
+    return {word for word, least in (MATRIX | CHANGED).items() if role.covers(least)}
+
+
+async def test_no_command_is_unlisted_and_none_is_listed_in_vain(store: Store) -> None:
+    house = House(kits(), store, Words("en"), HandWatch())
+    permits = house.staff.porter.permits
+    assert sorted(MATRIX) == sorted(permits.words())
+    assert len(MATRIX) == sum(len(words.split()) for words in LEAST.values()), "a word stands twice"
+
+
+async def test_on_twitch(twitch: Twitch, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage, minutes = await twitch.open(), Minutes(twitch.house, monkeypatch)
+    people = {role: "ada" if role is Role.BROADCASTER else f"fan_{role.value}" for role in Role}
+    await prepare(stage.house, stage.place("ada").room, stage.seat(people[Role.REGULAR]))
+    for words in portions():
+        for role, user in people.items():
+            for word in words:
+                await stage.fake.chat(user, "ada", f"!{word}", BADGES.get(role, []))
+        await stage.until(partial(_all_heard, minutes, [stage.seat(each) for each in people.values()], words))
+        await stage.watch.turn(60)
+    for role, user in people.items():
+        assert minutes.allowed(stage.seat(user)) == expected(role), role
+
+
+async def test_on_discord_by_typing(discord: Discord, monkeypatch: pytest.MonkeyPatch) -> None:
+    minutes, people = Minutes(discord.house, monkeypatch), await inhabitants(discord)
+    for words in portions():
+        for user in people.values():
+            for word in words:
+                await discord.people.say(user, discord.town, f"!{word}")
+        await settled(discord, minutes, people.values(), words)
+    for role, user in people.items():
+        assert minutes.allowed(discord_seat(user.id)) == expected(role), role
+
+
+async def test_on_discord_by_slash_commands(discord: Discord, monkeypatch: pytest.MonkeyPatch) -> None:
+    minutes, people = Minutes(discord.house, monkeypatch), await inhabitants(discord)
+    options = {each.word: each.options for each in spoken_commands(discord.house)}
+    assert set(options) == set(MATRIX)
+    somebody = discord.world.join("somebody")
+    for words in portions():
+        for user in people.values():
+            for word in words:
+                given = {each.name: filled(each, somebody) for each in options[word]}
+                await discord.people.slash(user, discord.town, word, **given)
+        await settled(discord, minutes, people.values(), words)
+    for role, user in people.items():
+        assert minutes.allowed(discord_seat(user.id)) == expected(role), role
+
+
+async def test_on_the_local_page(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House(kits(), store, Words("en"), HandWatch())
+    chat, minutes = LocalChat(house, "run"), Minutes(house, monkeypatch)
+    await house.open(chat.room)
+    viewers = {role: viewer_of(f"fan-{role.value}", _shown(role).value) for role in Role}
+    await prepare(house, chat.room, viewers[Role.REGULAR].seat)
+    for viewer in viewers.values():
+        await chat.enter(viewer)
+    for words in portions():
+        for viewer in viewers.values():
+            for word in words:
+                await chat.say(viewer, f"!{word}", private=False)
+        assert isinstance(house.watch, HandWatch)
+        await house.watch.turn(60)
+    for role, viewer in viewers.items():
+        assert minutes.allowed(viewer.seat) - {""} == expected(role), role
+
+
+# How they are asked
+
+
+def portions() -> Iterator[Sequence[str]]:
+    words = sorted(MATRIX)
+    yield from (words[first : first + AT_ONCE] for first in range(0, len(words), AT_ONCE))
+
+
+def _shown(role: Role) -> Role:
+    """Tell the role that a platform shows: it knows no regulars."""
+    return Role.VIEWER if role is Role.REGULAR else role
+
+
+async def prepare(house: House, room: Room, regular: Seat) -> None:
+    """Make somebody a regular, and change what some commands take."""
+    permitted = {word: least.value for word, least in CHANGED.items()}
+    wanted = {"regulars": {str(regular): "somebody"}, "permissions": permitted}
+    await house.staff.clerk.change(Hand("deed:prepared", room, OPERATOR, OPERATOR), wanted)
+
+
+async def inhabitants(stage: Discord) -> dict[Role, User]:
+    """Let people of every role that Discord knows into a room that is open."""
+    people = {
+        Role.VIEWER: stage.world.join("viewer"),
+        Role.REGULAR: stage.world.join("regular"),
+        Role.SUBSCRIBER: stage.world.join("subscriber", boosts=True),
+        Role.MODERATOR: stage.world.join("moderator", manages=True, boosts=True),
+        Role.BROADCASTER: stage.world.owner,
+    }
+    await stage.people.say(people[Role.VIEWER], stage.town, "!top")
+    await stage.until(lambda: "discord" in str(stage.house.rooms))
+    await prepare(stage.house, stage.room, discord_seat(people[Role.REGULAR].id))
+    assert list(people) == NO_VIP
+    return people
+
+
+async def settled(stage: Discord, minutes: Minutes, people: Iterable[User], words: Sequence[str]) -> None:
+    everybody = [discord_seat(user.id) for user in people]
+    await stage.until(partial(_all_heard, minutes, everybody, words))
+    await stage.turn(60)
+
+
+def _all_heard(minutes: Minutes, seats: Sequence[Seat], words: Sequence[str]) -> bool:
+    return all(minutes.heard(seat, words) for seat in seats)
+
+
+def filled(option: Option, somebody: User) -> Any:
+    """Give something for an option, so that no form asks for it."""
+    match option.kind:
+        case Kind.WHOLE:
+            return option.most or 99
+        case Kind.MEMBER:
+            return somebody
+        case _:
+            return option.choices[0] if option.choices else "x"

@@ -1,0 +1,44 @@
+"""Games that wait for the stream: what Twitch says of it, and when it says nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.live.room import Happening
+
+if TYPE_CHECKING:
+    from tests.doors.twitch.stage import Stage
+
+ONLY = "Games can be started here only while the stream is on"
+
+
+async def waiting(stage: Stage) -> Stage:
+    """Open the channel of ada, whose games wait for her stream."""
+    await stage.open()
+    await stage.say("ada", "ada", "!set room only_live yes", ["broadcaster"])
+    return stage
+
+
+async def test_without_a_stream_no_game_begins_and_wallets_work(stage: Stage) -> None:
+    await waiting(stage)
+    assert ONLY in (await stage.say("ann", "ada", "!heist 5"))[0]
+    assert "Ann has 240" in " ".join(await stage.say("ann", "ada", "!credits"))
+
+
+async def test_a_stream_that_was_on_before_the_bot_came_counts(stage: Stage) -> None:
+    stage.fake.world.streaming.add("ada")
+    await waiting(stage)
+    assert "planning a bank heist" in " ".join(await stage.say("ann", "ada", "!heist 5"))
+
+
+async def test_a_stream_that_begins_opens_the_games(stage: Stage) -> None:
+    await waiting(stage)
+    await stage.fake.happen("stream.online", "ada", id="1", type="live", started_at="2026-01-01T00:00:00Z")
+    await stage.until(lambda: Happening.ONLINE in {each.kind for each in stage.house.noticed})
+    assert "planning a bank heist" in " ".join(await stage.say("ann", "ada", "!heist 5"))
+
+
+async def test_while_twitch_does_not_say_whether_there_is_a_stream_games_begin(stage: Stage) -> None:
+    stage.fake.world.disturb("streams", 500, times=9)
+    await waiting(stage)
+    assert "planning a bank heist" in " ".join(await stage.say("ann", "ada", "!heist 5"))

@@ -1,0 +1,123 @@
+"""However a setting is changed, in chat, by a slash command or from a file: it comes to the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import tomli_w
+
+from chatbot import settings_desk
+from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Refusal
+from chatbot.live import settings_toml
+from chatbot.live.words import languages
+from chatbot.wallets.changes import Changes
+from chatbot.wallets.preferences import Preferences
+from cogs.discord_commands import spoken_commands, typed
+from tests.live.every_setting import EVERY, GROUPS
+from tests.live.stage import Stage
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from chatbot.live.house import House
+    from chatbot.live.room import Room
+    from chatbot.wallets.changes import Change
+    from chatbot.wallets.store import Store
+
+BO = "bo(broadcaster)"
+WRONG = "{nonsense}" + "?" * 120
+ROOMS = "chat", "slash", "file"
+
+
+@pytest.fixture
+async def rooms(store: Store) -> tuple[Stage, dict[str, Room]]:
+    stage = Stage(store)
+    rooms = {name: stage.new_room(name, community=name) for name in ROOMS}
+    for room in rooms.values():
+        await stage.house.open(room)
+    await stage.watch.turn()
+    return stage, rooms
+
+
+async def in_chat(stage: Stage, room: str, text: str) -> list[str]:
+    """Say something in a room, as its broadcaster."""
+    await stage.watch.turn(10)
+    heard = len(stage.door.deliveries)
+    await stage.house.hear(stage.line(BO, text, room=room))
+    await stage.watch.turn()
+    return stage.said(heard)
+
+
+def slash(house: House, **given: str) -> str:
+    """Write what `/set` with these options comes to."""
+    (command,) = [each for each in spoken_commands(house) if each.word == "set"]
+    return typed(command, given)[0]
+
+
+async def stored(store: Store, room: Room, group: str) -> dict[str, object]:
+    owners = room.id, f"community {room.community}"
+    found = [(await Preferences(store).load(owner)).get(group) for owner in owners]
+    return next((each for each in found if each is not None), {})
+
+
+async def rows(store: Store, room: str) -> list[Change]:
+    deeds = await Changes(store).newest(room)
+    return sorted((each for deed in deeds for each in deed.changes), key=lambda each: each.key)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+async def test_every_setting_takes_its_example_in_chat_by_slash_and_from_a_file_alike(
+    store: Store, tmp_path: Path, rooms: tuple[Stage, dict[str, Room]], group: str
+) -> None:
+    stage, there = rooms
+    for key, example in EVERY[group]:
+        assert await in_chat(stage, "chat", f"!set {group} {key} {example}")
+        assert await in_chat(stage, "slash", slash(stage.house, group=group, key=key, value=example))
+    url = f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
+    await settings_desk.bring(url, "file", "x.toml", tomli_w.dumps({group: dict(EVERY[group])}))
+    in_file = await stored(store, there["file"], group)
+    assert len(in_file) == len(EVERY[group])
+    assert await stored(store, there["chat"], group) == in_file
+    assert await stored(store, there["slash"], group) == in_file
+    made = await rows(store, "file")
+    assert len(made) == len(EVERY[group])
+    assert await rows(store, "chat") == made
+    assert await rows(store, "slash") == made
+    actors = [deed.actor for room in ROOMS for deed in await Changes(store).newest(room, 1)]
+    assert actors == ["test:bo", "test:bo", "operator"]
+
+
+@pytest.mark.parametrize("group", GROUPS)
+async def test_a_wrong_value_is_refused_by_the_same_sentence_everywhere(
+    store: Store, tmp_path: Path, rooms: tuple[Stage, dict[str, Room]], group: str
+) -> None:
+    stage, there = rooms
+    key, sentence = "", ""
+    for key, _ in EVERY[group]:
+        (in_chat_told,) = await in_chat(stage, "chat", f"!set {group} {key} {WRONG}")
+        command = slash(stage.house, group=group, key=key, value=WRONG)
+        assert await in_chat(stage, "slash", command) == [in_chat_told]
+        wanted = settings_toml.read(tomli_w.dumps({group: {key: WRONG}}))
+        with pytest.raises(Refusal) as refused:
+            stage.house.staff.clerk.foresee(there["file"], wanted)
+        sentence = stage.house.outbox.text(refused.value.message)
+        assert in_chat_told == f"> bo: {sentence}"
+    url = f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
+    with pytest.raises(Failure) as failed:
+        await settings_desk.bring(url, "file", "x.toml", tomli_w.dumps({group: {key: WRONG}}))
+    assert str(failed.value) == f"{group}.{key} = {WRONG!r}: {sentence}"
+    assert [each for room in ROOMS for each in await rows(store, room)] == []
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("group", GROUPS)
+async def test_every_setting_is_explained_with_its_range_default_and_an_example(
+    store: Store, group: str, language: str
+) -> None:
+    stage = await Stage(store).open()
+    await in_chat(stage, "room", f"!set room language {language}")
+    for key, example in EVERY[group]:
+        told = " ".join(await in_chat(stage, "room", f"!settings {group} {key}"))
+        assert f"!set {group} {key} {example}" in told

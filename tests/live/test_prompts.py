@@ -1,0 +1,149 @@
+"""Newcomers are told once how a game goes, and a mistyped command is answered with the one it is close to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.live.room import Manner, Privacy
+from tests.live.stage import Stage
+
+if TYPE_CHECKING:
+    from chatbot.wallets.store import Store
+
+MO = "mo(moderator)"
+PUBLIC = Manner(private=Privacy.NONE)
+
+# What chats type for other bots: those of StreamElements, Streamlabs, Nightbot, Fossabot, Moobot, MEE6, Dyno
+# and of the streamers' own making.
+TYPED = """
+so discord commands uptime followage lurk unlurk quote quotes points gamble duel slots roulette
+raffle join songrequest sr song skip queue playlist title game setgame settitle permit shoutout clip
+giveaway hug leaderboard watchtime accountage poll vote timer command addcom editcom delcom merch
+socials twitter youtube instagram prime sub specs schedule time weather 8ball coinflip dice roll
+trivia donate tip stats level exp addpoints givepoints setpoints boss hype tts marbles followers
+gift wins deaths hydrate links rankup
+"""
+
+
+async def test_the_first_command_of_a_game_is_answered_with_how_it_goes_once(stage: Stage) -> None:
+    await stage.say("ann", "!heist 5")
+    hint = "Your first Bank Heist here! You have 235 credits now; !help heist explains how it goes"
+    await stage.turn(1)
+    assert stage.hints() == [f"> ann: {hint}, and secret answers are best whispered to me."]
+    await stage.say("ann", "!heist 6")
+    await stage.turn(500)
+    await stage.say("ann", "!heist 7")
+    await stage.turn(1)
+    assert len(stage.hints()) == 1
+
+
+async def test_a_hint_is_not_given_again_after_a_restart_nor_for_a_line_that_comes_again(
+    store: Store,
+) -> None:
+    stage = await Stage(store).open()
+    await stage.say("ann", "!highshow", line="one")
+    await stage.say("ann", "!highshow", line="one")
+    await stage.turn(1)
+    assert len(stage.hints()) == 1
+    stage = await Stage(store, run="b").open()
+    await stage.say("ann", "!cashout")
+    await stage.turn(1)
+    assert stage.hints() == []
+
+
+async def test_each_game_and_each_community_has_a_hint_of_its_own(stage: Stage) -> None:
+    await stage.say("ann", "!heist 5")
+    await stage.say("ann", "!highshow")
+    village = stage.new_room("far", community="village")
+    await stage.house.open(village)
+    await stage.house.hear(stage.line("ann", "!heist 5", room="far"))
+    await stage.watch.turn()
+    await stage.turn(1)
+    assert len(stage.hints()) == 3
+
+
+async def test_what_is_refused_brings_no_hint(stage: Stage) -> None:
+    await stage.say("ann", "!guncheck")
+    await stage.say("ann", "!heist odd")
+    await stage.turn(1)
+    assert stage.hints() == []
+
+
+async def test_in_public_at_most_one_newcomer_a_minute_is_told(store: Store) -> None:
+    stage = await Stage(store, manner=PUBLIC).open()
+    await stage.say("ann", "!heist 5")
+    await stage.say("bob", "!heist 5")
+    await stage.turn(1)
+    assert [each.split(":")[0] for each in stage.hints()] == ["@ann"]
+    await stage.turn(60)
+    await stage.say("bob", "!highshow")
+    await stage.turn(1)
+    assert [each.split(":")[0] for each in stage.hints()] == ["@ann", "@bob"]
+
+
+async def test_hints_can_be_switched_off_and_are_not_said_where_the_bot_is_to_be_quiet(store: Store) -> None:
+    stage = await Stage(store, manner=PUBLIC).open()
+    await stage.say(MO, "!set room talk quiet")
+    await stage.say("ann", "!heist 5")
+    await stage.say(MO, "!set room talk full")
+    await stage.say(MO, "!set room hints no")
+    await stage.turn(60)
+    await stage.say("bob", "!highshow")
+    await stage.turn(1)
+    assert stage.hints() == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("hiest", "heist"),
+        ("heits 5", "heist"),
+        ("highsow", "highshow"),
+        ("credist", "credits"),
+        ("seson", "season"),
+    ],
+)
+async def test_a_mistyped_command_is_answered_with_the_one_that_is_close(
+    stage: Stage, typed: str, meant: str
+) -> None:
+    assert await stage.say("ann", f"!{typed}") == [f"> ann: Did you mean !{meant}?"]
+
+
+async def test_a_command_of_another_bot_is_never_answered(stage: Stage) -> None:
+    guide = stage.house.guide
+    for word in TYPED.split():
+        await stage.turn(2)
+        if guide.service(word) is None and guide.command(word) is None:
+            assert await stage.say(MO, f"!{word} ann") == [], word
+
+
+async def test_nobody_is_led_to_what_they_may_not_use_or_what_is_switched_off(stage: Stage) -> None:
+    assert await stage.say("ann", "!settingz") == []
+    assert await stage.say(MO, "!settingz") == ["> mo: Did you mean !settings?"]
+    await stage.say(MO, "!disable heist")
+    assert await stage.say("ann", "!hiest") == []
+
+
+async def test_one_s_own_alias_is_suggested_too(stage: Stage) -> None:
+    await stage.say(MO, "!alias robbery heist")
+    assert await stage.say("ann", "!robery") == ["> ann: Did you mean !robbery?"]
+
+
+async def test_suggestions_are_made_once_a_minute_in_public_and_can_be_switched_off(store: Store) -> None:
+    stage = await Stage(store, manner=PUBLIC).open()
+    assert await stage.say("ann", "!hiest") == ["@ann: Did you mean !heist?"]
+    assert await stage.say("bob", "!hiest") == []
+    await stage.turn(60)
+    await stage.say(MO, "!set room suggestions no")
+    assert await stage.say("bob", "!hiest") == []
+
+
+async def test_wrong_games_settings_and_presets_come_with_what_is_close(stage: Stage) -> None:
+    for typed, meant in (
+        ("set hiest lobby 60", "heist"),
+        ("set heist loby 60", "lobby"),
+        ("preset heist smal", "small"),
+    ):
+        assert (await stage.say(MO, f"!{typed}"))[0].endswith(f"Did you mean {meant}?")

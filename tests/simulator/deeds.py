@@ -1,0 +1,113 @@
+"""Holds what keepers did against what they typed: the audit rows, the settings and the credits they moved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tests.simulator.keeping import KEEPERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tests.simulator.books import Books, Choices, Deed
+    from tests.simulator.lines import Spoken
+    from tests.simulator.world import World
+
+COMMUNITY = frozenset({"credits", "earning", "excluded", "regulars"})  # groups that count in all its rooms
+WORDS = frozenset(
+    {
+        "!set", "!preset", "!talk", "!pause", "!unpause", "!enable", "!exclude", "!grant", "!take", "!undo",
+    }
+)  # fmt: skip
+"""What a keeper must have typed for a setting or a purse to be changed."""
+
+
+def owner(group: str, room: str, community: str) -> str:
+    """Name whose settings a group's are."""
+    return f"community {community}" if group in COMMUNITY else room
+
+
+class Deeds:
+    """`settings` are those that there were before anybody changed one."""
+
+    def __init__(self, settings: Choices) -> None:
+        self._settings = {key: dict(values) for key, values in settings.items()}
+        self._seen = 0  # rows that have been looked at
+
+    def breaches(self, books: Books, spoken: Mapping[str, Spoken]) -> Iterator[str]:
+        """Tell what was done otherwise than it was asked for or noted."""
+        for row in books.deeds[self._seen :]:
+            if row.kind == "setting":
+                yield from _unasked(row, spoken)
+                yield from self._unlike(row)
+            elif row.kind == "money":
+                yield from _unasked(row, spoken)
+                yield from _unpaid(row, books)
+            if row.undoes and row.posting:
+                yield from _unreversed(row, books)
+        self._seen = len(books.deeds)
+        yield from self._overwritten(books)
+        yield from _twice(books)
+
+    def _unlike(self, row: Deed) -> Iterator[str]:
+        """Follow a setting from row to row."""
+        values = self._settings.setdefault((owner(row.subject, row.room, row.community), row.subject), {})
+        if values.get(row.key) != row.old:
+            yield f"change {row.number} has {row.key} as {row.old}, but it was {values.get(row.key)}"
+        if row.new is None:
+            values.pop(row.key, None)
+        else:
+            values[row.key] = row.new
+
+    def _overwritten(self, books: Books) -> Iterator[str]:
+        for key in {**self._settings, **books.settings}:
+            noted, kept = self._settings.get(key, {}), books.settings.get(key, {})
+            if noted != kept:
+                yield f"the settings of {key} are {kept}, but by what was noted {noted}"
+
+
+def misremembered(world: World, books: Books) -> Iterator[str]:
+    """Tell which settings count that are not those that are kept, once nothing is under way."""
+    for room in (each for each in world.rooms.values() if not world.house.staff.clerk.doubts(each)):
+        for group, values in room.preferences.items():
+            kept = books.settings.get((owner(group, room.id, room.community), group), {})
+            counts = {key: str(value) for key, value in values.items()}
+            if counts != kept:
+                yield f"in {room.id} {group} counts as {counts}, but is kept as {kept}"
+
+
+def _unasked(row: Deed, spoken: Mapping[str, Spoken]) -> Iterator[str]:
+    said = spoken.get(row.deed.removeprefix("deed:"))
+    if said is None or said.line.seat != row.actor or said.line.role not in KEEPERS:
+        yield f"change {row.number} of {row.subject} by {row.actor} is not what a keeper asked for: {said}"
+    elif said.line.text.split()[0].lower() not in WORDS:
+        yield f"change {row.number} of {row.subject} was made by {said}"
+
+
+def _unpaid(row: Deed, books: Books) -> Iterator[str]:
+    """Hold what is noted of a purse against what it held, and what was moved."""
+    wallet, before, after, found = f"wallet:{row.community}:{row.subject}", 0, 0, False
+    for each in books.moves:
+        change = each.credits * ((each.target == wallet) - (each.source == wallet))
+        found = found or each.posting == row.posting
+        before += 0 if found else change
+        after += change if each.posting == row.posting else 0
+    if (row.old, row.new) != (str(before), str(before + after)) or not found:
+        yield f"change {row.number}: {wallet} went from {before} to {before + after}, not as {row}"
+
+
+def _unreversed(row: Deed, books: Books) -> Iterator[str]:
+    """Tell where what was taken back is not what had been moved."""
+    first = {each.posting for each in books.deeds if each.deed == row.undoes}
+    moved = Counter((each.target, each.source, each.credits) for each in books.moves if each.posting in first)
+    back = Counter(
+        (each.source, each.target, each.credits) for each in books.moves if each.posting == row.posting
+    )
+    if moved != back:
+        yield f"change {row.number} takes back {back} of {moved}"
+
+
+def _twice(books: Books) -> Iterator[str]:
+    undone = Counter(each.undoes for each in books.deeds if each.undoes and each.part == 1)
+    yield from (f"deed {deed} was undone {times} times" for deed, times in undone.items() if times > 1)

@@ -1,0 +1,90 @@
+"""What an operator types to bring balances along, to show what is kept of a member, and to forget them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.wallets.store import Store
+from tests.live.stage import Stage
+from tests.test_books import chatbot
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CSV = "username;points\nann;10\nzoe;20.5\nbob;30\nBOB;40\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Keep a database in which ann and bob have played, and a file of another bot."""
+    asyncio.run(play(tmp_path))
+    (tmp_path / "points.csv").write_text(CSV, encoding="utf-16")
+    return tmp_path
+
+
+async def play(folder: Path) -> None:
+    store = await Store.open(f"sqlite:///{folder / 'rabble.db'}")
+    stage = await Stage(store).open()
+    for who in ("ann", "bob"):
+        await stage.say(who, "!heist 69")
+    await stage.turn(60 + 30 + 6 + 300)
+    await store.close()
+
+
+def test_balances_are_looked_at_brought_and_taken_back(folder: Path) -> None:
+    bring = "import", "points.csv", "--community", "town"
+    looked = chatbot(folder, *bring, "--dry-run")
+    assert looked.returncode == 0
+    assert "3 rows: " not in looked.stdout  # bob stands there twice
+    assert "2 rows: names of twitch from 'username', credits from 'points'." in looked.stdout
+    assert "1 fractions of a credit were left out." in looked.stdout
+    assert "left out: lines 4, 5: 'bob' stands there 2 times" in looked.stdout
+    assert looked.stdout.endswith("Nothing was changed.\n")
+    refused = chatbot(folder, *bring)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("Nothing was imported: lines 4, 5: 'bob' stands there 2 times. Mend")
+    done = json.loads(chatbot(folder, *bring, "--skip-bad", "--json").stdout)
+    assert (done["done"], done["credits"], done["unknown"]) == (True, 30, ["ann", "zoe"])
+    again = chatbot(folder, *bring, "--skip-bad")
+    assert (
+        again.stderr == f"This file was imported before, as {done['import']}; say --again if you mean it.\n"
+    )
+    undone = chatbot(folder, "import", "--undo", done["import"])
+    assert undone.stdout == f"The import {done['import']} was taken back: 30 credits.\n"
+    assert chatbot(folder, "audit").stdout.startswith("The books are sound: ")
+
+
+def test_a_community_that_is_not_there_is_answered_with_those_that_are(folder: Path) -> None:
+    missing = chatbot(folder, "import", "points.csv")
+    assert missing.returncode == 2
+    assert missing.stderr == "Say whose wallets they are: --community is one of town.\n"
+    wrong = chatbot(folder, "import", "points.csv", "--community", "twitch-1")
+    assert wrong.stderr == "There is no community 'twitch-1': --community is one of town.\n"
+    assert chatbot(folder, "import").stderr == "Say which file to import, or `--undo IMPORT`.\n"
+
+
+def test_a_member_is_shown_whole_and_forgotten_only_if_it_is_meant(folder: Path) -> None:
+    kept = json.loads(chatbot(folder, "export", "test:bob").stdout)
+    assert kept["seats"] == ["test:bob"]
+    assert [each["name"] for each in kept["names"]] == ["bob"]
+    chatbot(folder, "export", "bob", "-o", "bob.json")
+    assert json.loads((folder / "bob.json").read_text(encoding="utf-8")) == kept
+    refused = chatbot(folder, "forget", "bob")
+    assert refused.stdout.startswith("This forgets test:bob, known as bob.\n")
+    assert refused.stderr == "Nothing was done: say --yes if you mean it.\n"
+    assert json.loads(chatbot(folder, "export", "bob").stdout) == kept
+    done = chatbot(folder, "forget", "bob", "--yes")
+    assert done.stdout.splitlines()[-1].startswith(
+        "Forgotten. Backups that were made before still hold it all"
+    )
+    assert chatbot(folder, "export", "bob").stderr.startswith("There is no member 'bob'")
+    assert chatbot(folder, "audit").stdout.startswith("The books are sound: ")
+    verified = chatbot(folder, "verify", "a-table-1")
+    assert verified.returncode == 0
+    assert (
+        "Members of it were forgotten since: its record is another than the chat was told." in verified.stdout
+    )

@@ -1,0 +1,37 @@
+"""Deeds that end a season of the den's heists, and take an end back."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+from chatbot.wallets.changes import SEASON, Change, Deed
+from chatbot.wallets.seasons import Ending
+
+from .samples import ALICE, AT, HOME
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from chatbot.kernel.game import Seat
+    from chatbot.wallets.posting import Posting
+
+_numbers = count(1)
+
+
+def deed(old: int, new: int, at: datetime = AT, *, name: str = "", undoes: str | None = None) -> Deed:
+    """Make a deed of its own id unless it is given a name."""
+    change = Change(SEASON, "heist", "season", str(old), str(new))
+    return Deed(name or f"deed-{next(_numbers)}", "den", HOME, at, ALICE, "Alice", (change,), undoes=undoes)
+
+
+def ending(
+    number: int,
+    places: Sequence[tuple[Seat, str, int]] = (),
+    at: datetime = AT,
+    *,
+    forgets: bool = False,
+    resets: Sequence[Posting] = (),
+) -> Ending:
+    return Ending(deed(number, number + 1, at), "heist", number, places, forgets, resets)

@@ -1,0 +1,127 @@
+"""A deed is written with what it does, once, and undone at most once."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from chatbot.wallets import accounts
+from chatbot.wallets.changes import MONEY, SETTING, Change, Changes, Deed, Undone, Work
+from chatbot.wallets.ledger import Ledger
+from chatbot.wallets.places import Place, Places
+from chatbot.wallets.posting import Entry, Posting, Short
+from chatbot.wallets.preferences import Preferences
+
+if TYPE_CHECKING:
+    from chatbot.wallets.store import Store
+
+AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
+ANN, MINT = accounts.wallet("town", "test:ann"), accounts.mint("town")  # type: ignore[arg-type]  # a seat
+
+
+def deed(name: str, *changes: Change, undoes: str | None = None, room: str = "room") -> Deed:
+    made = changes or (Change(SETTING, "heist", "lobby", None, "45"),)
+    return Deed(name, room, "town", AT, "test:mo", "mo", made, "why", undoes)
+
+
+def granting(name: str, entry: Entry) -> tuple[Deed, Work]:
+    posting = Posting(f"p:{name}", "town", AT, entries=(entry,))
+    return deed(name, Change(MONEY, "test:ann", posting=posting.id)), Work(postings=(posting,))
+
+
+async def test_a_deed_is_read_as_it_was_written(store: Store) -> None:
+    changes = Changes(store)
+    first = deed("a", Change(SETTING, "heist", "lobby", None, "45"), Change(SETTING, "heist", "getaway"))
+    assert await changes.make(first, Work())
+    assert await changes.make(deed("b"), Work())
+    assert await changes.newest("room") == [deed("b"), first]
+    assert await changes.newest("room", 1) == [deed("b")]
+    second, number = (each.number for each in await changes.newest("room"))
+    assert second == number + 2
+    assert await changes.newest("elsewhere") == []
+
+
+async def test_a_deed_is_done_once(store: Store) -> None:
+    changes = Changes(store)
+    made, work = granting("a", Entry(MINT, ANN, 50, "grant"))
+    assert await changes.make(made, work)
+    assert not await changes.make(made, work)
+    assert await Ledger(store).balances([ANN]) == {ANN: 50}
+
+
+async def test_a_deed_whose_posting_is_refused_leaves_no_trace(store: Store) -> None:
+    changes = Changes(store)
+    made, work = granting("a", Entry(ANN, MINT, 50, "take"))
+    choices = Work({("room", "heist"): {"lobby": "45"}}, work.postings)
+    with pytest.raises(Short):
+        await changes.make(made, choices)
+    assert await changes.newest() == []
+    assert await Preferences(store).load("room") == {}
+    await changes.make(*granting("b", Entry(MINT, ANN, 60, "grant")))
+    assert await changes.make(made, choices)  # the answer then was not for ever
+    assert await Ledger(store).balances([ANN]) == {ANN: 10}
+
+
+async def test_a_deed_is_undone_once_and_what_would_undo_it_again_does_nothing(store: Store) -> None:
+    changes = Changes(store)
+    first = deed("a")
+    await changes.make(first, Work())
+    assert not await changes.undone(first)
+    await changes.make(deed("b", undoes="a"), Work())
+    assert await changes.undone(first)
+    with pytest.raises(Undone):
+        await changes.make(deed("c", undoes="a"), Work({("room", "heist"): {"lobby": "9"}}))
+    assert await Preferences(store).load("room") == {}
+    assert [each.id for each in await changes.newest()] == ["b", "a"]
+
+
+async def test_the_database_itself_keeps_a_deed_from_being_undone_twice(doctored: Store) -> None:
+    """Two processes on one server could both have looked before either wrote."""
+    from sqlalchemy import insert  # noqa: PLC0415
+
+    from chatbot.wallets import schema  # noqa: PLC0415
+
+    await Changes(doctored).make(deed("b", undoes="a"), Work())
+    row = {"deed": "c", "part": 1, "room": "room", "community": "town", "at": AT, "actor": "x", "name": "x"}
+    row |= {"kind": SETTING, "subject": "heist", "key": "", "why": "", "undoes": "a"}
+    with pytest.raises(IntegrityError):
+        await doctored.write(lambda connection: connection.execute(insert(schema.change), row))
+
+
+async def test_the_last_deed_is_neither_undone_nor_an_undoing(store: Store) -> None:
+    changes = Changes(store)
+    assert await changes.last("room") is None
+    for each in (deed("a"), deed("b"), deed("x", room="elsewhere"), deed("c", undoes="b")):
+        await changes.make(each, Work())
+    assert await changes.last("room") == deed("a")
+
+
+async def test_a_deed_is_found_by_the_number_of_its_first_change(store: Store) -> None:
+    changes = Changes(store)
+    two = Change(SETTING, "heist", "lobby"), Change(SETTING, "heist", "getaway")
+    await changes.make(deed("a", *two), Work())
+    (written,) = await changes.newest("room")
+    assert await changes.numbered("room", written.number) == written == deed("a", *two)
+    assert await changes.numbered("room", written.number + 1) is None
+    assert await changes.numbered("elsewhere", written.number) is None
+
+
+async def test_the_entries_of_a_deed_are_those_of_its_postings(store: Store) -> None:
+    changes = Changes(store)
+    made, work = granting("a", Entry(MINT, ANN, 50, "grant"))
+    await changes.make(made, work)
+    await changes.make(*granting("b", Entry(MINT, ANN, 7, "grant")))
+    assert await changes.entries(made) == (Entry(MINT, ANN, 50, "grant"),)
+    assert await changes.entries(deed("c")) == ()
+
+
+async def test_a_room_is_known_once_it_was_opened(store: Store) -> None:
+    places = Places(store)
+    assert await places.known() == []
+    await places.note(Place("room", "town"), AT)
+    await places.note(Place("attic", "town"), AT)
+    await places.note(Place("room", "city"), AT)
+    assert await places.known() == [Place("attic", "town"), Place("room", "city")]

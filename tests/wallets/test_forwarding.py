@@ -1,0 +1,218 @@
+"""What is posted to a wallet for which another stands: nothing stays on it, and nothing is lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.wallets import accounts
+from chatbot.wallets.audit import breaches
+from chatbot.wallets.changes import Deed
+from chatbot.wallets.identities import Identities
+from chatbot.wallets.ledger import Ledger
+from chatbot.wallets.linking import Entangled, Linking
+from chatbot.wallets.posting import Entry, Moved, Posting, Short
+from chatbot.wallets.unions import Bridge, Unions, United
+from tests.wallets.samples import (
+    ALICE,
+    AT,
+    BOB,
+    CAROL,
+    HOME,
+    MINT,
+    POT,
+    doctor,
+    gift,
+    grant,
+    opening,
+    posting,
+    settling,
+    wallet,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from chatbot.kernel.game import Seat
+    from chatbot.wallets.store import Store
+
+FAR = "far"
+BRIDGE = Bridge("twitch:c", "discord:r", FAR, "twitch:c", HOME)  # of which HOME's wallets are held by FAR
+
+
+def deed(name: str) -> Deed:
+    return Deed(name, "den", HOME, AT, ALICE, "alice", ())
+
+
+def far(seat: Seat) -> str:
+    return accounts.wallet(FAR, seat)
+
+
+@pytest.fixture
+def linking(store: Store) -> Linking:
+    return Linking(store, Identities(store))
+
+
+async def held_itself(store: Store, account: str) -> int:
+    async with store.reading() as connection:
+        found = await connection.exec_driver_sql(f"SELECT balance FROM account WHERE id = '{account}'")  # noqa: S608
+        return int(found.scalar_one())
+
+
+async def balance(ledger: Ledger, account: str) -> int:
+    return (await ledger.balances([account]))[account]
+
+
+async def test_a_stake_in_flight_comes_back_to_who_stands_for_the_payer(
+    ledger: Ledger, store: Store, linking: Linking
+) -> None:
+    await ledger.post(grant(ALICE, 100))
+    await ledger.post(opening(ALICE, 40))
+    await linking.link(deed("link"), ALICE, CAROL)
+    assert await balance(ledger, wallet(CAROL)) == 60
+    await ledger.post(settling(Entry(POT, wallet(ALICE), 40, "win")))
+    assert await balance(ledger, wallet(CAROL)) == await balance(ledger, wallet(ALICE)) == 100
+    assert await held_itself(store, wallet(ALICE)) == 0
+
+
+async def test_a_table_that_is_called_off_pays_who_stands_for_the_payer(
+    ledger: Ledger, linking: Linking
+) -> None:
+    await ledger.post(grant(ALICE, 100))
+    await ledger.post(opening(ALICE, 40))
+    await linking.link(deed("link"), ALICE, CAROL)
+    await ledger.void("table-1", AT)
+    assert await balance(ledger, wallet(CAROL)) == 100
+
+
+async def test_what_is_taken_from_a_former_wallet_is_drawn_from_the_present_one(
+    ledger: Ledger, linking: Linking
+) -> None:
+    await ledger.post(grant(CAROL, 50))
+    await linking.link(deed("link"), ALICE, CAROL)
+    await ledger.post(gift(ALICE, BOB, 30))
+    assert await balance(ledger, wallet(CAROL)) == 20
+    with pytest.raises(Short) as short:
+        await ledger.post(gift(ALICE, BOB, 21))
+    assert (short.value.account, short.value.balance) == (wallet(CAROL), 20)
+
+
+async def test_two_seats_of_one_person_cannot_spend_more_than_they_have_together(
+    ledger: Ledger, linking: Linking
+) -> None:
+    await ledger.post(grant(CAROL, 50))
+    await linking.link(deed("link"), ALICE, CAROL)
+    both = Entry(wallet(ALICE), wallet(BOB), 30, "gift"), Entry(wallet(CAROL), wallet(BOB), 21, "gift")
+    with pytest.raises(Short):
+        await ledger.post(posting(*both))
+    assert await balance(ledger, wallet(CAROL)) == 50
+
+
+async def test_what_is_expected_of_a_former_wallet_is_what_the_present_one_holds(
+    ledger: Ledger, linking: Linking
+) -> None:
+    await ledger.post(grant(CAROL, 50))
+    await linking.link(deed("link"), ALICE, CAROL)
+    await ledger.post(posting(Entry(wallet(ALICE), MINT, 5, "fee"), expects={wallet(ALICE): 50}))
+    with pytest.raises(Moved):
+        await ledger.post(posting(Entry(wallet(ALICE), MINT, 5, "fee"), expects={wallet(ALICE): 50}))
+    assert await balance(ledger, wallet(CAROL)) == 45
+
+
+async def test_a_link_is_made_once_whatever_comes_again(ledger: Ledger, linking: Linking) -> None:
+    await ledger.post(grant(ALICE, 100))
+    assert await linking.link(deed("link"), ALICE, CAROL) is not None
+    assert await linking.link(deed("link"), ALICE, CAROL) is None
+    with pytest.raises(Entangled):
+        await linking.link(deed("again"), ALICE, BOB)
+    with pytest.raises(Entangled):
+        await linking.link(deed("chain"), CAROL, BOB)
+    assert await linking.unlink(deed("part"), ALICE) is not None
+    assert await linking.unlink(deed("part"), ALICE) is None
+    with pytest.raises(Entangled):
+        await linking.unlink(deed("part again"), ALICE)
+    assert await balance(ledger, wallet(ALICE)) == 100
+
+
+async def test_linking_and_parting_over_and_over_earns_nothing(ledger: Ledger, linking: Linking) -> None:
+    await ledger.post(grant(ALICE, 7))
+    await ledger.post(grant(CAROL, 5))
+    for number in range(5):
+        await linking.link(deed(f"link {number}"), ALICE, CAROL)
+        assert await balance(ledger, wallet(CAROL)) == 12
+        await linking.unlink(deed(f"part {number}"), ALICE)
+        assert [await balance(ledger, wallet(each)) for each in (ALICE, CAROL)] == [7, 5]
+
+
+async def test_a_former_wallet_has_no_rank_and_its_owner_that_of_the_present_one(
+    ledger: Ledger, linking: Linking
+) -> None:
+    for seat, credits_ in ((ALICE, 7), (BOB, 9), (CAROL, 5)):
+        await ledger.post(grant(seat, credits_))
+    await linking.link(deed("link"), ALICE, CAROL)
+    assert await ledger.top(HOME, 9) == [(CAROL, 12), (BOB, 9)]
+    assert [await ledger.place(HOME, each) for each in (ALICE, BOB, CAROL)] == [1, 2, 1]
+
+
+async def test_what_is_posted_in_a_united_community_passes_through_both_mints(
+    ledger: Ledger, store: Store
+) -> None:
+    await ledger.post(grant(ALICE, 100))
+    await ledger.post(opening(ALICE, 40))
+    await Unions(store).unite(deed("unite"), BRIDGE)
+    assert await balance(ledger, far(ALICE)) == await balance(ledger, wallet(ALICE)) == 60
+    await ledger.post(settling(Entry(POT, wallet(ALICE), 40, "win")))
+    assert await balance(ledger, far(ALICE)) == 100
+    assert await held_itself(store, MINT) == 0
+    assert await held_itself(store, accounts.mint(FAR)) == -100
+    with pytest.raises(Short):
+        await ledger.post(gift(ALICE, BOB, 101))
+    await ledger.post(gift(ALICE, BOB, 100))
+    assert await ledger.top(HOME, 1) == [(BOB, 100)]
+
+
+async def test_a_union_is_made_once_and_chains_are_not_made(store: Store) -> None:
+    unions = Unions(store)
+    assert await unions.unite(deed("unite"), BRIDGE)
+    assert not await unions.unite(deed("unite"), BRIDGE)
+    for origin, host in ((HOME, "third"), ("third", HOME), (FAR, "third")):
+        with pytest.raises(United):
+            await unions.unite(deed(f"{origin} {host}"), Bridge(f"twitch:{origin}", "r", host, "h", origin))
+    assert await unions.part(deed("part"), BRIDGE)
+    assert not await unions.part(deed("part"), BRIDGE)
+    with pytest.raises(United):
+        await unions.part(deed("part again"), BRIDGE)
+
+
+async def test_who_was_linked_since_two_communities_became_one_gets_theirs_back_as_one(
+    ledger: Ledger, store: Store, linking: Linking
+) -> None:
+    await ledger.post(grant(ALICE, 100))
+    await Unions(store).unite(deed("unite"), BRIDGE)
+    await linking.link(deed("link"), ALICE, CAROL)
+    await Unions(store).part(deed("part"), BRIDGE)
+    assert await breaches(store) == []
+    assert [await held_itself(store, each) for each in (wallet(CAROL), far(CAROL))] == [100, 0]
+
+
+async def test_no_posting_touches_a_second_community_unless_it_says_so() -> None:
+    entry = Entry(wallet(ALICE), far(ALICE), 1, "link")
+    with pytest.raises(ValueError, match="cannot touch"):
+        posting(entry)
+    assert Posting("beside", HOME, AT, entries=(entry,), beside=FAR).accounts()
+
+
+async def test_credits_that_were_taken_from_one_community_and_not_brought_to_the_other_are_found(
+    doctored: Store,
+) -> None:
+    ledger = Ledger(doctored)
+    await ledger.post(grant(ALICE, 100))
+    await Unions(doctored).unite(deed("unite"), BRIDGE)
+    await ledger.post(gift(ALICE, BOB, 10))
+    assert await breaches(doctored) == []
+    await doctor(
+        doctored,
+        "INSERT INTO transfer SELECT 'x', id, 'far', NULL, 'mint:far', 'wallet:far:mallory', "
+        "9, 'link', '', 0 FROM posting WHERE id LIKE 'union:%'",
+    )
+    # Of Alice's 100 as many were brought, and then 9 from nowhere.
+    assert "posting union:local:1 took 100 from one community and brought 109" in await breaches(doctored)

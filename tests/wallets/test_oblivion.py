@@ -1,0 +1,235 @@
+"""Who is forgotten is nowhere in the database any more, and the books add up as before."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.exc import DBAPIError
+
+from chatbot.kernel.game import Seat
+from chatbot.wallets import schema
+from chatbot.wallets.audit import breaches
+from chatbot.wallets.changes import MONEY, SETTING, Change, Changes, Deed, Work
+from chatbot.wallets.columns import metadata
+from chatbot.wallets.dossiers import Dossiers
+from chatbot.wallets.imports import Imports, Owner
+from chatbot.wallets.members import Members
+from chatbot.wallets.oblivion import Oblivion, StillPlaying
+from chatbot.wallets.persons import Persons, PersonUnknown
+from chatbot.wallets.placeholders import Placeholders
+from chatbot.wallets.posting import Entry, Posting, Short
+from chatbot.wallets.preferences import Preferences
+
+from .samples import (
+    ALICE,
+    AT,
+    BOB,
+    HOME,
+    MINT,
+    POT,
+    TABLE,
+    doctor,
+    everything,
+    gift,
+    grant,
+    joining,
+    opening,
+    posting,
+    settling,
+    wallet,
+)
+
+if TYPE_CHECKING:
+    from chatbot.wallets.ledger import Ledger
+    from chatbot.wallets.store import Store
+
+LIKE_BOB = Seat("twitch:21")  # whose id begins as that of BOB, twitch:2
+PAGE = Seat("discord:77")
+MARKS = re.compile(r"twitch:2(?!\d)|discord:77|bobby|name:twitch", re.IGNORECASE)
+ROWS = (
+    "INSERT INTO presence VALUES ('local', 'twitch\\:2', 0, 5, 6, 'viewer')",
+    "INSERT INTO presence VALUES ('local', 'twitch\\:21', 0, 5, 6, 'viewer')",
+    "INSERT INTO identity VALUES ('discord\\:77', 'twitch\\:2', 1, 0)",
+    "INSERT INTO record VALUES ('den', 'heist', 'twitch\\:2', '{}')",
+    "INSERT INTO season_record VALUES ('den', 'heist', 1, 'twitch\\:2', '{}')",
+    "INSERT INTO season_place VALUES ('den', 'heist', 1, 1, 'twitch\\:2', 'Bobby', 50)",
+    "INSERT INTO season_place VALUES ('den', 'heist', 1, 2, 'twitch\\:21', 'Lee', 40)",
+    "INSERT INTO hint VALUES ('heist\\:local\\:twitch\\:2', 'local', 'twitch\\:2')",
+)
+
+
+async def lived(store: Store, ledger: Ledger) -> None:
+    """Let BOB, who is Bobby, leave a trace in every table."""
+    members = Members(store)
+    for seat, name in ((BOB, "Bobby"), (PAGE, "Bobby!"), (ALICE, "Alice"), (LIKE_BOB, "Lee")):
+        await members.note(HOME, seat, name, AT)
+    welcome = Entry(MINT, wallet(BOB), 100, "welcome")
+    await ledger.post(posting(welcome, name=f"welcome:{HOME}:{BOB}", actor=BOB))
+    await ledger.post(grant(ALICE, 50))
+    await ledger.post(grant(LIKE_BOB, 7))
+    await ledger.post(gift(BOB, ALICE, 20))
+    with pytest.raises(Short):
+        await ledger.post(posting(Entry(wallet(BOB), MINT, 999, "test"), name=f"give:{BOB}"))
+    await ledger.post(opening(BOB, 10))
+    await ledger.post(joining(ALICE, 10))
+    await ledger.post(settling(Entry(POT, wallet(BOB), 15, "win"), Entry(POT, wallet(ALICE), 5, "win")))
+    await Preferences(store).save(
+        "community local", "regulars", {"twitch:2": "Bobby", "twitch:21": "Lee", "discord:77": "Bobby"}
+    )
+    plan = await Imports(store).plan(HOME, "add", {Owner("twitch", "bobby_77", is_id=False): 30})
+    await Imports(store).carry_out(plan, "import:f00d", "points.csv", AT)
+    await Placeholders(store).inherit(HOME, "twitch:bobby_77", BOB, AT)
+    await doctor(store, *ROWS)
+    for number, (actor, name, change, why) in enumerate(
+        (
+            (BOB, "Bobby", Change(SETTING, "room", "talk", "full", "quiet"), "bobby wants it"),
+            (ALICE, "Alice", Change(MONEY, BOB, "", "1", "2"), "for Bobby, well won"),
+            (ALICE, "Alice", Change(SETTING, "regulars", BOB, None, "Bobby"), ""),
+            (ALICE, "Alice", Change(SETTING, "room", "talk", "full", "quiet"), "as @Bobby said"),
+        )
+    ):
+        await Changes(store).make(
+            Deed(f"deed:{number}", "den", HOME, AT, actor, name, (change,), why), Work()
+        )
+
+
+async def forget(store: Store, whom: str) -> None:
+    await Oblivion(store).forget(await Persons(store).find(whom), AT)
+
+
+async def traces(store: Store) -> list[tuple[str, str]]:
+    """Search every column of every table for what could tell who it was."""
+    found = await everything(store)
+    return [
+        (table, str(cell)) for table, rows in found.items() for row in rows for cell in row
+        if MARKS.search(str(cell))
+    ]  # fmt: skip
+
+
+async def test_nothing_of_who_is_forgotten_is_left_in_any_column(store: Store, ledger: Ledger) -> None:
+    await lived(store, ledger)
+    told = {table for table, _ in await traces(store)}
+    named = {
+        table.name for table in metadata.sorted_tables if {"seat", "actor", "source"} & set(table.c.keys())
+    }
+    assert named <= told  # or the search below would prove little
+    await forget(store, "bobby")
+    assert await traces(store) == []
+    assert await breaches(store) == []
+
+
+async def test_the_purses_of_all_others_stay_as_they_are(store: Store, ledger: Ledger) -> None:
+    await lived(store, ledger)
+    before = await ledger.balances([wallet(ALICE), wallet(LIKE_BOB), MINT])
+    bob = (await ledger.balances([wallet(BOB)]))[wallet(BOB)]
+    assert bob == 100 - 20 - 10 + 15 + 30
+    await forget(store, "twitch:2")
+    after = await ledger.balances([wallet(ALICE), wallet(LIKE_BOB), MINT])
+    assert after == before | {MINT: before[MINT] + bob}
+    async with store.reading() as connection:
+        row = schema.presence.c.seat
+        assert (await connection.execute(select(row))).scalars().all() == ["twitch:21"]
+    assert (await Preferences(store).load("community local"))["regulars"] == {"twitch:21": "Lee"}
+
+
+async def test_transfers_are_under_guard_again_afterwards(store: Store, ledger: Ledger) -> None:
+    await lived(store, ledger)
+    await forget(store, "twitch:2")
+    for statement in ("UPDATE transfer SET credits = 1", "DELETE FROM transfer"):
+        with pytest.raises(DBAPIError, match="transfers are never changed"):
+            await doctor(store, statement)
+
+
+async def test_words_of_others_stay_where_they_name_nobody(store: Store, ledger: Ledger) -> None:
+    await lived(store, ledger)
+    deed = Deed("deed:9", "den", HOME, AT, ALICE, "Alice", (Change(SETTING, "room", "x", "bobby", "2"),))
+    await Changes(store).make(deed, Work())
+    await forget(store, "twitch:2")
+    whys = [each.why for each in await Changes(store).newest()]
+    assert whys[:5] == ["", "as @gone said", "", "for gone, well won", "gone wants it"]
+    assert (await Changes(store).newest())[0].changes[0].old == "bobby"  # here it is but a word
+    await doctor(store, "UPDATE change SET old = '' WHERE deed = 'deed\\:9'")
+
+
+async def test_who_sits_at_an_open_table_is_not_forgotten(store: Store, ledger: Ledger) -> None:
+    await ledger.post(grant(BOB, 100))
+    await ledger.post(opening(BOB, 10))
+    before = await everything(store)
+    with pytest.raises(StillPlaying, match=rf"They still sit at heist in den \(table {TABLE}\)"):
+        await forget(store, "twitch:2")
+    assert await everything(store) == before
+
+
+async def test_a_failure_half_way_leaves_all_as_it_was(
+    store: Store, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await lived(store, ledger)
+    before = await everything(store)
+    person = await Persons(store).find("twitch:2")
+    monkeypatch.setattr("chatbot.wallets.oblivion._rewritten", broken)
+    with pytest.raises(RuntimeError, match="the plug was pulled"):
+        await Oblivion(store).forget(person, AT)
+    assert await everything(store) == before
+    assert await breaches(store) == []
+
+
+def broken(*_: object) -> None:
+    raise RuntimeError("the plug was pulled")
+
+
+async def test_what_there_is_to_forget_is_told_before(store: Store, ledger: Ledger) -> None:
+    await lived(store, ledger)
+    person = await Persons(store).find("@Bobby")
+    assert person.seats == (BOB, PAGE, Seat("name:twitch:bobby_77"))
+    assert person.names == ("Bobby", "Bobby!", "bobby_77")
+    remains = await Oblivion(store).weigh(person)
+    assert remains.balances[HOME] == 115
+    # Welcome, gift, stake, win; the import to the name, and from the name to him.
+    assert remains.transfers == 6
+
+
+async def test_a_name_must_mean_one_person(store: Store) -> None:
+    for seat in (ALICE, LIKE_BOB):
+        await Members(store).note(HOME, seat, "Sam", AT)
+    await Members(store).note("den", LIKE_BOB, "Sam", AT)
+    with pytest.raises(
+        PersonUnknown, match="Several members are called 'sam'; say which: twitch:1, twitch:21"
+    ):
+        await Persons(store).find("sam")
+    assert (await Persons(store).find("sam", "den")).seats == (LIKE_BOB,)
+    for nobody in ("max", "twitch:99", "twitch:"):
+        with pytest.raises(PersonUnknown, match=f"There is no member '{nobody}' in this database"):
+            await Persons(store).find(nobody)
+
+
+async def test_a_dossier_holds_all_that_is_kept_and_nothing_of_others(store: Store, ledger: Ledger) -> None:
+    await lived(store, ledger)
+    kept = await Dossiers(store).of(await Persons(store).find("twitch:2"))
+    counts = {name: len(rows) for name, rows in kept.items() if isinstance(rows, list)}
+    assert counts == {
+        "seats": 3, "names": 2, "presence": 1, "records": 1, "former_records": 1, "season_places": 1,
+        "hints": 1, "identities": 1, "wallets": 2, "movements": 6, "actions": 0, "changes": 3, "settings": 1,
+    }  # fmt: skip
+    assert kept["settings"][0]["values"] == {"twitch:2": "Bobby", "discord:77": "Bobby"}
+    assert "twitch:21" not in repr(kept)
+    assert "Lee" not in repr(kept)
+
+
+async def test_a_streamers_room_goes_on_under_its_own_number(store: Store, ledger: Ledger) -> None:
+    await ledger.post(grant(BOB, 5))
+    await Preferences(store).save("twitch:2", "room", {"talk": "quiet"})
+    await forget(store, "twitch:2")
+    assert await Preferences(store).load("twitch:2") == {"room": {"talk": "quiet"}}
+    async with store.reading() as connection:
+        assert (await connection.execute(text("SELECT count(*) FROM transfer"))).scalar() == 2
+
+
+async def test_a_posting_is_not_repeatable_under_its_pseudonym(store: Store, ledger: Ledger) -> None:
+    """The books know the transfer still, but nobody can tell whose welcome it was."""
+    await lived(store, ledger)
+    await forget(store, "twitch:2")
+    again = Posting(f"welcome:{HOME}:{BOB}", HOME, AT, BOB, (Entry(MINT, wallet(BOB), 100, "welcome"),))
+    assert await ledger.post(again)  # who comes back is new

@@ -1,0 +1,68 @@
+"""How long somebody was there is added up, and the first day and the last roles are kept."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Role, Seat
+from chatbot.wallets.incomes import Incomes
+from chatbot.wallets.ledger import Ledger
+from chatbot.wallets.members import Members
+from chatbot.wallets.posting import Entry, Posting
+from chatbot.wallets.presence import Presence, Sighting, Visits
+
+if TYPE_CHECKING:
+    from chatbot.wallets.store import Store
+
+DAY = datetime(2026, 1, 1, tzinfo=UTC)
+ANN, BOB = Seat("test:ann"), Seat("test:bob")
+
+
+async def test_what_is_seen_again_and_again_adds_up(store: Store) -> None:
+    presence = Presence(store)
+    vip = frozenset({Role.VIEWER, Role.VIP})
+    await presence.add([Sighting("town", ANN, DAY, 2, 3, vip), Sighting("port", ANN, DAY, 7)])
+    await presence.add([Sighting("town", ANN, DAY + timedelta(hours=1), 5, 1)])
+    assert await presence.of("town", ANN) == Visits(DAY, 7, 4, vip)
+    assert await presence.of("port", ANN) == Visits(DAY, 7)
+
+
+async def test_roles_that_are_gone_are_forgotten(store: Store) -> None:
+    presence = Presence(store)
+    for roles in (frozenset({Role.MODERATOR}), frozenset({Role.VIEWER})):
+        await presence.add([Sighting("town", ANN, DAY, roles=roles)])
+    assert await presence.of("town", ANN) == Visits(DAY, roles=frozenset({Role.VIEWER}))
+
+
+async def test_the_first_day_is_the_earliest_whatever_the_clock_said(store: Store) -> None:
+    presence = Presence(store)
+    for days in (0, 3, -2):
+        await presence.add([Sighting("town", ANN, DAY + timedelta(days=days))])
+    found = await presence.of("town", ANN)
+    assert found is not None
+    assert found.first_at == DAY - timedelta(days=2)
+
+
+async def test_who_was_never_seen_has_no_presence(store: Store) -> None:
+    assert await Presence(store).of("town", BOB) is None
+    assert await Presence(store).several("town", []) == {}
+
+
+async def test_incomes_are_those_of_a_time_and_of_reasons(store: Store) -> None:
+    ledger, mint = Ledger(store), "mint:town"
+    paid = [(0, "watch", 5), (0, "gift", 7), (-1, "watch", 11), (1, "talk", 13)]  # days, why, credits
+    for days, why, amount in paid:
+        entry = Entry(mint, "wallet:town:test:ann", amount, why)
+        posting = Posting(f"{why} {days}", "town", DAY + timedelta(days=days), entries=(entry,))
+        await ledger.post(posting)
+    wallets = ["wallet:town:test:ann", "wallet:town:test:bob"]
+    found = await Incomes(store).since(DAY, wallets, ("watch", "talk"))
+    assert found == {"wallet:town:test:ann": 5 + 13, "wallet:town:test:bob": 0}
+
+
+async def test_who_is_introduced_keeps_the_name_that_is_known(store: Store) -> None:
+    members = Members(store)
+    await members.note("town", ANN, "Ann", DAY)
+    await members.introduce("town", {ANN: "ann_login", BOB: "bob_login"}, DAY)
+    assert await members.names("town", [ANN, BOB]) == {ANN: "Ann", BOB: "bob_login"}
