@@ -10,6 +10,7 @@ from hypothesis import settings
 from sqlalchemy import Engine, event
 
 from chatbot import log
+from tests import inline_sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 log.configure("critical")
+inline_sqlite.install()
 
 settings.register_profile("any machine", deadline=None)  # how long an example takes is no promise
 settings.load_profile("any machine")
@@ -33,6 +35,11 @@ def _logging() -> Iterator[None]:
     """A test that runs a command in this process leaves its log behind, and a stream that is closed."""
     yield
     log.configure("critical")
+
+
+@pytest.fixture
+def threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    inline_sqlite.restore(monkeypatch)
 
 
 class _Statements(dict[tuple[Any, ...], Any]):

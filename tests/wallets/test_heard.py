@@ -36,6 +36,7 @@ async def test_of_many_copies_at_once_one_is_first(heard: Heard) -> None:
     assert await firsts([heard.first("dc:7", AT) for _ in range(50)]) == 1
 
 
+@pytest.mark.usefixtures("threads")
 async def test_of_copies_over_two_sockets_into_two_stores_one_is_first(heard: Heard, url: str) -> None:
     other = await Store.open(url)
     both = [each.first(f"tw:{number}", AT) for number in range(40) for each in (heard, Heard(other))]

@@ -137,6 +137,7 @@ async def test_of_200_concurrent_stakes_of_10_a_wallet_of_100_pays_10(ledger: Le
     assert await ledger.balances([wallet(ALICE), POT]) == {wallet(ALICE): 0, POT: 100}
 
 
+@pytest.mark.usefixtures("threads")
 async def test_two_stores_on_one_database_cannot_overdraw_together(url: str, ledger: Ledger) -> None:
     other = await Store.open(url)
     await ledger.post(grant(ALICE, 100))
@@ -146,6 +147,7 @@ async def test_two_stores_on_one_database_cannot_overdraw_together(url: str, led
     await other.close()
 
 
+@pytest.mark.usefixtures("threads")
 async def test_two_stores_that_touch_the_same_accounts_never_wait_in_a_circle(
     url: str, ledger: Ledger
 ) -> None:
@@ -165,6 +167,7 @@ async def test_two_stores_that_touch_the_same_accounts_never_wait_in_a_circle(
     await other.close()
 
 
+@pytest.mark.usefixtures("threads")
 async def test_of_two_decisions_on_one_balance_one_holds(url: str, ledger: Ledger) -> None:
     other = await Store.open(url)
     for held in range(20):
@@ -195,6 +198,7 @@ async def test_a_redelivery_after_the_end_of_the_table_is_still_harmless(ledger:
     assert await ledger.balances([wallet(ALICE)]) == {wallet(ALICE): 100}
 
 
+@pytest.mark.usefixtures("threads")
 async def test_one_posting_id_through_two_stores_is_written_once(url: str, ledger: Ledger) -> None:
     other = await Store.open(url)
     grants = [grant(ALICE, 1) for _ in range(30)]
@@ -256,6 +260,7 @@ async def test_a_settled_table_cannot_be_voided(store: Store, ledger: Ledger) ->
     assert await everything(store) == before
 
 
+@pytest.mark.usefixtures("threads")
 async def test_of_an_end_and_a_void_at_once_one_happens(url: str, ledger: Ledger) -> None:
     other = await Store.open(url)
     await ledger.post(grant(ALICE, 100))
@@ -273,6 +278,7 @@ async def test_of_an_end_and_a_void_at_once_one_happens(url: str, ledger: Ledger
     await other.close()
 
 
+@pytest.mark.usefixtures("threads")
 async def test_a_stake_that_meets_a_void_is_refunded_or_refused(url: str, ledger: Ledger) -> None:
     other = await Store.open(url)
     await ledger.post(grant(ALICE, 100))
