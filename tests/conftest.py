@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,6 +23,28 @@ inline_sqlite.install()
 
 settings.register_profile("any machine", deadline=None)  # how long an example takes is no promise
 settings.load_profile("any machine")
+
+
+SLOW = ("arena/programs", "chickp", "doors", "simulator", "slow", "web")
+"""Folders of tests that talk to programs, platforms and browsers: all of them count as slow."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Whoever names files, folders or tests wants them run, the slow ones too."""
+    named = config.args_source is pytest.Config.ArgsSource.ARGS and not hasattr(config, "workerinput")
+    if named and config.option.markexpr == "not slow":
+        config.option.markexpr = ""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    folders = [Path(__file__).parent / folder for folder in SLOW]
+    for item in items:
+        servers = ("browser", "postgres")
+        if any(item.path.is_relative_to(each) for each in folders) or any(
+            map(item.get_closest_marker, servers)
+        ):
+            item.add_marker("slow")
 
 
 def pytest_collection_finish() -> None:

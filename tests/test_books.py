@@ -17,6 +17,8 @@ from chatbot.wallets.store import Store
 from tests.live.stage import Stage
 from tests.wallets.samples import doctor
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 SIGNED = "24e49f93d22ea967ab2f0d6880c8f5fe1a151bd53ea9f2dbe553a4bcbf5679d6"
 

@@ -93,6 +93,7 @@ async def test_one_account_for_both_signs_in_once_when_both_are_asked_for(termin
     assert terminal.twitch.asked["device"] == 1
 
 
+@pytest.mark.slow
 async def test_an_account_that_becomes_both_gets_one_key_for_both(terminal: Terminal) -> None:
     terminal.twitch.confirm = signing_in(terminal.twitch, "2", "2", "2")
     await terminal.type("connect", "twitch", "--bot")
@@ -256,6 +257,7 @@ async def test_a_scope_that_was_not_allowed_is_named(terminal: Terminal) -> None
     assert terminal.twitch.tokens.keys() == {"canary-access-1"}  # the program's own; the other was given back
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="Windows sends Ctrl-C to all who share the terminal")
 async def test_ctrl_c_changes_nothing(terminal: Terminal) -> None:
     async with listening(terminal.twitch.routes) as id_base:

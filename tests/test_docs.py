@@ -47,6 +47,8 @@ def test_every_command_of_every_game_is_documented() -> None:
 
 async def test_every_command_of_the_house_is_documented_with_its_arguments(house: House) -> None:
     for service in house.guide.services:
+        for word in service.aliases:
+            assert f"!{word}" in CODE, word
         shown = [code for code in CODE if code.split(" ")[0] == f"!{service.word}"]
         assert shown, service.word
         assert bool(service.arguments) == any(" " in code for code in shown), service.word

@@ -168,6 +168,7 @@ async def test_a_port_that_is_taken_gets_a_look(terminal: Terminal) -> None:
     assert (await verdicts(terminal))["page"][0] == "ok"
 
 
+@pytest.mark.slow
 async def test_the_database_is_looked_at_and_not_touched(terminal: Terminal) -> None:
     assert "will be made at the first start" in (await verdicts(terminal))["database"][1]
     file = terminal.folder / "data" / "rabble.db"
@@ -206,6 +207,7 @@ async def test_whatever_twitch_answers_becomes_a_sentence(
     assert found["Discord"][0] == "ok"
 
 
+@pytest.mark.slow
 async def test_a_platform_that_is_silent_is_not_waited_for(terminal: Terminal, connected: KeyRing) -> None:
     terminal.monkeypatch.setattr("chatbot.doctor.PATIENCE_SECONDS", 0.2)
     terminal.twitch.disturb(Trouble.SILENT, path="token")

@@ -123,17 +123,20 @@ def test_the_lowest_floors_are_pure(path: Path) -> None:
     assert not used & IMPURE, f"{module_name(path)} imports {sorted(used & IMPURE)}"
 
 
+@pytest.mark.slow
 def test_nobody_imports_a_door_but_the_wiring() -> None:
     for path in MODULES:
         if path.parts[-2] != "cogs" and module_name(path) != "chatbot.app":
             assert not any(name.partition(".")[0] == "cogs" for name in imports(path)), path
 
 
+@pytest.mark.slow
 def test_chance_comes_from_the_stream_that_can_be_checked_and_nowhere_else() -> None:
     for path in MODULES:
         assert "random" not in {name.partition(".")[0] for name in imports(path)}, path
 
 
+@pytest.mark.slow
 def test_no_game_knows_another_game() -> None:
     for path in MODULES:
         parts = module_name(path).split(".")
@@ -149,6 +152,7 @@ def test_no_module_grows_past_three_hundred_lines() -> None:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 300, path
 
 
+@pytest.mark.slow
 def test_the_road_of_run_needs_nothing_that_windows_lacks() -> None:
     """Import all that `chatbot run` uses while whoever asks for a module of POSIX is told there is none."""
     code = WITHOUT_POSIX + "import chatbot.cli, chatbot.app, chatbot.rehearsal"

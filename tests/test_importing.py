@@ -15,6 +15,8 @@ from tests.test_books import chatbot
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 CSV = "username;points\nann;10\nzoe;20.5\nbob;30\nBOB;40\n"
 
 
@@ -41,7 +43,7 @@ def test_balances_are_looked_at_brought_and_taken_back(folder: Path) -> None:
     assert looked.returncode == 0
     assert "3 rows: " not in looked.stdout  # bob stands there twice
     assert "2 rows: names of twitch from 'username', credits from 'points'." in looked.stdout
-    assert "1 fractions of a credit were left out." in looked.stdout
+    assert "1 fraction of a credit was left out." in looked.stdout
     assert "left out: lines 4, 5: 'bob' stands there 2 times" in looked.stdout
     assert looked.stdout.endswith("Nothing was changed.\n")
     refused = chatbot(folder, *bring)
@@ -56,6 +58,20 @@ def test_balances_are_looked_at_brought_and_taken_back(folder: Path) -> None:
     undone = chatbot(folder, "import", "--undo", done["import"])
     assert undone.stdout == f"The import {done['import']} was taken back: 30 credits.\n"
     assert chatbot(folder, "audit").stdout.startswith("The books are sound: ")
+
+
+def test_one_of_a_thing_is_told_as_one(folder: Path) -> None:
+    (folder / "one.csv").write_text("id;points\n4242;1\n", encoding="utf-8")
+    looked = chatbot(folder, "import", "one.csv", "--community", "town", "--dry-run").stdout
+    assert looked.splitlines()[0].startswith("1 row: ids of twitch")
+    assert "1 credit would be brought to 1 wallet of town." in looked
+    done = chatbot(folder, "import", "one.csv", "--community", "town").stdout
+    assert "1 credit was brought to 1 wallet of town." in done
+    undone = chatbot(folder, "import", "--undo", done.split()[-1]).stdout
+    assert undone.endswith(" was taken back: 1 credit.\n")
+    (folder / "one.csv").write_text("username;points\nzoe;2\n", encoding="utf-8")
+    looked = chatbot(folder, "import", "one.csv", "--community", "town", "--dry-run").stdout
+    assert "1 name is unknown here, zoe: their credits wait" in looked
 
 
 def test_a_community_that_is_not_there_is_answered_with_those_that_are(folder: Path) -> None:

@@ -19,6 +19,8 @@ from chatbot.rehearsal import Passing, ScriptError, Spoken, read_script
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 GENEROUS = "mo(moderator): !set credits give_start yes\n"
 STORY = "ann: !heist 69\nbob: !heist half\n+200\nann: !guncheck\n+200\nann: !credits\n"
 

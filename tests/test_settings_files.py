@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from chatbot.live.clerk import Wanted
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["terminal"]
 
 MO = "mo(moderator)"
@@ -83,6 +85,37 @@ async def test_an_import_is_one_deed_of_the_operator_and_counts_from_then_on(tmp
     assert stage.room.settings("heist") == {}
     assert stage.room.settings("aliases") == {}
     await store.close()
+
+
+async def test_a_file_of_everything_changes_nothing_in_the_room_that_it_is_of(tmp_path: Path) -> None:
+    lines = "!preset heist small", "!set heist lobby 45", "!set games heist no", "!alias rob heist"
+    url = await prepared(tmp_path, *lines)
+    stored, text = (
+        await settings_desk.export(url, None),
+        await settings_desk.export(url, None, everything=True),
+    )
+    assert await settings_desk.diff(url, None, text) == []
+    assert (
+        await settings_desk.bring(url, None, "x.toml", text, dry_run=True) == "0 settings would be changed."
+    )
+    assert await settings_desk.bring(url, None, "x.toml", text) == "0 settings changed."
+    assert await settings_desk.export(url, None) == stored
+    store = await Store.look(url)
+    assert [each.why for each in await Changes(store).newest("room")] == [""] * len(lines)
+    await store.close()
+
+
+async def test_of_a_file_of_everything_only_what_differs_is_set(tmp_path: Path) -> None:
+    url = await prepared(tmp_path, "!preset heist small", "!set heist lobby 45")
+    text = await settings_desk.export(url, None, everything=True)
+    (other := tmp_path / "other").mkdir()
+    there = await prepared(other)
+    told = await settings_desk.bring(there, None, "x.toml", text)
+    assert told.splitlines() == [
+        "heist.preset: default → small",
+        "heist.lobby: default → 45",
+        "2 settings changed.",
+    ]
 
 
 async def test_what_a_file_does_not_name_stays_and_default_takes_back(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 SCRIPT = "ann: !help\nann: !flip 10\nbob: !flip\nann > bot: !heads\nbob > bot: !tails\n+20\nann: !heist 5\n"
 

@@ -112,7 +112,7 @@ def test_the_same_question_has_the_same_answer(solve: Callable[[str], Typed]) ->
         ("highshow 3 4 none", "Of 3 cards, at least 1 must be kept"),
         ("highshow 3 0 none", "“0” is not possible for keep: it takes a whole number from 1 to 999"),
         ("highshow 3 -1 none", "“-1” is not possible for keep"),
-        ("highshow 1 1 none", "“1” is not possible for cards: it takes a whole number from 2 to 1000"),
+        ("highshow 1 1 none", "“1” is not possible for cards: it takes a whole number from 2 to 1,000"),
         ("highshow 1000000000 3 none", "“1000000000” is not possible for cards"),
         ("highshow ten 3 none", "“ten” is not possible for cards"),
         ("highshow 10 3 cubic", "“cubic” is no penalty"),
@@ -138,6 +138,7 @@ def test_wrong_input_is_one_sentence(solve: Callable[[str], Typed], line: str, s
     assert typed.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_help_needs_no_numpy() -> None:
     code = (
         "import sys\nsys.argv = ['chatbot', 'solve', 'highshow', '--help']\nfrom chatbot.cli import main\n"

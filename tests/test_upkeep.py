@@ -40,6 +40,7 @@ async def kept(tmp_path: Path) -> AsyncIterator[Kept]:
     await store.close()
 
 
+@pytest.mark.slow
 async def test_a_day_of_sound_books_makes_a_backup_a_day_and_one_at_the_end(kept: Kept) -> None:
     await kept.upkeep.start()
     assert kept.copies == 1
@@ -57,6 +58,7 @@ async def test_a_day_of_sound_books_makes_a_backup_a_day_and_one_at_the_end(kept
     assert kept.told == []
 
 
+@pytest.mark.slow
 async def test_starting_and_stopping_again_and_again_pushes_out_no_backup(kept: Kept) -> None:
     await kept.upkeep.start()
     for _ in range(30):
@@ -66,6 +68,7 @@ async def test_starting_and_stopping_again_and_again_pushes_out_no_backup(kept: 
     assert kept.copies == 1
 
 
+@pytest.mark.slow
 async def test_books_that_are_wrong_at_the_start_let_nobody_play(kept: Kept) -> None:
     before = await kept.stage.open()
     await before.say("ann", "!heist 100")
@@ -84,6 +87,7 @@ async def test_books_that_are_wrong_at_the_start_let_nobody_play(kept: Kept) -> 
     assert again.copies == 0  # a backup of wrong books would push out a good one
 
 
+@pytest.mark.slow
 async def test_books_that_go_wrong_stop_the_games_within_the_hour(kept: Kept) -> None:
     stage = await kept.stage.open()
     await kept.upkeep.start()

@@ -74,6 +74,7 @@ def by_name(outcome: Outcome) -> dict[str, Place]:
     return {each.name: each for each in outcome.tally.places()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", Format)
 def test_one_process_and_two_write_the_same_bytes(form: Format, tmp_path: Path) -> None:
     contest = ChickenContest(7, form, sessions=3)
@@ -84,6 +85,7 @@ def test_one_process_and_two_write_the_same_bytes(form: Format, tmp_path: Path) 
     assert (tmp_path / "one.txt").read_bytes() == (tmp_path / "two.txt").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", Format)
 def test_the_order_in_which_players_are_listed_changes_no_digit(form: Format) -> None:
     contest = ChickenContest(6, form, sessions=3)
@@ -93,6 +95,7 @@ def test_the_order_in_which_players_are_listed_changes_no_digit(form: Format) ->
     assert by_name(usual) == by_name(turned)
 
 
+@pytest.mark.slow
 def test_whoever_learns_is_rated_above_whoever_can_be_learnt_and_beyond_doubt() -> None:
     names = ("adaptive", "random", "linear", "linear 1 1")
     for form in Format:
@@ -116,6 +119,7 @@ def test_nobody_is_rated_above_whoever_draws_evenly_for_it_without_doubt() -> No
         assert place.mean == pytest.approx(42 / 2, abs=4 * place.standard_error)
 
 
+@pytest.mark.slow
 def test_a_program_that_plays_as_a_strategy_does_scores_as_it_does(tmp_path: Path) -> None:
     contest = ChickenContest(5, sessions=2)
     lowest = program(tmp_path, "ann", LOWEST)
@@ -125,6 +129,7 @@ def test_a_program_that_plays_as_a_strategy_does_scores_as_it_does(tmp_path: Pat
     assert by_name(asked)["random"] == by_name(played)["random"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_program_is_counted_forfeits_its_games_and_stops_nothing(name: str, tmp_path: Path) -> None:
     kind, script = HOSTILE[name]
@@ -174,6 +179,7 @@ def test_wrong_words_are_answered_with_a_sentence(words: tuple[str, ...], senten
     assert done.err.startswith(sentence)
 
 
+@pytest.mark.slow
 def test_a_game_is_also_called_by_the_word_that_people_type(here: Here) -> None:
     words = (
         "random",
@@ -196,6 +202,7 @@ def test_a_game_is_also_called_by_the_word_that_people_type(here: Here) -> None:
     assert (short["games"], short["matches"]) == (24, 6)  # 4 games, twice for each two of three
 
 
+@pytest.mark.slow
 def test_a_run_is_told_in_a_table(here: Here) -> None:
     table = here.arena("chicken", "random", "nash", "--games", "4", "--format", "together", "--seed", "1")
     assert "chickenpoker: 40 games in 10 matches, " in table.out
@@ -239,6 +246,7 @@ def test_every_name_of_the_view_is_explained() -> None:
     assert names == list(TONGUE.ask(SHOWN, ()))
 
 
+@pytest.mark.slow
 def test_the_example_of_the_readme_plays_without_a_failure_and_sees_through_whoever_repeats_itself() -> None:
     assert EXAMPLE.read_text(encoding="utf-8") in section()
     heard: list[object] = []

@@ -51,6 +51,7 @@ def until(process: subprocess.Popen[str], *paths: Path) -> None:
 # Options
 
 
+@pytest.mark.slow
 def test_help_shows_every_option_with_its_range(here: Here) -> None:
     done = here.arena("heist", "--help")
     told = " ".join(re.sub(r"[│╭╮╰╯─]", " ", done.out).split())
@@ -88,6 +89,7 @@ def test_without_players_all_strategies_play(here: Here) -> None:
     assert {**json.loads(again.out), "seconds": 0} == {**told, "seconds": 0}
 
 
+@pytest.mark.slow
 def test_players_log_and_picture_are_read_from_and_written_to_files(here: Here) -> None:
     (here.folder / "five.py").write_text("print(5)\n", encoding="utf-8")
     (here.folder / "loud.py").write_text("import sys\nsys.exit('I lost my mind')\n", encoding="utf-8")
@@ -155,6 +157,7 @@ def test_wrong_input_is_answered_with_one_sentence(here: Here, words: list[str],
     assert list(here.folder.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_picture_that_cannot_be_written_any_more_takes_nothing_of_what_was_told(here: Here) -> None:
     pictures = here.folder / "pictures"
     pictures.mkdir()
@@ -171,6 +174,7 @@ def test_a_picture_that_cannot_be_written_any_more_takes_nothing_of_what_was_tol
 # Ctrl-C
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such signal to send")
 def test_ctrl_c_shows_the_games_of_the_one_match_so_far(shell: Shell) -> None:
     process = shell.start(
@@ -199,6 +203,7 @@ def test_ctrl_c_shows_the_games_of_the_one_match_so_far(shell: Shell) -> None:
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such signal to send")
 def test_ctrl_c_ends_workers_and_programs_and_shows_the_matches_that_were_finished(shell: Shell) -> None:
     ready = shell.folder / "ready"
@@ -226,6 +231,7 @@ def _command_line(process: Path) -> str:
 # bankheist
 
 
+@pytest.mark.slow
 def test_bankheist_writes_its_three_files(here: Here) -> None:
     (here.folder / "shy.py").write_text("print('no number')\n", encoding="utf-8")
     lines = ["# ours", f"shy {PYTHON} shy.py", "bob builtin:kelly", "ann builtin:lurker"]
@@ -262,6 +268,7 @@ def test_bankheist_needs_its_competitors(here: Here) -> None:
     assert list(here.folder.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such signal to send")
 def test_bankheist_that_is_stopped_leaves_the_games_so_far(shell: Shell) -> None:
     (shell.folder / "competitors.txt").write_text("bob builtin:kelly\nann builtin:lurker\n", encoding="utf-8")

@@ -102,6 +102,7 @@ def test_means_errors_and_ranks_are_those_that_can_be_worked_out() -> None:
     assert (outcome.tally.games, outcome.tally.matches, outcome.games, outcome.matches) == (12, 3, 12, 3)
 
 
+@pytest.mark.slow
 def test_one_process_two_and_three_give_the_same() -> None:
     """The real contest; its matches are played in processes that know nothing but what they are handed."""
     made = Order("heist", HeistContest(5, 40), order(Counting(), "kelly", "snitch").players, 30, "one seed")
@@ -147,6 +148,7 @@ def kill_itself(*_: object) -> None:
     os._exit(1)
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_a_lost_worker() -> None:
     with pytest.raises(BaseException) as lost, processes(1) as crew:  # noqa: PT011  (it says which itself)
         crew.executor.submit(kill_itself).result()

@@ -66,6 +66,7 @@ def carried_out(ordered: Order) -> Outcome:
     return carry_out(ordered, Screen().begin)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [9, 30], ids=["exact", "by approximation"])
 def test_one_process_and_two_write_the_same_bytes(cards: int, tmp_path: Path) -> None:
     alone = order(HighShowContest(cards, 3, "turn"), 70, *named("best", "secretary", "threshold", "first"))
@@ -84,6 +85,7 @@ def test_equals_share_a_rank_and_the_best_need_not_be_entered() -> None:
     assert places[0].measures["regret"].standard_error == places[1].measures["regret"].standard_error != 0
 
 
+@pytest.mark.slow
 def test_a_program_that_plays_as_a_strategy_does_scores_as_it_does(tmp_path: Path) -> None:
     script = ENDLESS + "answer(q, 'keep' if q['view']['game'] >= 0 else 'another')"
     places = carried_out(
@@ -93,6 +95,7 @@ def test_a_program_that_plays_as_a_strategy_does_scores_as_it_does(tmp_path: Pat
     assert places[0].mean == places[1].mean
 
 
+@pytest.mark.slow
 def test_a_program_rejects_until_the_cards_are_needed(tmp_path: Path) -> None:
     contest, script = HighShowContest(6, 2, "linear=7"), ENDLESS + "answer(q, 'another')"
     ordered = replace(order(contest, 5, program(tmp_path, "ann", script)), log=tmp_path / "log.txt")
@@ -104,6 +107,7 @@ def test_a_program_rejects_until_the_cards_are_needed(tmp_path: Path) -> None:
         assert cards.split()[-2:] == kept.split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_program_is_counted_keeps_its_cards_and_stops_nothing(name: str, tmp_path: Path) -> None:
     kind, script = HOSTILE[name]
@@ -189,6 +193,7 @@ def test_every_name_of_the_view_is_explained() -> None:
     assert names == list(TONGUE.ask(asked, ()))
 
 
+@pytest.mark.slow
 def test_the_example_of_the_readme_plays_without_a_failure_and_better_than_whoever_keeps_the_first() -> None:
     assert EXAMPLE.read_text(encoding="utf-8") in section()
     heard: list[object] = []

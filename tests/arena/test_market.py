@@ -39,6 +39,7 @@ def test_one_process_and_two_write_the_same_bytes() -> None:
     assert all(each.rating is not None for each in alone.tally.places())
 
 
+@pytest.mark.slow
 def test_the_example_plays_without_a_failure_and_beats_passive() -> None:
     example = Player("example", "market.py", command(f"{sys.executable} {EXAMPLE}", ROOT, per_call=False))
     others = (Player(name, name) for name in ("passive", "greedy"))

@@ -178,6 +178,7 @@ def test_a_name_of_wide_signs_is_folded_and_not_cut() -> None:
     assert told.count("한") == 60
 
 
+@pytest.mark.slow
 def test_many_players_are_ranked_at_once() -> None:
     tally = Tally([(f"player-{each}", "kelly") for each in range(20_000)])
     tally.add(result(0, *range(20_000)))

@@ -146,6 +146,7 @@ def test_a_picture_without_parts_has_its_curves(tmp_path: Path) -> None:
     assert [each.get_text() for each in right.get_yticklabels()] == ["1. high-1", "2. low-0"]
 
 
+@pytest.mark.slow
 def test_a_picture_of_bars_is_as_high_as_its_rows_and_is_written(tmp_path: Path) -> None:
     outcome = carried_out(order(Paired(1), *["low"] * 4))
     assert picture(outcome).get_figheight() == pytest.approx(1.9 + 4 * 0.42)

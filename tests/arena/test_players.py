@@ -142,6 +142,7 @@ def test_a_file_that_is_none_is_refused(roster: Roster) -> None:
             competitors.read(path, roster)
 
 
+@pytest.mark.slow
 def test_a_word_that_no_file_can_be_called_is_refused(roster: Roster) -> None:
     with pytest.raises(Failure, match=r"line 1: '/x+' cannot be looked for"):
         competitors.read(file(roster, f"me /{'x' * 100_000}\n"), roster)

@@ -225,6 +225,7 @@ def size_and_colours(file: Path) -> tuple[int, int, int]:
     return width, height, len({tuple(each) for each in pixels.tolist()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "scores",
     [

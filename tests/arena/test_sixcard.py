@@ -109,6 +109,7 @@ def test_one_process_and_two_write_the_same_bytes(tmp_path: Path) -> None:
     assert (tmp_path / "one.txt").read_bytes() == (tmp_path / "two.txt").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_log_of_every_game_changes_no_byte_of_what_is_told(tmp_path: Path) -> None:
     quiet = order(202, *named("random", "nash", "best-response:random"))
     assert told(carried_out(quiet)) == told(carried_out(replace(quiet, log=tmp_path / "log.txt")))
@@ -124,6 +125,7 @@ def test_the_order_in_which_players_are_listed_changes_no_digit() -> None:
     }
 
 
+@pytest.mark.slow
 def test_everybody_meets_everybody_and_scores_what_the_solver_says() -> None:
     found = by_name(order(20_000, *named(*CONTESTANTS)))
     assert sum(each.mean or 0 for each in found.values()) == pytest.approx(50 * len(CONTESTANTS))
@@ -154,6 +156,7 @@ def test_a_program_that_plays_as_a_strategy_does_comes_to_the_same(
     assert asked[-1] == played[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_program_is_counted_plays_at_random_and_stops_nothing(name: str, tmp_path: Path) -> None:
     kind, script = HOSTILE[name]
@@ -213,6 +216,7 @@ def test_a_run_is_told_in_a_table(here: Here) -> None:
         assert heading in done.out
 
 
+@pytest.mark.slow
 def test_a_program_has_the_time_of_the_rules_unless_somebody_says_otherwise(here: Here) -> None:
     (here.folder / "hello.py").write_text(
         "import json, sys\nsys.stderr.write(str(json.loads(input())['seconds']) + '\\n')\nsys.exit()\n",

@@ -55,6 +55,7 @@ def write(folder: Path, side: str) -> str:
     return f"'{Path(sys.executable).as_posix()}' {side}.py"
 
 
+@pytest.mark.slow
 def test_a_coin_is_flipped_by_strategies_and_programs(clone: Shell) -> None:
     """Everybody stakes 10 and calls: heads and tails win each other's losses, game by game."""
     players = [f"ann={write(clone.folder, 'heads')}", f"bob={write(clone.folder, 'tails')}", "guesser"]
@@ -71,6 +72,7 @@ def test_a_coin_is_flipped_by_strategies_and_programs(clone: Shell) -> None:
     assert log.count("#####GAME") == 60
 
 
+@pytest.mark.slow
 def test_the_coin_has_options_and_help_without_another_line_of_code(clone: Shell) -> None:
     assert "coinflip" in clone.arena("--help").out
     shown = clone.arena("coinflip", "--help").out

@@ -59,6 +59,7 @@ def played(kit: Kit, seed: str) -> RandomTable:
     return RandomTable(kit, rules(kit, seed), Rng.of(seed), purses(seed)).play()
 
 
+@pytest.mark.slow
 @EVERY_KIT
 def test_the_odds_of_every_preset_are_published_and_can_be_said(kit: Kit) -> None:
     assert kit.odds is not None
@@ -69,6 +70,7 @@ def test_the_odds_of_every_preset_are_published_and_can_be_said(kit: Kit) -> Non
             say(row)
 
 
+@pytest.mark.slow
 @EVERY_KIT
 @EXAMPLES
 @given(seed=seeds)
@@ -80,6 +82,7 @@ def test_random_play_ends_with_an_empty_pot_and_no_credit_lost(kit: Kit, seed: s
     assert table.game.rest(table.state) >= 0
 
 
+@pytest.mark.slow
 @EVERY_KIT
 @EXAMPLES
 @given(seed=seeds)
@@ -91,6 +94,7 @@ def test_a_journal_that_was_written_and_read_replays_to_the_same_state(kit: Kit,
     assert played(kit, seed).state == table.state
 
 
+@pytest.mark.slow
 @EVERY_KIT
 @EXAMPLES
 @given(seed=seeds)
@@ -142,6 +146,7 @@ def _heard(line: Any, seat: Seat) -> Any:
     return line.message
 
 
+@pytest.mark.slow
 @EVERY_KIT
 def test_every_event_happens_sooner_or_later_and_has_words_in_every_language(kit: Kit) -> None:
     seen: set[type] = set()
@@ -164,6 +169,7 @@ def test_every_event_happens_sooner_or_later_and_has_words_in_every_language(kit
     raise AssertionError(f"these never happen: {set(kit.events) - seen}")
 
 
+@pytest.mark.slow
 @EVERY_KIT
 @EXAMPLES
 @given(seed=seeds)

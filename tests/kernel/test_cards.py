@@ -128,6 +128,7 @@ def test_categories_come_as_often_as_combinatorics_says() -> None:
     assert sum(COUNTS.values()) == comb(52, 5) == HANDS
 
 
+@pytest.mark.slow
 def test_ranks_agree_with_another_evaluator_for_all_ranks_and_suits() -> None:
     """A hand's rank depends on its ranks and on whether it is suited: these are all there are."""
     judged = [(strength(held), rank(map(parse, held))) for held, _ in representatives()]

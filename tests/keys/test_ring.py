@@ -131,6 +131,7 @@ def test_a_full_disk_leaves_the_former_keys(ring: KeyRing, monkeypatch: pytest.M
     assert ring.load() == (BOT,)
 
 
+@pytest.mark.slow
 def test_a_reader_who_is_in_the_way_is_waited_for(ring: KeyRing, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows, where a file that somebody reads cannot be replaced."""
     ring.put(BOT)
@@ -147,6 +148,7 @@ def test_a_reader_who_is_in_the_way_is_waited_for(ring: KeyRing, monkeypatch: py
     assert ring.load() == (BOT, HOST)
 
 
+@pytest.mark.slow
 def test_many_who_write_at_once_lose_no_key(ring: KeyRing) -> None:
     keys = [replace(HOST, user_id=str(number)) for number in range(24)]
     rings = [KeyRing(ring.path, Discretion()) for _ in keys]

@@ -226,6 +226,7 @@ async def test_a_server_that_is_not_there_is_unreachable(
         assert "canary" not in "".join(traceback.format_exception(caught.value))
 
 
+@pytest.mark.slow
 async def test_a_server_that_is_silent_is_not_waited_for(
     authority: TwitchAuthority, twitch: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,8 @@ from tests.live.stage import Stage, seat
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 
 async def test_several_play_at_once_and_each_word_finds_the_table_of_its_speaker(store: Store) -> None:
     stage = await opened(store, "ann", "bob", "kim")

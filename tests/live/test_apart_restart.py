@@ -13,6 +13,8 @@ from tests.live.test_restart import restarted
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 
 async def test_a_restart_takes_every_table_up_with_its_own_clock(store: Store) -> None:
     before = await opened(store, "ann", "bob", stake=50)

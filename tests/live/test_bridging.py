@@ -13,6 +13,8 @@ from tests.live.platforms import DISCORD, LOCAL, START, TWITCH, Platforms
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 ANN, ANNA, BOB = "discord:ann", "twitch:anna", "twitch:bob"
 SALARY = 240  # of the crew at a payday, which comes with the end of every table
 DISCORD_OWNER, TWITCH_OWNER = "discord:owner(broadcaster)", "twitch:owner(broadcaster)"

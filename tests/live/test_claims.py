@@ -42,6 +42,7 @@ async def test_the_next_period_can_be_claimed(stage: Stage) -> None:
     assert "ann claims 120 credits" in (await stage.say("ann", "!daily"))[0]
 
 
+@pytest.mark.slow
 async def test_how_much_and_how_often_are_settings(stage: Stage) -> None:
     await choose(stage, "claim 50", "claim_hours 1", "vip 150")
     assert "ann claims 75 credits; the next claim is in 1 h" in (await stage.say("ann(vip)", "!claim"))[0]
@@ -56,6 +57,7 @@ async def test_a_claim_may_take_a_stream_that_is_on(stage: Stage) -> None:
     assert "ann claims" in (await stage.say("ann", "!claim"))[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", ["claim 0", "vip 0"])
 async def test_where_nothing_can_be_claimed_that_is_said(stage: Stage, setting: str) -> None:
     await choose(stage, setting)
@@ -66,6 +68,7 @@ async def test_a_claim_takes_no_words(stage: Stage) -> None:
     assert await stage.say("ann", "!claim all") == ["> ann: Write it like this: !claim"]
 
 
+@pytest.mark.slow
 async def test_a_regular_is_whom_keepers_call_so(stage: Stage) -> None:
     await stage.say("ann", "hello")
     assert await stage.say("bob", "!regular @ann") == ["> bob: That is for moderators or above."]
@@ -85,6 +88,7 @@ async def test_who_is_meant_must_be_said(stage: Stage, text: str) -> None:
     assert told in ([f"> mo: Write it like this: {word} @user [off]"], [OFF])
 
 
+@pytest.mark.slow
 async def test_who_is_excluded_earns_and_claims_nothing_until_taken_off_the_list(stage: Stage) -> None:
     await live(stage, "talk_messages 1", "talk_gap 0")
     await stage.say("ann", "hello")
@@ -107,6 +111,7 @@ async def test_known_bots_are_excluded_unless_keepers_say_otherwise(stage: Stage
     assert "NightBot claims" in (await stage.say("NightBot", "!claim"))[0]
 
 
+@pytest.mark.slow
 async def test_lists_count_in_all_rooms_of_a_community_and_after_a_restart(
     stage: Stage, store: Store
 ) -> None:

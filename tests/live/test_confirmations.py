@@ -74,6 +74,7 @@ async def test_rooms_do_not_confirm_for_each_other(stage: Stage) -> None:
     assert "season 1" in await season(stage)
 
 
+@pytest.mark.slow
 async def test_a_restart_forgets_what_was_asked(store: Store) -> None:
     await (await Stage(store).open()).say(BO, "!season end heist")
     stage = await Stage(store, run="b").open()

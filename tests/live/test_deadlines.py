@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
+
+pytestmark = pytest.mark.slow
 
 MO, DAY = "mo(moderator)", 86_400
 OVER = "Bank Heist: season 1 is over!"

@@ -64,6 +64,7 @@ async def test_an_id_that_was_typed_by_hand_mentions_nobody(stage: Stage) -> Non
 # Buttons
 
 
+@pytest.mark.slow
 async def test_a_button_acts_at_its_own_table_only(stage: Stage) -> None:
     await stage.say("ann", "!heist 10")
     first = stage.table.id
@@ -81,6 +82,7 @@ async def test_a_button_acts_at_its_own_table_only(stage: Stage) -> None:
 # Whispers
 
 
+@pytest.mark.slow
 async def test_a_whisper_belongs_where_somebody_plays_or_else_spoke_last(stage: Stage) -> None:
     other = stage.new_room("test:other")
     first = stage.new_room("test:first")
@@ -100,6 +102,7 @@ async def test_a_whisper_belongs_where_somebody_plays_or_else_spoke_last(stage: 
     assert stage.house.whereabouts(Seat("elsewhere:ann")) is None
 
 
+@pytest.mark.slow
 async def test_rooms_with_standing_tables_are_known_by_their_platform(store: Store) -> None:
     stage = await Stage(store).open()
     for name in ("discord:1", "discord:2", "discordant:3", "twitch:4"):
@@ -130,6 +133,7 @@ def raid(of: int = 30) -> Occasion:
     return Occasion("tw:e:1", "room:chat", Happening.RAID, seat("raider"), "Raider", of)
 
 
+@pytest.mark.slow
 async def test_an_occasion_is_taken_in_once_even_after_a_restart(store: Store) -> None:
     stage = await Stage(store).open()
     seen: list[Occasion] = []
@@ -234,6 +238,7 @@ async def test_values_are_suggested_that_fit_the_rest(
     assert list(stage.house.suggest("room:chat", word, option, given)) == expected
 
 
+@pytest.mark.slow
 async def test_every_suggested_setting_can_be_set_to_what_is_suggested(stage: Stage) -> None:
     groups = list(stage.house.suggest("room:chat", "set", "group", {}))
     assert groups[:5] == ["heist", "chickenpoker", "highshow", "pokermarket", "sixcardpoker"]

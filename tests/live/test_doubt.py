@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from chatbot.wallets.store import Store
     from tests.live.stage import Stage
 
+pytestmark = pytest.mark.slow
+
 LOST = OperationalError("COMMIT", {}, Exception("server closed the connection unexpectedly"))
 
 

@@ -26,6 +26,8 @@ from tests.live.test_restart import restarted
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 
 # The end
 

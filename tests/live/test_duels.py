@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from chatbot.live.table import Table
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 MO = "mo(moderator)"
 START = 240  # credits of a newcomer
 ACCEPTANCE, ARRANGEMENT, LINGER = 60, 60, 60

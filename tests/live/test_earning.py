@@ -15,6 +15,8 @@ from tests.live.stage import Stage, seat
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 
 async def test_ten_minutes_of_watching_earn_one_credit(stage: Stage) -> None:
     await live(stage)

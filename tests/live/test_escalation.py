@@ -41,6 +41,7 @@ async def test_a_broadcaster_may_use_words_for_what_moderators_do(stage: Stage) 
     assert stage.room.habits.talk.value == "quiet"
 
 
+@pytest.mark.slow
 async def test_who_is_excluded_earns_and_gets_nothing_by_linking_to_another(store: Store) -> None:
     both = await on_one_server(store)
     await both.endow(BOB, 1000)
@@ -56,6 +57,7 @@ async def test_who_is_excluded_earns_and_gets_nothing_by_linking_to_another(stor
     assert "ann-d" not in (await both.say(BOB, "!top"))[0]
 
 
+@pytest.mark.slow
 async def test_rooms_of_two_communities_that_are_one_share_the_limits_of_gifts(store: Store) -> None:
     both = await Platforms(store).open()
     await both.bridge()
@@ -72,6 +74,7 @@ async def test_rooms_of_two_communities_that_are_one_share_the_limits_of_gifts(s
     assert await both.sound()
 
 
+@pytest.mark.slow
 async def test_an_end_is_taken_back_of_two_who_became_one_and_spent_what_it_gave(store: Store) -> None:
     both = await on_one_server(store)
     await both.say(KEEPER, "!set heist season_resets everything")

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from chatbot.wallets.changes import Change
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 BO = "bo(broadcaster)"
 WRONG = "{nonsense}" + "?" * 120
 ROOMS = "chat", "slash", "file"

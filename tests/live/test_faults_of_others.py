@@ -14,6 +14,8 @@ from tests.template import store_at
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 TESTS = Path(__file__).parents[1]
 MO = "mo(moderator)"
 WHOLE = 60 + 30 + 6  # lobby, getaway, suspense

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["chicken", "chickenpoker", "CHICKEN", "!chicken"])
 async def test_a_moderator_may_name_a_game_by_the_word_that_people_type(store: Store, word: str) -> None:
     stage = await Stage(store).open()
@@ -25,6 +26,7 @@ async def test_a_moderator_may_name_a_game_by_the_word_that_people_type(store: S
     assert "every stake has been returned" in " ".join(await stage.say(MO, f"!cancel {word}"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["chicken", "chickenpoker", "!chicken"])
 async def test_anybody_may_name_a_game_by_the_word_that_people_type(store: Store, word: str) -> None:
     stage = await Stage(store).open()

@@ -32,6 +32,7 @@ async def test_what_everybody_starts_with_cannot_be_given_away(stage: Stage) -> 
     assert await balances(stage, "ann", "bob") == [240, 240]
 
 
+@pytest.mark.slow
 async def test_what_is_held_above_it_can_be_given_to_the_last_credit(stage: Stage) -> None:
     await stage.say("bob", "hello")
     await stage.endow("ann", 300)
@@ -40,6 +41,7 @@ async def test_what_is_held_above_it_can_be_given_to_the_last_credit(stage: Stag
     assert await balances(stage, "ann", "bob") == [240, 300]
 
 
+@pytest.mark.slow
 async def test_twenty_new_accounts_bring_their_main_account_nothing(stage: Stage) -> None:
     await stage.say("main", "hello")
     for number in range(20):
@@ -55,6 +57,7 @@ async def test_a_keeper_may_let_it_be_given(stage: Stage) -> None:
     assert (await stage.say("ann", "!give @bob 191"))[0].startswith("> ann: You have only 190 credits")
 
 
+@pytest.mark.slow
 async def test_what_a_day_lets_one_give_is_named_with_what_is_left_and_never_clipped(stage: Stage) -> None:
     await stage.endow("ann", 5000)
     for each in ("bob", "cat"):
@@ -68,6 +71,7 @@ async def test_what_a_day_lets_one_give_is_named_with_what_is_left_and_never_cli
     assert await stage.say("ann", "!give @cat 300") == ["ann gives cat 300 credits."]
 
 
+@pytest.mark.slow
 async def test_a_new_day_begins_at_midnight_utc(stage: Stage) -> None:
     await stage.endow("ann", 5000)
     for each in ("bob", "cat"):
@@ -80,6 +84,7 @@ async def test_a_new_day_begins_at_midnight_utc(stage: Stage) -> None:
     assert await stage.say("ann", "!give @cat 1000") == ["ann gives cat 1,000 credits."]
 
 
+@pytest.mark.slow
 async def test_what_a_day_lets_one_get_counts_all_who_give(stage: Stage) -> None:
     await stage.say("main", "hello")
     for number in range(3):
@@ -91,6 +96,7 @@ async def test_what_a_day_lets_one_get_counts_all_who_give(stage: Stage) -> None
     assert await balances(stage, "main", "alt2") == [1040, 740]
 
 
+@pytest.mark.slow
 async def test_gifts_at_once_in_two_rooms_do_not_pass_a_limit_together(store: Store) -> None:
     stage = await Stage(store).open()
     await stage.house.open(stage.new_room("second"))
@@ -112,6 +118,7 @@ async def test_a_limit_of_one_gift_is_named(stage: Stage) -> None:
     assert await stage.say("ann", "!give @bob 20") == ["ann gives bob 20 credits."]
 
 
+@pytest.mark.slow
 async def test_a_limit_of_nothing_is_none(stage: Stage) -> None:
     await stage.endow("ann", 100_240)
     await stage.say("bob", "hello")
@@ -120,6 +127,7 @@ async def test_a_limit_of_nothing_is_none(stage: Stage) -> None:
     assert await stage.say("ann", "!give @bob 100k") == ["ann gives bob 100,000 credits."]
 
 
+@pytest.mark.slow
 async def test_who_is_new_here_waits_as_long_as_keepers_say(stage: Stage) -> None:
     await stage.endow("ann", 500)
     await stage.say("bob", "hello")

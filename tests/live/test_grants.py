@@ -104,6 +104,7 @@ async def test_what_was_whispered_is_told_to_whom_it_concerns_too(stage: Stage) 
     ]
 
 
+@pytest.mark.slow
 async def test_a_purse_that_moves_meanwhile_is_noted_as_it_was(store: Store) -> None:
     stage = await Stage(store).open()
     await stage.house.open(stage.new_room("second"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
 from chatbot.live.replay import replay
@@ -53,6 +55,7 @@ async def test_what_comes_while_the_bot_runs_is_handed_on_within_a_minute(stage:
     assert await hear(stage, "zoe", "twitch:zoe") == start + 500
 
 
+@pytest.mark.slow
 async def test_nobody_is_found_by_the_name_of_a_wallet_that_waits(stage: Stage) -> None:
     await bring(stage, "zoe", 500)
     await stage.endow("ann", 100)
@@ -61,6 +64,7 @@ async def test_nobody_is_found_by_the_name_of_a_wallet_that_waits(stage: Stage) 
     assert await stage.credits("ann") == 100
 
 
+@pytest.mark.slow
 async def test_a_table_of_somebody_forgotten_can_still_be_played_again(store: Store) -> None:
     stage = await Stage(store).open()
     for who in ("ann", "bob"):

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2] / "chatbot"
 MOVES = {"Transfer", "Entry", "instalments", "move", "_receive", "_split", "_moved"}
 """What moves credits, and is told why as the last of what it is given."""
@@ -87,6 +89,14 @@ async def test_what_is_no_number_and_nobody_s_name_is_one_sentence(stage: Stage,
     (told,) = await stage.say("ann", text)
     assert told.startswith("> ann: ")
     assert "240" not in told
+
+
+@pytest.mark.parametrize("text", ["!history x", "!history @nobody", "!history -5"])
+async def test_what_is_not_understood_is_told_what_can_be_asked_for(stage: Stage, text: str) -> None:
+    word = text.split()[1].removeprefix("@")
+    start = f"“{word}” is neither a number of entries from 1 to 20 nor a name that is known here;"
+    assert await stage.say("ann", text) == [f"> ann: {start} write it like this: !history [1-20]"]
+    assert await stage.say(MO, text) == [f"> mo: {start} write it like this: !history [1-20] [@name]"]
 
 
 @pytest.mark.parametrize("language", languages())

@@ -33,6 +33,7 @@ async def quiet(stage: Stage) -> Stage:
     return stage
 
 
+@pytest.mark.slow
 async def test_a_heist_is_told_from_opening_to_result_and_the_credits_add_up(stage: Stage) -> None:
     assert "stakes 69 credits" in (await stage.say("ann", "!heist 69"))[0]
     assert await stage.say("bob", "!bankheist half") == ["> bob: You are in with 120 credits."]
@@ -59,6 +60,7 @@ async def test_two_quick_heists_from_one_person_take_one_stake(stage: Stage) -> 
     assert told[-1] == "> ann: You are in this heist already, with 69 credits."
 
 
+@pytest.mark.slow
 async def test_saving_a_setting_during_a_lobby_changes_nothing_for_that_table(stage: Stage) -> None:
     await stage.say("ann", "!heist 69")
     told = await stage.say(MO, "!set heist lobby 10")
@@ -73,6 +75,7 @@ async def test_saving_a_setting_during_a_lobby_changes_nothing_for_that_table(st
     assert "The target is" in (await stage.turn(1))[0]
 
 
+@pytest.mark.slow
 async def test_a_crew_of_exactly_the_minimum_goes_and_one_fewer_gets_every_stake_back(stage: Stage) -> None:
     await quiet(stage)
     await stage.say(MO, "!set heist min_crew 2")
@@ -85,6 +88,7 @@ async def test_a_crew_of_exactly_the_minimum_goes_and_one_fewer_gets_every_stake
     assert "The target is" in (await stage.turn(LOBBY))[0]
 
 
+@pytest.mark.slow
 async def test_moderators_wait_for_the_cooldown_like_everybody_and_are_told_how_long(stage: Stage) -> None:
     await stage.say("ann", "!heist 69")
     await stage.turn(WHOLE + 100)
@@ -96,6 +100,7 @@ async def test_moderators_wait_for_the_cooldown_like_everybody_and_are_told_how_
     assert "is planning" in (await stage.say("bob", "!heist 1"))[0]
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_paid_or_is_refused_opens_nothing_and_costs_no_cooldown(stage: Stage) -> None:
     assert await stage.say("ann", "!heist 241") == [
         "> ann: You have only 240 credits; choose less, or write all."
@@ -114,6 +119,7 @@ async def test_an_answer_without_a_table_says_how_to_start_one(stage: Stage) -> 
     ]
 
 
+@pytest.mark.slow
 async def test_stakes_outside_the_limits_are_refused_with_the_reason_and_never_capped(stage: Stage) -> None:
     await stage.say(MO, "!set heist max_stake 100")
     await stage.say(MO, "!set heist min_stake 10")
@@ -124,6 +130,7 @@ async def test_stakes_outside_the_limits_are_refused_with_the_reason_and_never_c
     assert await stage.credits("ann") == 140
 
 
+@pytest.mark.slow
 async def test_all_is_the_purse_of_the_seat_and_not_of_a_namesake(stage: Stage) -> None:
     """Two people of one name, from two platforms: each has a wallet of their own."""
     await stage.endow("ann", 1000)
@@ -144,6 +151,7 @@ async def test_whoever_takes_the_name_of_another_does_not_get_their_wallet(stage
     assert await stage.say("cat", "!credits @ann") == ["ann has 240 credits."]
 
 
+@pytest.mark.slow
 async def test_gifts_at_once_never_give_more_than_there_is(stage: Stage) -> None:
     let_give(stage.room)
     await stage.endow("ann", 100)
@@ -177,6 +185,7 @@ async def test_a_redelivered_gift_is_given_once(stage: Stage) -> None:
     assert (await stage.credits("ann"), await stage.credits("bob")) == (230, 250)
 
 
+@pytest.mark.slow
 async def test_the_active_are_paid_whether_they_played_or_not_and_the_silent_are_not(stage: Stage) -> None:
     await stage.say("old", "hello")
     await stage.turn(30 * 60 + 1)
@@ -190,6 +199,7 @@ async def test_the_active_are_paid_whether_they_played_or_not_and_the_silent_are
     assert [await stage.credits(who) for who in ("ann", "cat", "old")] == [480, 480, 240]
 
 
+@pytest.mark.slow
 async def test_a_career_goes_on_from_heist_to_heist(stage: Stage) -> None:
     await stage.say(MO, "!set heist rabble 0")
     for _ in range(2):
@@ -203,6 +213,7 @@ async def test_a_career_goes_on_from_heist_to_heist(stage: Stage) -> None:
     assert "2 guards" in told[0]
 
 
+@pytest.mark.slow
 async def test_a_secret_answer_is_acknowledged_to_its_heister_alone(stage: Stage) -> None:
     await stage.say(MO, "!set room talk full")
     await stage.say("ann", "!heist 1")
@@ -212,6 +223,7 @@ async def test_a_secret_answer_is_acknowledged_to_its_heister_alone(stage: Stage
     assert told[1].startswith("> ann: You are going to double-cross the others.")
 
 
+@pytest.mark.slow
 async def test_nothing_that_is_said_shows_a_raw_placeholder(stage: Stage) -> None:
     script = (
         "!heist odds", "!heist career", "!help", "!help heist", "!help give", "!top", "!season", "!nonsense",
@@ -225,6 +237,7 @@ async def test_nothing_that_is_said_shows_a_raw_placeholder(stage: Stage) -> Non
     assert not any(sign in line for line in stage.said() for sign in "{}$")
 
 
+@pytest.mark.slow
 async def test_cancelling_gives_every_stake_back_and_starts_no_cooldown(stage: Stage) -> None:
     await stage.say("ann", "!heist 100")
     await stage.say("bob", "!heist 50")
@@ -256,6 +269,7 @@ async def test_one_room_does_not_wait_for_another(stage: Stage) -> None:
     await stuck
 
 
+@pytest.mark.slow
 async def test_lines_of_a_room_are_answered_in_their_order(stage: Stage) -> None:
     lines = [stage.line(f"p{number}", "!credits") for number in range(20)]
     await asyncio.gather(*(stage.house.hear(line) for line in lines))
@@ -263,6 +277,7 @@ async def test_lines_of_a_room_are_answered_in_their_order(stage: Stage) -> None
     assert told == [f"p{number} has 240 credits." for number in range(20)]
 
 
+@pytest.mark.slow
 async def test_a_purse_that_moves_in_between_is_decided_afresh(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -392,6 +407,7 @@ async def test_a_phase_that_can_never_be_written_gives_every_stake_back(
     assert stage.table.over
 
 
+@pytest.mark.slow
 async def test_a_bank_pays_one_heister_what_its_vault_holds_and_no_more(stage: Stage) -> None:
     await quiet(stage)
     await stage.say(MO, "!set heist chances 100/100/100/100/100")
@@ -446,6 +462,7 @@ async def test_settings_are_never_changed_in_secret(stage: Stage) -> None:
     assert told[1].startswith("Careful: Bank Heist now pays back 540%")  # .54 × 10, to everybody's ears
 
 
+@pytest.mark.slow
 async def test_who_spoke_is_paid_even_if_all_they_said_was_refused(stage: Stage) -> None:
     await stage.say("ann", "!heist 5")
     await stage.say("bob", "!heist 999")
@@ -462,6 +479,7 @@ async def test_equal_wallets_share_a_place(stage: Stage) -> None:
     ]
 
 
+@pytest.mark.slow
 async def test_a_rest_that_is_ended_is_over_once(stage: Stage) -> None:
     await stage.say("ann", "!heist 5")
     await stage.turn(WHOLE)

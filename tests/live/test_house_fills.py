@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 FAKES = Path(__file__).parent.parent / "fakes"
 
 
+@pytest.mark.slow
 @dataclass(frozen=True, slots=True)
 class Filled(Heist):
     """A heist that takes four."""
@@ -70,6 +71,7 @@ async def test_who_comes_at_last_leaves_fewer_to_fill_up(store: Store) -> None:
     assert crew(stage) == ["ann", "bob", "Passive (house)", "Passive 2 (house)"]
 
 
+@pytest.mark.slow
 async def test_a_strategy_may_have_a_name_of_several_words(store: Store) -> None:
     names = {"two-faced": KIT.strategies["passive"], "two": KIT.strategies["lurker"]}
     kit = replace(KIT, game=TwoFaced, strategies=names)
@@ -125,6 +127,7 @@ def flip(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kit]:
     delattr(chatbot.games, "coinflip")
 
 
+@pytest.mark.slow
 async def test_they_also_answer_in_the_phase_in_which_they_have_joined(store: Store, flip: Kit) -> None:
     stage = await Stage(store, {"coinflip": flip}).open()
     await stage.say("ann", "!flip 10")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 from tests.live.hosting import MO, actions, crew, hosted
@@ -12,6 +14,8 @@ from tests.live.stage import Stage
 if TYPE_CHECKING:
     from chatbot.live.table import Table
     from chatbot.wallets.store import Store
+
+pytestmark = pytest.mark.slow
 
 
 async def hurry(stage: Stage, table: Table) -> list[str]:

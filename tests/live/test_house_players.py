@@ -31,6 +31,8 @@ from tests.live.stage import Stage, seat
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 # Coming
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from chatbot.wallets.posting import Posting
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 # Credits
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
 
+@pytest.mark.slow
 async def test_a_setting_is_changed_and_goes_back_to_its_default(stage: Stage) -> None:
     assert await stage.say(MO, "!set heist LOBBY 45") == ["heist: lobby was 60 and is now 45."]
     assert await stage.say(MO, "!set heist lobby 45") == ["heist: lobby is 45 already, so nothing changes."]
@@ -64,6 +65,7 @@ async def test_an_unknown_group_or_setting_is_answered_with_those_there_are(stag
     assert told.startswith("> mo: There is no setting “nonsense”; there are: preset, lobby, getaway")
 
 
+@pytest.mark.slow
 async def test_a_list_for_twitch_begins_with_what_was_changed_and_names_what_does_not_fit(
     store: Store,
 ) -> None:
@@ -98,6 +100,7 @@ async def test_a_group_whose_keys_are_open_lists_what_was_set(stage: Stage) -> N
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", ["credits", "games", "permissions", "aliases"])
 async def test_settings_of_every_group_are_the_houses_even_for_who_is_playing(
     stage: Stage, group: str
@@ -149,6 +152,7 @@ async def test_two_rooms_of_a_community_lose_none_of_their_changes(stage: Stage,
     assert await Preferences(store).load("community town") == {"credits": stage.room.settings("credits")}
 
 
+@pytest.mark.slow
 async def test_a_change_whose_answer_was_lost_counts_as_soon_as_it_is_known(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,6 +70,7 @@ async def test_a_member_waits_exactly_as_long_as_is_said_and_others_do_not(stage
     assert "Richest" in (await stage.say("ann", "!top"))[0]
 
 
+@pytest.mark.slow
 async def test_a_room_rests_for_everybody_and_the_longest_wait_is_the_one_that_is_told(stage: Stage) -> None:
     await limited(stage, "top 5/3700")
     await stage.say("ann", "!top")
@@ -84,6 +85,7 @@ async def test_a_room_rests_for_everybody_and_the_longest_wait_is_the_one_that_i
     assert "Richest" in (await stage.turn(0))[0]
 
 
+@pytest.mark.slow
 async def test_uses_are_counted_within_24_hours_of_each_other(stage: Stage) -> None:
     await limited(stage, "give 0/0/2")
     await stage.endow("ann", 250)
@@ -99,6 +101,7 @@ async def test_uses_are_counted_within_24_hours_of_each_other(stage: Stage) -> N
     assert await stage.credits("ann") == 250 - 3
 
 
+@pytest.mark.slow
 async def test_what_was_refused_or_cannot_be_paid_costs_no_cooldown_and_no_use(stage: Stage) -> None:
     await limited(stage, "give 0/60/1", "heist 60/60")
     await stage.endow("ann", 250)
@@ -124,6 +127,7 @@ async def test_a_jump_of_the_calendar_ends_no_cooldown(stage: Stage) -> None:
         assert "again in 24 h 0 min 0 s" in (await stage.say("ann", "!top"))[0]
 
 
+@pytest.mark.slow
 async def test_joining_by_a_button_counts_as_the_command(stage: Stage) -> None:
     await limited(stage, "heist 0/60")
     await stage.say("ann", "!heist 5")
@@ -140,6 +144,7 @@ async def test_a_question_about_a_game_costs_nothing_and_waits_for_nothing(stage
     assert "again" not in (await stage.say("ann", "!heist odds"))[0]
 
 
+@pytest.mark.slow
 async def test_twenty_may_join_at_once(store: Store) -> None:
     stage = await Stage(store, manner=PUBLIC).open()
     for number in range(20):
@@ -147,6 +152,7 @@ async def test_twenty_may_join_at_once(store: Store) -> None:
     assert len(stage.table.view(None).crew) == 20
 
 
+@pytest.mark.slow
 async def test_where_all_read_it_a_game_of_ones_own_is_opened_every_half_minute_only(store: Store) -> None:
     stage = await Stage(store, manner=PUBLIC).open()
     for who in ("ann", "bob"):
@@ -206,6 +212,7 @@ async def test_one_line_a_minute_tells_all_of_a_cooldown_whatever_the_command(st
     assert len(await stage.say("ann", "!season")) == 1  # another kind: the room's
 
 
+@pytest.mark.slow
 async def test_what_is_remembered_is_bounded(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "REMEMBERED", 3)
     await limited(stage, "top 0/60")

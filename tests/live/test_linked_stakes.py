@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from chatbot.live.table import Table
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 ANN, ANNA, BOB = "discord:ann", "twitch:anna", "twitch:bob"
 SALARY = 240  # of the crew at a payday, which comes with the end of every table
 

@@ -70,6 +70,31 @@ async def test_help_on_a_command_has_an_example_and_on_a_setting_its_range(stage
     assert texts.startswith("texts: ")
 
 
+async def test_a_command_is_listed_once_and_its_other_names_say_whose_they_are(stage: Stage) -> None:
+    (more,) = await ask(stage, "ann", "!help more")
+    listed = more.removeprefix("Also: ").rstrip(".").split(", ")
+    assert listed.count("!claim") == 1
+    assert "!daily" not in listed
+    stands_for, usage = await ask(stage, "ann", "!help daily")
+    assert stands_for == "!daily stands for !claim."
+    assert usage.startswith("!claim — ")
+    stands_for, about, *_ = await ask(stage, "ann", "!help bankheist")
+    assert stands_for == "!bankheist stands for !heist."
+    assert about.startswith("Bank Heist: ")
+    assert not any("stands for" in line for line in await ask(stage, "ann", "!help claim"))
+
+
+async def test_a_word_of_the_room_s_own_is_explained_by_what_it_stands_for(stage: Stage) -> None:
+    await stage.say(MO, "!alias rob heist 69")
+    await stage.say(MO, "!alias coins credits")
+    stands_for, about, *_ = await ask(stage, "ann", "!help rob")
+    assert stands_for == "!rob stands for !heist 69."
+    assert about.startswith("Bank Heist: ")
+    stands_for, usage, *_ = await ask(stage, "ann", "!help !coins")
+    assert stands_for == "!coins stands for !credits."
+    assert usage.startswith("!credits ")
+
+
 async def test_what_there_is_no_help_on_is_told_what_it_is_close_to(stage: Stage) -> None:
     (told,) = await ask(stage, "ann", "!help hiest")
     assert told.endswith("Did you mean heist?")
@@ -79,6 +104,7 @@ async def test_what_there_is_no_help_on_is_told_what_it_is_close_to(stage: Stage
     assert told.startswith("> ann: Write it like this: !help [GAME")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", languages())
 async def test_every_answer_fits_into_a_message_of_twitch(store: Store, language: str) -> None:
     stage = await Stage(store).open()

@@ -6,11 +6,15 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.wallets.samples import doctor
 
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
     from tests.live.stage import Stage
+
+pytestmark = pytest.mark.slow
 
 MO = "mo(moderator)"
 WHOLE = 60 + 30 + 6

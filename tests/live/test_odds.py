@@ -85,6 +85,7 @@ async def prepare(stage: Stage, *settings: str) -> None:
         await stage.say(MO, f"!set heist {each}")
 
 
+@pytest.mark.slow
 async def test_the_house_s_take_of_a_season_is_told(stage: Stage) -> None:
     await prepare(stage)
     await lose(stage)
@@ -96,6 +97,7 @@ async def test_the_house_s_take_of_a_season_is_told(stage: Stage) -> None:
     assert (await stage.say("ann", "!odds heist"))[-1] == "The house has kept 0 credits since season 2 began."
 
 
+@pytest.mark.slow
 async def test_what_the_house_paid_is_told_as_well(stage: Stage) -> None:
     await prepare(stage, "chances 100/100/100/100/100", "odds 0.5/1/1/1/1")
     await lose(stage)  # or rather, she wins 20 = 40 × .5
@@ -138,6 +140,7 @@ async def test_what_gives_away_no_more_than_before_is_not_warned_of(stage: Stage
     assert warnings(await stage.say(MO, line)) == []
 
 
+@pytest.mark.slow
 async def test_all_roads_to_such_settings_are_warned_of(stage: Stage) -> None:
     await stage.say(MO, GIVEN)
     assert warnings(await stage.say(MO, "!undo")) == []

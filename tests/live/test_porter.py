@@ -16,6 +16,8 @@ from tests.live.stage import Stage, seat
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 MO, OWNER = "mo(moderator)", "owner(broadcaster)"
 STREAMED = Manner(streams=True)
 

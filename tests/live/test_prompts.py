@@ -27,6 +27,7 @@ gift wins deaths hydrate links rankup
 """
 
 
+@pytest.mark.slow
 async def test_the_first_command_of_a_game_is_answered_with_how_it_goes_once(stage: Stage) -> None:
     await stage.say("ann", "!heist 5")
     hint = "Your first Bank Heist here! You have 235 credits now; !help heist explains how it goes"
@@ -39,6 +40,7 @@ async def test_the_first_command_of_a_game_is_answered_with_how_it_goes_once(sta
     assert len(stage.hints()) == 1
 
 
+@pytest.mark.slow
 async def test_a_hint_is_not_given_again_after_a_restart_nor_for_a_line_that_comes_again(
     store: Store,
 ) -> None:
@@ -53,6 +55,7 @@ async def test_a_hint_is_not_given_again_after_a_restart_nor_for_a_line_that_com
     assert stage.hints() == []
 
 
+@pytest.mark.slow
 async def test_each_game_and_each_community_has_a_hint_of_its_own(stage: Stage) -> None:
     await stage.say("ann", "!heist 5")
     await stage.say("ann", "!highshow")
@@ -71,6 +74,7 @@ async def test_what_is_refused_brings_no_hint(stage: Stage) -> None:
     assert stage.hints() == []
 
 
+@pytest.mark.slow
 async def test_in_public_at_most_one_newcomer_a_minute_is_told(store: Store) -> None:
     stage = await Stage(store, manner=PUBLIC).open()
     await stage.say("ann", "!heist 5")
@@ -83,6 +87,7 @@ async def test_in_public_at_most_one_newcomer_a_minute_is_told(store: Store) -> 
     assert [each.split(":")[0] for each in stage.hints()] == ["@ann", "@bob"]
 
 
+@pytest.mark.slow
 async def test_hints_can_be_switched_off_and_are_not_said_where_the_bot_is_to_be_quiet(store: Store) -> None:
     stage = await Stage(store, manner=PUBLIC).open()
     await stage.say(MO, "!set room talk quiet")

@@ -56,6 +56,7 @@ def failures(text: str) -> list[str]:
     return [each.what for each in proof.check(*proof.read(text), kits()) if not each.holds]
 
 
+@pytest.mark.slow
 def test_a_proof_that_nobody_touched_holds(text: str) -> None:
     findings = proof.check(*proof.read(text), kits())
     assert [each.what for each in findings] == ["pledge", "seal", "record", "draws", "transfers", "end"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from chatbot.games import kits
 from chatbot.wallets.presence import Presence, Sighting
 from tests.live.hosting import MO, WHOLE
@@ -23,6 +25,7 @@ async def test_equals_share_the_better_place_and_one_s_own_is_always_shown(stage
     ]
 
 
+@pytest.mark.slow
 async def test_bots_and_whoever_keepers_exclude_are_in_no_ranking(stage: Stage) -> None:
     for name, amount in (("Nightbot", 900), ("eve", 800), ("ann", 500), ("bob", 400)):
         await stage.endow(name, amount)
@@ -58,6 +61,7 @@ async def test_a_rank_tells_what_was_watched_and_said_and_who_is_a_regular(
     assert told.endswith("Watched 2 h 15 min, 7 messages. A regular here.")
 
 
+@pytest.mark.slow
 async def test_a_career_is_one_s_own_or_another_s(stage: Stage) -> None:
     await stage.say("ann", "!heist 69")
     await stage.turn(WHOLE)

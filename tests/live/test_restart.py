@@ -16,6 +16,8 @@ from tests.wallets.samples import doctor, everything
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 MO = "mo(moderator)"
 LOBBY, GETAWAY, SUSPENSE, COOLDOWN = 60, 30, 6, 300
 VOID = "Bank Heist was called off; every stake has been returned."

@@ -101,21 +101,25 @@ def test_words_of_ours_do_nothing_by_themselves() -> None:
         assert not twitch_acts(ours)
 
 
+@pytest.mark.slow
 def test_no_hostile_text_acts_on_discord() -> None:
     for first, second in PAIRS:
         _assert_idle_on_discord(first, second)
 
 
+@pytest.mark.slow
 @given(texts, texts)
 def test_no_text_at_all_acts_on_discord(first: str, second: str) -> None:
     _assert_idle_on_discord(first, second)
 
 
+@pytest.mark.slow
 def test_no_hostile_text_acts_on_twitch() -> None:
     for first, second in PAIRS:
         _assert_idle_on_twitch(first, second)
 
 
+@pytest.mark.slow
 @given(texts, texts)
 def test_no_text_at_all_acts_on_twitch(first: str, second: str) -> None:
     _assert_idle_on_twitch(first, second)
@@ -200,6 +204,7 @@ def test_a_line_for_twitch_is_one_line_and_no_command(text: str, line: str) -> N
     assert twitch_line(text) == line
 
 
+@pytest.mark.slow
 @given(st.one_of(texts, st.text(min_size=400, max_size=800), st.sampled_from(HOSTILE)))
 def test_any_line_for_twitch_is_short_and_no_command(text: str) -> None:
     line = twitch_line(text)

@@ -12,6 +12,8 @@ from tests.generous import let_give
 if TYPE_CHECKING:
     from tests.live.stage import Stage
 
+pytestmark = pytest.mark.slow
+
 MO = "mo(moderator)"
 WHOLE = 60 + 30 + 6
 

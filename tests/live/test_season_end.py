@@ -14,6 +14,8 @@ from tests.live.test_season import heist
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 BO, MO = "bo(broadcaster)", "mo(moderator)"
 BACK = "Bank Heist: season 1 goes on, with its leaderboard, and all that had begun afresh is back."
 

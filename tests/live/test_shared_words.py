@@ -102,6 +102,7 @@ async def test_who_plays_gets_the_games_sentence(store: Store, who: str, text: s
     assert state(stage, name) is before
 
 
+@pytest.mark.slow
 async def test_who_is_only_challenged_has_not_begun_to_play(store: Store) -> None:
     stage = await Stage(store).open()
     for who in ("ann", MO):
@@ -151,7 +152,7 @@ async def test_every_other_word_has_one_meaning(store: Store) -> None:
     stage = await Stage(store).open()
     guide: Guide = stage.house.guide
     shared = [
-        each.word for each in guide.services
-        if any(each.word in (it.word, *it.aliases) for kit in kits().values() for it in kit.commands)
+        word for each in guide.services for word in (each.word, *each.aliases)
+        if any(word in (it.word, *it.aliases) for kit in kits().values() for it in kit.commands)
     ]  # fmt: skip
     assert shared == ["set"]

@@ -59,7 +59,7 @@ def test_columns_can_be_named_by_heading_or_by_number() -> None:
         ("1e9", "line 2: '1e9' is no number of credits"),
         ("NaN", "line 2: 'NaN' is no number of credits"),
         ('"1,000"', "line 2: '1,000' is no number of credits"),
-        ("1000000000000001", "line 2: 1000000000000001 is more than 1000000000000000 credits"),
+        ("1000000000000001", "line 2: 1,000,000,000,000,001 is more than 1,000,000,000,000,000 credits"),
     ],
 )
 def test_what_is_no_number_of_credits_is_named_by_its_line(cell: str, fault: str) -> None:

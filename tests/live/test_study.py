@@ -7,6 +7,8 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from chatbot.games import kits
 from chatbot.games.highshow import orders
 from chatbot.games.highshow.moves import HintAsked
@@ -18,8 +20,6 @@ from tests.live.stage import Stage, seat
 from tests.live.test_restart import restarted
 
 if TYPE_CHECKING:
-    import pytest
-
     from chatbot.wallets.store import Store
 
 TERMS = "5 2 linear=1"  # of a game that is quickly solved, and so takes stakes
@@ -39,6 +39,7 @@ class Effort:
         return self.spent
 
 
+@pytest.mark.slow
 async def test_what_one_has_others_work_out_is_limited_but_comes_back_with_time(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,6 +58,7 @@ async def test_what_one_has_others_work_out_is_limited_but_comes_back_with_time(
     assert "> ann: " not in (await stage.say("ann", "!cashout"))[0], "what is quick is never refused for it"
 
 
+@pytest.mark.slow
 async def test_only_so_many_thoughts_of_a_room_wait_and_whoever_asks_for_more_is_told(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,6 +86,7 @@ async def test_only_so_many_thoughts_of_a_room_wait_and_whoever_asks_for_more_is
     assert (await stage.say("cid", "!hint"))[-1] == "a thought", "there is room for more again"
 
 
+@pytest.mark.slow
 async def test_a_restart_replays_beside_the_loop(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """For par is worked out again, a second for each table."""
     before = await Stage(store).open()

@@ -71,6 +71,7 @@ async def test_a_line_that_is_not_understood_is_answered_by_its_form(
 # Words of a room's own
 
 
+@pytest.mark.slow
 async def test_a_word_stands_for_a_command_with_what_is_behind_it(stage: Stage) -> None:
     assert await stage.say(MO, "!alias rob heist") == ["aliases: rob was nothing and is now heist."]
     told = await stage.say("ann", "!ROB 50")

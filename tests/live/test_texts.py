@@ -45,6 +45,7 @@ def _seen(told: list[str]) -> set[str]:
     return {key for line in told for key in re.findall("<([a-z-]+)>", line)}
 
 
+@pytest.mark.slow
 async def test_every_text_that_streamers_edit_is_theirs_in_a_heist(store: Store) -> None:
     stage = await Stage(store, manner=Manner(private=Privacy.SECRETS)).open()
     for setting in ("rabble 0", "payday no", "levels 0/2/40/60/80", "chances 50/50/50/50/50"):
@@ -66,6 +67,7 @@ async def test_every_text_that_streamers_edit_is_theirs_in_a_heist(store: Store)
     assert not [line for line in told if re.search(r"\{[a-z]", line)]
 
 
+@pytest.mark.slow
 async def test_a_placeholder_that_is_none_is_refused_by_name_with_those_that_there_are(stage: Stage) -> None:
     (told,) = await stage.say(MO, '!text large-stake "At most {maxWager}!"')
     assert told == "> mo: Nothing is filled in for “maxWager” in large-stake; there are: {most}."
@@ -73,6 +75,7 @@ async def test_a_placeholder_that_is_none_is_refused_by_name_with_those_that_the
     assert await stage.say("ann", "!heist 200") == ["> ann: The largest stake here is 100 credits."]
 
 
+@pytest.mark.slow
 async def test_a_text_is_shown_as_it_would_be_typed_and_what_it_leaves_out_is_told(stage: Stage) -> None:
     (told,) = await stage.say(MO, "!text small-crew")
     assert told == (

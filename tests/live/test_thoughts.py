@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import pytest
 import structlog
 from structlog.testing import capture_logs
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import Kit
     from chatbot.wallets.store import Store
+
+pytestmark = pytest.mark.slow
 
 
 class Held:

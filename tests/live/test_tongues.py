@@ -25,6 +25,7 @@ async def say(stage: Stage, room: Room, who: str, text: str) -> list[str]:
     return stage.said(heard)
 
 
+@pytest.mark.slow
 async def test_a_korean_room_stands_beside_an_english_one(stage: Stage) -> None:
     other = stage.new_room("other")
     await stage.house.open(other)
@@ -35,6 +36,7 @@ async def test_a_korean_room_stands_beside_an_english_one(stage: Stage) -> None:
     assert "월급" in (await say(stage, other, "cid", "!help guard"))[0]
 
 
+@pytest.mark.slow
 async def test_a_language_outlives_a_restart_and_goes_back_to_that_of_the_program(store: Store) -> None:
     stage = await Stage(store).open()
     await stage.say(MO, "!set room language ko")
@@ -59,6 +61,7 @@ async def test_credits_have_the_name_that_a_community_gave_them_in_one_and_in_ma
     assert await stage.say("ann", "!give ann 5") == ["> ann: You cannot give Gold Coins to yourself."]
 
 
+@pytest.mark.slow
 async def test_each_language_has_a_name_of_its_own(stage: Stage) -> None:
     await stage.say(MO, "!set credits name_en 🪙")
     await stage.say(MO, "!set credits name_ko 코인")
@@ -67,6 +70,7 @@ async def test_each_language_has_a_name_of_its_own(stage: Stage) -> None:
     assert await stage.say("bob", "!credits") == ["bob님은 240 코인 보유 중이에요."]
 
 
+@pytest.mark.slow
 async def test_a_name_counts_in_every_room_of_the_community_and_in_no_other(stage: Stage) -> None:
     sister, stranger = stage.new_room("sister"), stage.new_room("stranger", community="village")
     for room in (sister, stranger):

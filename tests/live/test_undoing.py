@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
+from chatbot.live.undoing import OWN_COMMANDS
 from chatbot.wallets import accounts
 from chatbot.wallets.changes import LINK, MONEY, Change, Changes, Deed, Work
 from chatbot.wallets.posting import Entry, Posting
@@ -36,6 +37,7 @@ async def numbers(store: Store) -> list[int]:
     return [each.number for each in await Changes(store).newest("room")]
 
 
+@pytest.mark.slow
 async def test_the_newest_change_of_a_setting_is_taken_back_and_then_the_one_before(stage: Stage) -> None:
     await stage.say(MO, "!set heist lobby 45")
     await stage.say(MO, "!set heist getaway 20")
@@ -53,6 +55,7 @@ async def test_a_preset_is_taken_back_with_all_that_it_dropped(stage: Stage) -> 
     assert stage.room.settings("heist") == {"lobby": "45"}
 
 
+@pytest.mark.slow
 async def test_an_undo_survives_a_restart_and_is_refused_the_second_time(stage: Stage) -> None:
     await stage.say(MO, "!set heist lobby 45")
     later = await restarted(stage, "b")
@@ -62,6 +65,7 @@ async def test_an_undo_survives_a_restart_and_is_refused_the_second_time(stage: 
     assert await last.say(MO, "!undo #1") == ["> mo: #1 was taken back already."]
 
 
+@pytest.mark.slow
 async def test_an_undo_is_taken_back_by_its_number(stage: Stage) -> None:
     await stage.say(MO, "!set heist lobby 45")
     await stage.say(MO, "!undo")
@@ -78,6 +82,7 @@ async def test_a_setting_that_was_changed_again_since_is_left_alone(stage: Stage
     assert stage.room.settings("heist") == {"lobby": "50"}
 
 
+@pytest.mark.slow
 async def test_a_change_of_another_room_is_not_undone_here(stage: Stage) -> None:
     second = stage.new_room("second")
     await stage.house.open(second)
@@ -88,6 +93,7 @@ async def test_a_change_of_another_room_is_not_undone_here(stage: Stage) -> None
     assert second.settings("heist") == {"lobby": "45"}
 
 
+@pytest.mark.slow
 async def test_a_setting_of_the_community_goes_back_in_all_of_its_rooms(stage: Stage) -> None:
     second = stage.new_room("second")
     await stage.house.open(second)
@@ -105,6 +111,47 @@ async def test_nobody_undoes_a_change_that_they_may_not_make(stage: Stage) -> No
     assert stage.room.settings("permissions") == {}
 
 
+async def test_a_setting_is_undone_by_who_may_set_it(stage: Stage) -> None:
+    await stage.say(MO, "!set heist lobby 45")
+    await stage.say(BO, "!permit set broadcaster")
+    assert await stage.say(MO, "!undo 1") == ["> mo: That is for broadcasters or above."]
+    assert stage.room.settings("heist") == {"lobby": "45"}
+    assert await stage.say(BO, "!undo 1") == ["Taken back (#1): heist lobby: 45 → its default."]
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("!text entry {who} sneaks in.", "text"),
+        ("!alias rob heist", "alias"),
+        ("!cooldown top 60", "cooldown"),
+        ("!regular @mo", "regular"),
+        ("!exclude @mo", "exclude"),
+        ("!disable heist", "enable"),
+        ("!talk quiet", "talk"),
+        ("!pause", "unpause"),
+    ],
+)
+async def test_what_a_command_of_its_own_changes_is_undone_by_who_may_use_that_or_set(
+    stage: Stage, line: str, word: str
+) -> None:
+    await stage.say(BO, "!permit set broadcaster")  # 1
+    await stage.say(MO, line)
+    assert any("Taken back (#2)" in told for told in await stage.say(MO, "!undo 2"))
+    await stage.say(MO, line)  # 4, after the undoing
+    await stage.say(BO, f"!permit {word} broadcaster")
+    assert await stage.say(MO, "!undo 4") == ["> mo: That is for broadcasters or above."]
+    await stage.say(BO, "!permit set default")
+    assert any("Taken back (#4)" in told for told in await stage.say(MO, "!undo 4"))
+
+
+def test_every_group_that_a_command_of_its_own_changes_is_known(stage: Stage) -> None:
+    staff = stage.house.staff
+    assert {group for group, _ in OWN_COMMANDS} <= set(staff.groups)
+    for words in OWN_COMMANDS.values():
+        assert all(stage.house.guide.service(each) for each in words)
+
+
 # Money
 
 
@@ -119,6 +166,7 @@ async def test_money_is_taken_back_with_a_posting_of_its_own_and_given_again(sta
     assert await stage.credits("ann") == 340
 
 
+@pytest.mark.slow
 async def test_money_that_is_spent_is_not_taken_back_in_part(stage: Stage, store: Store) -> None:
     await grant(stage, "ann", 100)
     await stage.endow("ann", 60)
@@ -196,6 +244,7 @@ async def test_an_audit_lists_one_to_ten(stage: Stage, count: str) -> None:
     assert await stage.say(MO, f"!audit {count}") == [f"> mo: “{count}” is no whole number from 1 to 10."]
 
 
+@pytest.mark.slow
 async def test_a_deed_of_many_changes_fits_a_line(stage: Stage) -> None:
     for key in ("lobby 45", "getaway 20", "suspense 5", "rabble 10", "min_crew 2"):
         await stage.say(MO, f"!set heist {key}")

@@ -53,6 +53,7 @@ def test_every_language_says_the_same_messages_with_the_same_placeholders(file: 
         assert messages(language, file) == messages("en", file), language
 
 
+@pytest.mark.slow
 def test_every_message_that_the_code_names_exists() -> None:
     known = Words("en").ids
     for path in (ROOT / "chatbot").rglob("*.py"):
@@ -78,6 +79,7 @@ def _shape(text: ast.JoinedStr) -> re.Pattern[str]:
     return re.compile("".join(".+" if part is None else re.escape(part) for part in parts))
 
 
+@pytest.mark.slow
 def test_every_message_is_said_by_somebody() -> None:
     """Words that nothing uses are dead: each id stands in the code, or has the shape of one put together."""
     constants, shapes = set(), []

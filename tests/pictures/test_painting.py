@@ -135,6 +135,7 @@ def test_the_programs_own_font_has_what_cards_need() -> None:
         assert fonts.lettering(text, 20) is not None, text
 
 
+@pytest.mark.slow
 def test_several_tables_may_be_drawn_at_once() -> None:
     seen = [scene(*each) for each in TABLES.values()]
     one_by_one = [png(each) for each in seen]
@@ -166,6 +167,7 @@ def test_of_the_longest_name_as_much_is_written_as_there_is_room_for() -> None:
     assert fair("W" * 40).tobytes() == fair("W" * 39 + "M").tobytes(), "its end is cut off"
 
 
+@pytest.mark.slow
 def test_words_that_find_no_room_beside_a_name_stand_behind_the_cards() -> None:
     for name in ("W" * 25, "Bartholomew the Magnificent"):
         assert fair(name).tobytes() != fair(name, "pair of twos, king kicker").tobytes()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from chatbot.kernel.say import Board, Message
 from chatbot.pictures.scene import MOST_BESIDE, MOST_CARDS, MOST_ROWS, scene_of
 from tests.pictures.boards import ANN, BOB, REVEALED, SHOW, hand, marked, scene
@@ -67,6 +69,7 @@ def test_more_rows_than_can_be_seen_are_left_to_the_words() -> None:
     assert len(scene(*hands).rows) == MOST_ROWS
 
 
+@pytest.mark.slow
 def test_pillow_is_not_loaded_before_there_is_something_to_draw() -> None:
     lazy = {"PIL", "chatbot.pictures.painting", "chatbot.pictures.cards", "chatbot.pictures.fonts"}
     for path in [*(ROOT / "cogs").glob("*.py"), ROOT / "chatbot" / "pictures" / "scene.py"]:

@@ -18,7 +18,7 @@ from chatbot.wallets.store import Store
 from tests.generous import prefer_gifts
 from tests.slow.books import LEDGER, Books, read, taken_aside
 from tests.slow.pages import Crowd
-from tests.slow.program import Program, errors
+from tests.slow.program import PATIENCE, Program, errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tests.slow.pages import Heard
 
 EARLY = 0.2  # of the starts are killed once before they come to an end
+HASTY = 0.2  # of the runs are killed at any moment; the others have promised somebody something by then
 START = (0.0, 1.5)  # seconds after a spawn until such a kill
 SESSION = (0.1, 1.2)  # seconds of play until a kill
 HURRIES, AROUND = (2, 9), (0.0, 0.03)  # or so many phases, and seconds after the last
@@ -113,6 +114,8 @@ class _Trial:
 
     async def _wait(self, crowd: Crowd) -> None:
         """Wait for the moment of the kill: any, or one around the end of a phase."""
+        if self._rng.random() > HASTY:
+            await asyncio.wait_for(crowd.heard.some.wait(), PATIENCE)
         if self._rng.random() < 0.5:
             await asyncio.sleep(self._rng.uniform(*SESSION))
             return

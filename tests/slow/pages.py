@@ -52,6 +52,8 @@ class Heard:
     """As `Books.promised` has it."""
     tables: list[dict[str, Any]] = field(default_factory=list)
     """As the page shows them now."""
+    some: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when something has been promised."""
     _lines: set[str] = field(default_factory=set)
     """Ids of what was received: a public line comes over every socket."""
 
@@ -61,6 +63,8 @@ class Heard:
         elif message["type"] == "line" and message["id"] not in self._lines:
             self._lines.add(message["id"])
             self.promised.update(promises(message["text"], message["to"]))
+            if self.promised:
+                self.some.set()
 
 
 def promises(text: str, to: str | None) -> Iterator[tuple[Any, ...]]:

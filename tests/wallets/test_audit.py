@@ -15,6 +15,8 @@ from .samples import ALICE, TABLE, doctor, grant, joining, opening
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def busy(doctored: Store) -> Store:

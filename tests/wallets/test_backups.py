@@ -105,6 +105,7 @@ def folder(database: Path) -> Path:
     return backups.beside(database)
 
 
+@pytest.mark.slow
 async def test_every_copy_of_a_busy_database_is_sound_and_of_one_moment(
     database: Path, folder: Path, tmp_path: Path
 ) -> None:
@@ -167,6 +168,7 @@ def test_a_copy_may_be_read_by_nobody_who_may_not_read_the_database(database: Pa
     assert database.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.slow
 def test_copies_of_one_second_have_names_of_their_own_and_the_latest_is_kept(
     database: Path, folder: Path
 ) -> None:
@@ -477,6 +479,7 @@ for step, path in enumerate(sys.argv[3:], start=1):
 STEPS = 60  # more than a restore takes; what is beyond its end crashes no more
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a process for each crash takes a minute")
 def test_a_crash_at_any_step_leaves_the_former_database_or_the_restored_one(tmp_path: Path) -> None:
     copy, former = tmp_path / "copy.db", tmp_path / "former" / "rabble.db"
@@ -636,6 +639,7 @@ def test_a_database_on_a_server_is_left_to_the_tools_of_the_server(tmp_path: Pat
     )
 
 
+@pytest.mark.slow
 def test_a_missing_database_is_one_sentence_and_exit_2(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "chatbot", "backup", "--database", "sqlite:///gone.db"],

@@ -32,6 +32,7 @@ def granting(name: str, entry: Entry) -> tuple[Deed, Work]:
     return deed(name, Change(MONEY, "test:ann", posting=posting.id)), Work(postings=(posting,))
 
 
+@pytest.mark.slow
 async def test_a_deed_is_read_as_it_was_written(store: Store) -> None:
     changes = Changes(store)
     first = deed("a", Change(SETTING, "heist", "lobby", None, "45"), Change(SETTING, "heist", "getaway"))
@@ -78,6 +79,7 @@ async def test_a_deed_is_undone_once_and_what_would_undo_it_again_does_nothing(s
     assert [each.id for each in await changes.newest()] == ["b", "a"]
 
 
+@pytest.mark.slow
 async def test_the_database_itself_keeps_a_deed_from_being_undone_twice(doctored: Store) -> None:
     """Two processes on one server could both have looked before either wrote."""
     from sqlalchemy import insert  # noqa: PLC0415

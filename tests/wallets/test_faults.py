@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:

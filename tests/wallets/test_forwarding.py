@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 FAR = "far"
 BRIDGE = Bridge("twitch:c", "discord:r", FAR, "twitch:c", HOME)  # of which HOME's wallets are held by FAR
 

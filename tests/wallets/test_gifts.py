@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 TODAY = datetime(2026, 1, 2, tzinfo=UTC)  # on which AT lies
 DAY = timedelta(days=1)
 

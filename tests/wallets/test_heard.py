@@ -24,6 +24,7 @@ async def firsts(asked: Sequence[Awaitable[bool]]) -> int:
     return sum(await asyncio.gather(*asked))
 
 
+@pytest.mark.slow
 async def test_a_message_is_first_once_and_forever_after_known(heard: Heard, url: str) -> None:
     assert [await heard.first("tw:1", AT) for _ in range(3)] == [True, False, False]
     assert await heard.first("tw:2", AT)
@@ -36,6 +37,7 @@ async def test_of_many_copies_at_once_one_is_first(heard: Heard) -> None:
     assert await firsts([heard.first("dc:7", AT) for _ in range(50)]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("threads")
 async def test_of_copies_over_two_sockets_into_two_stores_one_is_first(heard: Heard, url: str) -> None:
     other = await Store.open(url)

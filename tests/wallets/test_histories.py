@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 NAME = "import:f00d"
 ZOE = Seat("name:twitch:zoe")
 

@@ -49,6 +49,8 @@ from .samples import (
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
 
+pytestmark = pytest.mark.slow
+
 
 async def accepted(attempts: Collection[Awaitable[bool]]) -> int:
     """Run all at once; count those written now, and allow no other refusal than Short."""

@@ -12,6 +12,8 @@ from .samples import ALICE, AT, BOB, CAROL, HOME
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def members(store: Store) -> Members:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+pytestmark = pytest.mark.slow
+
 CATALOGUES = {
     "sqlite": "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index') AND sql <> ''",
     "postgresql": """

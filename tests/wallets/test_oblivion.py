@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 LIKE_BOB = Seat("twitch:21")  # whose id begins as that of BOB, twitch:2
 PAGE = Seat("discord:77")
 MARKS = re.compile(r"twitch:2(?!\d)|discord:77|bobby|name:twitch", re.IGNORECASE)

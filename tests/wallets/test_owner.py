@@ -17,6 +17,8 @@ from .conftest import postgresql
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 HOLD = """
 import asyncio, sys
 from chatbot.wallets.store import Store

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
 
+@pytest.mark.slow
 async def test_preferences_come_back_as_they_were_saved(store: Store) -> None:
     preferences = Preferences(store)
     heist: dict[str, object] = {"lobby": 60, "open": True, "talk": "quiet", "banks": ["ä", 2], "none": None}

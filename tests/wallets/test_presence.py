@@ -51,13 +51,13 @@ async def test_who_was_never_seen_has_no_presence(store: Store) -> None:
 
 async def test_incomes_are_those_of_a_time_and_of_reasons(store: Store) -> None:
     ledger, mint = Ledger(store), "mint:town"
-    paid = [(0, "watch", 5), (0, "gift", 7), (-1, "watch", 11), (1, "talk", 13)]  # days, why, credits
+    paid = [(0, "watch", 5), (0, "gift", 7), (-1, "watch", 11), (0.5, "talk", 13), (1, "talk", 17)]
     for days, why, amount in paid:
         entry = Entry(mint, "wallet:town:test:ann", amount, why)
         posting = Posting(f"{why} {days}", "town", DAY + timedelta(days=days), entries=(entry,))
         await ledger.post(posting)
     wallets = ["wallet:town:test:ann", "wallet:town:test:bob"]
-    found = await Incomes(store).since(DAY, wallets, ("watch", "talk"))
+    found = await Incomes(store).between(DAY, DAY + timedelta(days=1), wallets, ("watch", "talk"))
     assert found == {"wallet:town:test:ann": 5 + 13, "wallet:town:test:bob": 0}
 
 

@@ -57,6 +57,7 @@ async def test_a_season_that_is_not_on_is_not_ended(store: Store, seasons: Seaso
     assert await Changes(store).newest("den") == []
 
 
+@pytest.mark.slow
 async def test_an_end_is_taken_back_with_the_tables_played_since(seasons: Seasons, ledger: Ledger) -> None:
     for table in ("t1", "t2"):
         await play(seasons, ledger, table)
@@ -87,6 +88,7 @@ async def test_records_come_back_and_count_for_more_than_those_made_since(
     assert await ledger.records("den", "heist") == {ALICE: "a career", BOB: "his first"}
 
 
+@pytest.mark.slow
 async def test_a_season_may_end_again_after_it_was_taken_back(seasons: Seasons, ledger: Ledger) -> None:
     await ledger.post(posting(records=(Remembered("den", "heist", ALICE, "a career"),)))
     for _ in range(2):

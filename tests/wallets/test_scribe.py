@@ -63,6 +63,7 @@ async def answered(ledger: Ledger, postings: Sequence[Posting]) -> list[str]:
     return [str(each) if isinstance(each, bool) else type(each).__name__ for each in answers]
 
 
+@pytest.mark.slow
 async def test_two_hundred_postings_at_once_take_one_commit(store: Store, ledger: Ledger) -> None:
     with counted(store) as commits:
         assert await answered(ledger, [grant(ALICE, 1) for _ in range(200)]) == ["True"] * 200
@@ -70,6 +71,7 @@ async def test_two_hundred_postings_at_once_take_one_commit(store: Store, ledger
     assert await ledger.balances([wallet(ALICE)]) == {wallet(ALICE): 200}
 
 
+@pytest.mark.slow
 async def test_a_refusal_is_kept_and_given_again_whatever_has_changed_since(ledger: Ledger, url: str) -> None:
     stake = gift(ALICE, BOB, 10)
     with pytest.raises(Short):
@@ -103,6 +105,7 @@ async def test_what_must_be_decided_afresh_is_not_answered_for_good(ledger: Ledg
     assert await ledger.post(replace(pay, expects={wallet(BOB): 0}))
 
 
+@pytest.mark.slow
 async def test_one_that_the_database_refuses_harms_no_other_in_its_transaction(ledger: Ledger) -> None:
     await ledger.post(grant(ALICE, 100))
     await ledger.post(opening(ALICE, 40))  # which is turn 1
@@ -135,6 +138,7 @@ async def test_the_same_id_twice_in_one_transaction_is_written_once(ledger: Ledg
     assert await ledger.balances([wallet(ALICE)]) == {wallet(ALICE): 5}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 async def test_together_or_one_at_a_time_the_books_are_the_same(tmp_path: Path, seed: int) -> None:
     luck = random.Random(seed)
@@ -171,6 +175,7 @@ async def test_together_or_one_at_a_time_the_books_are_the_same(tmp_path: Path, 
     assert await played("together.db", together=True) == await played("alone.db", together=False)
 
 
+@pytest.mark.slow
 async def test_a_locked_database_is_told_to_all_who_wait_and_recovers_by_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,6 +195,7 @@ async def test_a_locked_database_is_told_to_all_who_wait_and_recovers_by_itself(
     await store.close()
 
 
+@pytest.mark.slow
 async def test_who_asks_beyond_the_bound_waits_and_is_answered_all_the_same(
     ledger: Ledger, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,6 +217,7 @@ async def test_a_work_of_its_own_shares_its_transaction_with_nobody(ledger: Ledg
     assert await ledger.balances([wallet(ALICE)]) == {wallet(ALICE): 2}
 
 
+@pytest.mark.slow
 async def test_a_thousand_random_transfers_tried_again_three_times_change_nothing(
     store: Store, ledger: Ledger
 ) -> None:

@@ -38,21 +38,25 @@ async def counted(seasons: Seasons, *tables: str) -> list[Season]:
     return await asyncio.gather(*[seasons.count("den", "heist", AT, table) for table in tables])
 
 
+@pytest.mark.slow
 async def test_the_first_table_starts_the_first_season_too(seasons: Seasons) -> None:
     assert await counted(seasons, "t1") == [Season(1, AT, 1)]
 
 
+@pytest.mark.slow
 async def test_no_table_is_miscounted(seasons: Seasons) -> None:
     await counted(seasons, *(f"t{number}" for number in range(20)))
     assert await seasons.current("den", "heist", LATER) == Season(1, AT, 20)
 
 
+@pytest.mark.slow
 async def test_a_table_is_counted_once_however_often_its_end_is_told(seasons: Seasons) -> None:
     await counted(seasons, "t1", "t2")
     for _ in range(3):
         assert await seasons.count("den", "heist", LATER, "t1") == Season(1, AT, 2)
 
 
+@pytest.mark.slow
 async def test_many_may_look_first_at_once(seasons: Seasons) -> None:
     looks = await asyncio.gather(*[seasons.current("den", "heist", AT) for _ in range(10)])
     assert looks == [Season(1, AT, 0)] * 10
@@ -84,6 +88,7 @@ async def test_rooms_and_games_have_seasons_of_their_own(seasons: Seasons) -> No
         assert await seasons.current(room, game, LATER) == Season(1, LATER, 0)
 
 
+@pytest.mark.slow
 async def test_a_season_ends_with_its_records_and_wallets_begun_afresh(
     store: Store, seasons: Seasons
 ) -> None:

@@ -72,6 +72,7 @@ async def test_writes_happen_one_at_a_time_in_the_order_of_asking(store: Store) 
     assert seen == [f"{number} {word}" for number in range(5) for word in ("begins", "ends")]
 
 
+@pytest.mark.slow
 async def test_a_failed_write_leaves_nothing_and_does_not_block_the_next(
     store: Store, ledger: Ledger
 ) -> None:
@@ -87,6 +88,7 @@ async def test_a_failed_write_leaves_nothing_and_does_not_block_the_next(
     assert await ledger.post(grant(ALICE, 1))
 
 
+@pytest.mark.slow
 async def test_closing_waits_for_what_is_being_written(url: str) -> None:
     store = await Store.open(url)
     task = asyncio.create_task(Ledger(store).post(grant(ALICE, 3)))
@@ -99,6 +101,7 @@ async def test_closing_waits_for_what_is_being_written(url: str) -> None:
     assert task.cancelled()
 
 
+@pytest.mark.slow
 async def test_what_was_written_is_there_after_a_restart(url: str) -> None:
     for number in range(1, 4):
         store = await Store.open(url)
@@ -192,6 +195,7 @@ async def test_a_database_in_memory_is_refused(url: str) -> None:
         await Store.open(url)
 
 
+@pytest.mark.slow
 def test_a_second_start_imports_no_alembic_and_ends_by_itself(sqlite_url: str) -> None:
     program = (
         "import asyncio, sys\n"

@@ -63,6 +63,7 @@ async def test_salaries_are_no_part_of_it(store: Store, takings: Takings) -> Non
     assert await takings.at("den", "heist") == 0
 
 
+@pytest.mark.slow
 async def test_other_rooms_and_games_and_earlier_tables_are_not_counted(
     store: Store, takings: Takings
 ) -> None:

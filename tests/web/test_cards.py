@@ -75,6 +75,7 @@ async def test_a_whole_game_by_clicking_shows_every_card_where_it_lies(browser: 
     await choose(page, cards="5", keep="2", penalty="linear", parameter="3", stake="0")
     await person.reads("Mina plays High Show")
     table = page.locator(TABLE)
+    await expect(cards(table, "Shown")).to_have_count(1)
     (rejected,) = await faces(table, "Shown")
     await expect(cards(table, "Kept")).to_have_count(0)
     await button(table, "See another").click()

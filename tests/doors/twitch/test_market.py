@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.live.outbox import REPEAT
+from cogs import twitch_door
 from tests.doors.twitch.stage import Stage
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
     from chatbot.games.pokermarket.views import View
     from chatbot.live.table import Table
@@ -171,8 +174,14 @@ async def test_a_cancelled_market_gives_every_stake_back(stage: Stage) -> None:
 
 
 async def test_a_restart_in_an_answer_and_in_a_turn_goes_on_there(
-    fake: Twitch, store: Store, tmp_path: Path, watch: HandWatch, stage: Stage
+    fake: Twitch,
+    store: Store,
+    tmp_path: Path,
+    watch: HandWatch,
+    stage: Stage,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(twitch_door, "PATIENCE", 0.1)  # of the run that has ended, whose clock still turns
     await stage.open()
     await dealt(stage, "ann", "bob")
     first, second = turns(stage)

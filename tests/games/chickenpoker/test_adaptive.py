@@ -42,6 +42,7 @@ def share(players: Sequence[Player], cards: int, games: int, after: int = 0) -> 
     return float(found[:, 0].sum() / found.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [5, 6, 10])
 def test_it_takes_all_but_one_round_from_every_linear_player(cards: int) -> None:
     # Who knows an order shows one more than each card, and its 1 against the highest: n + 1 points of
@@ -52,12 +53,14 @@ def test_it_takes_all_but_one_round_from_every_linear_player(cards: int) -> None
         assert found >= 1 - 3 / cards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [17, 31, 50])
 def test_it_takes_nearly_all_from_linear_players_with_many_cards(cards: int) -> None:
     step = next(each for each in (7, 3, 9) if gcd(each, cards) == 1)
     assert share([adaptive(), Linear(Steps(4, step))], cards, 6, 3) > 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cards", "games"), [(5, 400), (10, 200)])
 @pytest.mark.parametrize("opponent", [Even, Nash])
 def test_against_even_draws_it_neither_gains_nor_loses(
@@ -68,12 +71,14 @@ def test_against_even_draws_it_neither_gains_nor_loses(
     assert abs(own.mean() - cards * (cards + 1) / 2) < 5 * own.std() / games**0.5
 
 
+@pytest.mark.slow
 def test_among_three_it_lives_on_the_one_who_has_a_habit() -> None:
     players: list[Player] = [adaptive(), Even(Rng.of("r")), Linear(Steps(1, 1))]
     own, even, linear = points(players, 8, 60, AFTER).sum(axis=0)
     assert own > even > linear
 
 
+@pytest.mark.slow
 def test_it_cannot_be_led_by_the_nose_for_long() -> None:
     """Against somebody who repeats itself and then turns on whoever relies on it, it draws evenly again."""
 
@@ -130,6 +135,7 @@ class Begins(Linear):
         self._left = Steps(1 + self.luck.below(start.cards), 3).order(start.cards)[::-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opponent", [Highest, Outbids, Begins])
 def test_it_finds_out_other_habits_too(opponent: type[Linear]) -> None:
     assert share([adaptive(), opponent(Steps(1, 1))], 10, AFTER + 20, AFTER) > 0.6

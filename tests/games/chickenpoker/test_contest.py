@@ -141,6 +141,7 @@ def test_a_player_has_luck_of_its_own_against_everybody() -> None:
     assert [row[own] for row in first] != [row[own] for row in second]
 
 
+@pytest.mark.slow
 def test_the_order_in_which_players_are_listed_changes_nothing() -> None:
     contest = ChickenContest(cards=7)
     for seats in combinations(range(4), 2):
@@ -244,6 +245,7 @@ def test_a_game_is_logged_with_ids_and_points() -> None:
 # Players of the house
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [1, 2, 9, 10, 30, 100])
 @pytest.mark.parametrize("name", NAMES)
 def test_players_of_the_house_play_whole_games_with_two_and_more(name: str, cards: int) -> None:
@@ -286,6 +288,7 @@ def test_no_other_name_is_a_player() -> None:
         assert other not in players
 
 
+@pytest.mark.slow
 def test_adaptive_begins_every_match_knowing_nothing() -> None:
     adaptive = Contestants(6)["adaptive"]
     assert isinstance(adaptive, Learner)
@@ -294,6 +297,7 @@ def test_adaptive_begins_every_match_knowing_nothing() -> None:
     assert runs[0].scores == runs[1].scores
 
 
+@pytest.mark.slow
 def test_adaptive_takes_more_from_whoever_repeats_an_order_than_random_does() -> None:
     contest = ChickenContest(cards=10)
     order = scripted([5, 10, 2, 7, 1, 9, 3, 8, 4, 6])

@@ -13,6 +13,8 @@ from tests.live.stage import Stage
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["store"]
 
 LOBBY, START = 60, 240

@@ -30,6 +30,7 @@ def weights(player: int) -> Callable[[brute.Pair], Sequence[int]]:
     return lambda hands: policies.shipped()[digits(hands)].mixes[player - 1]
 
 
+@pytest.mark.slow
 def test_no_response_gains_on_the_shipped_policy_for_any_n_it_serves() -> None:
     most = brute.best_response(policies.SHIPPED_CARDS, weights(2), 1)
     least = brute.best_response(policies.SHIPPED_CARDS, weights(1), 2)
@@ -120,6 +121,7 @@ def test_the_same_luck_draws_the_same_card() -> None:
     assert first == again
 
 
+@pytest.mark.slow
 def test_playing_needs_no_numpy() -> None:
     code = (
         "import sys\nfrom chatbot.kernel.fair import Rng\n"

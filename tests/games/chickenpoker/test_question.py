@@ -125,6 +125,7 @@ def test_an_option_without_its_value_is_refused(solve: Callable[[str], Typed]) -
     assert "'--n' requires an argument" in typed.err
 
 
+@pytest.mark.slow
 def test_the_question_needs_no_numpy_before_it_is_answered() -> None:
     code = "import sys, chatbot.games.chickenpoker.question; assert 'numpy' not in sys.modules"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -41,6 +41,7 @@ def seen(table: Table, by: Seat | None) -> list[Any]:
     return [view, KIT.board(view), menu, table.game.clock(table.state)]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_two_tables_that_differ_in_hidden_choices_look_and_sound_alike_to_all_others(

@@ -141,6 +141,7 @@ def final(names: list[str], rabble: int, seed: str, games: int = 1000) -> list[t
     return sorted(zip(names, last.credits, strict=True), key=lambda each: -each[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rabble", [500, 50, 0])
 def test_the_champion_comes_first_among_all_the_others(rabble: int) -> None:
     ranking = final([*OTHERS, CHAMPION], rabble, "quick")

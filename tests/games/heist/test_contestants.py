@@ -176,6 +176,7 @@ def situations(draw: st.DrawFn) -> Situation:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", CONTESTANTS.values(), ids=CONTESTANTS)
 @given(told=situations())
 def test_no_situation_gets_an_answer_that_the_rules_forbid(strategy: Strategy, told: Situation) -> None:
@@ -187,6 +188,7 @@ def test_no_situation_gets_an_answer_that_the_rules_forbid(strategy: Strategy, t
         assert 0 <= given_answer <= told.credits
 
 
+@pytest.mark.slow
 @given(told=situations(), between=situations())
 def test_they_remember_nothing(told: Situation, between: Situation) -> None:
     for name in CONTESTANTS:

@@ -53,6 +53,7 @@ def as_published(returned: list[float], back: Fraction) -> bool:
 BACK = ["0.972", "1.0248", "0.9775", "1.02555", "0.9558"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bank", "back"), [*enumerate(BACK)])
 def test_what_comes_back_at_a_bank_is_what_is_published(bank: int, back: str) -> None:
     game = replace(UNPAID, levels=IN_REACH)

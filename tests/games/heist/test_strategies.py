@@ -65,6 +65,7 @@ def test_villagers_do_nothing_where_nothing_is_offered() -> None:
     assert villager(table.game.view(table.state, ANN, 900), [], Luck()) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", sorted(KIT.presets))
 @pytest.mark.parametrize("size", [1, 7, 30])
 def test_whole_seasons_of_villagers_lose_no_credit_and_break_no_limit(preset: str, size: int) -> None:

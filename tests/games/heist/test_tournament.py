@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.fair import Rng
     from chatbot.kernel.game import Moment, Step
 
+pytestmark = pytest.mark.slow
+
 Answer = int | Act | None
 ANY: tuple[Act | None, ...] = (*Act, None)
 BUILTIN = dict(CONTESTANTS)

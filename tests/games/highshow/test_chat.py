@@ -164,6 +164,7 @@ def longest(penalty: str, keep: int, choices: str, guess: Guess, stake: int = 0)
     yield from table.events
 
 
+@pytest.mark.slow
 @EVERY_LANGUAGE
 @pytest.mark.parametrize(
     ("penalty", "keep", "choices", "stake"),

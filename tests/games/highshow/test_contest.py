@@ -58,6 +58,7 @@ def error(found: Standing, seat: int) -> float:
     return sqrt(variance / (found.games - 1))
 
 
+@pytest.mark.slow
 def test_the_mean_of_the_first_is_that_of_as_many_cards() -> None:
     contest = HighShowContest(10, 3)
     found = standing(contest, entered(contest, "first"), 2000)
@@ -65,6 +66,7 @@ def test_the_mean_of_the_first_is_that_of_as_many_cards() -> None:
     assert abs(float(found.scores[0]) - 60) < 4 * error(found, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("penalty", PENALTIES)
 def test_the_mean_of_the_best_is_the_policy_value(penalty: str) -> None:
     contest = HighShowContest(6, 2, penalty)
@@ -74,6 +76,7 @@ def test_the_mean_of_the_best_is_the_policy_value(penalty: str) -> None:
     assert abs(float(found.scores[0]) - float(known.amount)) < 4 * error(found, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("penalty", PENALTIES)
 def test_nobody_regrets_less_than_the_best_on_average(penalty: str) -> None:
     contest = HighShowContest(7, 2, penalty)

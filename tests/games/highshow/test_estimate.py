@@ -115,6 +115,7 @@ def test_where_costs_do_not_see_cards_higher_cards_change_nothing_else(penalty: 
     assert shifted == pytest.approx((keep + 3 * 10, another + 3 * 10))  # each of the three is worth 10 more
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Kind.LINEAR, Kind.TURN, Kind.VALUE, Kind.TURNVALUE])
 @pytest.mark.parametrize("cards", [30, 1000])
 def test_a_rejection_dearer_than_any_gain_is_never_advised(kind: Kind, cards: int) -> None:
@@ -143,6 +144,7 @@ def test_any_choice_of_the_largest_decks_gets_numbers(penalty: Penalty, keep: in
 # Against enumeration
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("penalty", KINDS)
 @pytest.mark.parametrize(("cards", "keep"), [(4, 1), (4, 3), (5, 1), (5, 2), (5, 3), (5, 4)])
 def test_the_play_gives_next_to_nothing_away(cards: int, keep: int, penalty: Penalty) -> None:
@@ -183,6 +185,7 @@ def every_deck(cards: int) -> Iterator[list[int]]:
         yield from map(list, permutations(range(lowest, lowest + cards)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("penalty", "keep"),
     [(Penalty(kind), 2) for kind in Kind] + [(Penalty(Kind.LINEAR), 1), (Penalty(Kind.VALUE), 3)],
@@ -198,6 +201,7 @@ def test_over_all_decks_of_four_the_bounds_enclose_the_exact_value(penalty: Pena
     assert foresight >= best - 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("penalty", [Penalty(Kind.NONE), Penalty(Kind.TURNVALUE)])
 def test_the_stated_error_covers_the_exact_value(penalty: Penalty) -> None:
     amount, error, how = value(Terms(5, 2, penalty))
@@ -205,6 +209,7 @@ def test_the_stated_error_covers_the_exact_value(penalty: Penalty) -> None:
     assert "400 shuffles" in how
 
 
+@pytest.mark.slow
 def test_a_policy_that_keeps_whatever_comes_is_seen_to_fall_short() -> None:
     terms = Terms(40, 1, Penalty(Kind.LINEAR, Fraction(1, 2)))
     good, first = (bounds(terms, advise, 20, "short") for advise in (Estimate(terms).advise, keep_all))

@@ -18,6 +18,7 @@ CHOSEN = ["linear=1/2", "linear=7", "turn=1/3", "turn=0", "value=2", "value=0.05
 PENALTIES = [*(kind.value for kind in Kind), *CHOSEN]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", PENALTIES)
 @pytest.mark.parametrize("cards", range(2, 7))
 def test_the_value_is_that_of_all_decks_and_orders(cards: int, text: str) -> None:
@@ -71,6 +72,7 @@ def test_no_parameter_is_too_long_for_exact_values(text: str) -> None:
     assert Table(Terms(5, 2, penalty)).value((), 2) == after(frozenset(), 2)
 
 
+@pytest.mark.slow
 def test_where_the_rate_is_tiny_it_costs_about_as_much_as_cards_are_rejected() -> None:
     """The orders of 16 cards, times the denominator, are more than 64 bits hold: a wrong carry would show."""
     free = Table(Terms(16, 1, Penalty(Kind.NONE))).value((), 1)

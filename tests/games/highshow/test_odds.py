@@ -41,6 +41,7 @@ def test_the_best_play_gets_back_what_is_published(penalty: str) -> None:
     assert abs(fmean(back) - float(BACK)) <= 4 * pstdev(back) / sqrt(GAMES)
 
 
+@pytest.mark.slow
 def test_no_play_gets_back_more_than_is_published() -> None:
     terms = Terms(20, 3, read_penalty("linear"))
     agreed = par(terms)

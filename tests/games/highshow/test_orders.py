@@ -121,6 +121,7 @@ def test_a_parameter_that_is_missing_is_quoted_with_its_penalty() -> None:
     assert not_read("!highshow 20 3 linear=").args == {"text": Quote("linear=")}
 
 
+@pytest.mark.slow
 def test_the_solver_is_loaded_when_a_game_is_opened_so_that_its_first_hint_is_quick() -> None:
     script = (
         "import sys\n"

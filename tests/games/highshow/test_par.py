@@ -35,6 +35,7 @@ def test_playing_for_the_payout_returns_no_more_than_the_stake(cards: int, text:
         assert most == best_reply(terms, offered)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["none", "linear", "turn", "value", "turnvalue"])
 def test_playing_for_the_payout_returns_no_more_with_five_cards(text: str) -> None:
     for keep in range(1, 5):

@@ -116,6 +116,7 @@ def all_decks(cards: int) -> Iterator[tuple[int, ...]]:
         yield from permutations(range(lowest, lowest + cards))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("penalty", ["none", "linear", "turn", "value=1/2", "turnvalue"])
 @pytest.mark.parametrize("keep", [1, 2, 3])
 def test_over_all_decks_the_ghost_makes_the_policy_value_and_costs_add_up_to_what_others_miss(
@@ -135,6 +136,7 @@ def test_over_all_decks_the_ghost_makes_the_policy_value_and_costs_add_up_to_wha
     assert (sum(players) + sum(costs)) / len(players) == value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("penalty", ["turn", "value", "turnvalue=1/3"])
 def test_what_is_told_of_the_ghost_is_what_the_rules_make_of_its_play(penalty: str) -> None:
     for lowest in range(1, 25):

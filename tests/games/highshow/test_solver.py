@@ -42,6 +42,7 @@ def test_best_play_is_at_least_as_good_as_keeping_all_that_comes(cards: int, tex
         assert taken <= exact(cards, keep, text) < highest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ALL)
 def test_one_more_card_to_keep_is_worth_at_least_what_the_first_one_is(text: str) -> None:
     found = [exact(10, keep, text) for keep in range(1, 10)]
@@ -93,6 +94,7 @@ def test_equal_choices_are_to_cash_out() -> None:
     assert Advice(Fraction(3), Fraction(4), exact=True).by == 1
 
 
+@pytest.mark.slow
 def test_up_to_twelve_cards_all_is_exact_whatever_the_parameter() -> None:
     for text in ("none", "turn", "turnvalue=999999/999998"):
         assert Adviser(Terms(12, 6, read_penalty(text))).advise((), 20, 6).exact
@@ -110,6 +112,7 @@ def test_the_same_question_has_the_same_answer() -> None:
     assert Adviser(terms).advise((3, 8), 6, 3) == Adviser(terms).advise((8, 3), 6, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ALL)
 def test_an_ending_has_the_values_of_all_decks_and_orders(text: str) -> None:
     penalty = read_penalty(text)

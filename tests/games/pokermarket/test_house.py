@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from chatbot.live.table import Table
     from chatbot.wallets.store import Store
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["store"]
 
 LOBBY, START = 60, 240

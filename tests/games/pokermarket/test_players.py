@@ -75,6 +75,7 @@ def test_greedy_beats_passive_and_random() -> None:
     assert greedy > max(passive, random) + Fraction(1, 4)
 
 
+@pytest.mark.slow
 def test_looking_ahead_beats_greedy() -> None:
     *greedy, search = scores(["greedy", "greedy", "greedy", "search"], 1, 10)
     assert search > max(greedy) + Fraction(1, 4)

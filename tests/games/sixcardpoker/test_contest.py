@@ -72,6 +72,7 @@ def test_it_is_all_one_how_many_are_drawn_at_a_time(monkeypatch: pytest.MonkeyPa
     assert [each.scores for each in standings] == [one_by_one[each.games] for each in standings]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("enter", [entered, asked], ids=["many at a time", "one by one"])
 @pytest.mark.parametrize("names", [("greedy", "random"), ("best-response:greedy", "nash")], ids="-".join)
 def test_every_figure_is_the_exact_one_but_for_luck(

@@ -16,6 +16,7 @@ from tests.games.sixcardpoker import brute
 # What ships
 
 
+@pytest.mark.slow
 def test_no_response_gains_on_the_policy_that_ships() -> None:
     """Enumerate every answer to it with every hand, without anything that the solver uses."""
     assert brute.best_score(policies.shipped()) == Fraction(1, 2)

@@ -51,6 +51,7 @@ def everything() -> Answer:
 # All hands
 
 
+@pytest.mark.slow
 def test_people_read_the_proof_and_which_hands_need_mixing(everything: Answer) -> None:
     assert everything.lines[:5] == [
         "68 types of hands can be dealt, with 760 distinct arrangements in all.",
@@ -113,11 +114,13 @@ def test_programs_read_how_each_player_fares_against_each_policy(everything: Ans
     assert [found["high"], found["middle"], found["low"]] == [float(each.score) for each in best.hands]
 
 
+@pytest.mark.slow
 def test_the_policy_is_printed_as_the_file_that_ships(solve: Callable[..., Typed]) -> None:
     typed = solve("sixcard", "--policy")
     assert typed == Typed(0, policies._file().read_text(encoding="utf-8"), "")
 
 
+@pytest.mark.slow
 def test_programs_read_the_policy_of_every_hand() -> None:
     plain = SixCardQuestion(policy=True).answer().plain
     told = json.loads(json.dumps(plain))["policy"]
@@ -189,6 +192,7 @@ def test_a_hand_of_nothing_is_none(solve: Callable[..., Typed]) -> None:
     assert solve("sixcardpoker", "").err.startswith("A hand is six cards")
 
 
+@pytest.mark.slow
 def test_a_hand_is_worked_out_without_numpy() -> None:
     code = (
         "import sys\nfrom chatbot.games.sixcardpoker.question import SixCardQuestion\n"

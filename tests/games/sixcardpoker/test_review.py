@@ -122,6 +122,7 @@ def test_an_average_is_told_to_a_tenth_of_a_percent() -> None:
     assert told == ["0.0%", "100.0%", "50.0%", "66.7%"]
 
 
+@pytest.mark.slow
 def test_a_review_does_without_numpy() -> None:
     script = (
         "import sys\n"

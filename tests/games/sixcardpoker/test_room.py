@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from chatbot.games.sixcardpoker.states import Empty
 from chatbot.live.room import Manner, Privacy
 from tests.checked import store
@@ -28,6 +30,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow
 async def test_an_illegal_setting_gets_one_sentence_and_the_time_still_runs_out(store: Store) -> None:
     stage = await Stage(store).open()
     await stage.endow("ann", 240)

@@ -39,6 +39,7 @@ def best_places(policy: policies.Policy) -> list[list[solver.Choice]]:
 # The equilibrium
 
 
+@pytest.mark.slow
 def test_what_is_solved_from_nothing_is_what_ships(solution: solver.Solution) -> None:
     assert solution.policy == policies.shipped()
 
@@ -125,6 +126,7 @@ def test_chances_that_are_none_are_refused(found: list[Fraction]) -> None:
 # Best responses
 
 
+@pytest.mark.slow
 def test_nothing_scores_more_against_greedy_play_than_the_best_response() -> None:
     greedy = policies.greedy()
     response, most = solver.best_response(greedy), brute.best_score(greedy)
