@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from benchmarks.rows import Measure
 from chatbot.games.heist.champion import champion
 from chatbot.games.heist.contestants import CONTESTANTS
 from chatbot.games.heist.foresight import COMMITTED, LACK, ahead, growing, lack
@@ -29,12 +30,15 @@ from chatbot.kernel.contest import Entrant
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from benchmarks.rows import Row
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
 
 CHAMPION = champion.__name__
 OTHERS = tuple(name for name in CONTESTANTS if name != CHAMPION)
 GAMES = 1000
+TOURNAMENTS, SEED = 40, "benchmark"  # unless said otherwise
+CROWDS = (500, 50, 0)  # sizes of the rabble
 
 
 def stubborn(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001
@@ -75,6 +79,14 @@ class LineUp:
     rabble: int = 500
 
 
+EVERYBODY = tuple(LineUp(f"all, rabble {rabble}", (*OTHERS, CHAMPION), rabble) for rabble in CROWDS)
+BY_LINE_UP = {
+    each: Measure(f"{each.name}: the champion's mean credits at the end", "best of the others")
+    for each in EVERYBODY
+}
+MEASURES = tuple(BY_LINE_UP.values())
+
+
 @dataclass(frozen=True)
 class Verdict:
     own: float  # mean credits of a champion at the end
@@ -86,9 +98,9 @@ class Verdict:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tournaments", type=int, default=40, help="of each line-up, at least 2")
+    parser.add_argument("--tournaments", type=int, default=TOURNAMENTS, help="of each line-up, at least 2")
     parser.add_argument("--only", default="", help="line-ups whose names contain this")
-    parser.add_argument("--seed", default="benchmark", help="of all luck")
+    parser.add_argument("--seed", default=SEED, help="of all luck")
     asked = parser.parse_args()
     chosen = [each for each in line_ups() if asked.only in each.name]
     if not chosen:
@@ -110,12 +122,19 @@ def main() -> None:
     Console(width=100).print(table)
 
 
+def rows(*, quick: bool) -> Iterator[Row]:
+    for line_up, measure in BY_LINE_UP.items():
+        found = judged(line_up, 2 if quick else TOURNAMENTS, SEED)
+        yield measure.found(found.own, found.best_has)
+
+
 def line_ups() -> Iterator[LineUp]:
     everybody = (*OTHERS, CHAMPION)
-    for rabble in (500, 50, 0):
-        yield LineUp(f"all, rabble {rabble}", everybody, rabble)
+    for all_once in EVERYBODY:
+        yield all_once
         for times in (2, 3):
-            yield LineUp(f"all others x {times}, rabble {rabble}", (*(OTHERS * times), CHAMPION), rabble)
+            players = (*(OTHERS * times), CHAMPION)
+            yield LineUp(f"all others x {times}, rabble {all_once.rabble}", players, all_once.rabble)
     for name in OTHERS:
         for times in (5, 10):
             yield LineUp(f"{name} x {times}", (*everybody, *(name,) * (times - 1)))

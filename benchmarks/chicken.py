@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.rows import Measure
 from chatbot.arena.program_command import command
 from chatbot.chickp.program import Program
 from chatbot.chickp.telling import Debug
@@ -31,17 +32,31 @@ from chatbot.kernel.fair import Rng
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from benchmarks.rows import Row
     from chatbot.games.chickenpoker.session import Player
 
 EXAMPLE = Path(__file__).parent.parent / "data" / "examples" / "chicken.py"
 WITH_A_PROGRAM, FROM_HABITS = 5000, 0.55  # what is wanted: rounds a second, and a share of the points
 FEW, MANY = 400, 40_000  # games of the plain path, and of the fast one
 LEARNING, JUDGED = 20, 60  # games
+ROUNDS = 5  # of each comparison, unless said otherwise
+WITH_CARDS, AT_ONCE, LEARNED = (10, 50), (5, 10, 50), 10  # numbers of cards
+SESSION = ("-q", "-n", "10", "-s", "500000", "random", "random")
+AT_MOST = 3.0  # seconds of it, wanted
+
+PROGRAM = {
+    cards: Measure(f"{cards} cards, a program in Python: rounds/s", "wanted, at least")
+    for cards in WITH_CARDS
+}
+PATHS = {cards: Measure(f"{cards} cards, many games at once: games/s", "one by one") for cards in AT_ONCE}
+WHOLE = Measure(f"`chickp {' '.join(SESSION)}`, s", "wanted, at most")
+SHARE = Measure(f"{LEARNED} cards: `adaptive`'s share of the points from `linear`", "wanted, at least")
+MEASURES = (*PROGRAM.values(), *PATHS.values(), WHOLE, SHARE)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5, help="of each comparison")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of each comparison")
     parser.add_argument("--skip-adaptive", action="store_true")
     asked = parser.parse_args()
     show_program(asked.rounds)
@@ -51,14 +66,29 @@ def main() -> None:
         show_adaptive()
 
 
+def rows(*, quick: bool) -> Iterator[Row]:
+    rounds = 1 if quick else ROUNDS
+    for cards, measure in PROGRAM.items():
+        yield measure.found(median(program_speeds(cards, rounds)), WITH_A_PROGRAM)
+    for cards, measure in PATHS.items():
+        slow, fast = path_speeds(cards, rounds)
+        yield measure.found(fast, slow)
+    yield WHOLE.found(session_seconds(), AT_MOST)
+    yield SHARE.found(mean(shares([Adaptive(Rng.of("adaptive")), Linear(Steps(1, 1))], LEARNED)), FROM_HABITS)
+
+
 # A program
 
 
 def show_program(rounds: int) -> None:
-    for cards in (10, 50):
-        found = [with_a_program(cards, 10_000 // cards) for _ in range(rounds)]
+    for cards in WITH_CARDS:
+        found = program_speeds(cards, rounds)
         print(f"n = {cards}, a program in Python against random: {median(found):,.0f} rounds/s", end="")
         print(f" ({min(found):,.0f} to {max(found):,.0f}); wanted: {WITH_A_PROGRAM:,}")
+
+
+def program_speeds(cards: int, rounds: int) -> list[float]:
+    return [with_a_program(cards, 10_000 // cards) for _ in range(rounds)]
 
 
 def with_a_program(cards: int, games: int) -> float:
@@ -79,11 +109,16 @@ def show_paths(rounds: int) -> None:
     table = Table(title="random against random: games/s")
     for heading in ("n", "one by one", "at once", "ratio"):
         table.add_column(heading, justify="right")
-    for cards in (5, 10, 50):
-        pairs = [(plain(cards), quick(cards)) for _ in range(rounds)]
-        slow, fast = (median(side) for side in zip(*pairs, strict=True))
+    for cards in AT_ONCE:
+        slow, fast = path_speeds(cards, rounds)
         table.add_row(f"{cards}", f"{slow:,.0f}", f"{fast:,.0f}", f"{fast / slow:.0f}")
     Console(width=90).print(table)
+
+
+def path_speeds(cards: int, rounds: int) -> tuple[float, float]:
+    pairs = [(plain(cards), vectorised(cards)) for _ in range(rounds)]
+    slow, fast = zip(*pairs, strict=True)
+    return median(slow), median(fast)
 
 
 def plain(cards: int) -> float:
@@ -91,7 +126,7 @@ def plain(cards: int) -> float:
     return per_second(lambda: points(players, cards, FEW), FEW)
 
 
-def quick(cards: int) -> float:
+def vectorised(cards: int) -> float:
     def session() -> None:
         for each in batch.play([None, None], cards, MANY, "c"):
             each.points.sum(axis=0)
@@ -106,11 +141,14 @@ def per_second(work: Callable[[], object], games: int) -> float:
 
 
 def show_session() -> None:
-    words = ("-q", "-n", "10", "-s", "500000", "random", "random")
+    print(f"chickp {' '.join(SESSION)}: {session_seconds():.2f} s; wanted: at most {AT_MOST:g} s")
+
+
+def session_seconds() -> float:
     began = time.perf_counter()
     code = "from chatbot.cli import chickp; chickp()"
-    subprocess.run([sys.executable, "-c", code, *words], check=True, capture_output=True)
-    print(f"chickp {' '.join(words)}: {time.perf_counter() - began:.2f} s; wanted: at most 3 s")
+    subprocess.run([sys.executable, "-c", code, *SESSION], check=True, capture_output=True)
+    return time.perf_counter() - began
 
 
 # adaptive

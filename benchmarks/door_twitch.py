@@ -13,7 +13,7 @@ from twitchio.eventsub import websockets
 from twitchio.ext import commands
 from twitchio.http import Route
 
-from benchmarks.door_bots import KEYS, ended, open_house, ready, run, speak
+from benchmarks.door_bots import KEYS, ended, free, open_house, ready, run, speak
 from benchmarks.door_crowds import CHANNELS
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
@@ -84,6 +84,7 @@ async def ours(address: str, folder: Path) -> AsyncIterator[House]:
         running = asyncio.create_task(door.run())
         try:
             await ready(running, lambda: door.ready)
+            await free(house, "credits", "help")
             speak(house, merged=False)
             yield house
         finally:

@@ -30,11 +30,13 @@ from rich.table import Table
 from benchmarks.door_crowds import Crowd
 from benchmarks.door_processes import Process
 from benchmarks.door_towns import DiscordTown, TwitchTown
+from benchmarks.rows import Measure
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 
     from benchmarks.door_crowds import Answered, Town
+    from benchmarks.rows import Row
 
 TOWNS: dict[str, Callable[[Answered], Town]] = {"discord": DiscordTown, "twitch": TwitchTown}
 LIBRARIES = {"discord": "discord.py", "twitch": "twitchio"}
@@ -43,48 +45,70 @@ HASTE = 0.2  # of a round's seconds, for each time that the crowd is in a hurry
 SLOWER, FASTEST = 3.0, 1000.0  # what is wanted: times the bare p99 at most, commands a second at least
 
 
+SECONDS, ROUNDS, RATE = 4.0, 3, 100.0  # unless said otherwise
+
+
 @dataclass(frozen=True, slots=True)
-class Row:
+class Quantity:
     heading: str
     digits: int
 
 
-P50 = Row("at {rate:g}/s: p50 ms", 1)
-P99 = Row("at {rate:g}/s: p99 ms", 1)
-ALONE = Row("flat out: commands/s", 0)
-BOT_CPU = Row("  CPU of the bot, ms each", 2)
-REST_CPU = Row("  CPU of platform and crowd, ms each", 2)
-MERGED = Row("flat out, merged: commands/s", 0)
-MERGED_CPU = Row("  CPU of the bot then, ms each", 2)
-ROWS = (P50, P99, ALONE, BOT_CPU, REST_CPU, MERGED, MERGED_CPU)
+P50 = Quantity("at {rate:g}/s: p50 ms", 1)
+P99 = Quantity("at {rate:g}/s: p99 ms", 1)
+ALONE = Quantity("flat out: commands/s", 0)
+BOT_CPU = Quantity("  CPU of the bot, ms each", 2)
+REST_CPU = Quantity("  CPU of platform and crowd, ms each", 2)
+MERGED = Quantity("flat out, merged: commands/s", 0)
+MERGED_CPU = Quantity("  CPU of the bot then, ms each", 2)
+QUANTITIES = (P50, P99, ALONE, BOT_CPU, REST_CPU, MERGED, MERGED_CPU)
 BESIDE = {MERGED: ALONE, MERGED_CPU: BOT_CPU}  # a bare bot merges nothing
+
+TOLD = {
+    P50: f"at {RATE:g} commands/s: median ms to the answer",
+    P99: f"at {RATE:g} commands/s: ms to the answer, 99 of 100",
+    ALONE: "flat out: commands/s",
+    BOT_CPU: "flat out: ms of processor time a command",
+}
+BY_PLATFORM = {
+    name: {
+        quantity: Measure(
+            f"`{CREDITS}` on {name.capitalize()}, {told}", f"bare `{PING}` of {LIBRARIES[name]}"
+        )
+        for quantity, told in TOLD.items()
+    }
+    for name in TOWNS
+}
+UNANSWERED = {name: Measure(f"{name.capitalize()}: commands without an answer", "commands") for name in TOWNS}
+MEASURES = tuple(each for name in TOWNS for each in (*BY_PLATFORM[name].values(), UNANSWERED[name]))
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What each round has found, by row and command; `lost` are commands without an answer."""
+    """What each round has found, by quantity and command; of what was `said`, `lost` got no answer."""
 
     seconds: float
     rate: float
-    found: defaultdict[tuple[Row, str], list[float]] = field(default_factory=lambda: defaultdict(list))
+    found: defaultdict[tuple[Quantity, str], list[float]] = field(default_factory=lambda: defaultdict(list))
     lost: list[int] = field(default_factory=list)
+    said: list[int] = field(default_factory=list)
 
-    def add(self, row: Row, text: str, value: float) -> None:
+    def add(self, row: Quantity, text: str, value: float) -> None:
         self.found[row, text].append(value)
 
-    def get(self, row: Row, text: str) -> float:
+    def get(self, row: Quantity, text: str) -> float:
         """Give the median of the rounds; not a number where nothing was measured."""
         return median(self.found.get((row, text)) or [float("nan")])
 
-    def ratio(self, row: Row, text: str) -> float:
+    def ratio(self, row: Quantity, text: str) -> float:
         return self.get(row, text) / self.get(BESIDE.get(row, row), PING)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=4.0, help="of a round at the even pace")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--rate", type=float, default=100.0, help="commands a second of the even pace")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="of a round at the even pace")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--rate", type=float, default=RATE, help="commands a second of the even pace")
     parser.add_argument("--platform", choices=TOWNS, help="only this one")
     parser.add_argument(
         "--profile", action="store_true", help="tell where our bots spend their time; they are slower then"
@@ -94,6 +118,15 @@ def main() -> None:
         figures = Figures(asked.seconds, asked.rate)
         asyncio.run(measure(name, asked.rounds, figures, profile=asked.profile))
         show(name, figures)
+
+
+def rows(*, quick: bool) -> Iterator[Row]:
+    for name, measures in BY_PLATFORM.items():
+        figures = Figures(SECONDS / 4 if quick else SECONDS, RATE)
+        asyncio.run(measure(name, 1 if quick else ROUNDS, figures, profile=False))
+        for quantity, each in measures.items():
+            yield each.found(figures.get(quantity, CREDITS), figures.get(quantity, PING))
+        yield UNANSWERED[name].found(sum(figures.lost), sum(figures.said))
 
 
 async def measure(name: str, rounds: int, figures: Figures, *, profile: bool) -> None:
@@ -142,6 +175,7 @@ async def _stroll(side: Side, texts: Sequence[str], figures: Figures) -> None:
         figures.add(P50, text, 1000 * each[len(each) // 2])
         figures.add(P99, text, 1000 * each[len(each) * 99 // 100])
         figures.lost.append(each.count(float("inf")))
+        figures.said.append(len(each))
 
 
 async def _rush(side: Side, text: str, figures: Figures) -> None:
@@ -152,6 +186,7 @@ async def _rush(side: Side, text: str, figures: Figures) -> None:
     figures.add(REST_CPU, text, 1000 * (time.process_time() - own) / done.answered)
     figures.add(BOT_CPU, text, 1000 * (await side.process.tell("cpu") - before) / done.answered)
     figures.lost.append(done.lost)
+    figures.said.append(done.answered + done.lost)
 
 
 async def _rush_merged(side: Side, text: str, figures: Figures) -> None:
@@ -161,6 +196,7 @@ async def _rush_merged(side: Side, text: str, figures: Figures) -> None:
     figures.add(MERGED, text, done.answered / done.seconds)
     figures.add(MERGED_CPU, text, 1000 * (await side.process.tell("alone") - before) / done.answered)
     figures.lost.append(done.lost)
+    figures.said.append(done.answered + done.lost)
 
 
 @contextmanager
@@ -179,7 +215,7 @@ def show(name: str, figures: Figures) -> None:
     table = Table(title=f"{library} {version(library)}, Python {platform.python_version()}")
     for heading in ("", "bare !ping", CREDITS, "ratio", HELP, "ratio"):
         table.add_column(heading, justify="right" if heading else "left")
-    for row in ROWS:
+    for row in QUANTITIES:
         ours = [each for text in (CREDITS, HELP) for each in _cells(row, text, figures)]
         table.add_row(row.heading.format(rate=figures.rate), _cell(figures.get(row, PING), row.digits), *ours)
     console = Console(width=100, highlight=False)
@@ -188,7 +224,7 @@ def show(name: str, figures: Figures) -> None:
         console.print(line)
 
 
-def _cells(row: Row, text: str, figures: Figures) -> tuple[str, str]:
+def _cells(row: Quantity, text: str, figures: Figures) -> tuple[str, str]:
     return _cell(figures.get(row, text), row.digits), _cell(figures.ratio(row, text), 2)
 
 

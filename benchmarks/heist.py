@@ -18,19 +18,23 @@ from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.rows import Measure
 from chatbot.games.heist.contest import HeistContest
 from chatbot.games.heist.contestants import CONTESTANTS
 from chatbot.games.heist.referee import Referee
 from chatbot.kernel.contest import Entrant, Match
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
+
+    from benchmarks.rows import Row
 
 PLAYERS = 10
 ENTRANTS = [Entrant(name, strategy) for name, strategy in islice(CONTESTANTS.items(), PLAYERS)]
@@ -38,6 +42,12 @@ SHORT, LONG = 1000, 20_000  # games, between which memory must stay where it is
 TIMES = 5  # as many games for each of two processes, so that what the machine does besides evens out
 PLAIN_SHARE = 20  # the plain path plays so many times fewer games
 WANTED = 8000  # games a second
+GAMES, RABBLE, ROUNDS = 1000, 500, 5  # unless said otherwise
+
+SPEED = Measure(f"tournament of {PLAYERS}, rabble {RABBLE}, one core: games/s", "by the rules, turn by turn")
+PEAK = Measure(f"peak memory after {LONG:,} games, MiB", f"after {SHORT:,}")
+TWO = Measure("two tournaments in two processes: games/s", "in one")
+MEASURES = (SPEED, PEAK, TWO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +60,9 @@ class Speed:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1000, help="of each tournament")
-    parser.add_argument("--rabble", type=int, default=500)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--games", type=int, default=GAMES, help="of each tournament")
+    parser.add_argument("--rabble", type=int, default=RABBLE)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--peak", type=int, metavar="GAMES", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.peak:
@@ -64,16 +74,34 @@ def main() -> None:
     show_processes(TIMES * asked.games, asked.rabble, asked.rounds)
 
 
+def rows(*, quick: bool) -> Iterator[Row]:
+    games, rounds = (GAMES // 10, 1) if quick else (GAMES, ROUNDS)
+    fast, plain = speeds(games, RABBLE, rounds)
+    yield SPEED.found(median(each.by_cpu for each in fast), median(each.by_cpu for each in plain))
+    short, long = peaks(RABBLE)
+    if short is None or long is None:
+        yield PEAK.lacking("this system does not tell")
+    else:
+        yield PEAK.found(long, short)
+    one, two = zip(*processes(TIMES * games, RABBLE, rounds), strict=True)
+    yield TWO.found(2 * TIMES * games / median(two), 2 * TIMES * games / median(one))
+
+
 # One core
 
 
-def show_speed(games: int, rabble: int, rounds: int) -> None:
+def speeds(games: int, rabble: int, rounds: int) -> tuple[list[Speed], list[Speed]]:
     fast, plain = list[Speed](), list[Speed]()
     few = max(games // PLAIN_SHARE, 1)
     play_fast(few, rabble, "warm")
     for number in range(rounds):
         fast.append(speed(play_fast, games, rabble, f"{number}"))
         plain.append(speed(play_plain, few, rabble, f"{number}"))
+    return fast, plain
+
+
+def show_speed(games: int, rabble: int, rounds: int) -> None:
+    fast, plain = speeds(games, rabble, rounds)
     names = ", ".join(each.name for each in ENTRANTS)
     table = Table(title=f"Python {platform.python_version()}, rabble {rabble}: {names}")
     for heading in ("one core", "games/s by CPU", "games/s by the clock", "ratio by CPU"):
@@ -110,12 +138,16 @@ def exhaust(items: Iterable[object]) -> None:
 
 
 def show_memory(rabble: int) -> None:
-    short, long = (peak_of_a_process(games, rabble) for games in (SHORT, LONG))
+    short, long = peaks(rabble)
     if short is None or long is None:
         print("this system does not tell how much memory a process has used at most")
         return
     print(f"peak memory after {SHORT:,} games: {short:.1f} MiB; after {LONG:,}: {long:.1f} MiB", end="")
     print(f", {long - short:+.1f} MiB")
+
+
+def peaks(rabble: int) -> tuple[float | None, float | None]:
+    return peak_of_a_process(SHORT, rabble), peak_of_a_process(LONG, rabble)
 
 
 def peak_of_a_process(games: int, rabble: int) -> float | None:
@@ -127,6 +159,10 @@ def peak_of_a_process(games: int, rabble: int) -> float | None:
 
 def peak_memory() -> float | None:
     """Give MiB, or None where the system does not tell."""
+    status = Path("/proc/self/status")
+    if status.exists():  # Linux counts the peak of whoever started a process as that process's, but not here
+        line = next(each for each in status.read_text().splitlines() if each.startswith("VmHWM"))
+        return int(line.split()[1]) / 1024
     if sys.platform == "win32":
         return None
     import resource  # noqa: PLC0415  (Windows has none)
@@ -139,7 +175,14 @@ def peak_memory() -> float | None:
 
 
 def show_processes(games: int, rabble: int, rounds: int) -> None:
-    ratios = []
+    ratios = [one / two for one, two in processes(games, rabble, rounds)]
+    print(f"two tournaments in two processes: {median(ratios):.2f} × as fast as in one", end="")
+    print(f" (rounds: {', '.join(f'{each:.2f}' for each in ratios)})")
+
+
+def processes(games: int, rabble: int, rounds: int) -> list[tuple[float, float]]:
+    """Give the seconds that both tournaments take in one process, and in two, round by round."""
+    found = []
     with ProcessPoolExecutor(2) as pool:
         both(pool, SHORT // 10, rabble, "warm")
         for number in range(rounds):
@@ -148,9 +191,8 @@ def show_processes(games: int, rabble: int, rounds: int) -> None:
                 play_fast(games, rabble, seed)
             between = time.perf_counter()
             both(pool, games, rabble, f"{number}")
-            ratios.append((between - began) / (time.perf_counter() - between))
-    print(f"two tournaments in two processes: {median(ratios):.2f} × as fast as in one", end="")
-    print(f" (rounds: {', '.join(f'{each:.2f}' for each in ratios)})")
+            found.append((between - began, time.perf_counter() - between))
+    return found
 
 
 def both(pool: ProcessPoolExecutor, games: int, rabble: int, word: str) -> None:

@@ -13,15 +13,23 @@ import time
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
+from statistics import mean
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.rows import Measure
 from chatbot.games.highshow.bound import Mean, bounds, is_kept, shuffles
 from chatbot.games.highshow.estimate import Estimate
 from chatbot.games.highshow.solver import Adviser, value
 from chatbot.games.highshow.terms import Kind, Penalty, Terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from benchmarks.rows import Row
 
 EXACT = 10**9  # steps of exact work that a benchmark may take, which is more than it needs
 SMALL = {4: (1, 2, 3), 6: (1, 3), 8: (1, 3), 10: (1, 3), 12: (1, 3, 6), 16: (3,)}  # N: M
@@ -29,6 +37,15 @@ LARGE = {100: (1, 3, 10, 50), 1000: (1, 10, 100)}
 HINTS = {12: (3,), 20: (3, 10), 100: (1, 10, 50), 1000: (1, 10, 500)}
 KINDS = [Penalty(kind) for kind in Kind]
 GAMES = 100  # of a row of small decks
+FEW, MANY = (12, 3), ((100, 10), (1000, 10))  # N and M of which the rows tell
+SHUFFLES = 3000  # of a row of large decks, times the cards of each
+
+PLAYED = "mean points of the approximation's play"
+EXACTLY = Measure(f"{FEW[0]} cards, {FEW[1]} to keep: {PLAYED}", "exact, by best play")
+BOUNDED = {
+    deck: Measure(f"{deck[0]} cards, {deck[1]} to keep: {PLAYED}", "what no play exceeds") for deck in MANY
+}
+MEASURES = (EXACTLY, *BOUNDED.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +66,25 @@ def main() -> None:
     games = GAMES * asked.times // (10 if asked.quick else 1)
     show_small({cards: kept[:most] for cards, kept in SMALL.items()}, games)
     for cards, kept in LARGE.items():
-        show_large(cards, kept[:most], max(3000 * asked.times // cards // (10 if asked.quick else 1), 4))
+        show_large(cards, kept[:most], max(SHUFFLES * asked.times // cards // (10 if asked.quick else 1), 4))
     show_hints({cards: kept[:most] for cards, kept in HINTS.items()})
+
+
+def rows(*, quick: bool) -> Iterator[Row]:
+    """Take the mean over all kinds of penalties."""
+    penalties = KINDS[:1] if quick else KINDS
+    exact = [float(value(Terms(*FEW, penalty), EXACT).amount) for penalty in penalties]
+    yield EXACTLY.found(played(*FEW, penalties, GAMES // 10 if quick else GAMES)[0], mean(exact))
+    for (cards, keep), measure in BOUNDED.items():
+        shuffled = 2 if quick else max(SHUFFLES // cards, 4)
+        yield measure.found(*played(cards, keep, penalties, shuffled))
+
+
+def played(cards: int, keep: int, penalties: Sequence[Penalty], games: int) -> tuple[float, float]:
+    """Give what the play earns in the mean, and what no play exceeds."""
+    terms = [Terms(cards, keep, penalty) for penalty in penalties]
+    found = [bounds(each, Estimate(each).advise, games, "bounds") for each in terms]
+    return mean(each.policy.amount for each in found), mean(each.best.amount for each in found)
 
 
 # Small decks: against exact values

@@ -13,20 +13,22 @@ import platform
 import tempfile
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import partial
 from itertools import count
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
+from benchmarks.rows import Measure
 from chatbot.kernel.game import Seat
 from chatbot.wallets import accounts, book
 from chatbot.wallets.audit import breaches
@@ -34,10 +36,22 @@ from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.posting import Entry, Opening, Posting, Turn
 from chatbot.wallets.store import Store
 
+if TYPE_CHECKING:
+    from benchmarks.rows import Row
+
 SERVER = "postgresql://postgres@127.0.0.1:5432"
 HOME = "bench"
 CLIENTS = (1, 10, 50, 500)
+LAPS = 4  # turns of both sides
 MEMBERS = [Seat(f"bench:{number}") for number in range(1000)]
+
+ALONE, TOGETHER = "one transaction each", "group commit"
+SQLITE, POSTGRESQL = "SQLite", "PostgreSQL"
+BY_CLIENTS = {
+    name: {each: Measure(f"{name}, {each} at once: durable postings/s", ALONE) for each in CLIENTS}
+    for name in (SQLITE, POSTGRESQL)
+}
+MEASURES = tuple(each for measures in BY_CLIENTS.values() for each in measures.values())
 
 _ids = count(1)
 
@@ -57,24 +71,44 @@ class Figure:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
+    parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement, in turns")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
     figures = asyncio.run(measured(chosen.seconds))
     if chosen.json:
-        print(json.dumps({name: [asdict(each) for each in rows] for name, rows in figures.items()}))
+        print(json.dumps({name: [asdict(each) for each in found] for name, found in figures.items()}))
         return
-    for name, rows in figures.items():
-        show(name, rows)
+    if POSTGRESQL not in figures:
+        print(absent())
+    for name, found in figures.items():
+        show(name, found)
 
 
-def show(name: str, rows: list[Figure]) -> None:
+def rows(*, quick: bool) -> Iterator[Row]:
+    return told(asyncio.run(measured(0.1 if quick else 2.0)))
+
+
+def told(figures: Mapping[str, list[Figure]]) -> Iterator[Row]:
+    for name, measures in BY_CLIENTS.items():
+        rates = {(each.what, each.clients): each.per_second for each in figures.get(name, ())}
+        for clients, measure in measures.items():
+            if rates:
+                yield measure.found(rates[TOGETHER, clients], rates[ALONE, clients])
+            else:
+                yield measure.lacking(absent())
+
+
+def absent() -> str:
+    return f"no PostgreSQL answers at {SERVER}"
+
+
+def show(name: str, found: list[Figure]) -> None:
     table = Table(title=f"{name}, Python {platform.python_version()}")
     for heading in ("", "clients", "postings/s", "p50 ms", "p99 ms", "ratio"):
         table.add_column(heading, justify="left" if not heading else "right")
-    alone = {row.clients: row.per_second for row in rows if row.what == "one transaction each"}
-    for row in rows:
-        ratio = f"{row.per_second / alone[row.clients]:.1f}" if row.what == "group commit" else ""
+    alone = {row.clients: row.per_second for row in found if row.what == ALONE}
+    for row in found:
+        ratio = f"{row.per_second / alone[row.clients]:.1f}" if row.what == TOGETHER else ""
         table.add_row(
             row.what, str(row.clients), f"{row.per_second:,.0f}", f"{row.p50:.1f}", f"{row.p99:.1f}", ratio
         )
@@ -84,14 +118,13 @@ def show(name: str, rows: list[Figure]) -> None:
 async def measured(seconds: float) -> dict[str, list[Figure]]:
     found: dict[str, list[Figure]] = {}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        found["SQLite"] = await rounds(f"sqlite:///{Path(folder, 'bench.db').as_posix()}", seconds)
+        found[SQLITE] = await rounds(f"sqlite:///{Path(folder, 'bench.db').as_posix()}", seconds)
     async with AsyncExitStack() as stack:
         try:
             url = await stack.enter_async_context(postgresql())
-        except OSError as error:
-            print(f"no PostgreSQL answers at {SERVER}: {error}")
-        else:
-            found["PostgreSQL"] = await rounds(url, seconds)
+        except (OSError, ImportError):  # nobody answers, or the extra `postgres` is not installed
+            return found
+        found[POSTGRESQL] = await rounds(url, seconds)
     return found
 
 
@@ -102,10 +135,8 @@ async def rounds(url: str, seconds: float) -> list[Figure]:
         await ledger.post(
             entries(*(Entry(accounts.mint(HOME), wallet(seat), 10**9, "start") for seat in MEMBERS))
         )
-        figures = []
-        for clients in CLIENTS:
-            figures.append(await figure("one transaction each", partial(alone, store), clients, seconds))
-            figures.append(await figure("group commit", ledger.post, clients, seconds))
+        sides: dict[str, Post] = {ALONE: partial(alone, store), TOGETHER: ledger.post}
+        figures = [each for clients in CLIENTS for each in await beside(sides, clients, seconds)]
         figures.append(await settling(ledger))
         assert await breaches(store) == []
     finally:
@@ -123,8 +154,25 @@ async def alone(store: Store, posting: Posting) -> None:
     await store.write(work)
 
 
-async def figure(what: str, post: Post, clients: int, seconds: float) -> Figure:
-    """Let clients post one after the other each, all at once, for so long."""
+async def beside(sides: Mapping[str, Post], clients: int, seconds: float) -> list[Figure]:
+    """Let both sides post by turns: a disk that slows down slows down both."""
+    rates: dict[str, list[float]] = {what: [] for what in sides}
+    waits: dict[str, list[float]] = {what: [] for what in sides}
+    for _ in range(LAPS):
+        for what, post in sides.items():
+            began = time.perf_counter()
+            found = await lap(post, clients, seconds / LAPS)
+            rates[what].append(len(found) / (time.perf_counter() - began))
+            waits[what] += found
+    cuts = {what: quantiles(each, n=100) for what, each in waits.items()}
+    return [
+        Figure(what, clients, median(rates[what]), 1000 * cuts[what][49], 1000 * cuts[what][98])
+        for what in sides
+    ]
+
+
+async def lap(post: Post, clients: int, seconds: float) -> list[float]:
+    """Let clients post one after the other each, all at once, for so long; give each one's seconds."""
     waits: list[float] = []
     began = time.perf_counter()
 
@@ -136,9 +184,7 @@ async def figure(what: str, post: Post, clients: int, seconds: float) -> Figure:
             waits.append(time.perf_counter() - asked)
 
     await asyncio.gather(*(client(number) for number in range(clients)))
-    elapsed = time.perf_counter() - began
-    cuts = quantiles(waits, n=100)
-    return Figure(what, clients, len(waits) / elapsed, 1000 * cuts[49], 1000 * cuts[98])
+    return waits
 
 
 async def settling(ledger: Ledger) -> Figure:

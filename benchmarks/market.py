@@ -21,6 +21,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.rows import Measure
 from chatbot.games.pokermarket.contest import MarketContest
 from chatbot.games.pokermarket.contestants import CONTESTANTS
 from chatbot.games.pokermarket.evaluation import ranks
@@ -30,6 +31,7 @@ from chatbot.kernel.contest import Entrant, Learner
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from benchmarks.rows import Row
     from chatbot.games.pokermarket.situation import Situation
     from chatbot.kernel.contest import Match, Strategy
     from chatbot.kernel.fair import Rng
@@ -45,6 +47,17 @@ LEARNING = 10  # deals of a match, in which players get to know each other
 SEED = "field"
 EVALUATED, WANTED = 1_000_000, 1_000_000  # hands at once, and hands a second
 SINGLE = 20_000
+REPEATS = 5
+ROW_DEALS, JOBS = 60, 2  # of the field of which the rows tell, and its processes
+TABLE, OF_ROUNDS = 4, 3  # players and rounds of the field of which the rows tell
+STRONGER = (("search", "greedy"), ("greedy", "random"))
+
+RANKED = Measure("hands ranked at once: hands/s", "one by one")
+POINTS = {
+    pair: Measure(f"{TABLE} players, {OF_ROUNDS} rounds: mean points a deal of {pair[0]}", pair[1])
+    for pair in STRONGER
+}
+MEASURES = (RANKED, *POINTS.values())
 
 
 def main() -> None:
@@ -62,10 +75,24 @@ def main() -> None:
         show_decisions()
 
 
+def rows(*, quick: bool) -> Iterator[Row]:
+    yield RANKED.found(*evaluations(1 if quick else REPEATS))
+    found = field(TABLE, OF_ROUNDS, LEARNING if quick else ROW_DEALS, JOBS)
+    for (one, other), measure in POINTS.items():
+        yield measure.found(mean(found[one]), mean(found[other]))
+
+
 # Hands
 
 
-def show_evaluations(repeats: int = 5) -> None:
+def show_evaluations() -> None:
+    at_once, singly = evaluations(REPEATS)
+    print(f"hands at once: {at_once:,.0f} a second; wanted: {WANTED:,}")
+    print(f"one by one: {singly:,.0f} a second; ratio: {at_once / singly:.0f}")
+
+
+def evaluations(repeats: int) -> tuple[float, float]:
+    """Give the hands a second at once, and one by one."""
     generator = np.random.Generator(np.random.PCG64(1))
     hands = np.array([generator.permutation(52) for _ in range(EVALUATED // 10)], dtype=np.int8)
     many = hands[:, : 10 * HAND].reshape(-1, HAND)  # ten hands of each deck
@@ -76,8 +103,7 @@ def show_evaluations(repeats: int = 5) -> None:
         for _ in range(repeats)
     ]
     at_once, singly = (median(each) for each in zip(*pairs, strict=True))
-    print(f"hands at once: {at_once:,.0f} a second; wanted: {WANTED:,}")
-    print(f"one by one: {singly:,.0f} a second; ratio: {at_once / singly:.0f}")
+    return at_once, singly
 
 
 def per_second(work: Callable[[], object], count: int) -> float:

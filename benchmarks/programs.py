@@ -23,14 +23,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.rows import Measure
 from chatbot.arena.programs import Limits, Program, command
 from chatbot.games.heist.contest import HeistContest
 from chatbot.games.heist.situation import TONGUE
 from chatbot.kernel.contest import Entrant
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from benchmarks.rows import Row
     from chatbot.arena.programs import Command
 
 PLAYERS = 11
@@ -58,6 +60,13 @@ KINDS = (
     Kind("python -I -S", (sys.executable, "-I", "-S"), PYTHON),
     Kind("sh", ("/bin/sh",), SHELL),
 )
+GAMES, LAPS = 40, 5  # unless said otherwise
+
+BY_KIND = {
+    kind: Measure(f"a program called for a decision (`{kind.name}`), ms", "`subprocess.run`")
+    for kind in KINDS
+}
+MEASURES = tuple(BY_KIND.values())
 
 
 class Lap(NamedTuple):
@@ -70,18 +79,31 @@ class Lap(NamedTuple):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=40, help="games of each tournament")
-    parser.add_argument("--laps", type=int, default=5, help="tournaments of each kind")
+    parser.add_argument("--games", type=int, default=GAMES, help="games of each tournament")
+    parser.add_argument("--laps", type=int, default=LAPS, help="tournaments of each kind")
     asked = parser.parse_args()
     table = Table("programs", "starts", "bare ms", "arena ms", "ratio", "least, median and most of laps")
     for kind in KINDS:
-        with tempfile.TemporaryDirectory() as folder:
-            commands = players(kind, Path(folder))
-            lap(commands, 2, 0)  # warms both up
-            laps = [lap(commands, asked.games, number) for number in range(asked.laps)]
-        table.add_row(kind.name, *row(laps))
+        table.add_row(kind.name, *cells(measured(kind, asked.games, asked.laps)))
     Console(width=100).print(table)
     print(f"The goal is a ratio of at most {TARGET} with programs in Python.")
+
+
+def rows(*, quick: bool) -> Iterator[Row]:
+    games, laps = (2, 1) if quick else (GAMES, LAPS)
+    for kind, measure in BY_KIND.items():
+        if not Path(kind.start[0]).exists():
+            yield measure.lacking(f"there is no {kind.start[0]}")
+            continue
+        _, bare, arena = sums(measured(kind, games, laps))
+        yield measure.found(arena, bare)
+
+
+def measured(kind: Kind, games: int, laps: int) -> list[Lap]:
+    with tempfile.TemporaryDirectory() as folder:
+        commands = players(kind, Path(folder))
+        lap(commands, 2, 0)  # warms both up
+        return [lap(commands, games, number) for number in range(laps)]
 
 
 def players(kind: Kind, folder: Path) -> list[Command]:
@@ -136,14 +158,20 @@ def failed(what: object) -> None:
     raise SystemExit(f"a player failed: {what}")
 
 
-def row(laps: Sequence[Lap]) -> tuple[str, ...]:
+def sums(laps: Sequence[Lap]) -> tuple[int, float, float]:
+    """Count the calls, and give the milliseconds of one, bare and by the arena."""
     calls = sum(each.calls for each in laps)
     bare, arena = sum(each.bare for each in laps), sum(each.arena for each in laps)
+    return calls, 1000 * bare / calls, 1000 * arena / calls
+
+
+def cells(laps: Sequence[Lap]) -> tuple[str, ...]:
+    calls, bare, arena = sums(laps)
     ratios = [each.arena / each.bare for each in laps]
     return (
         f"{calls}",
-        f"{bare / calls * 1000:.2f}",
-        f"{arena / calls * 1000:.2f}",
+        f"{bare:.2f}",
+        f"{arena:.2f}",
         f"{arena / bare:.3f}",
         f"{min(ratios):.3f} … {median(ratios):.3f} … {max(ratios):.3f}",
     )

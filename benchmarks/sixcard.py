@@ -18,36 +18,66 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.rows import Measure
 from chatbot.games.sixcardpoker import policies, solver
 from chatbot.games.sixcardpoker.cards import arrangements, compare, types
 from chatbot.games.sixcardpoker.replies import replies
 from chatbot.games.sixcardpoker.tables import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from benchmarks.rows import Row
     from chatbot.games.sixcardpoker.policies import Policy
 
 FROM_NOTHING = 5.0  # what is wanted at most: seconds
+ROUNDS = 3  # of each comparison, unless said otherwise
+WITHIN: tuple[tuple[str, ...], ...] = (("--policy",), ())  # commands of which that is wanted
+COMPARED, NASH, GREEDY = (
+    "every arrangement against every other",
+    "the best response to nash",
+    "the best response to greedy",
+)
+
+SOLVED = {
+    words: Measure(f"`{' '.join(('chatbot solve sixcard', *words))}`, s", "wanted, at most")
+    for words in WITHIN
+}
+ARRAYS = {
+    name: Measure(f"{name}, in arrays: times a second", "one by one") for name in (COMPARED, NASH, GREEDY)
+}
+MEASURES = (*SOLVED.values(), *ARRAYS.values())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3, help="of each comparison")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of each comparison")
     asked = parser.parse_args()
     show_command(asked.rounds)
     show_sides(asked.rounds)
     show_review(asked.rounds)
 
 
+def rows(*, quick: bool) -> Iterator[Row]:
+    rounds = 1 if quick else ROUNDS
+    for words, measure in SOLVED.items():
+        yield measure.found(command_seconds(words, rounds), FROM_NOTHING)
+    for name, slow, fast in sides(rounds):
+        yield ARRAYS[name].found(1 / fast, 1 / slow)
+
+
 def show_command(rounds: int) -> None:
-    for words in (["--policy"], [], ["112344"]):
-        took = median(seconds(partial(command, words)) for _ in range(rounds))
-        wanted = "" if "112344" in words else f"; wanted: at most {FROM_NOTHING:.0f} s"
+    for words in (*WITHIN, ("112344",)):
+        took = command_seconds(words, rounds)
+        wanted = f"; wanted: at most {FROM_NOTHING:.0f} s" if words in WITHIN else ""
         print(f"{' '.join(('chatbot solve sixcard', *words))}: {took:.2f} s{wanted}")
 
 
-def command(words: list[str]) -> None:
+def command_seconds(words: tuple[str, ...], rounds: int) -> float:
+    return median(seconds(partial(command, words)) for _ in range(rounds))
+
+
+def command(words: tuple[str, ...]) -> None:
     code = "from chatbot.cli import main; main()"
     subprocess.run([sys.executable, "-c", code, "solve", "sixcard", *words], check=True, capture_output=True)
 
@@ -56,23 +86,21 @@ def show_sides(rounds: int) -> None:
     table = Table(title="Milliseconds")
     for heading in ("", "one by one", "in arrays", "ratio"):
         table.add_column(heading, justify="right" if heading else "left")
-    for name, plain, quick in (
-        ("every arrangement against every other", compare_all, tabulate),
-        (
-            "the best response to nash",
-            partial(respond, policies.nash()),
-            partial(solver.best_response, policies.nash()),
-        ),
-        (
-            "the best response to greedy",
-            partial(respond, policies.greedy()),
-            partial(solver.best_response, policies.greedy()),
-        ),
-    ):
-        pairs = [(seconds(plain), seconds(quick)) for _ in range(rounds)]
-        slow, fast = (1000 * median(side) for side in zip(*pairs, strict=True))
-        table.add_row(name, f"{slow:,.0f}", f"{fast:,.1f}", f"{slow / fast:,.0f}")
+    for name, slow, fast in sides(rounds):
+        table.add_row(name, f"{1000 * slow:,.0f}", f"{1000 * fast:,.1f}", f"{slow / fast:,.0f}")
     Console(width=90).print(table)
+
+
+def sides(rounds: int) -> Iterator[tuple[str, float, float]]:
+    """Give the seconds of both ways, which take turns."""
+    nash, greedy = policies.nash(), policies.greedy()
+    for name, plain, fast in (
+        (COMPARED, compare_all, tabulate),
+        (NASH, partial(respond, nash), partial(solver.best_response, nash)),
+        (GREEDY, partial(respond, greedy), partial(solver.best_response, greedy)),
+    ):
+        pairs = [(seconds(plain), seconds(fast)) for _ in range(rounds)]
+        yield name, median(slow for slow, _ in pairs), median(soon for _, soon in pairs)
 
 
 def show_review(rounds: int) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.rows import Measure
 from chatbot.arena.bout import Result
 from chatbot.arena.tally import Tally
 from chatbot.games.sixcardpoker.contest import SixCardContest
@@ -24,12 +25,19 @@ from chatbot.games.sixcardpoker.evaluation import score
 from chatbot.kernel.contest import Entrant
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from benchmarks.rows import Row
     from chatbot.arena.tally import Place
 
 PAIRS = (("random", "greedy"), ("best-response:random", "random"), ("nash", "best-response:nash"))
 TARGET = 1_000_000  # games a second
+MANY, FEW, LAPS = 4_000_000, 20_000, 4  # games of each pair in the two ways, and turns, unless said otherwise
+
+BY_PAIR = {
+    pair: Measure(f"{pair[0]} against {pair[1]}, many games at once: games/s", "one by one") for pair in PAIRS
+}
+MEASURES = tuple(BY_PAIR.values())
 
 
 class Side(NamedTuple):
@@ -52,9 +60,9 @@ class Side(NamedTuple):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=4_000_000, help="games of each pair, many at a time")
-    parser.add_argument("--plain", type=int, default=20_000, help="games of each pair, one by one")
-    parser.add_argument("--laps", type=int, default=4, help="turns of both sides")
+    parser.add_argument("--games", type=int, default=MANY, help="games of each pair, many at a time")
+    parser.add_argument("--plain", type=int, default=FEW, help="games of each pair, one by one")
+    parser.add_argument("--laps", type=int, default=LAPS, help="turns of both sides")
     asked = parser.parse_args()
     table = Table(title="games a second")
     for heading in ("players", "exact", "many", "off by", "one by one", "off by", "ratio"):
@@ -72,6 +80,13 @@ def main() -> None:
         )
     Console(width=120).print(table)
     print(f"The goal is {TARGET:,} games a second many at a time; the slowest pair plays {min(rates):,.0f}.")
+
+
+def rows(*, quick: bool) -> Iterator[Row]:
+    many, few, laps = (MANY // 20, FEW // 20, 1) if quick else (MANY, FEW, LAPS)
+    for names, measure in BY_PAIR.items():
+        at_once, plain = measured(names, many, few, laps)
+        yield measure.found(at_once.rate, plain.rate)
 
 
 def told(side: Side, exact: float) -> tuple[str, str]:

@@ -7,41 +7,92 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
+
+from benchmarks.rows import Measure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchmarks.rows import Row
 
 ROUNDS = 5
 LIBRARIES = "import aiohttp.web, aiosqlite, fluent.runtime, pydantic_settings, sqlalchemy.ext.asyncio"
 BARE = [sys.executable, "-c", f"{LIBRARIES}, structlog, typer\nprint('ready', flush=True)\ninput()"]
 OURS = [sys.executable, "-m", "chatbot"]
 HELP = [*OURS, "--help"]
+EMPTY = [sys.executable, "-c", "import typer"]
+
+LISTENING = Measure("start to listening, s", "bare import of the same libraries")
+IDLE = Measure("idle memory, MB", "the same")
+HELPED = Measure("`chatbot --help`, s", "`import typer`")
+MEASURES = (LISTENING, IDLE, HELPED)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    seconds: float  # to the first line
+    memory: float  # MB a second later
+    empty: float  # seconds of a process that ends at once
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        bare = [measure(BARE, folder) for _ in range(ROUNDS)]
-        first = measure(OURS, folder)
-        ours = [measure(OURS, folder) for _ in range(ROUNDS)]
-    seconds, bare_seconds = (median(each[0] for each in rows) for rows in (ours, bare))
-    memory, bare_memory = (median(each[1] for each in rows) for rows in (ours, bare))
+    first, ours, bare = measured(ROUNDS)
+    lines = (
+        ("start to listening, s", ours.seconds, bare.seconds, 2),
+        ("idle memory, MB", ours.memory, bare.memory, 1),
+        ("chatbot --help, s", ours.empty, bare.empty, 2),
+    )
     print(f"{'':24}{'ours':>9}{'bare':>9}{'ratio':>7}")
-    print(f"{'start to listening, s':24}{seconds:9.2f}{bare_seconds:9.2f}{seconds / bare_seconds:7.2f}")
-    print(f"{'  on a new database, s':24}{first[0]:9.2f}")
-    print(f"{'idle memory, MB':24}{memory:9.1f}{bare_memory:9.1f}{memory / bare_memory:7.2f}")
-    helped, empty = timed(HELP), timed([sys.executable, "-c", "import typer"])
-    print(f"{'chatbot --help, s':24}{helped:9.2f}{empty:9.2f}{helped / empty:7.2f}")
+    for what, own, other, digits in lines:
+        print(f"{what:24}{own:9.{digits}f}{other:9.{digits}f}{own / other:7.2f}")
+    print(f"{'first start, s':24}{first:9.2f}")
+
+
+def rows(*, quick: bool) -> Iterator[Row]:
+    _, ours, bare = measured(1 if quick else ROUNDS)
+    yield LISTENING.found(ours.seconds, bare.seconds)
+    if isnan(ours.memory):
+        yield IDLE.lacking("this system does not tell")
+    else:
+        yield IDLE.found(ours.memory, bare.memory)
+    yield HELPED.found(ours.empty, bare.empty)
+
+
+def measured(rounds: int) -> tuple[float, Side, Side]:
+    """Give the seconds to the first start, and the medians of both sides, which take turns."""
+    ours, bare = list[Side](), list[Side]()
+    with tempfile.TemporaryDirectory() as folder:
+        first, _ = measure(OURS, folder)
+        for _ in range(rounds):
+            bare.append(Side(*measure(BARE, folder), timed(EMPTY)))
+            ours.append(Side(*measure(OURS, folder), timed(HELP)))
+    return first, middle(ours), middle(bare)
+
+
+def middle(found: list[Side]) -> Side:
+    return Side(
+        median(each.seconds for each in found),
+        median(each.memory for each in found),
+        median(each.empty for each in found),
+    )
 
 
 def measure(command: list[str], folder: str) -> tuple[float, float]:
     """Start a process, and measure seconds to its first line and megabytes a second later."""
-    environment = {**os.environ, "CHATBOT_PORT": "0"}
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("CHATBOT_")}
+    environment["CHATBOT_PORT"] = "0"
     environment["PYTHONPATH"] = str(Path(__file__).parent.parent)
     began = time.perf_counter()
     with subprocess.Popen(
         command, cwd=folder, env=environment, stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
-        process.stdout.readline()
+        assert process.stdout.readline(), f"{command} has ended before it was ready"
         seconds = time.perf_counter() - began
         time.sleep(1)
         memory = resident(process.pid)
@@ -59,12 +110,9 @@ def resident(process: int) -> float:
 
 
 def timed(command: list[str]) -> float:
-    times = []
-    for _ in range(ROUNDS):
-        began = time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True)
-        times.append(time.perf_counter() - began)
-    return median(times)
+    began = time.perf_counter()
+    subprocess.run(command, check=True, capture_output=True)
+    return time.perf_counter() - began
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from chatbot.games import kits
 from chatbot.live import proof
 from chatbot.wallets import audit as auditing
-from chatbot.wallets.changes import Changes
+from chatbot.wallets.changes import FORGETTING, Changes
 from chatbot.wallets.store import Store
 from chatbot.wallets.stories import Stories
 
@@ -65,7 +65,7 @@ def _changed(deed: Deed) -> Iterator[str]:
     yield f"#{deed.number} {deed.at:%Y-%m-%d %H:%M:%S} UTC, {where}, {who}{undoing}{why}"
     for each in deed.changes:
         what = " ".join(part for part in (each.kind, each.subject, each.key) if part)
-        yield f"  {what}: {_value(each.old)} → {_value(each.new)}"
+        yield f"  {what}" if each.kind == FORGETTING else f"  {what}: {_value(each.old)} → {_value(each.new)}"
 
 
 def _value(text: str | None) -> str:

@@ -34,7 +34,8 @@ app = typer.Typer(
     help="Rabble: games a whole chat plays together.",
     add_completion=False,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode=None,  # its boxes take longer to import than all the rest
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 connecting = typer.Typer(help="Connect the bot to a platform, step by step.", no_args_is_help=True)
 app.add_typer(connecting, name="connect")

@@ -21,6 +21,7 @@ USUAL, MOST = 1000, 1_000_000  # games
 bankheist = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "ignore_unknown_options": True},
 )
 

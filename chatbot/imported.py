@@ -111,27 +111,36 @@ def in_words(report: Report) -> Iterator[str]:
     sheet, plan = report.sheet, report.plan
     who, amount = (repr(each) for each in (sheet.column, sheet.credits_column))
     of = "ids" if sheet.ids else "names"
-    yield f"{len(sheet.rows)} rows: {of} of {report.platform} from {who}, credits from {amount}."
+    yield f"{_counted(len(sheet.rows), 'row')}: {of} of {report.platform} from {who}, credits from {amount}."
     for row in sheet.rows[:FIRST]:
         yield f"  line {row.number}: {row.who} {row.credits:,}"
     if sheet.clipped:
-        yield f"{sheet.clipped} fractions of a credit were left out."
+        were = "was" if sheet.clipped == 1 else "were"
+        yield f"{_counted(sheet.clipped, 'fraction')} of a credit {were} left out."
     if plan.waits:
-        yield (
-            f"{len(plan.waits)} names are unknown here, such as {', '.join(_few(plan.waits))}: their credits "
-            "wait until an account of that name speaks. A name may be another person's by then."
-        )
+        yield from _unknown(plan.waits)
     for fault in _few(report.faults):
         yield f"left out: {fault}"
-    verb = "were" if report.done else "would be"
     raised = sum(each for each in plan.changes.values() if each > 0)
     lowered = raised - plan.brought
+    verb = ("was" if raised == 1 else "were") if report.done else "would be"
     less = f", and {lowered:,} taken away" if lowered else ""
-    yield f"{raised:,} credits {verb} brought to {len(plan.changes)} wallets of {report.community}{less}."
+    wallets = _counted(len(plan.changes), "wallet")
+    yield f"{_counted(raised, 'credit')} {verb} brought to {wallets} of {report.community}{less}."
     if report.done:
         yield f"Take it back by: chatbot import --undo {report.name}"
     else:
         yield "Nothing was changed."
+
+
+def _unknown(names: Sequence[str]) -> Iterator[str]:
+    are = "is" if len(names) == 1 else "are"
+    such_as = "" if len(names) == 1 else "such as "
+    told = ", ".join(_few(names))
+    yield (
+        f"{_counted(len(names), 'name')} {are} unknown here, {such_as}{told}: their credits "
+        "wait until an account of that name speaks. A name may be another person's by then."
+    )
 
 
 def as_json(report: Report) -> str:
@@ -163,18 +172,25 @@ async def undo(url: str, name: str) -> Withdrawal:
 
 
 def undone_in_words(name: str, taken: Withdrawal) -> Iterator[str]:
-    yield f"The import {name} was taken back: {taken.taken:,} credits."
+    yield f"The import {name} was taken back: {_counted(taken.taken, 'credit')}."
     if taken.given:
-        yield f"{taken.given:,} credits that it had taken away were given back."
+        were = "was" if taken.given == 1 else "were"
+        yield f"{_counted(taken.given, 'credit')} that it had taken away {were} given back."
     for seat, held in list(taken.missing.items())[:MOST_SHOWN]:
         yield f"not there any more: {held:,} of {seat}"
     if taken.missing:
-        yield f"{sum(taken.missing.values()):,} credits of {len(taken.missing)} wallets are spent."
+        spent = sum(taken.missing.values())
+        are, wallets = "is" if spent == 1 else "are", _counted(len(taken.missing), "wallet")
+        yield f"{_counted(spent, 'credit')} of {wallets} {are} spent."
 
 
 def undone_as_json(name: str, taken: Withdrawal) -> str:
     plain = {"undone": name, "taken": taken.taken, "given": taken.given, "missing": dict(taken.missing)}
     return json.dumps(plain, ensure_ascii=False)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _few(items: Sequence[str]) -> list[str]:

@@ -67,7 +67,7 @@ async def bring(url: str, room: str | None, name: str, text: str, *, dry_run: bo
     async with _working(url, room) as desk:
         _foreseen(desk, wanted)
         hand = Hand(f"deed:file:{secrets.token_hex(8)}", desk.room, OPERATOR, OPERATOR, f"import of {name}")
-        made = await desk.clerk.change(hand, wanted)
+        made = await desk.clerk.change(hand, desk.clerk.news(desk.room, wanted))
         warned = [desk.sentence(each) for each in await warnings(desk.clerk.groups, desk.room, made)]
     return "\n".join([_told(made, "changed"), *warned])
 
@@ -120,6 +120,7 @@ async def _desk(store: Store, wanted: str | None) -> Desk:
     place, watch = _chosen(await Places(store).known(), wanted), LoopWatch()
     house = House(kits(), store, Words("en"), watch)
     room = Room(place.room, place.community, ())
+    await house.identities.load()
     await house.staff.clerk.load(room)
     return Desk(room, house.staff.clerk, house, watch)
 
@@ -145,7 +146,7 @@ def _foreseen(desk: Desk, wanted: Wanted) -> list[Change]:
     found: list[Change] = []
     for group, values in wanted.items():
         try:
-            found += desk.clerk.foresee(desk.room, {group: values})
+            found += desk.clerk.foresee(desk.room, desk.clerk.news(desk.room, {group: values}))
         except Refusal as refusal:
             raise Failure(_named(desk, group, values, desk.sentence(refusal.message))) from None
     return found

@@ -115,7 +115,7 @@ def _command(kit: Kit, word: str) -> Any:
 
     work_out.__annotations__ = {each.name: each.annotation for each in given}
     setattr(work_out, "__signature__", inspect.Signature(given))  # noqa: B010  (where Typer looks for it)
-    alone = typer.Typer(add_completion=False)
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     signs = {"ignore_unknown_options": True, "allow_extra_args": True}  # -3 is a wrong number, no option
     alone.command(word, help=inspect.getdoc(question), context_settings=signs)(work_out)
     return typer.main.get_command(alone)

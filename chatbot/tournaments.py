@@ -200,7 +200,7 @@ def _command(kit: Kit) -> Any:
 
     compete.__annotations__ = {each.name: each.annotation for each in given}
     setattr(compete, "__signature__", inspect.Signature(given))  # noqa: B010  (where Typer looks for it)
-    alone = typer.Typer(add_completion=False)
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
     alone.command(kit.name, help=about(kit))(compete)
     return typer.main.get_command(alone)
 

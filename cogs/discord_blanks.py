@@ -70,8 +70,9 @@ def _field(label: str, present: str, word: str) -> discord.ui.TextInput[discord.
 
 
 def _may(house: House, room: Room, line: Line, service: Service) -> bool:
+    role = standing(room, house.guests.kin.spoken(room, line))
     try:
-        house.staff.porter.permits.check(room, service.word, standing(room, line))
+        house.staff.porter.permits.check(room, service.word, role)
     except Refusal:
         return False
     return True

@@ -31,19 +31,24 @@ SLOW = ("arena/programs", "chickp", "doors", "simulator", "slow", "web")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Whoever names files, folders or tests wants them run, the slow ones too."""
-    named = config.args_source is pytest.Config.ArgsSource.ARGS and not hasattr(config, "workerinput")
-    if named and config.option.markexpr == "not slow":
+    if hasattr(config, "workerinput"):
+        config.option.markexpr = config.workerinput["markexpr"]
+    elif config.args_source is pytest.Config.ArgsSource.ARGS and config.option.markexpr == "not slow":
         config.option.markexpr = ""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker which tests are wanted."""
+    node.workerinput["markexpr"] = node.config.option.markexpr
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     folders = [Path(__file__).parent / folder for folder in SLOW]
     for item in items:
-        servers = ("browser", "postgres")
-        if any(item.path.is_relative_to(each) for each in folders) or any(
-            map(item.get_closest_marker, servers)
-        ):
+        served = any(map(item.get_closest_marker, ("browser", "postgres")))
+        if served or any(map(item.path.is_relative_to, folders)):
             item.add_marker("slow")
 
 

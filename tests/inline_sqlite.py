@@ -52,7 +52,8 @@ class _NoThread:
 
 def install() -> None:
     """From now on no connection has a thread."""
-    core.Thread, core.SimpleQueue = _NoThread, _Turns  # type: ignore[attr-defined]
+    for name, stand_in in (("Thread", _NoThread), ("SimpleQueue", _Turns)):
+        setattr(core, name, stand_in)
 
 
 def restore(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from chatbot.wallets.store import Store
 from tests.live.stage import Stage
+from tests.typed import chatbot
 from tests.wallets.samples import doctor
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parent.parent
 SIGNED = "24e49f93d22ea967ab2f0d6880c8f5fe1a151bd53ea9f2dbe553a4bcbf5679d6"
-
-
-def chatbot(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "CHATBOT_DATABASE": "sqlite:///rabble.db"}
-    return subprocess.run(
-        [sys.executable, "-m", "chatbot", *arguments],
-        cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False,
-    )  # fmt: skip
 
 
 @pytest.fixture

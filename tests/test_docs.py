@@ -117,6 +117,37 @@ def test_every_command_of_the_command_line_is_documented_with_its_options() -> N
         assert name in commands, name
 
 
+@pytest.mark.parametrize("code", sorted(code for code in CODE if re.match(r"(uv run|chatbot) ", code)))
+def test_every_command_line_in_the_text_exists_with_its_options(code: str) -> None:
+    program, *words = re.sub(r"^uv run (--extra \w+ )?|[\[\]…|]", "", code).split()
+    known = {"chatbot": _options, "python": _options_of_module}[program](words)
+    assert {word for word in words if word.startswith("-")} <= known
+
+
+def _options_of_module(words: list[str]) -> set[str]:
+    folder, _, name = words[1].partition(".")
+    source = (ROOT / folder / f"{name or '__main__'}.py").read_text(encoding="utf-8")
+    return {"-m", *re.findall(r'"(--\w+)"', source)}
+
+
+def _options(words: list[str]) -> set[str]:
+    """Go down from command to command as long as there are some; give the options on the way."""
+    command: Any = typer.main.get_command(cli.app)
+    known = {"--help", *_flags(command)}
+    for word in words:
+        if not isinstance(command, TyperGroup) or word.startswith("-") or not word.islower():
+            break
+        context: Any = None  # the group of games needs none
+        command = command.get_command(context, word)
+        assert command is not None, words
+        known |= _flags(command)
+    return known
+
+
+def _flags(command: Any) -> set[str]:
+    return {flag for option in command.params for flag in option.opts}
+
+
 def _parts(command: Any) -> dict[str, Any]:
     """Give the commands of a command: `chatbot connect` has some, and `chatbot arena` one for each game."""
     if not isinstance(command, TyperGroup):
@@ -138,6 +169,19 @@ def test_the_examples_of_the_readme_name_files_that_exist() -> None:
             assert (ROOT / target).exists(), target
     for path in re.findall(r"`(tests/[^`]+|data/locales)`", README):
         assert (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_every_anchor_that_is_linked_exists(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", text):
+        assert anchor in _anchors((ROOT / (target or page)).read_text(encoding="utf-8")), f"{target}#{anchor}"
+
+
+def _anchors(page: str) -> list[str]:
+    """Name the headings of a page as a browser of repositories does, which links to them."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", page, flags=re.DOTALL), re.MULTILINE)
+    return [re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings]
 
 
 def test_the_changelog_tells_of_this_version() -> None:

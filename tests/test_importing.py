@@ -10,7 +10,7 @@ import pytest
 
 from chatbot.wallets.store import Store
 from tests.live.stage import Stage
-from tests.test_books import chatbot
+from tests.typed import chatbot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,6 +98,9 @@ def test_a_member_is_shown_whole_and_forgotten_only_if_it_is_meant(folder: Path)
         "Forgotten. Backups that were made before still hold it all"
     )
     assert chatbot(folder, "export", "bob").stderr.startswith("There is no member 'bob'")
+    noted = chatbot(folder, "audit", "--changes").stdout.splitlines()
+    assert noted[0].endswith(" UTC, room, operator")
+    assert noted[1:] == ["  forgetting member"]
     assert chatbot(folder, "audit").stdout.startswith("The books are sound: ")
     verified = chatbot(folder, "verify", "a-table-1")
     assert verified.returncode == 0

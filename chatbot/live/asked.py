@@ -43,7 +43,8 @@ class Service:
     """Its help is the message `help-<word>`.
 
     `form`: where only its last option was left out, a door may ask for that in a form. It begins with what
-    this gives for the others: what there is now; nothing if there is no such thing.
+    this gives for the others: what there is now; nothing if there is no such thing. `aliases` are other
+    words for it.
     """
 
     word: str
@@ -53,10 +54,16 @@ class Service:
     options: tuple[Option, ...] = ()
     reads: bool = False  # it changes nothing: a line that comes again may be answered again
     form: Callable[[Room, Mapping[str, str]], str] | None = None
+    aliases: tuple[str, ...] = ()
 
 
 Found: TypeAlias = Service | tuple[Kit, Command]
 """What answers a word: a command of the house's, or one of a game's."""
+
+
+def other_words(found: Found) -> tuple[str, ...]:
+    """Give the other words for a command."""
+    return found.aliases if isinstance(found, Service) else found[1].aliases
 
 
 def first_word(found: Found) -> str:

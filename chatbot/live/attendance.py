@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from chatbot.kernel.game import Role, Seat
+    from chatbot.live.kin import Kin
     from chatbot.live.room import Line, Room
     from chatbot.live.watch import Watch
     from chatbot.wallets.presence import Presence
@@ -25,8 +26,8 @@ log = structlog.get_logger(__name__)
 
 
 class Attendance:
-    def __init__(self, presence: Presence, watch: Watch) -> None:
-        self._presence, self._watch = presence, watch
+    def __init__(self, presence: Presence, kin: Kin, watch: Watch) -> None:
+        self._presence, self._kin, self._watch = presence, kin, watch
         self._seen: dict[tuple[str, Seat], Sighting] = {}
 
     def spoke(self, room: Room, line: Line) -> None:
@@ -51,7 +52,7 @@ class Attendance:
             roles = None if sighting is None else sighting.roles
             if roles is None:
                 roles = stored[seat].roles if seat in stored else frozenset()
-            found[seat] = raised(room, seat, roles)
+            found[seat] = raised(room, self._kin.seats(seat), roles)
         return found
 
     async def flush(self) -> None:

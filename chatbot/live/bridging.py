@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.say import Arguments
     from chatbot.live.asked import Asked
+    from chatbot.live.clerk import Clerk
     from chatbot.live.outbox import Outbox
     from chatbot.live.rooms import Rooms
     from chatbot.live.watch import Watch
@@ -35,10 +36,16 @@ class Bridges:
     """Knows whose room a channel is in, and opens each room once, whichever of its channels comes first."""
 
     def __init__(
-        self, unions: Unions, identities: Identities, rooms: Rooms, outbox: Outbox, watch: Watch
+        self,
+        unions: Unions,
+        identities: Identities,
+        rooms: Rooms,
+        outbox: Outbox,
+        watch: Watch,
+        clerk: Clerk,
     ) -> None:
         self._unions, self._identities, self._rooms = unions, identities, rooms
-        self._outbox, self._watch = outbox, watch
+        self._outbox, self._watch, self._clerk = outbox, watch, clerk
         self._bridges: dict[str, Bridge] = {}
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._codes: Codes[str] = Codes(watch)  # of rooms
@@ -122,6 +129,7 @@ class Bridges:
         self._rooms.join(host, guest.channels)
         host.live = guest.live if host.live is None else host.live
         self._tell(host, "bridge-done", bridge)
+        await self._clerk.move(bridge.origin)  # it may have other rooms
 
     async def _part(self, asked: Asked) -> None:
         """Let a channel have a room of its own again; typed in the host's chat, all that have joined."""
@@ -140,6 +148,7 @@ class Bridges:
         """Give a channel the room that it has by itself."""
         del self._bridges[bridge.channel]
         await self._identities.load()
+        await self._clerk.move(bridge.origin)
         channels = tuple(each for each in room.channels if each.id == bridge.channel)
         self._rooms.part(room, bridge.channel)
         if channels and self._first is not None:  # else its door will open it

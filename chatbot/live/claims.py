@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal
@@ -29,7 +30,7 @@ class Claims:
 
     def __init__(self, paymaster: Paymaster, watch: Watch, live: Callable[[Room], bool]) -> None:
         self._paymaster, self._watch, self._live = paymaster, watch, live
-        self.services = Service("claim", self._claim), Service("daily", self._claim)
+        self.services = (Service("claim", self._claim, aliases=("daily",)),)
 
     async def _claim(self, asked: Asked) -> Sequence[Say]:
         room, line = asked.room, asked.line
@@ -37,11 +38,18 @@ class Claims:
         length = EARNINGS.of(room).claim_hours * HOUR
         number, gone = divmod(int(self._watch.date().timestamp()), length)
         share = self._share(asked)
+        if await self._claimed(asked, number * length, length):
+            raise Refusal(Message("claimed-already", {"time": lasting(length - gone)}))
         made = await self._paymaster.pay(room, [Due(line.seat, share, CLAIM, str(number), line.name)])
         if not made[line.seat]:
             raise Refusal(Message("claimed-already", {"time": lasting(length - gone)}))
         args: Arguments = {"who": Name(line.seat), "credits": Credits(share), "time": lasting(length - gone)}
         return [asked.answer(Message("claimed", args))]
+
+    async def _claimed(self, asked: Asked, start: int, length: int) -> bool:
+        """Whether somebody has claimed in this period, though periods may have been others then."""
+        span = [datetime.fromtimestamp(each, UTC) for each in (start, start + length)]
+        return await self._paymaster.earned(asked.room, asked.line.seat, CLAIM, span[0], span[1])
 
     def _admit(self, asked: Asked) -> None:
         """Let pass who may claim at all.
@@ -61,4 +69,4 @@ class Claims:
     @staticmethod
     def _share(asked: Asked) -> int:
         earnings, line = EARNINGS.of(asked.room), asked.line
-        return earnings.share(earnings.claim, raised(asked.room, line.seat, line.roles))
+        return earnings.share(earnings.claim, raised(asked.room, line.seats, line.roles))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chatbot.live.asked import Asked
-    from chatbot.live.groups import Group, Groups, Setting
+    from chatbot.live.groups import Choices, Group, Groups, Setting
     from chatbot.live.rooms import Rooms
     from chatbot.live.watch import Watch
     from chatbot.wallets.changes import Changes
@@ -72,22 +73,39 @@ class Hand:
 
 class Clerk:
     def __init__(
-        self, groups: Groups, changes: Changes, preferences: Preferences, rooms: Rooms, watch: Watch
+        self,
+        groups: Groups,
+        changes: Changes,
+        preferences: Preferences,
+        rooms: Rooms,
+        watch: Watch,
+        holder: Callable[[str], str],
     ) -> None:
+        """`holder` names the community that holds the wallets of another."""
         self.groups, self.changes = groups, changes
         self._preferences, self._rooms, self._watch = preferences, rooms, watch
+        self._holder = holder
         self._doubtful: set[str] = set()  # rooms whose settings may not be those that are stored
         self._order = asyncio.Lock()  # two rooms of a community must not write over each other's changes
         self.watchers: list[Watcher] = []  # told of every change that was made
 
     async def load(self, room: Room) -> None:
         """Take over what was stored; a choice that today's rules refuse is left out, and logged."""
-        owners = {self.groups.owner(group, room) for group in self.groups.values()}
         async with self._order:
+            holder = self._holder(room.community)
+            owners = {self.groups.owner(group, room, holder) for group in self.groups.values()}
             stored = {owner: await self._preferences.load(owner) for owner in owners}
-        for group in self.groups.values():
-            choices = stored[self.groups.owner(group, room)].get(group.name, {})
-            self.groups.adopt(room, group.name, _possible(room, group, choices))
+            room.holder = holder
+            for group in self.groups.values():
+                choices = stored[self.groups.owner(group, room)].get(group.name, {})
+                self.groups.adopt(room, group.name, _possible(room, group, choices))
+
+    async def move(self, community: str) -> None:
+        """Let the settings of who holds a community's purses now count in all its open rooms."""
+        for room in [each for each in self._rooms.values() if each.community == community]:
+            self._doubtful.add(room.id)
+            with suppress(SQLAlchemyError, OSError):  # then the next line there brings them
+                await self.look_again(room)
 
     def doubts(self, room: Room) -> bool:
         """Whether the answer to a change was lost, and the settings of a room were not read again since."""
@@ -135,14 +153,20 @@ class Clerk:
         """Tell what a change would change; raises as `change`."""
         return self._decided(room, wanted)[1]
 
+    def news(self, room: Room, wanted: Wanted) -> Wanted:
+        """Leave out what holds already without being set; raises as `change`."""
+        kept = {name: self._news(room, name, typed) for name, typed in wanted.items()}
+        return {name: typed for name, typed in kept.items() if typed}
+
     async def put(self, hand: Hand, group: str, key: str, text: str) -> tuple[Setting, Setting]:
         """Change one setting; tell it as it was and as it is.
 
         Raises:
             Refusal: the group, the key or the value is none.
         """
-        before = self.groups.named(group).find(hand.room.settings(group), key)
-        await self.change(hand, {group: {key: text}})
+        hand.require(self.groups.named(group).least)
+        before = self.groups[group].find(hand.room.settings(group), key)
+        await self.change(hand, self.news(hand.room, {group: {key: text}}))
         return before, self.groups[group].find(hand.room.settings(group), before.key)
 
     async def choose_preset(self, hand: Hand, game: str, preset: str) -> list[Change]:
@@ -166,6 +190,14 @@ class Clerk:
         group.read(taken)
         return taken
 
+    def _news(self, room: Room, name: str, typed: Mapping[str, str | None]) -> dict[str, str | None]:
+        group, former, taken = self.groups.named(name), room.settings(name), self._taken(room, name, typed)
+        return {
+            key: text
+            for key, text in typed.items()
+            if (plain := group.find(former, key).key) in former or not _idle(group, taken, plain)
+        }
+
     def _differences(self, room: Room, name: str, chosen: Mapping[str, object]) -> Iterator[Change]:
         former = room.settings(name)
         for key in dict.fromkeys((*former, *chosen)):
@@ -179,6 +211,19 @@ class Clerk:
         for each in rooms:
             if self.groups.owner(self.groups[name], each) == owner:
                 self.groups.adopt(each, name, choices)
+
+
+def _idle(group: Group, choices: Choices, key: str) -> bool:
+    """Whether a setting is listed the same if nothing is chosen for it."""
+    without = {each: value for each, value in choices.items() if each != key}
+    try:
+        return _listed(group, without, key) == _listed(group, choices, key)
+    except Refusal:  # the others are possible only with it
+        return False
+
+
+def _listed(group: Group, choices: Choices, key: str) -> str | None:
+    return next((each.value for each in group.listed(choices) if each.key == key), None)
 
 
 def _meant(text: str | None) -> str | None:

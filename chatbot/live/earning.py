@@ -62,7 +62,7 @@ class Earning:
         self._guests, self._rooms, self._outbox, self._watch = guests, rooms, outbox, watch
         self.presence = Presence(store)
         self._paymaster = Paymaster(ledger, Incomes(store), guests, watch, holder)
-        self._attendance = Attendance(self.presence, watch)
+        self._attendance = Attendance(self.presence, guests.kin, watch)
         self._audience = Audience(self._paymaster, self._attendance, guests, Members(store), watch)
         self._chatter = Chatter(self._paymaster, watch)
         self._alarm: Alarm | None = None
@@ -144,7 +144,7 @@ def _due(room: Room, occasion: Occasion, seat: Seat, roles: frozenset[Role]) -> 
     why = _WHY[occasion.kind]
     amount = _amount(EARNINGS.of(room), occasion, roles)
     if why == FOLLOW:  # once ever, however often somebody comes back
-        return Due(seat, amount, why, name=occasion.name)
+        return Due(seat, amount, why, name=occasion.name, channel=occasion.channel, by=occasion.by)
     return Due(seat, amount, why, occasion.id, occasion.name, shared=True)
 
 

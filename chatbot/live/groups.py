@@ -231,9 +231,10 @@ class Groups(dict[str, Group]):
         room.preferences[name] = dict(choices)
 
     @staticmethod
-    def owner(group: Group, room: Room) -> str:
-        """Name whose choices a group's are in a room, as they are stored."""
-        return room.id if group.scope is Scope.ROOM else f"{Scope.COMMUNITY.value} {room.community}"
+    def owner(group: Group, room: Room, holder: str = "") -> str:
+        """Name whose choices a group's are in a room, or will be with that holder, as they are stored."""
+        community = holder or room.holder or room.community
+        return room.id if group.scope is Scope.ROOM else f"{Scope.COMMUNITY.value} {community}"
 
 
 def _fields(group: str, value: object, default: object) -> Sequence[Setting]:

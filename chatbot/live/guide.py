@@ -32,7 +32,7 @@ class Guide:
     ) -> None:
         self.kits, self._groups = kits, groups
         self.services = tuple(services)
-        self._services = {each.word: each for each in self.services}
+        self._services = {word: each for each in self.services for word in (each.word, *each.aliases)}
         named = [
             (word, (kit, command))
             for kit in kits.values()

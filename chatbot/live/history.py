@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
-from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.live.asked import Asked, Service
+from chatbot.live.guests import Unknown
 from chatbot.live.porter import standing
 from chatbot.live.spans import ago
 from chatbot.wallets import accounts
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from chatbot.wallets.histories import Histories, Movement
 
 SHOWN, MOST_SHOWN = 5, 20  # movements
-ARGUMENTS = "[1-20] [@name]"
+COUNT = f"[1-{MOST_SHOWN}]"
+ARGUMENTS = f"{COUNT} [@name]"
 ADDRESS = 120  # characters that stand before an answer where it cannot be whispered, at most
 MINUS = "\N{MINUS SIGN}"
 _OPTIONS = Option("count", Kind.WHOLE, least=1, most=MOST_SHOWN), Option("member", Kind.MEMBER)
@@ -56,8 +58,12 @@ class History:
         own = self._guests.identities.root(asked.line.seat)
         if not name:
             return own
-        seat = self._guests.identities.root(await self._guests.find(asked, name))
-        if seat != own and not standing(asked.room, asked.line).covers(Role.MODERATOR):
+        moderates = standing(asked.room, asked.line).covers(Role.MODERATOR)
+        try:
+            seat = self._guests.identities.root(await self._guests.find(asked, name))
+        except Unknown:
+            raise _unclear(name, moderates=moderates) from None
+        if seat != own and not moderates:
             raise Refusal(Message("history-others", {"role": Message(f"role-{Role.MODERATOR.value}")}))
         return seat
 
@@ -109,6 +115,13 @@ def _read(words: Sequence[str]) -> tuple[int, str]:
             rest = words[1:] if place == 0 else words[:-1]
             return read_whole(words[place], 1, MOST_SHOWN), " ".join(rest)
     return SHOWN, " ".join(words)
+
+
+def _unclear(name: str, *, moderates: bool) -> Refusal:
+    """Say what can be asked for: a name by keepers only."""
+    example = f"!history {ARGUMENTS}" if moderates else f"!history {COUNT}"
+    args: Arguments = {"text": Quote(name.removeprefix("@")), "most": MOST_SHOWN, "example": example}
+    return Refusal(Message("history-unclear", args))
 
 
 def _partners(movements: Sequence[Movement]) -> list[Seat]:

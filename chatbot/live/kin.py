@@ -30,14 +30,15 @@ class Kin:
 
     def spoken(self, room: Room, line: Line) -> Line:
         """Let a line be that of whom its speaker acts as."""
-        seat = self.present(room, line.seat)
-        return line if seat == line.seat else replace(line, seat=seat, by=line.seat)
+        seat, kin = self.present(room, line.seat), frozenset(self.seats(line.seat))
+        by = line.by if seat == line.seat else line.seat
+        return line if kin == {line.seat} else replace(line, seat=seat, by=by, kin=kin)
 
     def happened(self, occasion: Occasion) -> Occasion:
         """Let an occasion be that of its person."""
         if occasion.seat is None or not self.identities.linked(occasion.seat):
             return occasion
-        return replace(occasion, seat=self.identities.root(occasion.seat))
+        return replace(occasion, seat=self.identities.root(occasion.seat), by=occasion.seat)
 
 
 def _sits(room: Room, seat: Seat) -> bool:

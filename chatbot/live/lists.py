@@ -50,8 +50,9 @@ EXCLUDED = Entries("excluded", _excluded, _YES_NO, ("twitch:4242", YES), Scope.C
 """Seat -> whether it is; `no` lets a known bot take part."""
 
 
-def regular(room: Room, seat: Seat) -> bool:
-    return seat in REGULARS.of(room)
+def regular(room: Room, seats: Iterable[Seat]) -> bool:
+    """Whether keepers call somebody a regular: by any seat of the same person."""
+    return not REGULARS.of(room).keys().isdisjoint(seats)
 
 
 def excluded(room: Room, seat: Seat, name: str) -> bool:
@@ -76,7 +77,7 @@ def known_bot(name: str) -> bool:
     return name.casefold() in bots()
 
 
-def raised(room: Room, seat: Seat, roles: Iterable[Role]) -> frozenset[Role]:
-    """Add what a community's keepers made of somebody to what the platform says."""
-    own = {Role.REGULAR} if regular(room, seat) else set[Role]()
+def raised(room: Room, seats: Iterable[Seat], roles: Iterable[Role]) -> frozenset[Role]:
+    """Add what a community's keepers made of somebody of several seats to what the platform says."""
+    own = {Role.REGULAR} if regular(room, seats) else set[Role]()
     return frozenset({Role.VIEWER, *own, *roles})

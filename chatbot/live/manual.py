@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Listing, Message, Quote, Say
-from chatbot.live.asked import Asked, Service, usage
+from chatbot.live.asked import Asked, Service, first_word, other_words, usage
 from chatbot.live.groups import Entries
 from chatbot.live.keeper import explained
 from chatbot.live.licence import offered
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
     from chatbot.kernel.kit import Command, Kit
+    from chatbot.live.asked import Found
     from chatbot.live.groups import Group, Groups
     from chatbot.live.guide import Guide
     from chatbot.live.room import Room
 
 ARGUMENTS = "[GAME | COMMAND | more] [SETTING]"
-_USEFUL = ("credits", "daily", "give", "top", "history")
+_USEFUL = ("credits", "claim", "give", "top", "history")
 _KEEPING = ("settings", "set", "text", "cancel", "undo")
 # What a newcomer asks first; a limit of 0 is none, and a crew of one is no condition.
 _LIMITS = ("default_stake", "min_stake", "max_stake", "min_crew", "lobby", "cooldown")
@@ -33,7 +34,8 @@ _UNSAID = {"0": _LIMITS, "1": ("min_crew",)}
 class Manual:
     """`ids` are the messages that there are words for: a game from elsewhere may lack some.
 
-    `least(room, word)` is the least role for a command of the house.
+    `least(room, word)` is the least role for a command of the house, `stands_for(room, word)` the command
+    that a word of the room's own stands for.
     """
 
     def __init__(
@@ -42,8 +44,10 @@ class Manual:
         groups: Groups,
         ids: Container[str],
         least: Callable[[Room, str], Role],
+        stands_for: Callable[[Room, str], str | None],
     ) -> None:
-        self._guide, self._groups, self._ids, self._least = guide, groups, ids, least
+        self._guide, self._groups, self._ids = guide, groups, ids
+        self._least, self._stands_for = least, stands_for
         options = (
             Option("topic", Kind.WORD, suggest=self._topics),
             Option("setting", Kind.WORD, suggest=self._keys),
@@ -97,16 +101,28 @@ class Manual:
     # A command or a game
 
     def _about(self, room: Room, word: str) -> Iterator[Message]:
+        own = self._stands_for(room, word)
+        if own is not None:
+            yield _standing_for(word, f"!{own}")
+            word = self._guide().split(own)[0]
         service, found = self._guide().service(word), self._guide().played(word)
         group = self._groups.meant(word)
         if service is None and found is None and group is None:
             raise unknown(Message("help-unknown", {"text": Quote(word)}), word, self._known(room))
         if service is not None:
+            yield from self._named(service, word)
             yield from self._explained(service.word, service.arguments)
         if found is not None:
+            yield from self._named(found, word) if service is None else ()
             yield from self._played(room, *found)
         elif service is None and group is not None:
             yield self._grouped(room, group)
+
+    @staticmethod
+    def _named(found: Found, word: str) -> Iterator[Message]:
+        """Say of which command somebody has used another word."""
+        if word in other_words(found):
+            yield _standing_for(word, f"!{first_word(found)}")
 
     def _known(self, room: Room) -> Sequence[str]:
         words = (each.word for kit in self._offered(room) for each in kit.commands)
@@ -149,6 +165,10 @@ class Manual:
         if group is None:
             raise unknown(Message("help-unknown", {"text": Quote(name)}), name, self._known(room))
         yield explained(group, group.find(room.settings(group.name), key))
+
+
+def _standing_for(word: str, command: str) -> Message:
+    return Message("help-stands-for", {"word": f"!{word}", "command": Quote(command)})
 
 
 def _word(word: str) -> Message:

@@ -45,5 +45,5 @@ class Porter:
 
 def standing(room: Room, line: Line) -> Role:
     """Tell the highest role of a speaker: the platform's, or that of a regular."""
-    own = Role.REGULAR if regular(room, line.seat) else Role.VIEWER
+    own = Role.REGULAR if regular(room, line.seats) else Role.VIEWER
     return max(own, line.role, key=list(Role).index)

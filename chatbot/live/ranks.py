@@ -86,7 +86,7 @@ class Ranks:
             hours, minutes = divmod(known.minutes, 60)
             seen: Arguments = {"hours": hours, "minutes": minutes, "messages": known.messages}
             yield Message("rank-presence", seen)
-        yield Message("rank-regular" if regular(room, seat) else "rank-no-regular")
+        yield Message("rank-regular" if regular(room, self._guests.kin.seats(seat)) else "rank-no-regular")
 
     async def _career(self, asked: Asked) -> Sequence[Say]:
         room, seat = asked.room, await self._whose(asked)

@@ -31,7 +31,7 @@ class Line:
     and in `named` with a display name. `came` is when it reached the program, on the watch, if it
     waited before the house heard it. `role` is the highest of those that the platform tells; `badges`
     are the others. `login` is the name that nobody else has on a platform, as `twitch:bob`. `by` is the
-    seat that the platform tells, where it plays as another of the same person.
+    seat that the platform tells, where it plays as another of the same person; `kin` are all that person's.
     """
 
     id: str
@@ -47,11 +47,17 @@ class Line:
     badges: frozenset[Role] = frozenset()
     login: str = ""
     by: Seat | None = None
+    kin: frozenset[Seat] = frozenset()
 
     @property
     def speaker(self) -> Seat:
         """Give the seat that the platform knows, whomever it plays as."""
         return self.by or self.seat
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        """List all seats of who speaks."""
+        return self.kin | {self.seat}
 
     @property
     def roles(self) -> frozenset[Role]:
@@ -69,7 +75,10 @@ class Happening(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What happened in a channel besides talk; `amount` counts months, bits or raiders."""
+    """What happened in a channel besides talk; `amount` counts months, bits or raiders.
+
+    `by` is the seat that the platform tells, where it is another of the same person.
+    """
 
     id: str
     channel: str
@@ -77,6 +86,7 @@ class Occasion:
     seat: Seat | None = None
     name: str = ""
     amount: int = 0
+    by: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +149,15 @@ class Channel:
 
 @dataclass(eq=False)
 class Room:
-    """One room at work. `community` is whose wallets its members use."""
+    """One room at work. `community` is whose wallets its members use.
+
+    `holder` is whose settings count for them: another community's, while the two are united.
+    """
 
     id: str
     community: str
     channels: tuple[Channel, ...]
+    holder: str = ""  # none: the community itself
     preferences: dict[str, dict[str, object]] = field(default_factory=dict)  # group -> settings changed
     chosen: dict[str, Any] = field(default_factory=dict)  # group -> what these stand for
     tables: dict[str, Table] = field(default_factory=dict)  # by their spots, see `Kit.spot`

@@ -232,7 +232,7 @@ def _credits(text: str) -> tuple[int, int]:
     if not _WHOLE.fullmatch(whole):
         raise ValueError(f"{text[:40]!r} is no number of credits" if text else "the credits are missing")
     if int(whole) > MOST:
-        raise ValueError(f"{whole} is more than {MOST} credits")
+        raise ValueError(f"{int(whole):,} is more than {MOST:,} credits")
     return int(whole), int(parts is not None and int(parts[2]) > 0)
 
 

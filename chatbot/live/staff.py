@@ -78,7 +78,8 @@ class Staff:
         self._places, self._watch = Places(store), watch
         own = HABITS, TERMS, EARNINGS, REGULARS, EXCLUDED
         self.groups = groups = Groups([*own, *(OfGame(kit) for kit in kits.values())])
-        self.clerk = Clerk(groups, Changes(store), Preferences(store), rooms, watch)
+        held_by = guests.identities.community
+        self.clerk = Clerk(groups, Changes(store), Preferences(store), rooms, watch, held_by)
         self.desk = Desk(kits, ledger, guests, calendar, watch)
         admission = Admission(self.clerk, lambda: self.porter)
         keeper, switches = Keeper(kits, self.clerk, guests), Switches(kits, self.clerk)
@@ -93,8 +94,8 @@ class Staff:
         self.undoing.reversals[SEASON] = seasons.take_back
         self.deadlines = Deadlines(kits, calendar, outbox, watch)
         self.clerk.watchers.append(Guard(groups, outbox, watch).heed)
-        self.bridges = Bridges(Unions(store), guests.identities, rooms, outbox, watch)
-        manual = Manual(lambda: self.guide, groups, outbox.words.ids, self._least)
+        self.bridges = Bridges(Unions(store), guests.identities, rooms, outbox, watch, self.clerk)
+        manual = Manual(lambda: self.guide, groups, outbox.words.ids, self._least, self._stands_for)
         answering = (
             Registry(Linking(store, guests.identities), guests, watch),
             self.bridges,
@@ -135,6 +136,9 @@ class Staff:
     def _least(self, room: Room, word: str) -> Role:
         return self.porter.permits.least(room, word)
 
+    def _stands_for(self, room: Room, word: str) -> str | None:
+        return self.aliases.group.of(room).get(word)
+
     def _offered(self, room: Room, line: Line) -> Iterator[str]:
         """List the words that somebody may use now, and those that stand for them."""
         role = standing(room, line)
@@ -144,7 +148,7 @@ class Staff:
                 yield from (word for each in kit.commands for word in (each.word, *each.aliases))
         for each in self.guide.services:
             if role.covers(self._least(room, each.word)):
-                yield each.word
+                yield from (each.word, *each.aliases)
 
     async def open(self, room: Room) -> None:
         """Take over what was chosen in a room, and note that there is such a one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -11,9 +11,14 @@ from chatbot.kernel.amounts import MOST, read_whole
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
+from chatbot.live.aliases import ALIASES
 from chatbot.live.asked import Asked, Service, reasoned, usage
 from chatbot.live.clerk import OPERATOR, Hand
 from chatbot.live.deeds import described
+from chatbot.live.habits import HABITS
+from chatbot.live.lists import EXCLUDED, REGULARS
+from chatbot.live.openings import GAMES
+from chatbot.live.tongues import TEXTS
 from chatbot.wallets import accounts
 from chatbot.wallets.changes import MONEY, SETTING, Change, Deed, Undone, Work
 from chatbot.wallets.posting import LINKED, Entry, Moved, Posting, Short
@@ -28,6 +33,19 @@ if TYPE_CHECKING:
 UNDO = "[NUMBER]"
 WHY = "undo"  # what its entries in the ledger say
 HANDLERS = "grant", "take"  # the commands that one must be allowed to use, to take credits back
+SETTER = "set"  # the command that changes every setting
+OWN_COMMANDS: Mapping[tuple[str, str], Sequence[str]] = {
+    (TEXTS, ""): ("text",),
+    (ALIASES, ""): ("alias",),
+    ("permissions", ""): ("permit",),
+    ("cooldowns", ""): ("cooldown",),
+    (REGULARS.name, ""): ("regular",),
+    (EXCLUDED.name, ""): ("exclude",),
+    (GAMES, ""): ("enable", "disable"),
+    (HABITS.name, "talk"): ("talk",),
+    (HABITS.name, "paused"): ("pause", "unpause"),
+}
+"""By group and key, or by group alone: the other commands that change a setting, one way or the other."""
 
 Reversal: TypeAlias = Callable[[Hand, Deed], Awaitable[Sequence[Say]]]
 """Takes a deed back, by a deed that names it as what it undoes, and says so.
@@ -86,6 +104,18 @@ class Undoing:
         if any(each.kind == MONEY for each in deed.changes):
             for word in HANDLERS:
                 self._check(asked, word)
+        for each in deed.changes:
+            if each.kind == SETTING and not self._may(asked, _own_commands(each)):
+                self._check(asked, SETTER)
+
+    def _may(self, asked: Asked, words: Sequence[str]) -> bool:
+        """Whether there are such commands, and who asks may use each of them."""
+        try:
+            for word in words:
+                self._check(asked, word)
+        except Refusal:
+            return False
+        return bool(words)
 
     # Settings
 
@@ -139,6 +169,11 @@ def _kind(deed: Deed) -> str:
     kinds = {each.kind for each in deed.changes}
     leading = kinds - {SETTING, MONEY} or kinds
     return leading.pop() if len(leading) == 1 else ""
+
+
+def _own_commands(change: Change) -> Sequence[str]:
+    group, key = change.subject, change.key
+    return OWN_COMMANDS.get((group, key)) or OWN_COMMANDS.get((group, ""), ())
 
 
 def _stored(choices: Choices, key: str) -> str | None:

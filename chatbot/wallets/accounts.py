@@ -45,6 +45,11 @@ def seat_of(wallet_account: str) -> Seat:
     return Seat(wallet_account.split(":", 2)[2])
 
 
+def named(wallet_account: str) -> bool:
+    """Whether a wallet waits for whoever has a name."""
+    return seat_of(wallet_account).startswith(f"{NAMED}:")
+
+
 def belongs(account: str, community: str, table: str | None) -> bool:
     """Whether a posting of this community at this table may touch the account."""
     if table is not None and account == pot(table):

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from chatbot.wallets.store import Store
 
-SETTING, MONEY, SEASON, LINK = "setting", "money", "season", "link"  # the kinds of changes
+# The kinds of changes; of who was forgotten only that it happened is written down.
+SETTING, MONEY, SEASON, LINK, FORGETTING = "setting", "money", "season", "link", "forgetting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +107,15 @@ class Changes:
         return done
 
     async def last(self, room: str) -> Deed | None:
-        """Tell the newest deed of a room that was neither undone nor undid another, nor is a member's own."""
+        """Tell the newest deed of a room that was neither undone nor undid another.
+
+        What members do for themselves is left out, and so is that somebody was forgotten: it stays so.
+        """
         undone = select(_CHANGE.undoes).where(_CHANGE.room == room, _CHANGE.undoes.is_not(None))
         newest = (
             select(_CHANGE.deed)
             .where(_CHANGE.room == room, _CHANGE.undoes.is_(None), _CHANGE.deed.not_in(undone))
-            .where(_CHANGE.kind != LINK)
+            .where(_CHANGE.kind.not_in({LINK, FORGETTING}))
             .order_by(_CHANGE.number.desc())
             .limit(1)
         )

@@ -20,17 +20,26 @@ class Incomes:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def since(
-        self, start: datetime, wallets: Collection[str], reasons: Collection[str]
+    async def between(
+        self, start: datetime, end: datetime, wallets: Collection[str], reasons: Collection[str]
     ) -> dict[str, int]:
-        """Add up what each of these accounts has got for these reasons from a moment on."""
+        """Add up what each of these accounts has got for these reasons from a moment on, up to another."""
         row, found = schema.transfer.c, dict.fromkeys(wallets, 0)
         async with self._store.reading() as connection:
             for some in batches(found):
                 wanted = (
                     select(row.target, func.sum(row.credits).label("total"))
-                    .where(row.target.in_(some), row.created_at >= start, row.why.in_(list(reasons)))
+                    .where(row.target.in_(some), row.why.in_(list(reasons)))
+                    .where(row.created_at >= start, row.created_at < end)
                     .group_by(row.target)
                 )
                 found |= {each.target: int(each.total) for each in await connection.execute(wanted)}
+        return found
+
+    async def made(self, payments: Collection[str]) -> set[str]:
+        """Tell which payments of these ids were made."""
+        row, found = schema.posting.c, set[str]()
+        async with self._store.reading() as connection:
+            for some in batches(payments):
+                found |= set((await connection.execute(select(row.id).where(row.id.in_(some)))).scalars())
         return found

@@ -18,8 +18,9 @@ from sqlalchemy import String, delete, func, insert, or_, select, update
 from sqlalchemy.types import TypeDecorator
 
 from chatbot.kernel.failure import Failure
-from chatbot.wallets import accounts, book, schema
+from chatbot.wallets import accounts, book, changes, schema
 from chatbot.wallets.accounts import GONE
+from chatbot.wallets.changes import FORGETTING, Change, Deed, Work
 from chatbot.wallets.columns import metadata
 from chatbot.wallets.guards import unguarded
 from chatbot.wallets.posting import Entry, Posting, instalments
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 FORGOTTEN = "forget"
 """Why credits of somebody forgotten leave their wallet, and the first word of the posting."""
+
+OPERATOR = "operator"  # who forgets
 
 # The rooms of a streamer bear the streamer's number, and go on.
 _PLACES = {"room", "community", "channel", "home", "origin", "game", "state", "kind"}
@@ -135,6 +138,7 @@ class Oblivion:
 
 async def _forget(connection: AsyncConnection, person: Person, at: datetime) -> None:
     await _require_idle(connection, person)
+    places = await _places(connection, person)
     await _empty(connection, person, at)
     pen = _Pen.of(person)
     for table in _OF_THEM:
@@ -146,6 +150,7 @@ async def _forget(connection: AsyncConnection, person: Person, at: datetime) -> 
             if table is not schema.posting:
                 await _rewrite(connection, table, person, pen)
     await connection.execute(delete(schema.posting).where(schema.posting.c.id.in_(postings)))
+    await _note(connection, places, at)
 
 
 async def _require_idle(connection: AsyncConnection, person: Person) -> None:
@@ -176,9 +181,28 @@ async def _empty(connection: AsyncConnection, person: Person, at: datetime) -> N
     for part, (wallet, balance) in enumerate(sorted((await _held(connection, person)).items()), 1):
         community = accounts.community_of(wallet)
         entries: tuple[Entry, ...] = tuple(instalments(wallet, accounts.mint(community), balance, FORGOTTEN))
-        posting = Posting(f"{FORGOTTEN}:{number}:{part}", community, at, "operator", entries)
+        posting = Posting(f"{FORGOTTEN}:{number}:{part}", community, at, OPERATOR, entries)
         if entries and await book.write(connection, [posting]) != [True]:
             raise StillPlaying("Their credits have moved meanwhile, so nothing was done; try again.")
+
+
+async def _places(connection: AsyncConnection, person: Person) -> list[tuple[str, str]]:
+    """List the rooms where they were known, each with its community; the latter alone where it has none."""
+    member, place = schema.member.c, schema.place.c
+    met = select(member.community).where(member.seat.in_(person.seats)).distinct()
+    wallets = {accounts.community_of(each) for each in await _held(connection, person)}
+    known = wallets | set((await connection.execute(met)).scalars())
+    rows = await connection.execute(select(place.room, place.community).where(place.community.in_(known)))
+    rooms = [(room, community) for room, community in rows]
+    return sorted([*rooms, *(("", each) for each in known - {community for _, community in rooms})])
+
+
+async def _note(connection: AsyncConnection, places: Sequence[tuple[str, str]], at: datetime) -> None:
+    """Write down that somebody was forgotten, and not who."""
+    number, change = secrets.token_hex(16), Change(FORGETTING, "member")
+    for part, (room, community) in enumerate(places, 1):
+        deed = Deed(f"deed:{FORGOTTEN}:{number}:{part}", room, community, at, OPERATOR, OPERATOR, (change,))
+        await changes.do(connection, deed, Work())
 
 
 async def _doubled_postings(connection: AsyncConnection, person: Person, pen: _Pen) -> list[str]:

@@ -14,12 +14,14 @@ from chatbot.kernel.kit import HOUSE
 from chatbot.wallets import accounts, changes, forwarding, schema, welcomes
 from chatbot.wallets.changes import LINK, Change, Work
 from chatbot.wallets.forwarding import carried
+from chatbot.wallets.placeholders import INHERITED
 from chatbot.wallets.posting import Posting
 from chatbot.wallets.statements import batches, ensure
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.wallets.changes import Deed
@@ -73,6 +75,12 @@ class Unions:
     async def part(self, deed: Deed, bridge: Bridge) -> bool:
         """Move back what came with the union as far as it is still there; False: it was done before."""
         return await self._store.write(partial(_part, deed=deed, bridge=bridge))
+
+
+def hosts(community: str) -> Select[tuple[str]]:
+    """Ask which communities have held the wallets of another, now or before."""
+    unions = _change.kind == LINK, _change.key == COMMUNITY, _change.new.is_not(None)
+    return select(_change.new).where(_change.subject == community, *unions).distinct()
 
 
 async def _unite(connection: AsyncConnection, deed: Deed, bridge: Bridge) -> bool:
@@ -197,9 +205,10 @@ async def _brought(connection: AsyncConnection, posting: str) -> list[tuple[str,
 
 
 async def _returned(connection: AsyncConnection, brought: list[tuple[str, str, int]]) -> list[Entry]:
-    """Move back what is there, to whom it is now: a seat may have been linked since."""
-    ways = await forwarding.read(connection, sorted({name for *pair, _ in brought for name in pair}))
-    real = [(ways.real(former), ways.real(holder), credits_) for former, holder, credits_ in brought]
+    """Move back what is there, to whom it is now: a seat may have been linked since, a name have an heir."""
+    handed = await _handed(connection, brought)
+    ways = await forwarding.read(connection, sorted({name for *pair, _ in brought + handed for name in pair}))
+    real = [(ways.real(former), ways.real(holder), credits_) for former, holder, credits_ in brought + handed]
     left: Counter[str] = Counter()
     for some in batches(sorted({holder for _, holder, _ in real})):
         wanted = select(_account.id, _account.balance).where(_account.id.in_(some)).order_by(_account.id)
@@ -210,3 +219,21 @@ async def _returned(connection: AsyncConnection, brought: list[tuple[str, str, i
         left[holder] -= back
         entries += carried(holder, former, back)
     return entries
+
+
+async def _handed(
+    connection: AsyncConnection, brought: list[tuple[str, str, int]]
+) -> list[tuple[str, str, int]]:
+    """Tell what waited for a name when it was brought, and was handed on since: by whose it was, and is."""
+    waited = {holder: (former, credits_) for former, holder, credits_ in brought if accounts.named(holder)}
+    found: list[tuple[str, str, int]] = []
+    for some in batches(waited):
+        wanted = select(_transfer.source, _transfer.target, func.sum(_transfer.credits))
+        heirs = wanted.where(_transfer.why == INHERITED, _transfer.source.in_(some))
+        grouped = heirs.group_by(_transfer.source, _transfer.target).order_by(func.min(_transfer.id))
+        for source, target, credits_ in await connection.execute(grouped):
+            former, most = waited[source]
+            own = accounts.wallet(accounts.community_of(former), accounts.seat_of(target))
+            found.append((own, target, min(most, int(credits_))))
+            waited[source] = former, most - found[-1][2]
+    return found

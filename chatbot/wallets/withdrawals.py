@@ -17,6 +17,7 @@ from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.placeholders import INHERITED
 from chatbot.wallets.posting import Entry, Posting, instalments
 from chatbot.wallets.statements import batches
+from chatbot.wallets.unions import hosts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -100,8 +101,10 @@ class Withdrawals:
 
     async def _purses(self, community: str, wallets: Collection[str]) -> _Purses:
         await self._identities.load()
-        heirs = await self._heirs(wallets)
-        holders = {each: list(self._real(community, [each, *heirs.get(each, ())])) for each in wallets}
+        heirs = await self._heirs(community, wallets)
+        holders = {
+            each: list(dict.fromkeys(self._real(community, [each, *heirs.get(each, ())]))) for each in wallets
+        }
         names = {name for some in holders.values() for name in some}
         return _Purses(holders, await self._ledger.balances(names))
 
@@ -111,13 +114,17 @@ class Withdrawals:
             root = self._identities.root(accounts.seat_of(wallet))
             yield accounts.wallet(community, root)
 
-    async def _heirs(self, wallets: Collection[str]) -> dict[str, list[str]]:
-        """Tell to whom placeholders were handed on."""
+    async def _heirs(self, community: str, wallets: Collection[str]) -> dict[str, list[str]]:
+        """Tell to whom placeholders were handed on, here or where a union had taken them."""
         found: dict[str, list[str]] = {}
         async with self._store.reading() as connection:
-            for some in batches(wallets):
+            places = {community, *(await connection.execute(hosts(community))).scalars()}
+            brought = {
+                accounts.wallet(place, accounts.seat_of(each)): each for each in wallets for place in places
+            }
+            for some in batches(brought):
                 wanted = select(_transfer.source, _transfer.target).distinct()
                 handed = wanted.where(_transfer.why == INHERITED, _transfer.source.in_(some))
-                for source, target in await connection.execute(handed):
-                    found.setdefault(source, []).append(target)
+                for source, target in await connection.execute(handed.order_by(_transfer.target)):
+                    found.setdefault(brought[source], []).append(target)
         return found

@@ -42,7 +42,10 @@ def commands(house: House) -> list[dict[str, Any]]:
     """List every command for the suggestions, the games' first; those of games with what a form asks for."""
     games = [each for kit in house.kits.values() for each in kit.commands]
     rows = [_command(house, each.word, each.arguments) | _played(house, each) for each in games]
-    return rows + [_command(house, each.word, each.arguments) for each in house.guide.services]
+    services = house.guide.services
+    return rows + [
+        _command(house, each.word, each.arguments) | {"aliases": list(each.aliases)} for each in services
+    ]
 
 
 def games(house: House) -> list[dict[str, Any]]:

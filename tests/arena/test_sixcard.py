@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-import stat
-import subprocess
 import sys
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,12 +23,13 @@ from chatbot.games.sixcardpoker.contestants import CONTESTANTS, policy
 from chatbot.games.sixcardpoker.evaluation import score
 from chatbot.games.sixcardpoker.situation import TONGUE, Situation
 from chatbot.kernel.contest import Entrant, Match
-from tests.arena.commands import PATIENCE, ROOT, Here, here
+from tests.arena.commands import ROOT, Here, here
 from tests.arena.contests import Screen
 from tests.arena.programs.stage import HASTY, PATIENT, SPEAKS, python
-from tests.arena.test_readme import UV
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from chatbot.arena.tally import Place
     from chatbot.games.sixcardpoker.policies import Policy
 
@@ -255,25 +252,6 @@ def test_every_answer_that_the_readme_shows_is_read_as_the_same_hands() -> None:
     assert len(shown) >= 2
     situation = Situation(0, (1, 1, 2, 3, 4, 4))
     assert len({TONGUE.read(situation, (), each) for each in shown}) == 1
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="it is typed in a shell")
-def test_the_example_of_the_readme_runs_as_it_is_printed(tmp_path: Path) -> None:
-    (typed,) = re.findall(r"^```sh\n(.*?)^```", section(), re.MULTILINE | re.DOTALL)
-    uv = tmp_path / "bin" / "uv"
-    uv.parent.mkdir()
-    uv.write_text(UV, encoding="utf-8")
-    uv.chmod(stat.S_IRWXU)
-    search = os.pathsep.join((str(uv.parent), str(Path(sys.executable).parent), os.environ["PATH"]))
-    done = subprocess.run(
-        ["sh", "-e", "-c", f"{typed.strip()} --jobs 1"],
-        cwd=ROOT, env={**os.environ, "PATH": search}, capture_output=True, encoding="utf-8", check=False,
-        timeout=PATIENCE,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert "sixcard" in done.stdout
-    assert "failures" not in done.stdout
 
 
 def test_the_example_plays_every_hand_and_comes_close_to_best_play() -> None:

@@ -38,10 +38,6 @@ while True:
 """
 
 
-def examples() -> list[str]:
-    return re.findall(r"^uv run chickp (.*)$", SECTION, re.MULTILINE)
-
-
 def test_every_option_is_documented() -> None:
     for flag in set(re.findall(r"(?<![\w-])--?[a-z_]+", USAGE)):
         assert f"`{flag}" in SECTION, flag
@@ -49,19 +45,6 @@ def test_every_option_is_documented() -> None:
 
 def test_the_program_that_is_printed_is_the_one_that_ships() -> None:
     assert (ROOT / "data" / "examples" / "chicken.py").read_text(encoding="utf-8") in SECTION
-
-
-def test_there_are_examples() -> None:
-    assert len(examples()) >= 2
-
-
-@pytest.mark.parametrize("example", examples())
-def test_an_example_runs_as_printed(example: str, chickp: Chickp) -> None:
-    chickp.monkeypatch.chdir(ROOT)
-    typed = chickp(*shlex.split(example))
-    assert typed.code == 0
-    assert "session victory" in typed.out
-    assert " failed " not in typed.out
 
 
 def test_every_line_that_is_printed_is_of_a_documented_kind(chickp: Chickp) -> None:

@@ -32,6 +32,7 @@ class User:
     manages: bool = False
     boosts: bool = False
     bot: bool = False
+    shown: str = ""  # what they call themselves; their name if nothing
 
     @property
     def payload(self) -> Json:
@@ -39,7 +40,7 @@ class User:
             "id": str(self.id),
             "username": self.name[:32],
             "discriminator": "0",
-            "global_name": None,
+            "global_name": self.shown or None,
             "avatar": None,
             "bot": self.bot,
         }

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from chatbot.games import kits
+from chatbot.kernel.game import Refusal
 from chatbot.live.house import House
 from chatbot.live.settings_table import settings_of
 from chatbot.live.watch import HandWatch
@@ -10,8 +13,39 @@ from chatbot.live.words import Words
 from chatbot.wallets.engines import address, engines
 from chatbot.wallets.store import Store
 
+if TYPE_CHECKING:
+    from chatbot.live.groups import Choices, Group
+
 _store = Store(*engines(address("sqlite:///never-opened.db")))  # only the wiring is looked at
 _groups = House(kits(), _store, Words("en"), HandWatch()).staff.groups
 
 GROUPS = list(_groups)
 EVERY = {name: [(each.key, each.example) for each in settings_of(group)] for name, group in _groups.items()}
+
+_NUMBERS = ("1", "2", "3", "7", "25", "100", "1/2/3/4/5", "10/20/30/40/50")
+_WORDS = ("yes", "no", "quiet", "vip", "ko", "none", "any", "small", "coin", "kelly", "stacked", "nothing")
+
+
+def _changing(group: Group) -> list[tuple[str, str]]:
+    """Find a value for each setting that is another than what holds, one after the other."""
+    chosen: Choices = {}
+    found = []
+    for each in settings_of(group):
+        for text in (each.example, *_NUMBERS, *_WORDS):
+            changed = _changed(group, chosen, each.key, text)
+            if changed is not None:
+                found.append((each.key, text))
+                chosen = changed
+                break
+    return found
+
+
+def _changed(group: Group, chosen: Choices, key: str, text: str) -> Choices | None:
+    try:
+        taken = group.taken(chosen, {key: text})
+    except Refusal:
+        return None
+    return taken if group.listed(taken) != group.listed(chosen) else None
+
+
+CHANGING = {name: _changing(group) for name, group in _groups.items()}

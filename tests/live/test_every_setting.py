@@ -15,7 +15,7 @@ from chatbot.live.words import languages
 from chatbot.wallets.changes import Changes
 from chatbot.wallets.preferences import Preferences
 from cogs.discord_commands import spoken_commands, typed
-from tests.live.every_setting import EVERY, GROUPS
+from tests.live.every_setting import CHANGING, EVERY, GROUPS
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
@@ -70,21 +70,22 @@ async def rows(store: Store, room: str) -> list[Change]:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-async def test_every_setting_takes_its_example_in_chat_by_slash_and_from_a_file_alike(
+async def test_every_setting_takes_another_value_in_chat_by_slash_and_from_a_file_alike(
     store: Store, tmp_path: Path, rooms: tuple[Stage, dict[str, Room]], group: str
 ) -> None:
     stage, there = rooms
-    for key, example in EVERY[group]:
-        assert await in_chat(stage, "chat", f"!set {group} {key} {example}")
-        assert await in_chat(stage, "slash", slash(stage.house, group=group, key=key, value=example))
+    assert [key for key, _ in CHANGING[group]] == [key for key, _ in EVERY[group]]
+    for key, value in CHANGING[group]:
+        assert await in_chat(stage, "chat", f"!set {group} {key} {value}")
+        assert await in_chat(stage, "slash", slash(stage.house, group=group, key=key, value=value))
     url = f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
-    await settings_desk.bring(url, "file", "x.toml", tomli_w.dumps({group: dict(EVERY[group])}))
+    await settings_desk.bring(url, "file", "x.toml", tomli_w.dumps({group: dict(CHANGING[group])}))
     in_file = await stored(store, there["file"], group)
-    assert len(in_file) == len(EVERY[group])
+    assert len(in_file) == len(CHANGING[group])
     assert await stored(store, there["chat"], group) == in_file
     assert await stored(store, there["slash"], group) == in_file
     made = await rows(store, "file")
-    assert len(made) == len(EVERY[group])
+    assert len(made) == len(CHANGING[group])
     assert await rows(store, "chat") == made
     assert await rows(store, "slash") == made
     actors = [deed.actor for room in ROOMS for deed in await Changes(store).newest(room, 1)]

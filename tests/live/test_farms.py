@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.kernel.game import Role
-from chatbot.kernel.game import Seat as seat_of
+from chatbot.kernel.game import Role, Seat
 from chatbot.live.earnings import Earnings
 from chatbot.live.room import Happening, Occasion
 from chatbot.wallets.identities import Tie
@@ -262,20 +261,20 @@ async def test_two_rooms_of_a_union_count_their_periods_alike(store: Store) -> N
 async def test_what_a_keeper_sets_in_a_union_counts_in_all_its_rooms_and_only_there(store: Store) -> None:
     both = await united(store, "claim_hours 8")
     mod = "twitch:mod(moderator)"
-    assert "claim_hours is 12 " in (await both.say(mod, "!settings earning claim_hours", "twitch:8"))[0]
+    assert "claim_hours is 12:" in (await both.say(mod, "!settings earning claim_hours", "twitch:8"))[0]
     await both.say(mod, "!set earning claim_hours 6", "twitch:8")
-    assert "claim_hours is 6 " in (await both.say(mod, "!settings earning claim_hours", "twitch:7"))[0]
+    assert "claim_hours is 6:" in (await both.say(mod, "!settings earning claim_hours", "twitch:7"))[0]
     await both.say("twitch:owner(broadcaster)", "!bridge end")
     for channel, hours in (("discord:1", 6), ("twitch:7", 8), ("twitch:8", 8)):
         who = f"{channel.partition(':')[0]}:mod(moderator)"
         (told,) = await both.say(who, "!settings earning claim_hours", channel)
-        assert f"claim_hours is {hours} " in told
+        assert f"claim_hours is {hours}:" in told
 
 
 async def test_who_watches_in_two_rooms_of_a_union_is_paid_for_one(store: Store) -> None:
     both = await united(store, "watch_minutes 5", "watch_offline 7")
     await both.say("discord:mod(moderator)", "!set earning watch_offline 7")
-    people = {seat_of("twitch:ann"): "ann-t"}
+    people = {Seat("twitch:ann"): "ann-t"}
     await both.say("twitch:ann", "hello")
     for _ in range(11):
         for channel in ("twitch:7", "twitch:8"):
@@ -300,7 +299,7 @@ async def test_what_was_earned_before_linking_or_bridging_is_not_earned_again(st
         for number, who in enumerate(("twitch:anna", "discord:ann")):
             await both.say(who, "!claim", "twitch:7")
             name = f"{before} {number}"
-            followed = Occasion(name, "twitch:7", Happening.FOLLOW, seat_of("twitch:anna"), "anna-t")
+            followed = Occasion(name, "twitch:7", Happening.FOLLOW, Seat("twitch:anna"), "anna-t")
             await both.house.notice(followed)
     held = [await both.credits(each, "guild") for each in ("twitch:anna", "discord:ann")]
     assert held == [START + 2 * 120 + 20] * 2  # two persons had claimed, when they were two
@@ -320,7 +319,7 @@ async def test_a_follow_is_paid_once_whomever_one_links_with_and_after_parting(s
             elif step == "unlink":
                 await both.say("twitch:anna", "!unlink")
             heard = len(both.door.deliveries)
-            anna = seat_of("twitch:anna")
+            anna = Seat("twitch:anna")
             if step == "follow":
                 name = f"{number} {root} {heard}"
                 await both.house.notice(Occasion(name, "twitch:7", Happening.FOLLOW, anna, "anna-t"))

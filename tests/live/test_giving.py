@@ -32,6 +32,19 @@ async def test_what_everybody_starts_with_cannot_be_given_away(stage: Stage) -> 
     assert await balances(stage, "ann", "bob") == [240, 240]
 
 
+async def test_an_amount_out_of_range_is_refused_with_bounds_that_can_be_read(stage: Stage) -> None:
+    await stage.say("bob", "hello")
+    for amount in ("0", "9999999999999999"):
+        told = await stage.say("ann", f"!give @bob {amount}")
+        assert told == [
+            f"> ann: “{amount}” is out of range: an amount is at least 1 and at most 1,000,000,000,000,000."
+        ]
+    (refused,) = await stage.say(MO, "!set credits give_most -1")
+    assert "a whole number from 0 to 1,000,000,000,000,000 (credits)" in refused
+    told = await stage.say(MO, "!undo x")
+    assert told == ["> mo: “x” is no whole number from 1 to 1,000,000,000,000,000."]
+
+
 @pytest.mark.slow
 async def test_what_is_held_above_it_can_be_given_to_the_last_credit(stage: Stage) -> None:
     await stage.say("bob", "hello")

@@ -50,6 +50,13 @@ async def test_a_reason_behind_two_dashes_is_written_down(stage: Stage, store: S
     assert deed.why == "too slow for us"
 
 
+async def test_what_holds_already_is_not_written_down(stage: Stage, store: Store) -> None:
+    for line in ("!set heist lobby 60", "!set games heist yes", "!enable heist", "!talk normal"):
+        (told,) = await stage.say(MO, line)
+        assert "already, so nothing changes" in told
+    assert await Changes(store).newest("room") == []
+
+
 async def test_settings_alone_shows_the_rooms_own_and_names_all_groups(stage: Stage) -> None:
     own, others = await stage.say(MO, "!settings")
     assert own.startswith("> mo: room: talk normal, ")

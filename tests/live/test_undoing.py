@@ -10,6 +10,8 @@ from chatbot.kernel.game import Seat
 from chatbot.live.undoing import OWN_COMMANDS
 from chatbot.wallets import accounts
 from chatbot.wallets.changes import LINK, MONEY, Change, Changes, Deed, Work
+from chatbot.wallets.oblivion import Oblivion
+from chatbot.wallets.persons import Persons
 from chatbot.wallets.posting import Entry, Posting
 from tests.live.hosting import MO, restarted
 from tests.live.stage import seat
@@ -222,6 +224,16 @@ async def test_a_reversal_that_others_bring_along_takes_its_kind_back(stage: Sta
 
 
 # Reading
+
+
+async def test_that_somebody_was_forgotten_is_told_and_cannot_be_taken_back(
+    stage: Stage, store: Store
+) -> None:
+    await stage.say("ann", "hello")
+    await Oblivion(store).forget(await Persons(store).find("ann"), stage.watch.date())
+    assert await stage.say(MO, "!audit") == ["> mo: #1 operator, 0 s ago: a member was forgotten"]
+    assert await stage.say(BO, "!undo") == ["> bo: There is nothing left here that could be taken back."]
+    assert await stage.say(BO, "!undo 1") == ["> bo: #1 cannot be taken back."]
 
 
 async def test_the_audit_tells_who_when_what_and_why_newest_first(stage: Stage) -> None:

@@ -76,6 +76,27 @@ class Books(NamedTuple):
     steps: dict[str, list[int]]  # the turns that its steps claim, in order
     deeds: list[Deed]
     settings: Choices
+    ties: Mapping[str, tuple[str, bool]]  # whom a seat is or was linked with, and whether it is
+
+    def root(self, seat: str) -> str:
+        """Give the seat whose wallet this one uses now."""
+        root, linked = self.ties.get(seat, (seat, False))
+        return root if linked else seat
+
+    def person(self, seat: str) -> str:
+        """Give the seat whose limits count for this one, also after a link was taken back."""
+        return self.ties.get(seat, (seat, False))[0]
+
+    def everyone(self, seat: str) -> set[str]:
+        """List all seats that are or were linked with the same."""
+        person = self.person(seat)
+        return {seat, person, *(each for each, (root, _) in self.ties.items() if root == person)}
+
+    def one(self, account: str) -> str:
+        """Name a wallet by the person; other accounts stay what they are."""
+        kind, _, rest = account.partition(":")
+        community, _, seat = rest.partition(":")
+        return f"wallet:{community}:{self.person(seat)}" if kind == "wallet" else account
 
 
 _MOVES = (
@@ -137,6 +158,7 @@ class Reader:
                 (row[0], row[1]): {key: str(value) for key, value in json.loads(row[2]).items()}
                 for row in rows("SELECT room, game, body FROM preference")
             },
+            {row[0]: (row[1], bool(row[2])) for row in rows("SELECT seat, root, linked FROM identity")},
         )
 
 
@@ -148,6 +170,7 @@ def breaches(books: Books) -> Iterator[str]:
     yield from _journals(books)
     yield from _pots(books)
     yield from _voids(books)
+    yield from _left_behind(books)
 
 
 def _conserved(books: Books) -> Iterator[str]:
@@ -214,6 +237,14 @@ def _pots(books: Books) -> Iterator[str]:
             yield f"{account.id} holds {account.balance} though its table is {table and table.state}"
         if account.balance != staked[account.id]:
             yield f"{account.id} holds {account.balance}, but {staked[account.id]} are staked"
+
+
+def _left_behind(books: Books) -> Iterator[str]:
+    """A wallet for which another stands holds nothing, whatever tables pay to it."""
+    for account in books.accounts:
+        seat = account.id.split(":", 2)[-1]
+        if account.kind == "wallet" and account.balance and books.root(seat) != seat:
+            yield f"{account.id} holds {account.balance}, but is {books.root(seat)}'s"
 
 
 def _voids(books: Books) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from chatbot.kernel.kit import HOUSE
 from tests.simulator.keeping import KEEPERS
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ WORDS = frozenset(
     }
 )  # fmt: skip
 """What a keeper must have typed for a setting or a purse to be changed."""
+ASKED = {"season": frozenset({"!confirm", "!undo"}), "link": frozenset({"!link", "!unlink"})}
+"""What must have been typed for changes of other kinds."""
 
 
 def owner(group: str, room: str, community: str) -> str:
@@ -37,13 +40,16 @@ class Deeds:
 
     def breaches(self, books: Books, spoken: Mapping[str, Spoken]) -> Iterator[str]:
         """Tell what was done otherwise than it was asked for or noted."""
-        for row in books.deeds[self._seen :]:
+        rows = books.deeds[self._seen :]
+        linking = any(row.kind == "link" for row in rows)  # then wallets are not those of a moment ago
+        for row in rows:
+            yield from _unasked(row, spoken, books)
             if row.kind == "setting":
-                yield from _unasked(row, spoken)
                 yield from self._unlike(row)
-            elif row.kind == "money":
-                yield from _unasked(row, spoken)
+            elif row.kind == "money" and not linking:
                 yield from _unpaid(row, books)
+            elif row.kind == "season" and not linking:
+                yield from _uneven(row, books)
             if row.undoes and row.posting:
                 yield from _unreversed(row, books)
         self._seen = len(books.deeds)
@@ -77,19 +83,47 @@ def misremembered(world: World, books: Books) -> Iterator[str]:
                 yield f"in {room.id} {group} counts as {counts}, but is kept as {kept}"
 
 
-def _unasked(row: Deed, spoken: Mapping[str, Spoken]) -> Iterator[str]:
-    said = spoken.get(row.deed.removeprefix("deed:"))
-    if said is None or said.line.seat != row.actor or said.line.role not in KEEPERS:
+def _unasked(row: Deed, spoken: Mapping[str, Spoken], books: Books) -> Iterator[str]:
+    said, words = spoken.get(_line(row.deed)), ASKED.get(row.kind, WORDS)
+    if row.kind == "season" and row.actor == HOUSE and row.deed.startswith("season:"):
+        return  # its time had come
+    if said is None or books.person(said.line.seat) != books.person(row.actor):
+        yield f"change {row.number} of {row.subject} by {row.actor} is not what they asked for: {said}"
+    elif row.kind != "link" and said.line.role not in KEEPERS:
         yield f"change {row.number} of {row.subject} by {row.actor} is not what a keeper asked for: {said}"
-    elif said.line.text.split()[0].lower() not in WORDS:
+    elif said.line.text.split()[0].lower() not in words:
         yield f"change {row.number} of {row.subject} was made by {said}"
+
+
+def _line(deed: str) -> str:
+    """Name the line that a deed answers; in that of a link the seat stands behind it."""
+    return ":".join(deed.removeprefix("deed:").split(":")[:2])
+
+
+def _uneven(row: Deed, books: Books) -> Iterator[str]:
+    """Tell whose wallets a season that began afresh has not brought to what the others have."""
+    if row.posting is None or int(row.new or 0) < int(row.old or 0):
+        return
+    held, touched = Counter[str](), set[str]()
+    for each in books.moves:
+        if touched and each.posting != row.posting:
+            break
+        for account, change in ((each.source, -each.credits), (each.target, each.credits)):
+            kind, community, seat = f"{account}::".split(":", 2)
+            own = f"{kind}:{community}:{books.root(seat.removesuffix('::'))}"
+            held[own] += change
+            touched |= {own} if kind == "wallet" and each.posting == row.posting else set()
+    if len({held[each] for each in touched}) > 1:
+        yield f"change {row.number} begins afresh with {[(each, held[each]) for each in sorted(touched)]}"
 
 
 def _unpaid(row: Deed, books: Books) -> Iterator[str]:
     """Hold what is noted of a purse against what it held, and what was moved."""
-    wallet, before, after, found = f"wallet:{row.community}:{row.subject}", 0, 0, False
+    before, after, found = 0, 0, False
+    theirs = [each for each in books.everyone(row.subject) if books.root(each) == books.root(row.subject)]
+    wallet = {f"wallet:{row.community}:{each}" for each in theirs}
     for each in books.moves:
-        change = each.credits * ((each.target == wallet) - (each.source == wallet))
+        change = each.credits * ((each.target in wallet) - (each.source in wallet))
         found = found or each.posting == row.posting
         before += 0 if found else change
         after += change if each.posting == row.posting else 0
@@ -100,11 +134,17 @@ def _unpaid(row: Deed, books: Books) -> Iterator[str]:
 def _unreversed(row: Deed, books: Books) -> Iterator[str]:
     """Tell where what was taken back is not what had been moved."""
     first = {each.posting for each in books.deeds if each.deed == row.undoes}
-    moved = Counter((each.target, each.source, each.credits) for each in books.moves if each.posting in first)
-    back = Counter(
-        (each.source, each.target, each.credits) for each in books.moves if each.posting == row.posting
-    )
-    if moved != back:
+    moved, back = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for each in books.moves:
+        if each.why in {"link", "bankroll"}:
+            continue  # what a wallet that stands for another has handed on
+        moved[each.target, each.source] += each.credits * (each.posting in first)
+        back[each.source, each.target] += each.credits * (each.posting == row.posting)
+    if row.kind == "season":  # as far as it is still there; taken back in turn, the season ends anew
+        wrong = int(row.new or 0) < int(row.old or 0) and bool(back - moved)
+    else:
+        wrong = +moved != +back
+    if wrong:
         yield f"change {row.number} takes back {back} of {moved}"
 
 

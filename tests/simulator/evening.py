@@ -13,10 +13,12 @@ from tests.simulator.breach import Breach
 from tests.simulator.deeds import Deeds
 from tests.simulator.expectations import Scene, expected
 from tests.simulator.lines import Chatter
+from tests.simulator.linking import masked
 from tests.simulator.living import Orphanage
 from tests.simulator.memory import Memory
 from tests.simulator.mischief import HOUR, Mischief
-from tests.simulator.town import Town, witnessed
+from tests.simulator.paying import Payments, unpaid
+from tests.simulator.town import COMMUNITIES, ROOM_OF, Town, witnessed
 from tests.simulator.world import World, on_purpose
 
 if TYPE_CHECKING:
@@ -28,9 +30,11 @@ if TYPE_CHECKING:
     from tests.simulator.disk import Disk
     from tests.simulator.lines import Spoken
     from tests.simulator.mischief import Plan
+    from tests.simulator.paying import Audience
 
 Work: TypeAlias = "Coroutine[Any, Any, None]"
 
+STAYS, LOOK = 5, 150.0  # looks at who is in a channel, and the seconds between two
 HANG = 60.0  # seconds of the wall clock after which an evening is given up
 
 
@@ -41,12 +45,13 @@ class Evening:
         rng = Random(seed)
         self.trace: list[str] = []
         self.number = 0
-        self.town, self.memory = Town(rng), Memory()
+        self.town, self.memory = Town(rng, linking=shows), Memory()
         self.chatter = Chatter(rng, self.town, shows=shows)
         self.mischief = Mischief(rng, self.chatter)
         self.world = World(path, disks, self.town, Random(rng.random()))
         self.reader, self.orphanage = Reader(path), Orphanage()
         self.deeds = Deeds(self.reader.read()[0].settings)
+        self.payments = Payments()
         self.excused: set[str] = set()  # rooms where a table may be void: it was cancelled, or long given up
 
     async def play(self, steps: int) -> None:
@@ -77,6 +82,7 @@ class Evening:
         says = self.check(plan.lines, fresh)
         if calm and fresh and not self.world.dead:
             self._hold_to_it(fresh[0], says, before)
+        self._hold_to_payment(plan)
         if self.world.dead:
             self.world.boot(self.mischief.nap())
             await self.recover()
@@ -93,7 +99,7 @@ class Evening:
             world.disk.outage = plan.outage
         if plan.mute:
             self.town.pipes[plan.mute[0]].broken = plan.mute[1]
-        if world.disk.outage and (plan.wait or 0) > 200:
+        if world.disk.outage and ((plan.wait or 0) > 200 or plan.audience):
             self.excused |= world.rooms.keys()
         self.excused |= {each.room for each in plan.lines if each.line.text.startswith("!cancel")}
 
@@ -101,6 +107,10 @@ class Evening:
         works = [self._hear(each.line, plan.cuts.get(n)) for n, each in enumerate(plan.lines)]
         if plan.wait is not None:
             works.insert(0 if plan.wait_first else len(works), self.world.watch.turn(plan.wait))
+        if plan.occasion is not None:
+            works.append(self.world.house.notice(plan.occasion))
+        if plan.audience is not None:
+            works.append(self._stay(plan.audience))
         if plan.hurry is not None:
             room, table = plan.hurry
             works.append(self.world.house.hurry(self.world.rooms[room], table))
@@ -116,6 +126,13 @@ class Evening:
         if not hearing.cancelled():
             hearing.result()
 
+    async def _stay(self, there: Audience) -> None:
+        """Let people stay in a channel, as its platform tells every few minutes."""
+        for _ in range(STAYS):
+            await self.world.house.watching(there.channel, there.people)
+            await self.world.watch.turn(LOOK)
+        await self.world.house.watching(there.channel, there.people)
+
     async def do(self, *works: Work) -> None:
         """Do these at once, and wait for all that hangs on them."""
         for error in await self.world.together(*works):
@@ -130,16 +147,19 @@ class Evening:
         self.trace += [f"    ! {each}" for each in self.world.disk.hit]
         self.world.disk.hit.clear()
         self.trace += [
-            f"    {each.channel}{f' > {each.to}' if each.to else ''}: {each.text}" for _, each in said
+            f"    {each.channel}{f' > {each.to}' if each.to else ''}: {masked(each.text)}" for _, each in said
         ]
         says = witnessed(said) + self.town.heard()
         self.demand(self.world.unexpected)
         books, changed = self.reader.read()
         if changed:
             self.demand(breaches(books))
-        self.demand(self.memory.listen(says, lines, fresh))
+        self.demand(self.memory.listen(says, lines, fresh, books))
         self.demand(self.memory.breaches(books))
         self.demand(self.deeds.breaches(books, self.memory.spoken))
+        self.demand(
+            self.payments.breaches(books, self.chatter.paying.happened if self.chatter.paying else {})
+        )
         self.demand(self._voids(books))
         if not self.world.dead:
             self.demand(living.breaches(self.world, books))
@@ -147,6 +167,7 @@ class Evening:
             self.demand(self.orphanage.breaches(self.world, books))
         self.chatter.tables = list(books.tables)
         self.chatter.market.hear(says)
+        self.chatter.linking.hear(says)
         return says
 
     def demand(self, found: Iterable[str]) -> None:
@@ -165,8 +186,15 @@ class Evening:
         if spoken.kind not in {"pledge", "talk"}:
             books, _ = self.reader.read()
             takers = self.reader.members(spoken.community, spoken.taker.name if spoken.taker else "")
+            takers = sorted({books.root(each) for each in takers})
             now = int(self.world.watch.date().timestamp() * 1000)
             self.demand(expected(Scene(spoken, says, books, takers, before, now)))
+
+    def _hold_to_payment(self, plan: Plan) -> None:
+        if plan.occasion is None or not plan.undisturbed or self.world.disk.outage or self.world.dead:
+            return
+        community = COMMUNITIES[ROOM_OF[plan.occasion.channel]]
+        self.demand(unpaid(self.reader.read()[0], plan.occasion, community))
 
     # Starting again
 

@@ -39,7 +39,8 @@ class Scene:
 
     @property
     def refused(self) -> bool:
-        return any(say.event == "Refusal" and say.to == self.spoken.line.seat for _, say in self.says)
+        seats = self.books.everyone(self.spoken.line.seat)
+        return any(say.event == "Refusal" and say.to in seats for _, say in self.says)
 
     @property
     def moved(self) -> Move | None:
@@ -57,34 +58,38 @@ class Scene:
     def claim(self) -> str:
         hours = int(self.settings("earning")["claim_hours"])
         number = self.now // (hours * HOUR)
-        return f"claim:{self.spoken.community}:{self.spoken.line.seat}:{number}"
+        return f"claim:{self.spoken.community}:{self.books.person(self.spoken.line.seat)}:{number}"
 
     def settings(self, group: str) -> Mapping[str, str]:
         chosen = self.books.settings.get((f"community {self.spoken.community}", group), {})
         return {**USUAL.get(group, {}), **chosen}
 
     def excluded(self, seat: str) -> bool:
-        return self.settings("excluded").get(seat) == "yes"
+        return any(self.settings("excluded").get(each) == "yes" for each in self.books.everyone(seat))
+
+    def wallets(self, seat: str) -> set[str]:
+        """Name all wallets of a person."""
+        return {f"wallet:{self.spoken.community}:{each}" for each in self.books.everyone(seat)}
 
     def purse(self, seat: str) -> int:
         """Tell what somebody held when the line came to move something."""
-        wallet, moved, held = f"wallet:{self.spoken.community}:{seat}", self.moved, 0
+        wallet, moved, held = f"wallet:{self.spoken.community}:{self.books.root(seat)}", self.moved, 0
         for each in self.books.moves:
             if moved is not None and each.posting == moved.posting:
                 break
             held += each.credits * ((each.target == wallet) - (each.source == wallet))
         return held
 
-    def today(self, wallet: str, *, taken: bool) -> int:
+    def today(self, seat: str, *, taken: bool) -> int:
         """Add up the gifts of this day by the calendar, before this one."""
-        moved = self.moved
+        moved, wallets = self.moved, self.wallets(seat)
         return sum(
             each.credits
             for each in self.books.moves
             if each.why == "gift"
             and each is not moved
             and each.at // DAY == self.now // DAY
-            and wallet == (each.target if taken else each.source)
+            and (each.target if taken else each.source) in wallets
         )
 
 
@@ -118,16 +123,15 @@ def _wanted(scene: Scene) -> int | None:
 
 
 def _gives(scene: Scene, wanted: int | None) -> bool:
-    giver, terms = scene.spoken.line.seat, scene.settings("credits")
-    if wanted is None or len(scene.takers) != 1 or scene.takers[0] == giver:
+    giver, terms = scene.books.root(scene.spoken.line.seat), scene.settings("credits")
+    if wanted is None or len(scene.takers) != 1 or scene.books.root(scene.takers[0]) == giver:
         return False
     held, most = scene.purse(giver), int(terms["give_most"])
     spare = held if terms["give_start"] == "yes" else held - int(terms["start"])
     if wanted > min(held, spare) or 0 < most < wanted or scene.excluded(scene.takers[0]):
         return False
     return all(
-        not int(terms[limit])
-        or scene.today(f"wallet:{scene.spoken.community}:{seat}", taken=taken) + wanted <= int(terms[limit])
+        not int(terms[limit]) or scene.today(seat, taken=taken) + wanted <= int(terms[limit])
         for limit, seat, taken in (("give_daily", giver, False), ("taken_daily", scene.takers[0], True))
     )
 
@@ -147,5 +151,10 @@ def _kept(scene: Scene) -> bool:
 
 
 def _claims(scene: Scene, wanted: int | None) -> bool:
-    claimed = any(each.posting == scene.claim for each in scene.books.moves[: scene.before])
+    length = int(scene.settings("earning")["claim_hours"]) * HOUR
+    wallets = scene.wallets(scene.spoken.line.seat)
+    claimed = any(
+        each.why == "claim" and each.target in wallets and each.at // length == scene.now // length
+        for each in scene.books.moves[: scene.before]
+    )
     return bool(wanted) and not claimed and not scene.excluded(scene.spoken.line.seat)

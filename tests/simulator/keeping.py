@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from chatbot.kernel.game import Role
 from tests.simulator.town import Person
 
-Kind: TypeAlias = Literal["grant", "take", "claim", "talk"]
+Kind: TypeAlias = Literal["stake", "grant", "take", "claim", "talk"]
 
 QUESTIONS = (
     "!history", "!history 3", "!history 20", "!history 0", "!rank", "!rank @ann", "!odds heist", "!odds",
@@ -31,7 +31,7 @@ KEEPERS = frozenset({Role.MODERATOR, Role.BROADCASTER})
 
 
 class Typed(NamedTuple):
-    """Who types what; `amount` and `taker` are of a grant, and of what is taken."""
+    """Who types what; `amount` is of a stake, a grant, and of what is taken, `taker` of the last two."""
 
     person: Person
     text: str
@@ -48,6 +48,7 @@ class Keeping:
     people: list[Person]
     amount: Callable[[], str]
     paused: set[str] = field(default_factory=set)
+    _ending: tuple[Person, str] | None = None  # who is to confirm the end of a season, and where
 
     def line(self, person: Person, room: str) -> Typed:
         """Make up a line that is heard in a room."""
@@ -86,6 +87,22 @@ class Keeping:
             self.paused.add(room)
             return Typed(keeper, "!pause")
         return Typed(keeper, self.rng.choice(("!enable heist", "!talk full", "!talk normal", "!pause now")))
+
+    @property
+    def eager(self) -> float:
+        """Tell how likely the next line is about the end of a season."""
+        return 0.5 if self._ending else 0.02
+
+    def end(self, person: Person, room: str) -> tuple[Typed, str]:
+        """End a season, in two lines; now and then somebody else says the second. Gives the room too."""
+        if self._ending is not None:
+            (confirming, room), self._ending = self._ending, None
+            return Typed(confirming if self.rng.random() < 0.9 else person, "!confirm"), room
+        owners = [each for each in self.people if each.role is Role.BROADCASTER]
+        ending = owners[0] if owners else self._keeper(person)
+        self._ending = ending, room
+        text = self.rng.choice(("!season end", "!season end heist", "!season end -- as agreed"))
+        return Typed(ending, text), room
 
     def _exclude(self, person: Person, _: str) -> Typed:
         off = " off" if self.rng.random() < 0.6 else ""

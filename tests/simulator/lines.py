@@ -10,10 +10,14 @@ from tests.simulator.cards import ANSWERS as ANSWERS_TO_CARDS
 from tests.simulator.cards import CHOICES as CARDS_CHOICES
 from tests.simulator.cards import JUNK as CARDS_JUNK
 from tests.simulator.cards import SETTINGS, Cards
+from tests.simulator.heists import ANSWERS, CHOICES
 from tests.simulator.keeping import Keeping
+from tests.simulator.linking import Linking
 from tests.simulator.market import CHOICES as MARKET_CHOICES
 from tests.simulator.market import Market
-from tests.simulator.town import CHANNELS, COMMUNITIES, NAMES, ROOM_OF, Person, seat_of
+from tests.simulator.paying import Paying
+from tests.simulator.shows import SHOW_ANSWERS, SHOW_CHOICES, SHOW_JUNK, SHOWS, TERMS
+from tests.simulator.town import CHANNELS, COMMUNITIES, NAMES, OTHERS, ROOM_OF, Person, seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,44 +33,12 @@ NONSENSE = (
     "0", "-5", "1.5", "1e3", "nan", "٣", "1_000", "101%", "0%", "9" * 16, "9" * 40, "1000000000000001",
     "allin", "'; DROP TABLE account;--", "{x}", "+7", "k", "\uff15",
 )  # fmt: skip
-ANSWERS = (
-    "guncheck", "backout", "allin", "changejobs", "intel", "guard", "deposit", "withdraw", "doublecross",
-    "finger",
-)  # fmt: skip
 TALK = (
     "good evening", "lol", "", "!", "! heist 5", "!unknown", "!heistt", "x" * 600, "!credits " + "x" * 500,
 )  # fmt: skip
 QUESTIONS = (
     "!credits", "!credits @ann", "!top", "!top 3", "!top 99", "!fair", "!fair heist", "!fair chess",
     "!season", "!help", "!heist odds", "!heist career", "!verify nonsense", "!verify",
-)  # fmt: skip
-CHOICES = (
-    "heist lobby 10", "heist lobby 60", "heist lobby 300", "heist getaway 0", "heist getaway 20",
-    "heist suspense 0", "heist suspense 6", "heist cooldown 0", "heist cooldown 30", "heist min_crew 3",
-    "heist min_crew 1", "heist max_stake 50", "heist max_stake 0", "heist min_stake 10", "heist payday no",
-    "heist payday yes", "heist rabble 0", "heist rabble 40", "heist active 1", "heist season_heists 1",
-    "heist season_heists 2", "heist season_heists 0", "heist season_resets everything", "heist season_days 1",
-    "heist season_resets careers", "heist season_resets nothing", "heist starters moderator",
-    "heist starters viewer", "heist chances 100/100/100/100/100", "heist chances 0/0/0/0/0", "heist lobby x",
-    "credits start 0", "credits start 100", "room talk quiet", "room talk full", "room talk normal",
-)  # fmt: skip
-
-
-SHOWS = ("!highshow", "!hs", "!HighShow", "!highshow keep=2")
-TERMS = ("5 2 linear=1", "4 1 none", "6 3 value", "5 2 turn=1/2", "4 2 turnvalue")  # small: they take stakes
-SHOW_JUNK = (
-    "!highshow 1", "!highshow 5 5", "!highshow 1000000000", "!hs 5 2 linear=1/0", "!hs 5 2 linear=-1",
-    "!hs x", "!highshow 5 2 none 3 4", "!highshow rules", "!fair highshow", "!guess many", "!guess",
-    "!cashout now",
-)  # fmt: skip
-SHOW_ANSWERS = (
-    "!cashout", "!cashout", "!another", "!another", "!see another", "!hint", "!hint", "!guess skip",
-    "!guess 3 4.5",
-)  # fmt: skip
-SHOW_CHOICES = (
-    "highshow games 1", "highshow games 10", "highshow decision 10", "highshow decision 60",
-    "highshow estimates 10", "highshow max_stake 50", "highshow max_stake 0", "highshow min_stake 10",
-    "highshow starters moderator", "highshow starters viewer", "highshow cards 5",
 )  # fmt: skip
 
 
@@ -116,25 +88,45 @@ class Chatter:
         self._players: list[tuple[Person, str]] = []  # who wanted to play High Show, and where
         self._cards = Cards(rng, town.people)
         self.market = Market(rng, town.people)
+        self.paying = Paying(rng, town.people) if shows else None
         self._keeping = Keeping(rng, town.people, self._amount)
+        self.linking = Linking(rng, town.people)
 
     def line(self) -> Spoken:
         """Make up a line of somebody."""
         room = self._rng.choices(("den", "attic", "cellar"), (6, 3, 2))[0]
         person = self._rng.choice(self._town.people)
+        rare = self._rare(person, room) if self._shows else None
+        if rare is not None:
+            return rare
         if self._rng.random() < 0.12:
             return self._keep(person, room)
-        if self._shows and self._rng.random() < (0.4 if self.market.asked else 0.05):
-            return self._trade(person, room)
-        if self._shows and self._cards.open and self._rng.random() < 0.75:
-            return self._card(person, room)
-        if self._shows and self._rng.random() < 0.45:
-            shows = (self._show, self._honour, self._turn, self._button, self._junk, self._show_order)
-            return self._rng.choices(shows, (20, 10, 40, 30, 10, 8))[0](person, room)
-        if self._shows and self._rng.random() < 0.35:
-            return self._card(person, room)
+        apart = self._apart(person, room) if self._shows else None
+        if apart is not None:
+            return apart
         kinds = (self._stake, self._answer, self._gift, self._question, self._talk, self._order)
         return self._rng.choices(kinds, (32, 22, 18, 10, 8, 10))[0](person, room)
+
+    def _apart(self, person: Person, room: str) -> Spoken | None:
+        """Let somebody play a game that is played apart, if they do."""
+        if self._rng.random() < (0.4 if self.market.asked else 0.05):
+            return self._trade(person, room)
+        if self._cards.open and self._rng.random() < 0.75:
+            return self._card(person, room)
+        if self._rng.random() < 0.45:
+            shows = (self._show, self._honour, self._turn, self._button, self._junk, self._show_order)
+            return self._rng.choices(shows, (20, 10, 40, 30, 10, 8))[0](person, room)
+        return self._card(person, room) if self._rng.random() < 0.35 else None
+
+    def _rare(self, person: Person, room: str) -> Spoken | None:
+        """Let somebody say what goes on in several lines, if they do."""
+        if self._rng.random() < self.linking.eager:
+            said, room = self.linking.line(person), self._rng.choice(("attic", "attic", room))
+        elif self._rng.random() < self._keeping.eager:
+            said, room = self._keeping.end(person, room)
+        else:
+            return None
+        return Spoken(self._typed(said.person, room, said.text), said.kind, said.amount)
 
     def again(self, spoken: Spoken) -> Spoken:
         """Deliver a line once more, perhaps over another channel, and rarely in another room of theirs."""
@@ -296,5 +288,7 @@ def takers(spoken: Spoken) -> list[Seat]:
     if spoken.taker is None:
         return []
     return [
-        seat_of(name) for name in (*NAMES, "mo", "boss") if name.casefold() == spoken.taker.name.casefold()
+        seat_of(name)
+        for name in (*NAMES, *OTHERS, "mo", "boss")
+        if name.casefold() == spoken.taker.name.casefold()
     ]

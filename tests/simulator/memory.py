@@ -63,7 +63,11 @@ class Memory:
         return fresh
 
     def listen(
-        self, says: Sequence[tuple[str, Say]], lines: Sequence[Spoken], fresh: Sequence[Spoken]
+        self,
+        says: Sequence[tuple[str, Say]],
+        lines: Sequence[Spoken],
+        fresh: Sequence[Spoken],
+        books: Books,
     ) -> Iterator[str]:
         """Remember what was answered to these lines; tell what contradicts what was told before."""
         for room, say in says:
@@ -71,15 +75,16 @@ class Memory:
             self._stake(COMMUNITIES[room], say)
             self._order(say)
             yield from self._hashes(say)
-        seats = Counter(each.line.seat for each in lines)
+        people = Counter(books.person(each.line.seat) for each in lines)
         refusals = {
-            say.to: say.message.id
+            books.person(say.to): say.message.id
             for _, say in says
-            if say.event == "Refusal" and say.message.id != "look-again"
+            if say.to is not None and say.event == "Refusal" and say.message.id != "look-again"
         }
         for each in fresh:
-            if seats[each.line.seat] == 1 and each.line.seat in refusals:
-                self.refused[each.line.id] = refusals[each.line.seat]
+            who = books.person(each.line.seat)
+            if people[who] == 1 and who in refusals:
+                self.refused[each.line.id] = refusals[who]
 
     def forget_refusals(self, *, all_of_them: bool) -> None:
         """After a restart a line that was never taken in may come again; after a day any may."""
@@ -91,7 +96,7 @@ class Memory:
         """Tell what the books have that nobody asked for, and what was told that they have not."""
         for each in books.moves[self._moves :]:
             if each.source.startswith("wallet:") or each.why in {"stake", "gift", "grant"}:
-                yield from self._unexplained(each)
+                yield from self._unexplained(each, books)
         self._moves = len(books.moves)
         yield from self._untrue(books)
         yield from self._repeated(books)
@@ -149,15 +154,20 @@ class Memory:
 
     # What the books have
 
-    def _unexplained(self, move: Move) -> Iterator[str]:
+    def _unexplained(self, move: Move, books: Books) -> Iterator[str]:
         kind = move.posting.partition(":")[0]
-        if move.source.startswith(f"wallet:{move.community}:house:"):
+        if move.why == "link":
+            if books.one(move.source) != books.one(move.target):
+                yield f"transfer {move.id} leaves {move.source} for {move.target}, which is another person's"
+        elif kind == "unwelcome":
+            yield from _unreturned(move, books)
+        elif move.source.startswith(f"wallet:{move.community}:house:"):
             yield from self._unhosted(move, kind)
         elif kind in _ASKED:
-            yield from self._unasked(move, _line(move.posting), _ASKED[kind])
+            yield from self._unasked(move, _line(move.posting), _ASKED[kind], books)
         elif kind == "clock":
-            seat = move.source.split(":", 2)[-1]
-            if move.source.startswith("wallet:") and (seat, _BY_CLOCK.get(move.why)) not in self._typed:
+            seats, word = books.everyone(move.source.split(":", 2)[-1]), _BY_CLOCK.get(move.why)
+            if move.source.startswith("wallet:") and not any((each, word) in self._typed for each in seats):
                 yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source}, unasked"
         elif kind not in {"season", "undo"}:  # what is undone is held against the deed that it undoes
             yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source} by {move.posting}"
@@ -174,7 +184,7 @@ class Memory:
         if kind not in {*ways, "season", "take", "undo"} and not (kind == "clock" and move.why in _BY_CLOCK):
             yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source} by {move.posting}"
 
-    def _unasked(self, move: Move, line: str, kind: str) -> Iterator[str]:
+    def _unasked(self, move: Move, line: str, kind: str, books: Books) -> Iterator[str]:
         spoken = self.spoken.get(line)
         asked = {"stake", "pledge"} if kind == "stake" else {kind}
         if spoken is None or spoken.kind not in asked or move.why != kind:
@@ -188,7 +198,9 @@ class Memory:
             "grant": ({mint}, theirs),
             "take": (theirs, {mint}),
         }[kind]
-        if move.actor != speaker or move.source not in sources or move.target not in targets:
+        ends = ({books.one(each) for each in ways} for ways in (sources, targets))
+        moved = books.person(move.actor), books.one(move.source), books.one(move.target)
+        if not all(each in ways for each, ways in zip(moved, ({books.person(speaker)}, *ends), strict=True)):
             yield f"transfer {move.id} goes from {move.source} to {move.target} for {spoken}"
         least, most = (meant(spoken.amount, purse) for purse in (0, 10**15)) if spoken.amount else (1, 10**15)
         if least is None or most is None or not least <= move.credits <= most:
@@ -223,3 +235,10 @@ def _line(posting: str) -> str:
     """Name the line that a posting answers; in that of a gift its community stands before it."""
     kind, _, rest = posting.partition(":")
     return rest.partition(":")[2] if kind == "give" else rest
+
+
+def _unreturned(move: Move, books: Books) -> Iterator[str]:
+    """Tell where the second welcome of one person did not go back to where it came from."""
+    seat = move.source.split(":", 2)[-1]
+    if seat not in books.ties or move.why != "welcome-returned" or not move.target.startswith("mint:"):
+        yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source} by {move.posting}"

@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from chatbot.live.room import Occasion
 from tests.simulator.disk import Fault
 from tests.simulator.lines import Spoken
+from tests.simulator.linking import masked
+from tests.simulator.paying import Audience
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from random import Random
 
     from tests.simulator.disk import Kind, Role
@@ -39,12 +43,17 @@ class Plan:
     outage: bool | None = None  # whether everything fails from now on, or no longer
     mute: tuple[str, int] | None = None  # a channel whose door refuses so many lines
     crash: bool = False
+    occasion: Occasion | None = None
+    audience: Audience | None = None  # who stays in a channel for a while
+
+    @property
+    def undisturbed(self) -> bool:
+        return self.wait is None and self.hurry is None and not (self.faults or self.cuts or self.crash)
 
     @property
     def calm(self) -> bool:
         """Whether it is one line that nothing disturbs."""
-        alone = len(self.lines) == 1 and self.wait is None and self.hurry is None
-        return alone and not self.faults and not self.cuts and not self.crash
+        return len(self.lines) == 1 and self.undisturbed
 
     def __str__(self) -> str:
         parts = [f"{_shown(each)}{self._cut(n)}" for n, each in enumerate(self.lines)]
@@ -54,6 +63,8 @@ class Plan:
         parts += [f"calendar {self.jump:+g} s"] if self.jump else []
         parts += [f"outage {'begins' if self.outage else 'ends'}"] if self.outage is not None else []
         parts += [f"door {self.mute[0]} refuses {self.mute[1]}"] if self.mute else []
+        parts += [str(self.occasion)] if self.occasion else []
+        parts += [f"{len(self.audience.people)} stay in {self.audience.channel}"] if self.audience else []
         parts += [f"FAULT {each}" for each in self.faults]
         parts += ["CRASH"] if self.crash else []
         return " & ".join(parts)
@@ -70,11 +81,13 @@ class Mischief:
 
     def plan(self, world: World) -> Plan:
         """Choose the next step."""
-        kinds = (
+        kinds: tuple[tuple[Callable[[Plan, World], None], int], ...] = (
             (self._one, 36), (self._several, 14), (self._again, 8), (self._wait, 12), (self._deadline, 12),
             (self._long, 3), (self._hurry, 3), (self._jump, 3), (self._meanwhile, 8), (self._outage, 2),
             (self._mute, 2), (self._overdue, 4),
         )  # fmt: skip
+        if self._chatter.paying is not None:
+            kinds = *kinds, (self._happen, 6), (self._stay, 3)
         choose = self._rng.choices([kind for kind, _ in kinds], [weight for _, weight in kinds])[0]
         plan = Plan()
         choose(plan, world)
@@ -120,6 +133,12 @@ class Mischief:
         if self._late and self._rng.random() < 0.3:
             self._late.pop()
         plan.lines, self._late = self._late, []
+
+    def _happen(self, plan: Plan, world: World) -> None:
+        plan.occasion = self._chatter.paying.occasion() if self._chatter.paying else None
+
+    def _stay(self, plan: Plan, world: World) -> None:
+        plan.audience = self._chatter.paying.audience() if self._chatter.paying else None
 
     def _wait(self, plan: Plan, world: World) -> None:
         plan.wait = self._rng.choice(WAITS)
@@ -180,5 +199,5 @@ class Mischief:
 
 def _shown(spoken: Spoken) -> str:
     line = spoken.line
-    text = line.text if len(line.text) < 60 else f"{line.text[:40]}…"
+    text = masked(line.text) if len(line.text) < 60 else f"{line.text[:40]}…"
     return f"{line.id} {line.name}@{line.channel}{' (whispers)' if line.private else ''}: {text!r}"

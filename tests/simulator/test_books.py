@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,10 @@ import pytest
 
 from chatbot.live.clerk import Clerk
 from chatbot.live.croupier import Croupier
+from chatbot.live.paymaster import Paymaster
 from chatbot.live.table import Table
 from chatbot.wallets import book
+from chatbot.wallets.forwarding import Forwarding
 from chatbot.wallets.store import Store
 from tests.live.stage import Stage
 from tests.simulator.__main__ import main
@@ -55,6 +58,7 @@ DOCTORED = [
     (["UPDATE step SET turns = turns + 1"], "its steps"),
     (["DELETE FROM journal", "DELETE FROM step"], "has the turns []"),
     (["DELETE FROM game_table"], "but no table"),
+    (["INSERT INTO identity VALUES ('test:ann', 'other:zed', 1, 0)"], "but is other:zed's"),
     (["UPDATE game_table SET state = 'settled', closed_at = 0"], "holds 100 though its table is settled"),
     (["UPDATE transfer SET table_id = NULL WHERE why = 'stake'"], "touches pot:a-table-1 from table None"),
     (
@@ -155,6 +159,16 @@ def deaf(*_: object) -> None:
     """Let settings that are written count for nobody."""
 
 
+async def miserly(*_: object) -> Counter[str]:
+    """Pay nothing that was earned."""
+    return Counter()
+
+
+def stiff(_: object, account: str) -> str:
+    """Let no wallet stand for another."""
+    return account
+
+
 def generous(_: object, changes: object) -> None:
     """Ask nobody for cover."""
 
@@ -167,6 +181,8 @@ def generous(_: object, changes: object) -> None:
         (Table, "_wind", forgetful, "goes on without a clock"),
         (Clerk, "_adopt", deaf, "but is kept as"),
         (book._Books, "_require_funds", generous, "raised|logged|refused"),
+        (Paymaster, "pay", miserly, "nothing was paid for"),
+        (Forwarding, "real", stiff, ", but is "),
     ],
 )
 def test_a_broken_program_is_found_out_within_ten_evenings(

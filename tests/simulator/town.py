@@ -21,6 +21,10 @@ STREAM = Manner(private=Privacy.NONE, length=480, quiet=1.5, merged=480, budget=
 STREAMED = "den:stream"
 ROOM_OF = {channel: room for room, channels in CHANNELS.items() for channel in channels}
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "Sam", "sam", "gus", "hal")
+OTHERS = ("zed", "zoe")  # whose seats are of another platform, so that they can be linked
+
+
+OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +70,14 @@ def _everywhere(seat: Seat, _: str) -> Seat:
 class Town:
     """The doors outlive the houses that speak through them."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, *, linking: bool = False) -> None:
         names = rng.sample(NAMES, rng.randint(5, 9))
         self.people = [Person(name, seat_of(name), Role.VIEWER) for name in names]
         self.people.append(Person("mo", seat_of("mo"), Role.MODERATOR))
         if rng.random() < 0.5:
             self.people.append(Person("boss", seat_of("boss"), Role.BROADCASTER))
+        if linking:
+            self.people += [Person(name, seat_of(name), Role.VIEWER) for name in OTHERS]
         self.pipes = {channel: Pipe() for channel in ROOM_OF}
         self.overheard: list[tuple[str, Say]] = []
 
@@ -106,4 +112,6 @@ def witnessed(said: list[tuple[str, Delivery]]) -> list[tuple[str, Say]]:
 
 def seat_of(name: str) -> Seat:
     """Make the seat of a name; those of Sam and sam differ in more than their case."""
+    if name in OTHERS:
+        return Seat(f"{OTHER}:{name}")
     return Seat(f"test:{NAMES.index(name) if name in NAMES else name}")

@@ -97,10 +97,11 @@ def _run(target: Callable[..., None], *args: Any) -> int:
 
 
 def _attempt(url: str, name: str, moment: int | None) -> None:
-    asyncio.run(_change(url, CHANGES[name], moment))
+    asyncio.run(make(url, CHANGES[name], moment))
 
 
-async def _change(url: str, change: Change, moment: int | None) -> None:
+async def make(url: str, change: Change, moment: int | None) -> None:
+    """Make a change, and end this process before a statement of it, if a moment is given."""
     store, statements = await Store.open(url), count(1)
 
     def die() -> None:

@@ -59,10 +59,15 @@ class Tally:
         )
 
 
-async def series(seed: str, kills: int, told: Callable[[], None] = lambda: None) -> Tally:
-    """Kill the program so many times on one file, or until something is wrong: then the file is kept."""
+async def prepared() -> Path:
+    """Make a folder with a file of its own, one at a time: Alembic upgrades one database in a process."""
     folder = Path(tempfile.mkdtemp(prefix="rabble-kill-"))
     await _let_give(folder / "rabble.db")
+    return folder
+
+
+async def series(folder: Path, seed: str, kills: int, told: Callable[[], None] = lambda: None) -> Tally:
+    """Kill the program so many times on one file, or until something is wrong: then the file is kept."""
     trial = _Trial(folder / "rabble.db", Random(seed))
     for _ in range(kills):
         await trial.kill_once()

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from chatbot.kernel.game import Seat
 from chatbot.wallets import schema
 from chatbot.wallets.audit import breaches
-from chatbot.wallets.changes import MONEY, SETTING, Change, Changes, Deed, Work
+from chatbot.wallets.changes import FORGETTING, MONEY, SETTING, Change, Changes, Deed, Work
 from chatbot.wallets.columns import metadata
 from chatbot.wallets.dossiers import Dossiers
 from chatbot.wallets.imports import Imports, Owner
@@ -20,6 +20,7 @@ from chatbot.wallets.members import Members
 from chatbot.wallets.oblivion import Oblivion, StillPlaying
 from chatbot.wallets.persons import Persons, PersonUnknown
 from chatbot.wallets.placeholders import Placeholders
+from chatbot.wallets.places import Place, Places
 from chatbot.wallets.posting import Entry, Posting, Short
 from chatbot.wallets.preferences import Preferences
 
@@ -102,6 +103,10 @@ async def forget(store: Store, whom: str) -> None:
     await Oblivion(store).forget(await Persons(store).find(whom), AT)
 
 
+async def keepers_own(store: Store) -> list[Deed]:
+    return [each for each in await Changes(store).newest() if each.changes[0].kind != FORGETTING]
+
+
 async def traces(store: Store) -> list[tuple[str, str]]:
     """Search every column of every table for what could tell who it was."""
     found = await everything(store)
@@ -121,6 +126,34 @@ async def test_nothing_of_who_is_forgotten_is_left_in_any_column(store: Store, l
     await forget(store, "bobby")
     assert await traces(store) == []
     assert await breaches(store) == []
+
+
+async def test_that_a_member_was_forgotten_is_written_down_in_their_rooms_and_not_who(
+    store: Store, ledger: Ledger
+) -> None:
+    await lived(store, ledger)
+    for place in (Place("den", HOME), Place("garden", HOME), Place("elsewhere", "twitch-9")):
+        await Places(store).note(place, AT)
+    await forget(store, "bobby")
+    told = [each for each in await Changes(store).newest() if each.changes[0].kind == FORGETTING]
+    assert [(each.room, each.community, each.actor, each.name, each.at) for each in told] == [
+        ("garden", HOME, "operator", "operator", AT),
+        ("den", HOME, "operator", "operator", AT),
+    ]
+    assert {each.changes for each in told} == {(Change(FORGETTING, "member"),)}
+    assert await traces(store) == []
+    last = await Changes(store).last("den")
+    assert last is not None
+    assert last.changes[0].kind == SETTING  # what !undo takes back is still the newest that keepers changed
+
+
+async def test_where_no_room_was_opened_it_is_written_down_for_the_community(
+    store: Store, ledger: Ledger
+) -> None:
+    await ledger.post(grant(BOB, 5))
+    await forget(store, "twitch:2")
+    (told,) = await Changes(store).newest()
+    assert (told.room, told.community) == ("", HOME)
 
 
 async def test_the_purses_of_all_others_stay_as_they_are(store: Store, ledger: Ledger) -> None:
@@ -150,9 +183,9 @@ async def test_words_of_others_stay_where_they_name_nobody(store: Store, ledger:
     deed = Deed("deed:9", "den", HOME, AT, ALICE, "Alice", (Change(SETTING, "room", "x", "bobby", "2"),))
     await Changes(store).make(deed, Work())
     await forget(store, "twitch:2")
-    whys = [each.why for each in await Changes(store).newest()]
+    whys = [each.why for each in await keepers_own(store)]
     assert whys[:5] == ["", "as @gone said", "", "for gone, well won", "gone wants it"]
-    assert (await Changes(store).newest())[0].changes[0].old == "bobby"  # here it is but a word
+    assert (await keepers_own(store))[0].changes[0].old == "bobby"  # here it is but a word
     await doctor(store, "UPDATE change SET old = '' WHERE deed = 'deed\\:9'")
 
 

@@ -136,6 +136,24 @@ async def test_it_can_be_played_with_the_keyboard_alone(browser: Browser, site: 
     assert person.complaints == []
 
 
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("!se", ["!season", "!settings", "!set", "!seasonend", "!another", "!arrange"]),
+        ("!set", ["!set", "!settings", "!arrange"]),
+        ("!dai", ["!claim"]),
+    ],
+)
+async def test_commands_that_begin_as_typed_are_suggested_before_those_with_such_another_name(
+    browser: Browser, site: Site, typed: str, offered: list[str]
+) -> None:
+    person = await visit(browser, site)
+    await person.enter("Kay")
+    await person.page.get_by_test_id("composer").press_sequentially(typed)
+    words = person.page.get_by_test_id("suggestion").locator("code")
+    await expect(words).to_have_text(offered)
+
+
 async def test_a_hostile_name_runs_nothing_and_breaks_no_layout(browser: Browser, site: Site) -> None:
     for number, name in enumerate(HOSTILE, 1):
         person = await visit(browser, site, {"width": 360, "height": 740})
@@ -149,6 +167,21 @@ async def test_a_hostile_name_runs_nothing_and_breaks_no_layout(browser: Browser
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
         assert person.complaints == []
         await page.close()
+
+
+@pytest.mark.parametrize("height", [720, 900, 1100])
+async def test_a_table_and_the_games_below_it_never_cover_each_other(
+    browser: Browser, site: Site, height: int
+) -> None:
+    person = await visit(browser, site, {"width": 1440, "height": height})
+    await person.enter("Mina")
+    await person.say("!heist 69")
+    await person.page.get_by_test_id("next-phase").click()
+    await expect(person.page.get_by_test_id("table-button").first).to_be_visible()
+    edge = "document.querySelector('{}').getBoundingClientRect().{}"
+    inside = f"{edge.format('.crew', 'bottom')} <= {edge.format('.table', 'bottom')}"
+    apart = f"{edge.format('.table', 'bottom')} <= {edge.format('#free', 'top')}"
+    assert await person.page.evaluate(f"[{inside}, {apart}]") == [True, True]
 
 
 async def test_a_reload_in_mid_heist_goes_on_where_it_was(browser: Browser, site: Site) -> None:

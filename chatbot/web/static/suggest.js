@@ -36,7 +36,7 @@ export function createSuggestions(accept) {
   /** Offer what fits the text so far: commands while the word is typed, then its own explanation beside the arguments. */
   function offer(text) {
     const typed = PREFIX.exec(text);
-    offered = typed ? commands.filter((command) => fits(command, typed[2].toLowerCase())) : [];
+    offered = typed ? fitting(commands, typed[2].toLowerCase()) : [];
     index = 0;
     const explained = WITH_ARGUMENTS.exec(text);
     // A word may be one of a game and one of the house.
@@ -104,7 +104,13 @@ export function createSuggestions(accept) {
 
 const named = (command, typed) => command.word === typed || command.aliases.includes(typed);
 
-const fits = (command, typed) => [command.word, ...command.aliases].some((name) => name.startsWith(typed));
+/** Commands whose own word begins as typed come before those of which another name does. */
+function fitting(commands, typed) {
+  const begins = (name) => name.startsWith(typed);
+  const rank = ({ word }) => (word === typed ? 0 : begins(word) ? 1 : 2);
+  const all = commands.filter(({ word, aliases }) => [word, ...aliases].some(begins));
+  return all.sort((one, other) => rank(one) - rank(other));
+}
 
 function describe(command) {
   const head = make("span", { className: "usage" }, make("code", { textContent: `!${command.word}` }));

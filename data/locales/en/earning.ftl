@@ -17,7 +17,6 @@ excluded-not = { $who } earns and ranks here like everybody else.
 named-already = { $who } is that already; nothing was changed.
 
 help-claim = gives you the daily { currency }, once in every period.
-help-daily = gives you the daily { currency }, as !claim does.
 help-regular = makes a member a regular, or takes it back.
 help-exclude = lets a member (such as another bot) earn nothing and rank nowhere, or takes it back.
 option-regular-member = who

@@ -41,8 +41,8 @@ member-ambiguous = Several people are called “{ $name }”, so nothing was don
 
 # Amounts and numbers
 not-an-amount = “{ $text }” is no amount: write 69, 5k, 1m, 25%, half or all.
-amount-out-of-range = “{ $text }” is out of range: an amount is at least 1 and at most { NUMBER($most, useGrouping: 0) }.
-not-a-number = “{ $text }” is no whole number from { NUMBER($least, useGrouping: 0) } to { NUMBER($most, useGrouping: 0) }.
+amount-out-of-range = “{ $text }” is out of range: an amount is at least 1 and at most { $most }.
+not-a-number = “{ $text }” is no whole number from { $least } to { $most }.
 usage = Write it like this: { $command }
 stake-too-small = The smallest stake here is { $least }.
 stake-too-large = The largest stake here is { $most }.
@@ -74,6 +74,7 @@ help-overview = Games: { $games }. More about one: !help and its name.
 help-services = Also: { $services }.
 help-answers = Answers: { $words }. More about one: !help and the answer.
 help-command = { $command } — { $help }
+help-stands-for = { $word } stands for { $command }.
 help-unknown = There is no command “{ $text }”; !help lists them all.
 help-credits = how many { currency } you have, or somebody else.
 help-top = the richest members, and your own place.
@@ -97,7 +98,7 @@ preset-unknown = There is no preset “{ $preset }”; there are: { $known }.
 preset-chosen = { $game }: the preset { $preset } is chosen from the next table on; earlier changes are dropped.
 expects-yes-no = yes or no
 expects-one-of = one of { $choices }
-expects-whole = a whole number from { NUMBER($least, useGrouping: 0) } to { NUMBER($most, useGrouping: 0) }{ $unit }
+expects-whole = a whole number from { $least } to { $most }{ $unit }
 unit-none = { "" }
 unit-seconds = {" "}(seconds)
 unit-minutes = {" "}(minutes)

@@ -50,6 +50,7 @@ changes = { $changes }
 change-setting = { $group } { $key }: { $old } → { $new }
 change-money = { currency } of { $who }: { $old } → { $new }
 change-season = season of { $subject }: { $old } → { $new }
+change-forgetting = a member was forgotten
 change-link = link of { $subject }: { $old } → { $new }
 ago = { $span } ago
 span-days = { $count } d

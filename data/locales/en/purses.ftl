@@ -44,6 +44,7 @@ option-history-count = How many entries
 option-history-member = Whose credits; yours if left out
 history = { $who } has { $balance }. { $rows }
 history-none = Nothing has come to { $who } or gone yet.
+history-unclear = “{ $text }” is neither a number of entries from 1 to { $most } nor a name that is known here; write it like this: { $example }
 history-others = Whose { currency } went where is for themselves and for { $role } or above.
 history-row = { $when }: { $what } { $change } → { $balance }
 history-game = { $game } { $table }

@@ -17,7 +17,6 @@ excluded-not = { $who }님은 여기서 다른 사람들과 똑같이 벌고 순
 named-already = { $who }님은 이미 그렇게 되어 있어서 바뀐 것이 없어요.
 
 help-claim = 기간마다 한 번씩 출석 보상으로 { currency } 받아요.
-help-daily = !claim처럼 출석 보상으로 { currency } 받아요.
 help-regular = 어떤 사람을 단골로 올리거나 내려요.
 help-exclude = 어떤 사람(다른 봇 등)이 아무것도 벌지 못하고 순위에서 빠지게 하거나, 되돌려요.
 option-regular-member = 누구

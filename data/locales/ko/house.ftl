@@ -39,8 +39,8 @@ member-ambiguous = “{ $name }”: 같은 이름이 여럿이라 아무것도 �
 
 # Amounts and numbers
 not-an-amount = “{ $text }”: 금액이 아니에요. 69, 5k, 1m, 25%, half, all처럼 입력해 주세요.
-amount-out-of-range = “{ $text }”: 범위를 벗어났어요. 금액은 1부터 { NUMBER($most, useGrouping: 0) }까지 가능해요.
-not-a-number = “{ $text }”: { NUMBER($least, useGrouping: 0) }부터 { NUMBER($most, useGrouping: 0) }까지의 정수로 입력해 주세요.
+amount-out-of-range = “{ $text }”: 범위를 벗어났어요. 금액은 1부터 { $most }까지 가능해요.
+not-a-number = “{ $text }”: { $least }부터 { $most }까지의 정수로 입력해 주세요.
 usage = 이렇게 입력해 주세요: { $command }
 stake-too-small = 여기서는 최소 { $least } 걸어야 해요.
 stake-too-large = 여기서는 최대 { $most }까지 걸 수 있어요.
@@ -66,6 +66,7 @@ help-overview = 게임: { $games }. 자세한 설명은 !help 뒤에 게임 이�
 help-services = 그 밖의 명령어: { $services }.
 help-answers = 선택지: { $words }. 자세한 설명은 !help 뒤에 선택지 이름을 붙여 주세요.
 help-command = { $command } — { $help }
+help-stands-for = { $word } → { $command }: 같은 명령어예요.
 help-unknown = “{ $text }”: 그런 명령어는 없어요. 전체 목록은 !help
 help-credits = 내 { currency } 잔액이나 다른 사람의 잔액을 보여줘요.
 help-top = 부자 순위와 내 순위를 보여줘요.
@@ -89,7 +90,7 @@ preset-unknown = “{ $preset }”: 그런 프리셋은 없어요. 있는 프리
 preset-chosen = { $game }: 다음 판부터 { $preset } 프리셋으로 진행해요. 그동안 바꾼 설정은 사라져요.
 expects-yes-no = yes 또는 no
 expects-one-of = { $choices } 중 하나
-expects-whole = { NUMBER($least, useGrouping: 0) }~{ NUMBER($most, useGrouping: 0) }{ $unit } 사이의 정수
+expects-whole = { $least }~{ $most }{ $unit } 사이의 정수
 unit-none = { "" }
 unit-seconds = 초
 unit-minutes = 분

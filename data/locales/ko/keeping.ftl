@@ -50,6 +50,7 @@ changes = { $changes }
 change-setting = { $group } { $key }: { $old } → { $new }
 change-money = { $who }의 { currency }: { $old } → { $new }
 change-season = { $subject } 시즌: { $old } → { $new }
+change-forgetting = 한 사람의 기록을 지웠어요
 change-link = { $subject } 연결: { $old } → { $new }
 ago = { $span } 전
 span-days = { $count }일

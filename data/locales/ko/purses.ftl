@@ -41,6 +41,7 @@ option-history-count = 몇 줄을 볼지
 option-history-member = 누구의 내역인지. 비우면 내 것
 history = { $who }님은 { $balance } 보유 중이에요. { $rows }
 history-none = { $who }님은 아직 들어오거나 나간 것이 없어요.
+history-unclear = “{ $text }”: 1부터 { $most }까지의 줄 수도 아니고, 여기서 아는 이름도 아니에요. 이렇게 입력해 주세요: { $example }
 history-others = 다른 사람의 내역은 { $role } 이상만 볼 수 있어요.
 history-row = { $when }: { $what } { $change } → { $balance }
 history-game = { $game } { $table }

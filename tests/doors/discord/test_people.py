@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role
 from chatbot.live.room import Line
+from chatbot.wallets.imports import Imports, Owner
 from cogs import discord_askers, discord_mouth
 from cogs.discord_lines import channel_of, seat_of
 from tests.fakes.discord_world import APP
@@ -50,6 +51,26 @@ async def test_the_owner_is_the_broadcaster_and_a_booster_a_subscriber(stage: St
     await stage.people.slash(stage.world.join("bob"), stage.town, "heist")
     await stage.people.slash(stage.world.join("ann", boosts=True), stage.town, "heist")
     await stage.shown("ann is planning a bank heist")
+
+
+async def test_credits_that_wait_for_a_login_go_to_who_signed_in_by_it_whatever_name_they_show(
+    stage: Stage,
+) -> None:
+    mallory, ann, bob = (stage.world.join(each) for each in ("mallory", "ann", "bob"))
+    mallory.shown, ann.shown, bob.shown = "ann", "Änn 安", "ann"
+    await stage.people.say(mallory, stage.town, "!heist many")
+    await stage.shown("many")  # the room is open, and the community known
+    imports = Imports(stage.store)
+    owners = {Owner("discord", "ann", is_id=False): 30, Owner("discord", "bob", is_id=False): 7}
+    plan = await imports.plan(stage.room.community, "add", owners)
+    await imports.carry_out(plan, "import:f00d", "points.csv", stage.watch.date())
+    await stage.turn(60)
+    await stage.people.say(mallory, stage.town, "!credits")
+    await stage.shown("ann has 240")
+    await stage.people.say(ann, stage.town, "!credits")
+    await stage.shown("Änn 安 has 270")
+    await stage.people.slash(bob, stage.town, "credits")
+    await stage.shown("ann has 247")
 
 
 async def test_bots_webhooks_and_itself_are_not_heard(stage: Stage) -> None:

@@ -9,8 +9,9 @@ import pytest
 
 from chatbot.kernel.game import Role
 from chatbot.live.room import Happening, Line
+from chatbot.wallets.imports import Imports, Owner
 from cogs.twitch_lane import Lane, drive
-from cogs.twitch_reading import channel_of, seat_of
+from cogs.twitch_reading import channel_of, community_of, seat_of
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -58,6 +59,29 @@ async def test_a_line_carries_what_twitch_says_of_it(stage: Stage) -> None:
             login="twitch:ann",
         )
     ]
+
+
+async def test_a_whisper_carries_the_login_and_not_the_name_that_is_shown(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.world.user("ann", "Änn 安")
+    await stage.say("ann", "ada", "hello")  # a whisper belongs where somebody has spoken
+    await stage.fake.whisper("ann", "!credits")
+    await stage.until(lambda: stage.house.lines[-1].private)
+    assert stage.house.lines[-1].login == "twitch:ann"
+    assert stage.house.lines[-1].name == "Änn 安"
+
+
+async def test_credits_that_wait_for_a_login_go_to_who_signed_in_by_it_whatever_name_they_show(
+    stage: Stage,
+) -> None:
+    await stage.open()
+    imports, ada = Imports(stage.store), community_of(stage.fake.world.users["ada"].id)
+    stage.fake.world.user("mallory", "Ann")  # shows the name of another's login
+    plan = await imports.plan(ada, "add", {Owner("twitch", "ann", is_id=False): 30})
+    await imports.carry_out(plan, "import:f00d", "points.csv", stage.watch.date())
+    assert "240" in (await stage.say("mallory", "ada", "!credits"))[0]
+    stage.fake.world.user("ann", "Änn 安")
+    assert "270" in (await stage.say("ann", "ada", "!credits"))[0]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,32 @@
+"""Runs all benchmarks and prints one table: what, ours, the other side, and their ratio, on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from rich.console import Console
+from rich.progress import track
+
+from benchmarks.table import FAILED, NAMES, markdown, shown, taken
+
+WIDTH = 160
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, metavar="NAME")
+    parser.add_argument("--markdown", action="store_true", help="print the table of the README")
+    parser.add_argument("--quick", action="store_true", help="only see that each benchmark runs")
+    asked = parser.parse_args()
+    names = track(asked.only, console=Console(stderr=True), description="benchmarks")
+    found = {name: taken(name, quick=asked.quick) for name in names}
+    if asked.markdown:
+        print(markdown(found, quick=asked.quick), end="")
+    else:
+        Console(width=WIDTH).print(shown(found, quick=asked.quick))
+    sys.exit(any(row.lack.startswith(FAILED) for rows in found.values() for row in rows))
+
+
+if __name__ == "__main__":
+    main()

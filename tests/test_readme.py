@@ -1,0 +1,234 @@
+"""Every command that the README prints runs as it is printed, and what it prints is what the README says.
+
+`uv run` and `pip install` are answered by this environment's own programs, so nothing needs a network.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.wallets.store import Store
+from tests.live.stage import Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLES = ROOT / "data" / "examples"
+PATIENCE = 120.0  # seconds, on a machine that is busy with other things
+UV = '#!/bin/sh\n[ "$1" = run ] && shift && exec "$@"\n'
+PIP = '#!/bin/sh\n[ "$*" = "install uv" ]\n'
+
+STARTS = "pip install uv && uv run chatbot"  # it runs until it is stopped
+BENCHMARKS = "tests/test_benchmarks.py::test_each_benchmark_runs_and_its_rows_are_complete"
+ELSEWHERE = {
+    "pip install uv && uv run pytest": ".ci/run::uv run pytest",
+    "uv run chatbot connect twitch": "tests/test_connect.py::test_without_an_application_the_steps_are_told",
+    "uv run chatbot connect twitch --bot": (
+        "tests/test_connect.py::test_the_bot_and_the_streamer_are_connected_one_after_the_other"
+    ),
+    "uv run chatbot connect twitch --broadcaster": (
+        "tests/test_connect.py::test_the_bot_and_the_streamer_are_connected_one_after_the_other"
+    ),
+    "uv run chatbot connect discord": (
+        "tests/test_connect.py::test_discord_is_checked_and_the_bot_invited_with_no_more_than_it_needs"
+    ),
+    "uv run python -m benchmarks": BENCHMARKS,
+    "uv run python -m benchmarks --only heist sixcard": BENCHMARKS,
+    "uv run python -m benchmarks.heist": BENCHMARKS,
+}
+"""Commands that need an account, or too long: where they are played instead, and what stands there."""
+
+SAYS = {
+    "solve highshow 20 3 linear=5": ("exact", "par", "span"),
+    "solve chicken --n 6": ("The value is 1",),
+    "solve sixcard": (
+        "68", "760", "13 hands need mixing", "431 22 4 (94.45 %), 322 44 1 (5.55 %)",
+        "81.31", "56.71", "172047/200200",
+    ),
+    "!odds heist": ("102.6%", "89.1%", "33.7%"),
+}  # fmt: skip
+"""What these commands print, and the README says in its own words around them."""
+
+
+def blocks(kind: str, text: str = README) -> list[str]:
+    found = re.findall(rf"^( *)```{kind}\n(.*?)^\1```", text, re.MULTILINE | re.DOTALL)
+    return [dedent(block) for _, block in found]
+
+
+def commands(block: str) -> list[str]:
+    """List the lines of a block without what they say of themselves."""
+    lines = re.sub(r"\\\n *", "", block).splitlines()
+    return [re.sub(r"\s+# .*", "", line) for line in lines]
+
+
+SHIPPED = {each.read_text(encoding="utf-8") for each in EXAMPLES.iterdir() if each.is_file()}
+TYPED = [each for each in blocks("sh") if each not in SHIPPED]
+RUN = [each for each in TYPED if not {*commands(each)} <= {STARTS, *ELSEWHERE}]
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="the commands are typed in a shell"),
+]
+
+
+def lay_out_examples(folder: Path) -> None:
+    shutil.copytree(EXAMPLES, folder / "data" / "examples")
+
+
+def lay_out_bot(folder: Path) -> None:
+    """Save the bot in ten lines, as who reads the README does."""
+    first = blocks("python", README.partition("\n## For programmers\n")[2])[0]
+    assert len(first.splitlines()) == 10
+    (folder / "bot.py").write_text(first, encoding="utf-8")
+
+
+def lay_out_points(folder: Path) -> None:
+    (folder / "points.csv").write_text("username,points\nold_friend,1200\n", encoding="utf-8")
+
+
+def lay_out_game(folder: Path) -> None:
+    junk = shutil.ignore_patterns("*.db*")
+    for name in ("chatbot", "cogs", "data", "tests/fakes/coinflip"):
+        shutil.copytree(ROOT / name, folder / name, ignore=junk)
+
+
+NEEDS: dict[str, Callable[[Path], None]] = {
+    "data/examples/": lay_out_examples,
+    "bot.py": lay_out_bot,
+    "points.csv": lay_out_points,
+    "chatbot/games": lay_out_game,
+}
+
+
+async def play(folder: Path) -> dict[str, str]:
+    """Play a heist in a channel of Twitch; give what its table, its seal and a backup are in the README."""
+    database = folder / "data" / "rabble.db"
+    database.parent.mkdir(exist_ok=True)
+    store = await Store.open(f"sqlite:///{database}")
+    stage = Stage(store)
+    stage.room = stage.new_room("room", community="twitch-123")
+    await stage.open()
+    await stage.say("ann", "!heist 69")
+    await stage.turn(60 + 30 + 6 + 300)
+    await store.close()
+    (folder / "data" / "backups").mkdir(exist_ok=True)
+    shutil.copy(database, folder / "data" / "backups" / "rabble-20260102-030405.db")
+    (seal,) = {each for text in stage.proven() for each in re.findall(r"is sealed: (\w+)", text)}
+    return {"3f9a0c27b1": "a-table-1", "24e49f93…": seal}
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    path = tmp_path / "bin"
+    path.mkdir()
+    for name, script in (("uv", UV), ("pip", PIP)):
+        (path / name).write_text(script, encoding="utf-8")
+        (path / name).chmod(stat.S_IRWXU)
+    search = (str(path), str(Path(sys.executable).parent), os.environ["PATH"])
+    libraries = (str(tmp_path), str(ROOT))
+    paths = {"PATH": os.pathsep.join(search), "PYTHONPATH": os.pathsep.join(libraries)}
+    return {**ENVIRONMENT, **paths, "PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"}
+
+
+def test_every_command_is_run_or_played_elsewhere() -> None:
+    for block in TYPED:
+        others = {STARTS, *ELSEWHERE} & {*commands(block)}
+        assert block in RUN or others == {*commands(block)}
+        assert not (block in RUN and others), f"run and not run: {block}"
+    printed = {command for block in TYPED for command in commands(block)}
+    assert {STARTS, *ELSEWHERE} <= printed
+
+
+@pytest.mark.parametrize("command", ELSEWHERE)
+def test_what_is_played_elsewhere_is_there(command: str) -> None:
+    file, _, what = ELSEWHERE[command].partition("::")
+    text = (ROOT / file).read_text(encoding="utf-8")
+    wanted = rf"^(async )?def {what}\(" if file.endswith(".py") else rf"^{what}$"
+    assert re.search(wanted, text, re.MULTILINE), ELSEWHERE[command]
+
+
+def test_it_starts_as_printed_says_that_it_listens_and_ends_when_asked(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    environment["CHATBOT_PORT"] = "0"
+    with subprocess.Popen(
+        ["sh", "-e", "-c", STARTS],
+        cwd=tmp_path, env=environment, stdout=subprocess.PIPE, encoding="utf-8", start_new_session=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        try:
+            assert "listening: open http://" in process.stdout.readline()
+        finally:
+            os.killpg(process.pid, signal.SIGINT)
+        process.wait(PATIENCE)
+    assert (tmp_path / "data" / "rabble.db").exists()
+
+
+def test_what_is_shown_behind_a_command_is_compared_with_what_it_prints() -> None:
+    shown = [text for block in RUN for text in outputs(block)]
+    assert [text.partition(" ")[0] for text in shown] == ["highshow:", '{"game":']
+
+
+@pytest.mark.parametrize("block", RUN, ids=[commands(each)[-1][:70] for each in RUN])
+def test_a_block_runs_as_printed(block: str, tmp_path: Path, environment: dict[str, str]) -> None:
+    for word, lay_out in NEEDS.items():
+        if word in block:
+            lay_out(tmp_path)
+    if re.search(r"\b(restore|import|export) ", block):
+        for printed, real in asyncio.run(play(tmp_path)).items():
+            block = block.replace(printed, real)
+    done = subprocess.run(
+        ["sh", "-e", "-c", block],
+        cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8", check=False, timeout=PATIENCE,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert not re.search(r"\bfailed\b|\bfailures ( *┃|[1-9])", done.stdout)
+    for errors in tmp_path.rglob("errors.txt"):
+        assert errors.read_text(encoding="utf-8") == ""
+    for text in told(block):
+        assert text in README
+        assert text in done.stdout
+    for shown in outputs(block):
+        assert timeless(done.stdout) == timeless(shown)
+
+
+def told(block: str) -> Iterator[str]:
+    for command, texts in SAYS.items():
+        if command in block:
+            yield from texts
+    if "hashlib" in block:  # it prints what the next sentence says
+        yield re.findall(r"prints what was told:\s+`(\w{64})`", README.partition(block)[2])[0]
+
+
+def outputs(block: str) -> list[str]:
+    """Give what the README shows as output: a block without a language, or JSON with nothing in between."""
+    behind = README.partition(f"{block}```\n")[2]
+    section = re.split(r"^(?:#{2,3} |```sh\n)", behind, maxsplit=1, flags=re.MULTILINE)[0]
+    directly = re.match(r"\n```json\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
+    return (
+        [directly[1]] if directly else re.findall(r"^\n```\n(.*?)^```", section, re.MULTILINE | re.DOTALL)[:1]
+    )
+
+
+def timeless(output: str) -> object:
+    """Leave out how long it took; of JSON the layout too."""
+    if output.startswith("{"):
+        return {**json.loads(output), "seconds": None}
+    return re.sub(r"\d+\.\d+ s\b", "… s", output.strip())
