@@ -66,6 +66,7 @@ async def test_a_full_disk_refuses_what_it_cannot_hold_and_all_goes_on_once_ther
         await waits_for_space(stage, make_space)
 
 
+@pytest.mark.usefixtures("threads")
 async def test_commands_wait_for_another_process_that_writes_for_two_seconds(tmp_path: Path) -> None:
     file = tmp_path / "rabble.db"
     async with opened(url_of(file)) as stage:

@@ -80,7 +80,7 @@ async def test_a_swap_is_chosen_in_menus_and_accepted_by_a_button(stage: Stage) 
     users = await dealt(stage, "ann", "bob")
     first = acting(stage, *users)
     (second,) = [each for each in users if each is not first]
-    board = stage.boards[-1]
+    board = await stage.board("Propose a swap")
     assert labels(board) == ["Pass", "My moves"]
     shown = await moves(stage, first, board)
     assert shown["flags"] & EPHEMERAL
@@ -127,6 +127,8 @@ async def test_ten_play_to_the_end_and_every_card_can_be_asked_for(stage: Stage)
             proposed += 1
             await propose(stage, user)
         else:
+            await stage.turn(PACE)  # until the board shows the turn
+            await stage.world.until(lambda: "Pass" in labels(stage.boards[-1]))
             await answered(stage, await stage.people.press(user, stage.boards[-1], "Pass"))
     await stage.shown("The market is closed (pot 500 credits)")
     await stage.turn(PACE)
