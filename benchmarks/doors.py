@@ -43,8 +43,6 @@ LIBRARIES = {"discord": "discord.py", "twitch": "twitchio"}
 PING, CREDITS, HELP = "!ping", "!credits", "!help credits"
 HASTE = 0.2  # of a round's seconds, for each time that the crowd is in a hurry
 SLOWER, FASTEST = 3.0, 1000.0  # what is wanted: times the bare p99 at most, commands a second at least
-
-
 SECONDS, ROUNDS, RATE = 4.0, 3, 100.0  # unless said otherwise
 
 

@@ -55,8 +55,9 @@ async def test_every_command_of_the_house_is_documented_with_its_arguments(house
 
 
 async def test_every_chat_command_that_is_documented_exists(house: House) -> None:
-    for word in {code.split(" ")[0][1:] for code in CODE if re.match(r"![a-z]", code)}:
-        assert house.guide.service(word) or house.guide.command(word) or word == "flip", word
+    others = {"ping"}  # what the bots know with which benchmarks compare this one
+    for word in {code.split(" ")[0][1:] for code in CODE if re.match(r"![a-z]", code)} - others:
+        assert house.guide.service(word) or house.guide.command(word), word
 
 
 def test_every_setting_of_every_game_and_of_the_room_is_documented(house: House) -> None:
