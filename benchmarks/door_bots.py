@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot import log
 from chatbot.games import kits
-from chatbot.live.clerk import OPERATOR, Hand
 from chatbot.live.house import House
-from chatbot.live.limits import OFF
+from chatbot.live.keeping.clerk import OPERATOR, Hand
+from chatbot.live.keeping.limits import OFF
 from chatbot.live.watch import LoopWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:

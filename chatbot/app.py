@@ -18,7 +18,7 @@ from chatbot.keys.ring import KeyRing
 from chatbot.keys.twitch import TwitchAuthority
 from chatbot.live.house import House
 from chatbot.live.watch import LoopWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from chatbot.upkeep import Copies, Upkeep
 from chatbot.wallets.store import Store
 from chatbot.web.crowd import Crowd

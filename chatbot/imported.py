@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.failure import Failure
-from chatbot.live import sheets
-from chatbot.live.sheets import Columns, Sheet
+from chatbot.live.purses import sheets
+from chatbot.live.purses.sheets import Columns, Sheet
 from chatbot.wallets.imports import Imports, Mode, Owner, Plan
 from chatbot.wallets.store import Store
 from chatbot.wallets.withdrawals import Withdrawal, Withdrawals

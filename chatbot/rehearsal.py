@@ -20,7 +20,7 @@ from chatbot.live.house import House
 from chatbot.live.notary import Sources
 from chatbot.live.room import Channel, Delivery, Line, Room
 from chatbot.live.watch import HandWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:

@@ -118,7 +118,7 @@ class Settings(BaseSettings):
     @field_validator("language")
     @classmethod
     def _spoken(cls, language: str) -> str:
-        from chatbot.live.words import languages  # noqa: PLC0415  (starting to show --help needs no words)
+        from chatbot.live.wording.words import languages  # noqa: PLC0415  (starting to show --help needs no words)
 
         if language not in languages():
             raise ValueError(language)

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Refusal
-from chatbot.live import settings_table, settings_toml
-from chatbot.live.clerk import OPERATOR, Clerk, Hand
-from chatbot.live.guard import warnings
 from chatbot.live.house import House
+from chatbot.live.keeping import settings_table, settings_toml
+from chatbot.live.keeping.clerk import OPERATOR, Clerk, Hand
+from chatbot.live.keeping.guard import warnings
 from chatbot.live.room import Room
 from chatbot.live.watch import LoopWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from chatbot.wallets.places import Place, Places
 from chatbot.wallets.store import Store
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
 
     from chatbot.kernel.say import Message
-    from chatbot.live.clerk import Wanted
+    from chatbot.live.keeping.clerk import Wanted
     from chatbot.wallets.changes import Change
 
 

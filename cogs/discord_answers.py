@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.live.house import House
     from chatbot.live.room import Delivery
-    from chatbot.live.safe import Dress
+    from chatbot.live.wording.safe import Dress
     from cogs.discord_trouble import Complaints, Errands
 
 REMEMBERED = 10_000  # members whose last word is known, to be answered where it was said

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from chatbot.live.safe import discord_line
+from chatbot.live.wording.safe import discord_line
 from cogs.discord_lines import channel_of, line_of, seat_of
 from cogs.discord_text import pieces
 from cogs.discord_trouble import PASSING

@@ -12,7 +12,7 @@ import discord
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message
-from chatbot.live.porter import standing
+from chatbot.live.keeping.porter import standing
 from cogs.discord_text import shortened
 
 if TYPE_CHECKING:

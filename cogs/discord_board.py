@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import discord
 
 from chatbot.kernel.say import Message, Name
-from chatbot.live.safe import safe_text
+from chatbot.live.wording.safe import safe_text
 from chatbot.pictures.scene import Scene, scene_of
 from cogs.discord_text import fitted, shortened, units
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Card, Fact, Hand, Place
     from chatbot.live.house import House
-    from chatbot.live.safe import Dress
     from chatbot.live.table import Table
+    from chatbot.live.wording.safe import Dress
 
 Speech: TypeAlias = Callable[..., str]
 """Words a message as it is said in a room, and dresses it if it is told how."""

@@ -12,8 +12,8 @@ import discord
 import structlog
 
 from chatbot.kernel.failure import Failure
-from chatbot.live import safe
 from chatbot.live.room import Channel, Manner, Room
+from chatbot.live.wording import safe
 from cogs.discord_bot import Bot
 from cogs.discord_commands import slash_commands
 from cogs.discord_lines import PREFIX, community_of, is_interaction, number_of

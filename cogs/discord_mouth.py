@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from chatbot.live.safe import discord_line
+from chatbot.live.wording.safe import discord_line
 from cogs.discord_text import pieces
 from cogs.discord_trouble import PASSING, patience
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import discord
 
-from chatbot.live.terms import TERMS
+from chatbot.live.purses.terms import TERMS
 from cogs import discord_board, discord_buttons
 from cogs.discord_askers import PROMPT
 from cogs.discord_lines import PREFIX, channel_of, number_of
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from chatbot.live.house import House
     from chatbot.live.room import Room
-    from chatbot.live.safe import Dress
     from chatbot.live.table import Table
     from chatbot.live.watch import Alarm
+    from chatbot.live.wording.safe import Dress
     from cogs.discord_board import Sheet
     from cogs.discord_trouble import Complaints, Errands
 

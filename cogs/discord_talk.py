@@ -11,8 +11,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.say import Message
 from chatbot.live.house import LONGEST_LINE
+from chatbot.live.purses.terms import TERMS
 from chatbot.live.room import Delivery, hides
-from chatbot.live.terms import TERMS
 from cogs import discord_blanks, discord_buttons, discord_forms
 from cogs.discord_answers import Answers
 from cogs.discord_askers import Asker, Place
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.live.house import House
     from chatbot.live.room import Line, Room
-    from chatbot.live.safe import Dress
     from chatbot.live.table import Table
+    from chatbot.live.wording.safe import Dress
     from cogs.discord_bot import Bot
     from cogs.discord_status import Status
     from cogs.discord_trouble import Complaints, Errands

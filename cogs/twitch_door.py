@@ -12,7 +12,7 @@ from twitchio.exceptions import HTTPException
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.say import Message, Say
 from chatbot.keys.asking import Unreachable
-from chatbot.live.safe import twitch_line
+from chatbot.live.wording.safe import twitch_line
 from cogs.twitch_arrival import bot_of, enter, find, look, sign_in
 from cogs.twitch_census import Census
 from cogs.twitch_client import Conduit, Direct

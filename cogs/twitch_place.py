@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 
 from chatbot.live.room import Channel, Manner, Privacy, Room
-from chatbot.live.safe import twitch
+from chatbot.live.wording.safe import twitch
 from cogs.twitch_reading import seen
 
 # https://dev.twitch.tv/docs/chat/#rate-limits: 20 in 30 s, 100 as moderator; one less, for clocks differ.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chatbot.live.terms import TERMS
+from chatbot.live.purses.terms import TERMS
 from chatbot.wallets.preferences import Preferences
 
 if TYPE_CHECKING:

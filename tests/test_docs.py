@@ -15,10 +15,10 @@ from typer.core import TyperGroup
 from chatbot import __version__, cli, settings_desk
 from chatbot.games import kits
 from chatbot.heist_contest import bankheist
-from chatbot.live.groups import Fields
 from chatbot.live.house import House
+from chatbot.live.keeping.groups import Fields
 from chatbot.live.watch import HandWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from chatbot.settings import PREFIX, Settings
 from chatbot.wallets.store import Store
 

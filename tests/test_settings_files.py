@@ -15,11 +15,11 @@ from chatbot import settings_desk
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Refusal
-from chatbot.live.groups import Groups, OfGame
 from chatbot.live.habits import HABITS
+from chatbot.live.keeping.groups import Groups, OfGame
+from chatbot.live.keeping.settings_toml import read, write
+from chatbot.live.purses.terms import TERMS
 from chatbot.live.room import Room
-from chatbot.live.settings_toml import read, write
-from chatbot.live.terms import TERMS
 from chatbot.wallets.changes import Changes
 from chatbot.wallets.store import Store
 from tests.live.stage import Stage
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from chatbot.live.clerk import Wanted
+    from chatbot.live.keeping.clerk import Wanted
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Command, Kind, Kit, Option, called
 from chatbot.kernel.say import Arguments, Credits, Message, Quote, Say
 from chatbot.live.room import Line, Room
-from chatbot.live.suggestions import unknown
+from chatbot.live.wording.suggestions import unknown
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel import settings
 from chatbot.kernel.say import Message, Quote
-from chatbot.live.suggestions import unknown
+from chatbot.live.wording.suggestions import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,7 +13,7 @@ import structlog
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Listing, Message, Name, Say
 from chatbot.live.choices import game_of
-from chatbot.live.licence import require_open
+from chatbot.live.keeping.licence import require_open
 from chatbot.live.replay import Reopened, Unreplayable, replay, reread
 from chatbot.live.room import hides
 from chatbot.live.table import Table
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from chatbot.live.replay import Replay
     from chatbot.live.rests import Rests
     from chatbot.live.room import Room
-    from chatbot.live.season import Calendar
+    from chatbot.live.seasons.season import Calendar
     from chatbot.live.study import Study
     from chatbot.live.watch import Watch
     from chatbot.wallets.ledger import Ledger

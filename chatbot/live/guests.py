@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message, Quote
-from chatbot.live.kin import Kin
-from chatbot.live.marks import honest
+from chatbot.live.linking.kin import Kin
 from chatbot.live.newest import remember
-from chatbot.live.terms import TERMS
+from chatbot.live.purses.terms import TERMS
+from chatbot.live.wording.marks import honest
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting
 from chatbot.wallets.welcomes import welcome
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chatbot.live.asked import Asked
     from chatbot.live.room import Line, Room
     from chatbot.live.watch import Watch
-    from chatbot.live.words import Words
+    from chatbot.live.wording.words import Words
     from chatbot.wallets.identities import Identities
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.members import Members

@@ -9,8 +9,8 @@ from pydantic import AfterValidator
 
 from chatbot.kernel.say import Message, Talk
 from chatbot.kernel.settings import Flag
-from chatbot.live.groups import Fields
-from chatbot.live.words import languages
+from chatbot.live.keeping.groups import Fields
+from chatbot.live.wording.words import languages
 
 AUTO = "auto"
 """In the place of a language: that of the program."""

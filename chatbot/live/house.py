@@ -19,21 +19,21 @@ from chatbot.live.gate import Gate
 from chatbot.live.guests import Guests
 from chatbot.live.house_players import HousePlayers
 from chatbot.live.kept import Kept
+from chatbot.live.linking.reach import Reach
 from chatbot.live.meant import topic_of
 from chatbot.live.notary import Notary, Sources
 from chatbot.live.occasions import Occasions
 from chatbot.live.outbox import Outbox
 from chatbot.live.pit import Pit, seat_speaker
-from chatbot.live.reach import Reach
+from chatbot.live.purses.terms import TERMS
 from chatbot.live.rests import Rests
 from chatbot.live.room import hides
 from chatbot.live.rooms import Rooms
-from chatbot.live.season import Calendar
+from chatbot.live.seasons.season import Calendar
 from chatbot.live.staff import Staff
 from chatbot.live.steps import suggested
 from chatbot.live.study import Study
 from chatbot.live.table import BrokenGame
-from chatbot.live.terms import TERMS
 from chatbot.wallets.heard import Heard
 from chatbot.wallets.identities import Identities
 from chatbot.wallets.ledger import Ledger, LostAnswer
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import Command, Kit
     from chatbot.live.room import Line, Occasion, Room
     from chatbot.live.watch import Watch
-    from chatbot.live.words import Words
+    from chatbot.live.wording.words import Words
     from chatbot.wallets.store import Store
 
 PREFIX = "!"

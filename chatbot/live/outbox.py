@@ -12,18 +12,18 @@ import structlog
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message, Name, Say, Talk
-from chatbot.live.reach import Reach
+from chatbot.live.linking.reach import Reach
 from chatbot.live.room import Channel, Delivery, Privacy, Room
-from chatbot.live.safe import plain
-from chatbot.live.tongues import Tongues
 from chatbot.live.watch import Alarm
+from chatbot.live.wording.safe import plain
+from chatbot.live.wording.tongues import Tongues
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from chatbot.live.safe import Dress
     from chatbot.live.watch import Watch
-    from chatbot.live.words import Words
+    from chatbot.live.wording.safe import Dress
+    from chatbot.live.wording.words import Words
 
 REPEAT = 60.0  # seconds in which one kind of refusal is said in public at most once
 CROWDED = 40  # lines waiting from which on only what a table must tell is added

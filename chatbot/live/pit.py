@@ -13,9 +13,9 @@ from chatbot.kernel.say import Message
 from chatbot.live.asked import Asked
 from chatbot.live.choices import game_of
 from chatbot.live.draft import Cause
-from chatbot.live.licence import offered, require_open
+from chatbot.live.keeping.licence import offered, require_open
+from chatbot.live.keeping.porter import standing
 from chatbot.live.meant import table_for
-from chatbot.live.porter import standing
 from chatbot.live.room import Privacy
 from chatbot.live.table import PATIENCE, BrokenGame
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import Command, Kit
     from chatbot.kernel.say import Say
     from chatbot.live.croupier import Croupier
-    from chatbot.live.desk import Desk
     from chatbot.live.guests import Guests
     from chatbot.live.house_players import HousePlayers
     from chatbot.live.notary import Notary
+    from chatbot.live.purses.desk import Desk
     from chatbot.live.room import Line, Room
     from chatbot.live.study import Study
     from chatbot.live.table import Table

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.say import Say
 from chatbot.live.habits import HABITS
-from chatbot.live.safe import Dress, plain
+from chatbot.live.wording.safe import Dress, plain
 
 if TYPE_CHECKING:
     from chatbot.kernel.kit import Kit

@@ -15,9 +15,9 @@ from chatbot.kernel.codec import canonical
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import HOUSE, Roster, of_house
+from chatbot.live.purses.terms import TERMS
 from chatbot.live.room import Room
 from chatbot.live.table import Table
-from chatbot.live.terms import TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,37 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.live.admission import Admission
-from chatbot.live.aliases import Aliases
-from chatbot.live.audits import Audits
-from chatbot.live.bridging import Bridges
-from chatbot.live.clerk import Clerk
-from chatbot.live.confirmations import Confirmations
-from chatbot.live.deadlines import Deadlines
-from chatbot.live.desk import Desk
-from chatbot.live.earning import Earning
-from chatbot.live.earnings import EARNINGS
-from chatbot.live.groups import Groups, OfGame
-from chatbot.live.guard import Guard
+from chatbot.live.earning.lists import EXCLUDED, REGULARS
+from chatbot.live.earning.naming import Naming
+from chatbot.live.earning.payroll import Earning
+from chatbot.live.earning.rates import EARNINGS
 from chatbot.live.guide import Guide
 from chatbot.live.habits import HABITS
-from chatbot.live.heirs import Heirs
-from chatbot.live.keeper import Keeper
-from chatbot.live.licence import offered
-from chatbot.live.lists import EXCLUDED, REGULARS
-from chatbot.live.manual import Manual
-from chatbot.live.naming import Naming
+from chatbot.live.keeping.admission import Admission
+from chatbot.live.keeping.aliases import Aliases
+from chatbot.live.keeping.audits import Audits
+from chatbot.live.keeping.clerk import Clerk
+from chatbot.live.keeping.confirmations import Confirmations
+from chatbot.live.keeping.groups import Groups, OfGame
+from chatbot.live.keeping.guard import Guard
+from chatbot.live.keeping.keeper import Keeper
+from chatbot.live.keeping.licence import offered
+from chatbot.live.keeping.openings import Openings
+from chatbot.live.keeping.porter import Porter, standing
+from chatbot.live.keeping.switches import Switches
+from chatbot.live.keeping.undoing import Undoing
+from chatbot.live.linking.bridging import Bridges
+from chatbot.live.linking.registry import Registry
 from chatbot.live.odds import Bookmaker
-from chatbot.live.openings import Openings
-from chatbot.live.porter import Porter, standing
-from chatbot.live.prompts import Prompts
-from chatbot.live.purses import Purses
-from chatbot.live.registry import Registry
-from chatbot.live.season_keeper import WORD, SeasonKeeper
-from chatbot.live.switches import Switches
-from chatbot.live.terms import TERMS
-from chatbot.live.texts import Texts
-from chatbot.live.undoing import Undoing
+from chatbot.live.purses.counters import Purses
+from chatbot.live.purses.desk import Desk
+from chatbot.live.purses.heirs import Heirs
+from chatbot.live.purses.terms import TERMS
+from chatbot.live.seasons.deadlines import Deadlines
+from chatbot.live.seasons.keeper import WORD, SeasonKeeper
+from chatbot.live.wording.manual import Manual
+from chatbot.live.wording.prompts import Prompts
+from chatbot.live.wording.texts import Texts
 from chatbot.wallets.changes import SEASON, Changes
 from chatbot.wallets.linking import Linking
 from chatbot.wallets.placeholders import Placeholders
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Line, Occasion, Room
     from chatbot.live.rooms import Rooms
-    from chatbot.live.season import Calendar
+    from chatbot.live.seasons.season import Calendar
     from chatbot.live.study import Study
     from chatbot.live.watch import Watch
     from chatbot.wallets.ledger import Ledger

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import of_house
 from chatbot.live.choices import game_of
-from chatbot.live.licence import closed
+from chatbot.live.keeping.licence import closed
 from chatbot.web.local import CROWD, Viewer
 from chatbot.web.names import invented
 from chatbot.web.showing import owned

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
 from chatbot.live.room import Channel, Delivery, Line, Manner, Room
-from chatbot.live.safe import LONGEST_NAME, safe_text
+from chatbot.live.wording.safe import LONGEST_NAME, safe_text
 
 if TYPE_CHECKING:
     from chatbot.live.house import House

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, of_house
 from chatbot.kernel.say import Credits, Message
-from chatbot.live.licence import offered
+from chatbot.live.keeping.licence import offered
 from chatbot.live.room import hides
 from chatbot.live.steps import divided
 from chatbot.web.local import CROWD

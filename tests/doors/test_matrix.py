@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import Kind
-from chatbot.live.clerk import OPERATOR, Hand
 from chatbot.live.house import House
+from chatbot.live.keeping.clerk import OPERATOR, Hand
 from chatbot.live.watch import HandWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from chatbot.web.local import LocalChat, viewer_of
 from cogs.discord_commands import spoken_commands
 from cogs.discord_lines import seat_of as discord_seat

@@ -19,7 +19,7 @@ from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Message, Talk
 from chatbot.kernel.settings import dump, make, options
 from chatbot.live.choices import game_of
-from chatbot.live.words import Words, languages
+from chatbot.live.wording.words import Words, languages
 from tests.games.play import PEOPLE, RandomTable, Row, apply, is_secret, read, replay
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from chatbot.games import kits
 from chatbot.kernel.game import Refusal
 from chatbot.live.house import House
-from chatbot.live.settings_table import settings_of
+from chatbot.live.keeping.settings_table import settings_of
 from chatbot.live.watch import HandWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from chatbot.wallets.engines import address, engines
 from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:
-    from chatbot.live.groups import Choices, Group
+    from chatbot.live.keeping.groups import Choices, Group
 
 _store = Store(*engines(address("sqlite:///never-opened.db")))  # only the wiring is looked at
 _groups = House(kits(), _store, Words("en"), HandWatch()).staff.groups

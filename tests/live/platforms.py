@@ -12,7 +12,7 @@ from chatbot.live.house import House
 from chatbot.live.notary import Sources
 from chatbot.live.room import Channel, Line, Manner, Privacy, Room
 from chatbot.live.watch import HandWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from chatbot.wallets import accounts
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.posting import Entry, Posting

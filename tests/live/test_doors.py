@@ -12,7 +12,7 @@ from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import Kind
 from chatbot.live import gate, guests
 from chatbot.live.room import Happening, Occasion
-from chatbot.live.words import Words, languages
+from chatbot.live.wording.words import Words, languages
 from tests.generous import let_give
 from tests.live.stage import Stage, seat
 

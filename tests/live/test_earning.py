@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Role
-from chatbot.live.earnings import Earnings, Stacking
+from chatbot.live.earning.rates import Earnings, Stacking
 from chatbot.live.room import Happening, Occasion
 from tests.live.earners import MO, SLOT, START, away, choose, happens, live, restarted, talk, watch
 from tests.live.stage import Stage, seat

@@ -10,8 +10,8 @@ import tomli_w
 from chatbot import settings_desk
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Refusal
-from chatbot.live import settings_toml
-from chatbot.live.words import languages
+from chatbot.live.keeping import settings_toml
+from chatbot.live.wording.words import languages
 from chatbot.wallets.changes import Changes
 from chatbot.wallets.preferences import Preferences
 from cogs.discord_commands import spoken_commands, typed

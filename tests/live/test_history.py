@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.live.paymaster import REASONS
+from chatbot.live.earning.paymaster import REASONS
 from chatbot.live.room import Manner, Privacy
-from chatbot.live.words import Words, languages
+from chatbot.live.wording.words import Words, languages
 from chatbot.wallets.imports import IMPORTED
 from tests.generous import let_give
 from tests.live.hosting import MO, WHOLE

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Role
-from chatbot.live.clerk import Hand
+from chatbot.live.keeping.clerk import Hand
 from chatbot.live.room import Manner
 from chatbot.wallets.changes import Changes, Deed, Work
 from chatbot.wallets.ledger import LostAnswer

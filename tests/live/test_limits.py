@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.live import limits
-from chatbot.live.limits import Limit
+from chatbot.live.keeping import limits
+from chatbot.live.keeping.limits import Limit
 from chatbot.live.room import Manner, Privacy
 from tests.live.stage import Stage
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
-from chatbot.live.codes import LENGTH, LETTERS
+from chatbot.live.linking.codes import LENGTH, LETTERS
 from chatbot.wallets.changes import LINK, Changes
 from tests.live.platforms import DISCORD, LOCAL, START, TWITCH, Platforms
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.live.groups import Fields, OfGame
-from chatbot.live.words import languages
+from chatbot.live.keeping.groups import Fields, OfGame
+from chatbot.live.wording.words import languages
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.say import Message
-from chatbot.live.marks import honest
-from chatbot.live.safe import discord, twitch
-from chatbot.live.words import Words, languages
+from chatbot.live.wording.marks import honest
+from chatbot.live.wording.safe import discord, twitch
+from chatbot.live.wording.words import Words, languages
 
 if TYPE_CHECKING:
     from tests.live.stage import Stage

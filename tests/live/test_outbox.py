@@ -14,7 +14,7 @@ from chatbot.live.habits import Habits
 from chatbot.live.outbox import CROWDED, Outbox, split
 from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
 from chatbot.live.watch import HandWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from tests.live.stage import Notebook
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Role
-from chatbot.live.clerk import OPERATOR, Hand
-from chatbot.live.lists import REGULARS
+from chatbot.live.earning.lists import REGULARS
+from chatbot.live.keeping.clerk import OPERATOR, Hand
 from chatbot.live.room import Happening, Manner, Occasion
 from tests.live.stage import Stage, seat
 

@@ -10,7 +10,7 @@ import pytest
 from chatbot.games import kits
 from chatbot.live.house import House
 from chatbot.live.watch import HandWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:

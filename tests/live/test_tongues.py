@@ -8,7 +8,7 @@ import pytest
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Credits, Message
-from chatbot.live.words import Words, languages
+from chatbot.live.wording.words import Words, languages
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:

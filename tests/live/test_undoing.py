@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
-from chatbot.live.undoing import OWN_COMMANDS
+from chatbot.live.keeping.undoing import OWN_COMMANDS
 from chatbot.wallets import accounts
 from chatbot.wallets.changes import LINK, MONEY, Change, Changes, Deed, Work
 from chatbot.wallets.oblivion import Oblivion

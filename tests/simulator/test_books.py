@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.live.clerk import Clerk
 from chatbot.live.croupier import Croupier
-from chatbot.live.paymaster import Paymaster
+from chatbot.live.earning.paymaster import Paymaster
+from chatbot.live.keeping.clerk import Clerk
 from chatbot.live.table import Table
 from chatbot.wallets import book
 from chatbot.wallets.forwarding import Forwarding

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
-from chatbot.live.reach import Reach
+from chatbot.live.linking.reach import Reach
 from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from chatbot.games import kits
 from chatbot.live.house import House
 from chatbot.live.notary import Sources
 from chatbot.live.watch import HandWatch, _reported
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from chatbot.wallets.store import Store
 from tests.simulator.disk import Disk, Trouble
 from tests.simulator.town import Overheard, Town

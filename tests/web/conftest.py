@@ -13,7 +13,7 @@ from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.live.house import House
 from chatbot.live.watch import LoopWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from chatbot.wallets.audit import breaches
 from chatbot.web.crowd import Crowd
 from chatbot.web.local import LocalChat

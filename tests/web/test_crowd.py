@@ -11,7 +11,7 @@ from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.live.house import House
 from chatbot.live.watch import HandWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.store import Store
 from chatbot.web.crowd import APART, BORED, Crowd

@@ -8,7 +8,7 @@ from chatbot.games import kits
 from chatbot.live.draft import Cause
 from chatbot.live.house import House
 from chatbot.live.watch import HandWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from chatbot.wallets.store import Store
 from chatbot.web import showing
 from chatbot.web.local import LocalChat, viewer_of

@@ -15,7 +15,7 @@ from chatbot.games import kits
 from chatbot.live.house import House
 from chatbot.live.notary import Sources
 from chatbot.live.watch import HandWatch
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from cogs.discord_door import DiscordDoor
 from cogs.discord_lines import channel_of, seat_of
 from cogs.discord_status import PACE

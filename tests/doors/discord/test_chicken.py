@@ -13,7 +13,7 @@ from chatbot.games.chickenpoker.rules import ChickenPoker
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Seat, Timeout
 from chatbot.kernel.kit import Request, of_house
-from chatbot.live import safe
+from chatbot.live.wording import safe
 from cogs import discord_board
 from cogs.discord_commands import Spoken, typed
 from cogs.discord_lines import seat_of

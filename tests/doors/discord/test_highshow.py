@@ -9,7 +9,7 @@ import pytest
 from chatbot.games.highshow.moves import CashOut, SeeAnother
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Timeout
-from chatbot.live import safe
+from chatbot.live.wording import safe
 from cogs import discord_board
 from cogs.discord_lines import seat_of
 from cogs.discord_status import PACE

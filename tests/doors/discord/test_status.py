@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.say import Board, Fact, Message, Place, Quote
-from chatbot.live import safe
+from chatbot.live.wording import safe
 from cogs import discord_board
 from cogs.discord_lines import seat_of
 from cogs.discord_status import PACE

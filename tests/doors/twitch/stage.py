@@ -15,7 +15,7 @@ from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES, TwitchAuthority
 from chatbot.live.house import House
 from chatbot.live.notary import Sources
 from chatbot.live.room import Delivery
-from chatbot.live.words import Words
+from chatbot.live.wording.words import Words
 from cogs.twitch_door import TwitchDoor
 from cogs.twitch_reading import channel_of, seat_of
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET

@@ -13,7 +13,7 @@ from chatbot.games.chickenpoker.rules import ChickenPoker
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Card, Message, Name, Say, Talk
-from chatbot.live.words import Words, languages
+from chatbot.live.wording.words import Words, languages
 from tests.games.chickenpoker.table import ANN, BOB, CAT, NASH, PEOPLE, Table
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""What members earn by being there, and who earns nothing."""

@@ -1,0 +1,78 @@
+"""Keepers name members: `!regular @user`, and `!exclude @user` for who shall earn and rank nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Role
+from chatbot.kernel.kit import Kind, Option
+from chatbot.kernel.say import Message, Name, Say
+from chatbot.live.asked import Service, reasoned, usage
+from chatbot.live.earning.lists import EXCLUDED, LONGEST_NAME, REGULARS, known_bot
+from chatbot.live.keeping.clerk import Hand
+from chatbot.live.keeping.values import NO, YES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chatbot.kernel.game import Seat
+    from chatbot.live.asked import Asked
+    from chatbot.live.guests import Guests
+    from chatbot.live.keeping.clerk import Clerk, Wanted
+    from chatbot.live.room import Room
+
+OFF = "off"
+ARGUMENTS = "@user [off]"
+
+
+def _ends(_: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    return (OFF,)
+
+
+_OPTIONS = Option("member", Kind.MEMBER, required=True), Option("off", Kind.WORD, suggest=_ends)
+
+
+class Naming:
+    def __init__(self, clerk: Clerk, guests: Guests) -> None:
+        self._clerk, self._guests = clerk, guests
+        self.services = (
+            Service("regular", self._regular, ARGUMENTS, Role.MODERATOR, _OPTIONS),
+            Service("exclude", self._exclude, ARGUMENTS, Role.MODERATOR, _OPTIONS),
+        )
+
+    async def _regular(self, asked: Asked) -> Sequence[Say]:
+        asked, why = reasoned(asked)
+        words, off = _meant("regular", asked)
+        seat = await self._guests.find(asked, words)
+        name = " ".join(self._guests.name(seat).split())[:LONGEST_NAME]
+        named = [each for each in self._guests.kin.seats(seat) if each in REGULARS.of(asked.room)]
+        own: dict[str, str | None] = dict.fromkeys(named) if off else {} if named else {seat: name}
+        changed = await self._clerk.change(Hand.of(asked, why), {REGULARS.name: own})
+        told = ("regular-not" if off else "regular-now") if changed else "named-already"
+        return [_told(asked, told, seat)]
+
+    async def _exclude(self, asked: Asked) -> Sequence[Say]:
+        asked, why = reasoned(asked)
+        words, off = _meant("exclude", asked)
+        seat = await self._guests.find(asked, words)
+        as_ever = NO if known_bot(self._guests.name(seat)) else None
+        listed, person = EXCLUDED.of(asked.room), self._guests.identities.everyone(seat)
+        own: dict[str, str | None] = {each: None for each in person if listed.get(each) == YES}
+        wanted: Wanted = {EXCLUDED.name: {**own, seat: as_ever} if off else {seat: YES}}
+        changed = await self._clerk.change(Hand.of(asked, why), wanted)
+        told = ("excluded-not" if off else "excluded-now") if changed else "named-already"
+        return [_told(asked, told, seat)]
+
+
+def _meant(word: str, asked: Asked) -> tuple[str, bool]:
+    """Split the name of a member from `off`."""
+    words = asked.words
+    off = len(words) > 1 and words[-1].lower() == OFF
+    name = " ".join(words[:-1] if off else words)
+    if not name:
+        raise usage(word, ARGUMENTS)
+    return name, off
+
+
+def _told(asked: Asked, told: str, seat: Seat) -> Say:
+    return asked.answer(Message(told, {"who": Name(seat)}))

@@ -1,0 +1,160 @@
+"""What members earn by being there: by watching, by talk, and by what they do for a channel."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.kernel.say import Credits, Message, Name, Say, Talk
+from chatbot.live.earning.attendance import Attendance
+from chatbot.live.earning.audience import EVERY, Audience
+from chatbot.live.earning.chatter import Chatter
+from chatbot.live.earning.claims import Claims
+from chatbot.live.earning.paymaster import CHEER, FOLLOW, RAID, SUBSCRIBE, Due, Paymaster
+from chatbot.live.earning.rates import BITS, EARNINGS
+from chatbot.live.room import Happening
+from chatbot.wallets.incomes import Incomes
+from chatbot.wallets.members import Members
+from chatbot.wallets.presence import Presence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from chatbot.kernel.game import Role, Seat
+    from chatbot.kernel.say import Arguments
+    from chatbot.live.earning.rates import Earnings
+    from chatbot.live.guests import Guests
+    from chatbot.live.outbox import Outbox
+    from chatbot.live.room import Line, Occasion, Room
+    from chatbot.live.rooms import Rooms
+    from chatbot.live.watch import Alarm, Watch
+    from chatbot.wallets.ledger import Ledger
+    from chatbot.wallets.store import Store
+
+_WHY = {
+    Happening.FOLLOW: FOLLOW,
+    Happening.SUBSCRIBE: SUBSCRIBE,
+    Happening.CHEER: CHEER,
+    Happening.RAID: RAID,
+}
+
+AGAIN = 30.0  # seconds until a payment that the database did not take is tried again
+
+log = structlog.get_logger(__name__)
+
+
+class Earning:
+    """Never lets a line or an occasion fail: what could not be paid is logged."""
+
+    def __init__(
+        self,
+        store: Store,
+        ledger: Ledger,
+        guests: Guests,
+        rooms: Rooms,
+        outbox: Outbox,
+        watch: Watch,
+        holder: Callable[[str], str],
+    ) -> None:
+        self._guests, self._rooms, self._outbox, self._watch = guests, rooms, outbox, watch
+        self.presence = Presence(store)
+        self._paymaster = Paymaster(ledger, Incomes(store), guests, watch, holder)
+        self._attendance = Attendance(self.presence, guests.kin, watch)
+        self._audience = Audience(self._paymaster, self._attendance, guests, Members(store), watch)
+        self._chatter = Chatter(self._paymaster, watch)
+        self._alarm: Alarm | None = None
+        self.services = Claims(self._paymaster, watch, self.live).services
+
+    def live(self, room: Room) -> bool:
+        """Whether a stream of a room's community is on: what has no stream follows what has."""
+        own = self._paymaster.community(room)
+        return any(each.live for each in self._rooms.values() if self._paymaster.community(each) == own)
+
+    async def heard(self, room: Room, line: Line) -> None:
+        """Take note of a line."""
+        self._attendance.spoke(room, line)
+        self._wind()
+        try:
+            await self._chatter.heard(room, line, live=self.live(room))
+        except (SQLAlchemyError, OSError):
+            log.exception("talk could not be paid", room=room.id, line=line.id)
+
+    async def watching(self, room: Room, people: Mapping[Seat, str]) -> None:
+        """Take note of who is there, as a platform has it."""
+        self._wind()
+        try:
+            await self._audience.listed(room, people, live=self.live(room))
+        except (SQLAlchemyError, OSError):
+            log.exception("watching could not be paid", room=room.id, people=len(people))
+
+    async def noticed(self, room: Room, occasion: Occasion) -> None:
+        """Pay for what somebody did for the channel, and thank them."""
+        if occasion.kind not in _WHY or occasion.seat is None:
+            return
+        self._guests.meet(occasion.seat, occasion.name)
+        await self._reward(room, occasion, occasion.seat)
+
+    async def close(self) -> None:
+        """Write down what is only in memory."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = None
+        await self._attendance.flush()
+
+    async def _reward(self, room: Room, occasion: Occasion, seat: Seat) -> None:
+        """Pay as soon as the database is there, as long as the program runs."""
+        try:
+            roles = await self._attendance.roles(room, [seat])
+            due = _due(room, occasion, seat, roles[seat])
+            made = await self._paymaster.pay(room, [due])
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("a payment waits for the database", occasion=occasion.id, error=str(error))
+            self._watch.ring(AGAIN, partial(self._reward, room, occasion, seat))
+            return
+        if made[seat]:
+            args: Arguments = {"who": Name(seat), "credits": Credits(made[seat])}
+            self._outbox.say(
+                room, [Say(Message(f"earned-{due.why}", args), talk=Talk.NORMAL, event="Earned")]
+            )
+
+    def _wind(self) -> None:
+        """Look in a while, as long as somebody is there."""
+        if self._alarm is None:
+            self._alarm = self._watch.ring(EVERY, self._look)
+
+    async def _look(self) -> None:
+        self._alarm = None
+        for room in list(self._rooms.values()):
+            if room.active(self._watch.now() - 60.0 * EARNINGS.of(room).watch_minutes):
+                self._wind()
+                await self._guess(room)
+        await self._attendance.flush()
+
+    async def _guess(self, room: Room) -> None:
+        try:
+            await self._audience.guessed(room, live=self.live(room))
+        except (SQLAlchemyError, OSError):
+            log.exception("watching could not be paid", room=room.id)
+
+
+def _due(room: Room, occasion: Occasion, seat: Seat, roles: frozenset[Role]) -> Due:
+    why = _WHY[occasion.kind]
+    amount = _amount(EARNINGS.of(room), occasion, roles)
+    if why == FOLLOW:  # once ever, however often somebody comes back
+        return Due(seat, amount, why, name=occasion.name, channel=occasion.channel, by=occasion.by)
+    return Due(seat, amount, why, occasion.id, occasion.name, shared=True)
+
+
+def _amount(earnings: Earnings, occasion: Occasion, roles: frozenset[Role]) -> int:
+    match occasion.kind:
+        case Happening.FOLLOW:
+            return earnings.share(earnings.follow, roles)
+        case Happening.SUBSCRIBE:
+            return earnings.share(earnings.subscribe, roles)
+        case Happening.CHEER:
+            return earnings.share(earnings.cheer, roles, occasion.amount, BITS)
+        case _:
+            return earnings.raided(roles, occasion.amount)

@@ -1,0 +1,61 @@
+"""What keepers did, in words: what was changed, from what to what, how long ago and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Seat
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
+from chatbot.live.keeping.values import shown
+from chatbot.live.wording.spans import ago
+from chatbot.wallets.changes import MONEY, SETTING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chatbot.kernel.say import Argument
+    from chatbot.wallets.changes import Change, Deed
+
+MOST = 3  # changes of one deed that are told one by one
+
+
+def described(*changes: Change) -> Message:
+    """Tell what was changed."""
+    return Message("changes", {"changes": Listing(tuple(_described(each) for each in changes), most=MOST)})
+
+
+def _described(change: Change) -> Message:
+    if change.kind == SETTING:
+        args: Arguments = {
+            "group": shown(change.subject),
+            "key": shown(change.key),
+            "old": shown(change.old),
+            "new": shown(change.new),
+        }
+        return Message("change-setting", args)
+    if change.kind == MONEY:
+        args = {"who": Name(Seat(change.subject)), "old": _amount(change.old), "new": _amount(change.new)}
+        return Message("change-money", args)
+    args = {
+        "subject": shown(change.subject),
+        "key": shown(change.key or None),
+        "old": shown(change.old),
+        "new": shown(change.new),
+    }
+    return Message(f"change-{change.kind}", args)
+
+
+def told(deed: Deed, now: datetime) -> Message:
+    """Tell a deed as one row of many."""
+    args: Arguments = {
+        "number": deed.number,
+        "who": Quote(deed.name),
+        "ago": ago((now - deed.at).total_seconds()),
+        "changes": described(*deed.changes),
+        "why": Message("deed-why", {"why": Quote(deed.why)}) if deed.why else Message("nothing"),
+    }
+    return Message("deed-undo" if deed.undoes is not None else "deed", args)
+
+
+def _amount(text: str | None) -> Argument:
+    return Credits(int(text)) if text is not None and text.isdecimal() else shown(text)

@@ -1,0 +1,1 @@
+"""One person with several seats, and one room with several chats."""

@@ -1,0 +1,178 @@
+"""The chat of one platform joins a room of another, with one purse for both communities. `!bridge`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Refusal, Role, Seat
+from chatbot.kernel.kit import Kind, Option
+from chatbot.kernel.say import Message, Say
+from chatbot.live.asked import Service, usage
+from chatbot.live.linking.codes import Codes
+from chatbot.live.linking.registry import begun, manner, platform
+from chatbot.live.room import Privacy, Room
+from chatbot.wallets.unions import Bridge, United
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from chatbot.kernel.say import Arguments
+    from chatbot.live.asked import Asked
+    from chatbot.live.keeping.clerk import Clerk
+    from chatbot.live.outbox import Outbox
+    from chatbot.live.rooms import Rooms
+    from chatbot.live.watch import Watch
+    from chatbot.wallets.identities import Identities
+    from chatbot.wallets.unions import Unions
+
+END = "end"
+ARGUMENTS = f"[CODE|{END}]"
+
+
+class Bridges:
+    """Knows whose room a channel is in, and opens each room once, whichever of its channels comes first."""
+
+    def __init__(
+        self,
+        unions: Unions,
+        identities: Identities,
+        rooms: Rooms,
+        outbox: Outbox,
+        watch: Watch,
+        clerk: Clerk,
+    ) -> None:
+        self._unions, self._identities, self._rooms = unions, identities, rooms
+        self._outbox, self._watch, self._clerk = outbox, watch, clerk
+        self._bridges: dict[str, Bridge] = {}
+        self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._codes: Codes[str] = Codes(watch)  # of rooms
+        self._first: Callable[[Room], Awaitable[None]] | None = None
+        code = Option("code", Kind.WORD)
+        self.services = (Service("bridge", self._bridge, ARGUMENTS, Role.BROADCASTER, (code,)),)
+
+    # Opening
+
+    async def open(self, room: Room, first: Callable[[Room], Awaitable[None]]) -> Room:
+        """Give the room that a channel is in; `first` opens one that is not open yet."""
+        self._first, self._bridges = first, await self._unions.bridges()
+        bridge = self._bridges.get(room.channels[0].id)
+        name = room.id if bridge is None else bridge.room
+        async with self._opening[name]:
+            standing = self._rooms.get(name)
+            if standing is not None and standing is not room:
+                self._rooms.join(standing, room.channels)
+                return standing
+            if bridge is not None and room.id != name:
+                room = Room(name, bridge.community, room.channels)
+            await first(room)
+            return room
+
+    def holder(self, community: str) -> str:
+        """Name the community that holds the wallets of this one: another's, while the two are united."""
+        held = {each.origin: each.community for each in self._bridges.values()}
+        return held.get(community, community)
+
+    async def rooms(self, prefix: str) -> list[str]:
+        """List the rooms whose ids begin so and which chats of other platforms have joined."""
+        bridges = await self._unions.bridges()
+        return sorted({each.room for each in bridges.values() if each.room.startswith(prefix)})
+
+    # Commands
+
+    async def _bridge(self, asked: Asked) -> Sequence[Say]:
+        if len(asked.words) > 1:
+            raise usage("bridge", ARGUMENTS)
+        if not manner(asked).vouches:
+            raise Refusal(Message("bridge-not-here"))
+        if not asked.words:
+            return [self._issue(asked)]
+        if asked.words[0].lower() == END:
+            await self._part(asked)
+        else:
+            await self._join(asked, asked.words[0])
+        return []
+
+    def _issue(self, asked: Asked) -> Say:
+        """Tell a code to the keeper alone."""
+        if manner(asked).private is not Privacy.ALL:
+            raise Refusal(Message("bridge-elsewhere"))
+        code = self._codes.issue(asked.room.id, asked.room.id)
+        return replace(asked.whisper(Message("bridge-code", {"code": code})), secret=True)
+
+    async def _join(self, asked: Asked, code: str) -> None:
+        """Let the channel in which the code is typed join the room from which it comes."""
+        guest, channel = asked.room, asked.line.channel
+        if channel in self._bridges or len(guest.channels) > 1:
+            raise Refusal(Message("bridge-already"))
+        host = self._rooms.get(self._codes.read(asked.line.speaker, code))
+        if host is None:
+            raise Refusal(Message("code-wrong"))
+        if host is guest or platform_of(channel) in {platform_of(each.id) for each in host.channels}:
+            raise Refusal(Message("bridge-same-platform"))
+        _require_idle(guest)
+        bridge = Bridge(channel, host.id, host.community, guest.id, guest.community)
+        try:
+            made = await self._unions.unite(begun(asked, host, self._watch.date()), bridge)
+        except United:
+            raise Refusal(Message("bridge-already")) from None
+        self._codes.spend(code)
+        if made:
+            await self._go_over(guest, host, bridge)
+
+    async def _go_over(self, guest: Room, host: Room, bridge: Bridge) -> None:
+        self._bridges[bridge.channel] = bridge
+        await self._identities.load()
+        self._rooms.close(guest)
+        self._rooms.join(host, guest.channels)
+        host.live = guest.live if host.live is None else host.live
+        self._tell(host, "bridge-done", bridge)
+        await self._clerk.move(bridge.origin)  # it may have other rooms
+
+    async def _part(self, asked: Asked) -> None:
+        """Let a channel have a room of its own again; typed in the host's chat, all that have joined."""
+        room, channel = asked.room, asked.line.channel
+        joined = [each for each in self._bridges.values() if each.room == room.id]
+        parting = [each for each in joined if each.channel == channel] or joined
+        if not parting:
+            raise Refusal(Message("bridge-none"))
+        _require_idle(room)
+        for bridge in parting:
+            if await self._unions.part(begun(asked, room, self._watch.date(), bridge.channel), bridge):
+                self._tell(room, "bridge-ended", bridge)
+                await self._go_home(room, bridge)
+
+    async def _go_home(self, room: Room, bridge: Bridge) -> None:
+        """Give a channel the room that it has by itself."""
+        del self._bridges[bridge.channel]
+        await self._identities.load()
+        await self._clerk.move(bridge.origin)
+        channels = tuple(each for each in room.channels if each.id == bridge.channel)
+        self._rooms.part(room, bridge.channel)
+        if channels and self._first is not None:  # else its door will open it
+            own = Room(bridge.home, bridge.origin, channels)
+            own.live, room.live = room.live, None
+            await self.open(own, self._first)
+
+    def _tell(self, room: Room, message: str, bridge: Bridge) -> None:
+        args: Arguments = {"host": platform_of(room.id), "guest": platform_of(bridge.channel)}
+        self._outbox.say(room, [Say(Message(message, args), event=message)])
+
+
+def platform_of(channel: str) -> str:
+    """Name the platform of a channel for people."""
+    return platform(Seat(channel))
+
+
+def _require_idle(room: Room) -> None:
+    """Demand that nothing is played in a room.
+
+    Raises:
+        Refusal: something is; it says what.
+    """
+    table = next((each for each in room.tables.values() if not each.over), None)
+    if table is not None:
+        game = Message(f"game-{table.kit.name}")
+        raise Refusal(Message("bridge-table", {"game": game, "word": table.kit.word}))

@@ -1,0 +1,51 @@
+"""The settings of a community's credits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import AfterValidator, Field
+
+from chatbot.kernel.amounts import MOST
+from chatbot.kernel.say import Message
+from chatbot.kernel.settings import Flag, Unit, Whole
+from chatbot.kernel.stakes import Cap
+from chatbot.live.keeping.groups import Fields, Scope
+from chatbot.live.wording import currency
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+EnglishName = Annotated[
+    str,
+    AfterValidator(partial(currency.checked, "en")),
+    Message("expects-forms", {"example": "coin/coins"}),
+]
+KoreanName = Annotated[
+    str,
+    AfterValidator(partial(currency.checked, "ko")),
+    Message("expects-forms", {"example": "코인"}),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    start: Annotated[Whole, Field(ge=0, le=1_000_000), Unit("credits")] = 240
+    give_start: Flag = False
+    give_most: Cap = 0
+    give_daily: Cap = 1_000
+    taken_daily: Cap = 1_000
+    give_age: Annotated[Whole, Field(ge=0, le=8_760), Unit("hours")] = 0
+    grant_most: Annotated[Whole, Field(ge=1, le=MOST), Unit("credits")] = 1_000_000
+    name_en: EnglishName = "credit/credits"
+    name_ko: KoreanName = "크레딧"
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """What credits are called, by language: the plural forms with / between them."""
+        return {"en": self.name_en, "ko": self.name_ko}
+
+
+TERMS = Fields("credits", Terms, Scope.COMMUNITY)

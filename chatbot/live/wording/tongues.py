@@ -1,0 +1,80 @@
+"""How each room is talked to: its language, the streamer's own texts, and what its credits are called."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from chatbot.live.habits import AUTO, HABITS
+from chatbot.live.purses.terms import TERMS, Terms
+from chatbot.live.wording.currency import forms
+from chatbot.live.wording.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chatbot.live.room import Room
+
+TEXTS = "texts"
+"""The group of settings that holds a streamer's own texts."""
+
+LINES = {
+    "opening": "heist-opened",
+    "entry": "heist-joined",
+    "next-bank": "heist-reached",
+    "late-entry": "heist-too-late",
+    "cooldown": "cooldown",
+    "cooldown-over": "rested",
+    "small-crew": "heist-abandoned",
+    "large-stake": "stake-too-large",
+    "small-stake": "stake-too-small",
+    "target": "heist-targeted",
+    "getaway": "heist-getaway",
+    "storming": "heist-storming",
+    "solo-success": "heist-solo-success",
+    "solo-failure": "heist-solo-failure",
+    "all-escape": "heist-all-escape",
+    "most-escape": "heist-most-escape",
+    "few-escape": "heist-few-escape",
+    "none-escape": "heist-none-escape",
+    "results": "heist-results",
+}
+"""The lines that streamers reword most, by names that are easily remembered."""
+
+
+def message_of(key: str) -> str:
+    """Give the id of the message that a text is for."""
+    return LINES.get(key, key)
+
+
+class Tongues:
+    """`usual` are the words of the program, for whatever is said in no room."""
+
+    def __init__(self, usual: Words) -> None:
+        self.usual = usual
+
+    def of(self, room: Room) -> Words:
+        language = self.language(room)
+        texts: Mapping[str, str] = room.chosen.get(TEXTS, {})
+        called = _called(TERMS.of(room), language)
+        if not texts and not called and language == self.usual.language:
+            return self.usual
+        return _words(language, tuple(sorted((message_of(key), text) for key, text in texts.items())), called)
+
+    def language(self, room: Room) -> str:
+        language = HABITS.of(room).language
+        return self.usual.language if language == AUTO else language
+
+
+def _called(terms: Terms, language: str) -> tuple[str, ...]:
+    """Give the forms of the credits' name, where it is another one than the words have."""
+    name = terms.names.get(language)
+    return forms(name) if name and name != _USUAL.names.get(language) else ()
+
+
+_USUAL = Terms()
+
+
+@lru_cache(maxsize=512)
+def _words(language: str, texts: tuple[tuple[str, str], ...], called: tuple[str, ...]) -> Words:
+    return Words(language, dict(texts), called)
