@@ -85,7 +85,7 @@ def main() -> None:
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
-    return told(asyncio.run(measured(0.1 if quick else 2.0)))
+    return told(asyncio.run(measured(0.02, 1) if quick else measured(2.0)))
 
 
 def told(figures: Mapping[str, list[Figure]]) -> Iterator[Row]:
@@ -115,20 +115,20 @@ def show(name: str, found: list[Figure]) -> None:
     Console(width=90).print(table)
 
 
-async def measured(seconds: float) -> dict[str, list[Figure]]:
+async def measured(seconds: float, laps: int = LAPS) -> dict[str, list[Figure]]:
     found: dict[str, list[Figure]] = {}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        found[SQLITE] = await rounds(f"sqlite:///{Path(folder, 'bench.db').as_posix()}", seconds)
+        found[SQLITE] = await rounds(f"sqlite:///{Path(folder, 'bench.db').as_posix()}", seconds, laps)
     async with AsyncExitStack() as stack:
         try:
             url = await stack.enter_async_context(postgresql())
         except (OSError, ImportError):  # nobody answers, or the extra `postgres` is not installed
             return found
-        found[POSTGRESQL] = await rounds(url, seconds)
+        found[POSTGRESQL] = await rounds(url, seconds, laps)
     return found
 
 
-async def rounds(url: str, seconds: float) -> list[Figure]:
+async def rounds(url: str, seconds: float, laps: int) -> list[Figure]:
     store = await Store.open(url)
     ledger = Ledger(store)
     try:
@@ -136,7 +136,7 @@ async def rounds(url: str, seconds: float) -> list[Figure]:
             entries(*(Entry(accounts.mint(HOME), wallet(seat), 10**9, "start") for seat in MEMBERS))
         )
         sides: dict[str, Post] = {ALONE: partial(alone, store), TOGETHER: ledger.post}
-        figures = [each for clients in CLIENTS for each in await beside(sides, clients, seconds)]
+        figures = [each for clients in CLIENTS for each in await beside(sides, clients, seconds / laps, laps)]
         figures.append(await settling(ledger))
         assert await breaches(store) == []
     finally:
@@ -154,14 +154,14 @@ async def alone(store: Store, posting: Posting) -> None:
     await store.write(work)
 
 
-async def beside(sides: Mapping[str, Post], clients: int, seconds: float) -> list[Figure]:
+async def beside(sides: Mapping[str, Post], clients: int, seconds: float, laps: int) -> list[Figure]:
     """Let both sides post by turns: a disk that slows down slows down both."""
     rates: dict[str, list[float]] = {what: [] for what in sides}
     waits: dict[str, list[float]] = {what: [] for what in sides}
-    for _ in range(LAPS):
+    for _ in range(laps):
         for what, post in sides.items():
             began = time.perf_counter()
-            found = await lap(post, clients, seconds / LAPS)
+            found = await lap(post, clients, seconds)
             rates[what].append(len(found) / (time.perf_counter() - began))
             waits[what] += found
     cuts = {what: quantiles(each, n=100) for what, each in waits.items()}

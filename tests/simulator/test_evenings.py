@@ -11,7 +11,7 @@ import pytest
 from tests.simulator.__main__ import main
 from tests.simulator.stage import play
 
-SEEDS, CHUNK = 40, 10
+SEEDS, CHUNK = 20, 10
 CHUNKS = range(0, SEEDS, CHUNK)
 HOSTED = CHUNKS[:1]  # fewer of them
 SHOWS = ("plays High Show", "At stake:", "K was", "Hint for", "Review for", "plays this one")
