@@ -46,22 +46,17 @@ def bring(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Bring balances along from another bot; the bot must not be running."""
-    from chatbot import imported  # noqa: PLC0415
+    from chatbot import import_desk  # noqa: PLC0415
     from chatbot.live.purses.sheets import Columns  # noqa: PLC0415
 
     url = url_of(database)
     if undo is not None:
-        taken = asyncio.run(imported.undo(url, undo))
-        put_out(
-            imported.undone_as_json(undo, taken)
-            if as_json
-            else "\n".join(imported.undone_in_words(undo, taken))
-        )
+        _take_back(url, undo, as_json=as_json)
         return
     if file is None:
         raise Failure("Say which file to import, or `--undo IMPORT`.")
     columns = Columns(name_column, id_column, credits_column, ids_only)
-    wish = imported.Wish(
+    wish = import_desk.Wish(
         Path(file).name,
         _read(Path(file)),
         columns,
@@ -72,8 +67,16 @@ def bring(
         again,
         dry_run,
     )
-    report = asyncio.run(imported.bring(url, wish))
-    put_out(imported.as_json(report) if as_json else "\n".join(imported.in_words(report)))
+    report = asyncio.run(import_desk.bring(url, wish))
+    put_out(import_desk.as_json(report) if as_json else "\n".join(import_desk.in_words(report)))
+
+
+def _take_back(url: str, name: str, *, as_json: bool) -> None:
+    from chatbot import import_desk  # noqa: PLC0415
+
+    taken = asyncio.run(import_desk.undo(url, name))
+    told, written = import_desk.undone_in_words, import_desk.undone_as_json
+    put_out(written(name, taken) if as_json else "\n".join(told(name, taken)))
 
 
 def _read(file: Path) -> bytes:

@@ -43,12 +43,12 @@ def label(house: House, command: Command, room: Room | None = None) -> str:
     return house.outbox.text(Message(message), room=room) if known else f"{command.word.capitalize()}…"
 
 
-def form(house: House, command: Command, custom_id: str) -> discord.ui.Modal:
-    title = shortened(label(house, command), LONGEST_TITLE)
+def form(house: House, room: Room, command: Command, custom_id: str) -> discord.ui.Modal:
+    title = shortened(label(house, command, room), LONGEST_TITLE)
     modal = discord.ui.Modal(title=title, custom_id=custom_id, timeout=None)
     for option in command.options:
         field: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
-            label=_field(house, command, option.name),
+            label=_field(house, room, command, option.name),
             custom_id=option.name,
             required=option.required,
             max_length=LONGEST_VALUE,
@@ -67,10 +67,10 @@ def filled(interaction: discord.Interaction[Any]) -> tuple[str, str, Mapping[str
     return match["table"], match["word"], dict(_values(data.get("components", ())))
 
 
-def _field(house: House, command: Command, option: str) -> str:
+def _field(house: House, room: Room, command: Command, option: str) -> str:
     message = f"option-{command.word}-{option}"
     known = message in house.outbox.words.ids
-    return shortened(house.outbox.text(Message(message)) if known else option, LONGEST_FIELD)
+    return shortened(house.outbox.text(Message(message), room=room) if known else option, LONGEST_FIELD)
 
 
 def _values(parts: Any) -> Iterator[tuple[str, str]]:

@@ -95,7 +95,7 @@ class Talk:
             await self._house.hear(line)
         else:
             self._house.guests.meet(line.seat, line.name)
-            refusal = Delivery(channel, self._word("try-again"), line.seat, ())
+            refusal = Delivery(channel, self._house.outbox.text(Message("try-again")), line.seat, ())
             await self._errands.run(self.answers.bring(refusal))
 
     async def _hear_alone(self, message: discord.Message) -> None:
@@ -186,7 +186,7 @@ class Talk:
             await self._refuse(interaction, "discord-no-moves")
         else:
             name = discord_buttons.custom_id(table, FORM + word)
-            await self._bring(interaction, discord_forms.form(self._house, command[1], name))
+            await self._bring(interaction, discord_forms.form(self._house, room, command[1], name))
 
     async def offer(self, interaction: discord.Interaction[Any], text: str) -> bool:
         """Bring a form for what a slash command left out; False: there is none for it."""
@@ -233,7 +233,7 @@ class Talk:
             views.append(view)
             return await asker.whisper(text)
 
-        await asker.attend(asyncio.ensure_future(show()), *[self._word("try-again")] * 2)
+        await asker.attend(asyncio.ensure_future(show()), *[self._word("try-again", interaction)] * 2)
 
     async def show_moves(self, interaction: discord.Interaction[Any], table: str) -> None:
         asker = Asker(interaction, Place.SLASH, self._complaints, secret=True)
@@ -242,20 +242,22 @@ class Talk:
             text, view = await self._moves(interaction, table)
             return await asker.whisper(text, view)
 
-        await asker.attend(asyncio.ensure_future(show()), *[self._word("try-again")] * 2)
+        await asker.attend(asyncio.ensure_future(show()), *[self._word("try-again", interaction)] * 2)
 
     async def regret(self, interaction: discord.Interaction[Any], *, gone: bool) -> None:
         if interaction.type is discord.InteractionType.application_command:
             await self._refuse(interaction, "discord-unknown-command" if gone else "try-again")
 
     async def _refuse(self, interaction: discord.Interaction[Any], message: str) -> None:
-        await Asker(interaction, Place.SLASH, self._complaints, secret=True).whisper(self._word(message))
+        told = self._word(message, interaction)
+        await Asker(interaction, Place.SLASH, self._complaints, secret=True).whisper(told)
 
     async def _attend(self, asker: Asker, interaction: discord.Interaction[Any], line: Line) -> None:
         self.answers.expect(asker)
         try:
             hearing = asyncio.ensure_future(self._say(interaction, line))
-            await asker.attend(hearing, self._word("discord-done"), self._word("try-again"))
+            words = [self._word(each, interaction) for each in ("discord-done", "try-again")]
+            await asker.attend(hearing, *words)
         finally:
             self.answers.release(asker)
 
@@ -267,24 +269,24 @@ class Talk:
     ) -> tuple[str, discord.ui.View | None]:
         """Word what somebody can do at a table, and make the buttons for it; a line may have begun."""
         if not await self.ready(interaction):
-            return self._word("try-again"), None
+            return self._word("try-again", interaction), None
         room = self._door.room(channel_of(interaction.channel_id or 0))
         table = _table(room, table_id)
         if room is None or table is None:
-            return self._word("table-over"), None
+            return self._word("table-over", interaction), None
         seat = self._seat(room, interaction)
         await self._house.hear(chosen(interaction, "", private=True))  # who is new has no credits before
         try:
             purse = await self._house.desk.purse(room, seat)
         except (SQLAlchemyError, OSError):
-            return self._word("try-again"), None
+            return self._word("try-again", interaction), None
         view = discord_buttons.for_one(self._house, table, seat, purse, begun)
-        told = self._word("discord-moves" if view else "discord-no-moves")
+        told = self._word("discord-moves" if view else "discord-no-moves", interaction)
         note = table.kit.board(table.view(seat)).note if view is not None and hides(table) else None
         return (told if note is None else f"{self._house.outbox.text(note, room=room)}\n{told}"), view
 
-    def _word(self, message: str) -> str:
-        return self._house.outbox.text(Message(message))
+    def _word(self, what: str, asked: discord.Interaction[Any]) -> str:
+        return self._house.outbox.text(Message(what), room=self._door.room(channel_of(asked.channel_id or 0)))
 
 
 def _has(table: Table, seat: Seat, word: str, purse: int) -> bool:

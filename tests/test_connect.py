@@ -211,6 +211,7 @@ async def test_trouble_while_waiting_is_waited_out(terminal: Terminal, trouble: 
     assert list(keys(terminal)) == ["rabblebot"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["token", "device", "validate"])
 @pytest.mark.parametrize("trouble", UNUSABLE, ids=lambda each: each.name)
 async def test_trouble_elsewhere_is_one_sentence_and_changes_nothing(

@@ -31,7 +31,7 @@ FLOORS = {
     "chatbot.settings_desk": 5,
     "chatbot.settings_files": 7,
     "chatbot.prepared": 6,
-    "chatbot.imported": 5,
+    "chatbot.import_desk": 5,
     "chatbot.dossier": 7,
     "chatbot.importing": 7,
     "chatbot.rehearsal": 5,

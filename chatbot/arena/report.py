@@ -103,12 +103,17 @@ def as_table(outcome: Outcome, in_full: bool = False) -> Table:
         rank = _NONE if each.rank is None else str(each.rank)
         rows.append([rank, each.name, *(text for text, shown in cells if shown)])
         table.add_row(*map(Text, rows[-1]), style="bold" if each.rank == 1 else "")
+    _keep_words_whole(table, rows)
+    return table
+
+
+def _keep_words_whole(table: Table, rows: Sequence[Sequence[str]]) -> None:
+    """Make each column as wide as its longest word; names may be folded."""
     for column, texts in zip(table.columns, zip(*rows, strict=True), strict=True):
         column.min_width = max(
             cell_len(word) for text in (str(column.header), *texts) for word in text.split()
         )
     table.columns[1].min_width = min(table.columns[1].min_width or 0, _NAME)
-    return table
 
 
 def _fitted(table: Table, console: Console) -> int:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from chatbot.live.replay import Replay
     from chatbot.live.rests import Rests
     from chatbot.live.room import Room
-    from chatbot.live.seasons.season import Calendar
+    from chatbot.live.seasons.calendar import Calendar
     from chatbot.live.study import Study
     from chatbot.live.watch import Watch
     from chatbot.wallets.ledger import Ledger
@@ -76,7 +76,7 @@ class Croupier:
         if rest:
             raise Refusal(Message("cooldown", {"seconds": ceil(rest), "word": f"!{kit.word}"}))
         if not opens:
-            raise Refusal(Message("no-table", {"word": f"!{kit.word}"}))
+            raise Refusal(Message("no-table", {"game": Message(f"game-{kit.name}"), "word": f"!{kit.word}"}))
         game = game_of(kit, room.settings(kit.name))
         if not role.covers(game.starters):
             raise Refusal(Message("starters-only", {"role": Message(f"role-{game.starters.value}")}))

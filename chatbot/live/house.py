@@ -29,7 +29,7 @@ from chatbot.live.purses.terms import TERMS
 from chatbot.live.rests import Rests
 from chatbot.live.room import hides
 from chatbot.live.rooms import Rooms
-from chatbot.live.seasons.season import Calendar
+from chatbot.live.seasons.calendar import Calendar
 from chatbot.live.staff import Staff
 from chatbot.live.steps import suggested
 from chatbot.live.study import Study
@@ -153,7 +153,7 @@ class House:
 
     async def watching(self, channel: str, people: Mapping[Seat, str]) -> None:
         """Take in who is in a channel, by seat with their names, as its platform tells every few minutes."""
-        await self._kept.finish(self.staff.earning.watching(self.rooms.at(channel), people))
+        await self._kept.finish(self.staff.payroll.watching(self.rooms.at(channel), people))
 
     def suggest(self, channel: str, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
         """List values for an option of a command, fit for what was given for the others."""

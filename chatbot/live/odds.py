@@ -12,14 +12,14 @@ from chatbot.kernel.odds import Odds, percent
 from chatbot.kernel.say import Arguments, Credits, Message, Say
 from chatbot.live.asked import Asked, Service, game_named, game_option, usage
 from chatbot.live.choices import game_of
-from chatbot.live.seasons.season import plan_of
+from chatbot.live.seasons.calendar import plan_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.kernel.kit import Kit
     from chatbot.live.room import Room
-    from chatbot.live.seasons.season import Calendar
+    from chatbot.live.seasons.calendar import Calendar
     from chatbot.live.study import Study
     from chatbot.live.watch import Watch
     from chatbot.wallets.seasons import Season

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chatbot.live.earning.earnings import EARNINGS
 from chatbot.live.earning.lists import EXCLUDED, REGULARS
 from chatbot.live.earning.naming import Naming
-from chatbot.live.earning.payroll import Earning
-from chatbot.live.earning.rates import EARNINGS
+from chatbot.live.earning.payroll import Payroll
 from chatbot.live.guide import Guide
 from chatbot.live.habits import HABITS
-from chatbot.live.keeping.admission import Admission
 from chatbot.live.keeping.aliases import Aliases
-from chatbot.live.keeping.audits import Audits
 from chatbot.live.keeping.clerk import Clerk
-from chatbot.live.keeping.confirmations import Confirmations
 from chatbot.live.keeping.groups import Groups, OfGame
 from chatbot.live.keeping.guard import Guard
-from chatbot.live.keeping.keeper import Keeper
 from chatbot.live.keeping.licence import offered
+from chatbot.live.keeping.office import Office
 from chatbot.live.keeping.openings import Openings
 from chatbot.live.keeping.porter import Porter, standing
-from chatbot.live.keeping.switches import Switches
-from chatbot.live.keeping.undoing import Undoing
 from chatbot.live.linking.bridging import Bridges
 from chatbot.live.linking.registry import Registry
 from chatbot.live.odds import Bookmaker
-from chatbot.live.purses.counters import Purses
+from chatbot.live.purses.counters import Counters
 from chatbot.live.purses.desk import Desk
 from chatbot.live.purses.heirs import Heirs
 from chatbot.live.purses.terms import TERMS
@@ -34,7 +29,6 @@ from chatbot.live.seasons.deadlines import Deadlines
 from chatbot.live.seasons.keeper import WORD, SeasonKeeper
 from chatbot.live.wording.manual import Manual
 from chatbot.live.wording.prompts import Prompts
-from chatbot.live.wording.texts import Texts
 from chatbot.wallets.changes import SEASON, Changes
 from chatbot.wallets.linking import Linking
 from chatbot.wallets.placeholders import Placeholders
@@ -48,13 +42,12 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Role
     from chatbot.kernel.kit import Kit
-    from chatbot.live.asked import Asked
     from chatbot.live.guests import Guests
     from chatbot.live.notary import Notary
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Line, Occasion, Room
     from chatbot.live.rooms import Rooms
-    from chatbot.live.seasons.season import Calendar
+    from chatbot.live.seasons.calendar import Calendar
     from chatbot.live.study import Study
     from chatbot.live.watch import Watch
     from chatbot.wallets.ledger import Ledger
@@ -81,17 +74,12 @@ class Staff:
         held_by = guests.identities.community
         self.clerk = Clerk(groups, Changes(store), Preferences(store), rooms, watch, held_by)
         self.desk = Desk(kits, ledger, guests, calendar, watch)
-        admission = Admission(self.clerk, lambda: self.porter)
-        keeper, switches = Keeper(kits, self.clerk, guests), Switches(kits, self.clerk)
-        audits = Audits(self.clerk.changes, guests, watch)
-        self.undoing = Undoing(self.clerk, ledger, guests, self._check)
-        texts = Texts(self.clerk, outbox)
+        self.office = office = Office(kits, self.clerk, ledger, guests, outbox, watch, lambda: self.porter)
+        groups.add(office.texts.group)
         self.heirs = Heirs(Placeholders(store), guests.identities, watch)
-        self.earning = Earning(store, ledger, guests, rooms, outbox, watch, self._holder)
-        groups.add(texts.group)
-        self.confirmations = Confirmations(watch, self._check)
-        seasons = SeasonKeeper(kits, calendar, self.confirmations, self._least_to_end)
-        self.undoing.reversals[SEASON] = seasons.take_back
+        self.payroll = Payroll(store, ledger, guests, rooms, outbox, watch, self._holder)
+        seasons = SeasonKeeper(kits, calendar, office.confirmations, self._least_to_end)
+        office.undoing.reversals[SEASON] = seasons.take_back
         self.deadlines = Deadlines(kits, calendar, outbox, watch)
         self.clerk.watchers.append(Guard(groups, outbox, watch).heed)
         self.bridges = Bridges(Unions(store), guests.identities, rooms, outbox, watch, self.clerk)
@@ -100,17 +88,11 @@ class Staff:
             Registry(Linking(store, guests.identities), guests, watch),
             self.bridges,
             self.desk,
-            Purses(kits, store, ledger, self.clerk, guests, outbox, watch),
+            Counters(kits, store, ledger, self.clerk, guests, outbox, watch),
             notary,
-            keeper,
-            switches,
-            audits,
-            self.undoing,
-            admission,
-            texts,
-            self.confirmations,
+            office,
             seasons,
-            self.earning,
+            self.payroll,
             Naming(self.clerk, guests),
             Bookmaker(kits, calendar, Takings(store), watch, study),
             manual,
@@ -121,14 +103,6 @@ class Staff:
             groups.add(group)
         self.porter = Porter(self.guide, groups, watch)
         self.prompts = Prompts(store, ledger, outbox, watch, self._offered)
-
-    def _check(self, asked: Asked, word: str) -> None:
-        """Let pass who may use the command of this word.
-
-        Raises:
-            Refusal: the role is not enough.
-        """
-        self.porter.permits.check(asked.room, word, standing(asked.room, asked.line))
 
     def _least_to_end(self, room: Room) -> Role:
         return self.porter.permits.least(room, WORD)
@@ -162,12 +136,12 @@ class Staff:
         """Take note of whatever somebody says, command or not."""
         await self.clerk.look_again(room)
         await self.heirs.heard(room, line)
-        await self.earning.heard(room, line)
+        await self.payroll.heard(room, line)
 
     async def noticed(self, room: Room, occasion: Occasion) -> None:
         """Take note of what happens besides talk."""
-        await self.earning.noticed(room, occasion)
+        await self.payroll.noticed(room, occasion)
 
     async def close(self) -> None:
         """Write down what is only in memory."""
-        await self.earning.close()
+        await self.payroll.close()

@@ -77,7 +77,7 @@ def added(found: Forwarding, rows: Iterable[tuple[str, str, str]]) -> Forwarding
     return Forwarding(sorts["seat"], sorts["community"])
 
 
-def carried(source: str, target: str, amount: int, why: str = LINKED) -> Iterator[Entry]:
+def carried(source: str, target: str, amount: int) -> Iterator[Entry]:
     """Move an amount between two wallets, back where it is negative.
 
     Two communities do so through their mints, so that each still sums to 0.
@@ -85,12 +85,12 @@ def carried(source: str, target: str, amount: int, why: str = LINKED) -> Iterato
     if amount < 0:
         source, target, amount = target, source, -amount
     one, other = accounts.community_of(source), accounts.community_of(target)
-    for each in instalments(source, target, amount, why):
+    for each in instalments(source, target, amount, LINKED):
         if one == other:
             yield each
         else:
-            yield Entry(source, f"mint:{one}", each.credits, why)
-            yield Entry(f"mint:{other}", target, each.credits, why)
+            yield Entry(source, f"mint:{one}", each.credits, LINKED)
+            yield Entry(f"mint:{other}", target, each.credits, LINKED)
 
 
 def _personal(account: str) -> bool:

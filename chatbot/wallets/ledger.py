@@ -131,15 +131,13 @@ class Ledger:
                 found |= {row.id: row.balance for row in await connection.execute(wanted)}
         return {name: found.get(ways.real(name), 0) for name in names}
 
-    async def top(
-        self, community: str, count: int, first: int = 0, without: Collection[Seat] = ()
-    ) -> list[tuple[Seat, int]]:
-        """List `count` people's wallets by balance after the `first` richest; equal ones by seat."""
+    async def top(self, community: str, count: int, without: Collection[Seat] = ()) -> list[tuple[Seat, int]]:
+        """List the `count` richest people's wallets by balance; equal ones by seat."""
         account = schema.account.c
         async with self._store.reading() as connection:
             holder = await _holder(connection, community)
             wanted = _wallets(select(account.id, account.balance), holder, without)
-            ordered = wanted.order_by(account.balance.desc(), account.id).limit(count).offset(first)
+            ordered = wanted.order_by(account.balance.desc(), account.id).limit(count)
             return [(accounts.seat_of(row.id), row.balance) for row in await connection.execute(ordered)]
 
     async def place(self, community: str, seat: Seat, without: Collection[Seat] = ()) -> int:

@@ -16,6 +16,7 @@ SHARED = pytest.mark.parametrize("name", ["chickenpoker", "pokermarket"])
 TABLES = 8
 
 
+@pytest.mark.slow
 @SHARED
 @pytest.mark.parametrize("stake", range(1, 21))
 def test_all_that_is_staked_goes_back_to_players(name: str, stake: int) -> None:

@@ -39,7 +39,9 @@ async def test_who_plays_nothing_is_told_how_to_begin_though_others_play(store: 
     before = game(stage, "ann").state
     for word in ("!cashout", "!another", "!hint", "!guess 3 4"):
         told = await stage.say("bob", word)
-        assert told == ["> bob: Nothing of that kind is running; start it with !highshow."], word
+        assert told == [
+            "> bob: There is no game of High Show here that this is for; start one with !highshow."
+        ], word
     assert game(stage, "ann").state is before
 
 
@@ -71,7 +73,7 @@ async def test_cancel_with_a_name_calls_that_table_off_alone(store: Store) -> No
     assert [await stage.credits(who) for who in ("ann", "bob")] == [START, START - 50]
     assert stage.room.playing("highshow") == [game(stage, "bob")]
     told = await stage.say(MO, "!cancel highshow @ann")
-    assert told == ["> mo: Nothing of that kind is running; start it with !highshow."]
+    assert told == ["> mo: There is no game of High Show here that this is for; start one with !highshow."]
 
 
 @pytest.mark.parametrize("end", ["played", "called off"])

@@ -277,7 +277,9 @@ async def test_others_do_nothing_at_a_duel(store: Store) -> None:
     before = game(stage, "ann").state
     for text in ("!set auto", "!set 144 23 1", "!arrange auto"):
         told = await stage.say("kim", text)
-        assert told == ["> kim: Nothing of that kind is running; start it with !sixcard."]
+        assert told == [
+            "> kim: There is no game of Six Card Poker here that this is for; start one with !sixcard."
+        ]
         button = pressed(stage, "kim", text.replace("set", "arrange"), game(stage, "ann"))
         told = await heard(stage, button)
         assert told == ["> kim: Others are playing at this table; start a game of your own with !sixcard."]

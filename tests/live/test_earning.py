@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Role
-from chatbot.live.earning.rates import Earnings, Stacking
+from chatbot.live.earning.earnings import Earnings, Stacking
 from chatbot.live.room import Happening, Occasion
 from tests.live.earners import MO, SLOT, START, away, choose, happens, live, restarted, talk, watch
 from tests.live.stage import Stage, seat
@@ -134,6 +134,10 @@ def test_of_several_roles_the_highest_counts_or_what_all_add(
     assert earnings.percent(roles | {Role.VIEWER}) == percent
 
 
+def test_the_viewers_of_a_raid_are_counted_before_anything_is_rounded() -> None:
+    assert Earnings(raid=0, raid_viewers=1, vip=200).raided({Role.VIP}, viewers=25) == 5  # 25 / 10 × 2
+
+
 async def test_roles_are_those_with_which_somebody_spoke_last(stage: Stage) -> None:
     await live(stage, "watch 2", "talk 0", "subscriber 150", "regular 300")
     await stage.say("ann(subscriber)", "hello")
@@ -231,7 +235,7 @@ async def test_minutes_messages_and_the_first_day_are_remembered(stage: Stage) -
     await stage.say("ann(vip)", "!credits")
     await watch(stage, SLOT, "ann")
     await stage.house.close()
-    found = await stage.house.staff.earning.presence.of("town", seat("ann"))
+    found = await stage.house.staff.payroll.presence.of("town", seat("ann"))
     assert found is not None
     assert (found.minutes, found.messages, found.roles) == (10, 2, frozenset({Role.VIP}))
     assert found.first_at.isoformat() == "2026-01-01T00:00:00+00:00"

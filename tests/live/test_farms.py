@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Role, Seat
-from chatbot.live.earning.rates import Earnings
+from chatbot.live.earning.earnings import Earnings
 from chatbot.live.room import Happening, Occasion
 from chatbot.wallets.identities import Tie
 from tests.live.earners import MO, SLOT, START, choose, happens, live, restarted, talk, watch

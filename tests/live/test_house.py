@@ -115,7 +115,7 @@ async def test_what_cannot_be_paid_or_is_refused_opens_nothing_and_costs_no_cool
 
 async def test_an_answer_without_a_table_says_how_to_start_one(stage: Stage) -> None:
     assert await stage.say("ann", "!guncheck") == [
-        "> ann: Nothing of that kind is running; start it with !heist."
+        "> ann: There is no game of Bank Heist here that this is for; start one with !heist."
     ]
 
 

@@ -132,6 +132,13 @@ async def test_a_setting_without_a_value_is_explained_and_stays(stage: Stage) ->
     assert stage.room.settings("heist") == {}
 
 
+async def test_a_group_without_a_setting_is_listed(stage: Stage) -> None:
+    listed = await stage.say(MO, "!settings heist")
+    assert "lobby 60" in listed[0]
+    assert await stage.say(MO, "!set heist") == listed
+    assert stage.room.settings("heist") == {}
+
+
 async def test_a_game_without_a_preset_has_its_presets_named(stage: Stage) -> None:
     (told,) = await stage.say(MO, "!preset heist")
     assert "one of contest, deepbot, small" in told

@@ -86,6 +86,18 @@ async def test_a_room_rests_for_everybody_and_the_longest_wait_is_the_one_that_i
 
 
 @pytest.mark.slow
+async def test_what_a_member_uses_in_one_room_costs_no_cooldown_in_another(stage: Stage) -> None:
+    await stage.house.open(stage.new_room("other"))
+    await stage.house.hear(stage.line(MO, "!cooldown top 0/60", room="other"))
+    await limited(stage, "top 0/60")
+    await stage.say("ann", "!top")
+    assert await stage.house.hear(stage.line("ann", "!top", room="other"))
+    assert "Richest" in (await stage.turn(0))[0]
+    await stage.house.hear(stage.line("ann", "!top", room="other"))
+    assert "again in 1 min 0 s" in (await stage.turn(0))[0]
+
+
+@pytest.mark.slow
 async def test_uses_are_counted_within_24_hours_of_each_other(stage: Stage) -> None:
     await limited(stage, "give 0/0/2")
     await stage.endow("ann", 250)

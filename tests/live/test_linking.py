@@ -125,6 +125,24 @@ async def test_who_is_linked_is_not_linked_again(both: Platforms) -> None:
     assert "linked already" in told
 
 
+async def test_five_are_linked_with_one_and_no_sixth(both: Platforms) -> None:
+    for number in range(5):
+        (told,) = await both.link(f"{ANNA}{number}", ANN)
+        assert "You now play with the purse of ann-d" in told
+    assert await both.say(ANN, "!link") == [
+        f"{DISCORD} > {ANN}: No more than 5 accounts can be linked with one."
+    ]
+
+
+async def test_two_offers_at_once_link_no_sixth_either(both: Platforms) -> None:
+    for number in range(4):
+        await both.link(f"{ANNA}{number}", ANN)
+    for other in ("twitch:fifth", "twitch:sixth"):
+        await both.say(other, f"!link {await both.code(ANN)}")
+    assert "You now play with the purse of ann-d" in (await both.say("twitch:fifth", "!link yes"))[0]
+    assert "No more than 5 accounts" in (await both.say("twitch:sixth", "!link yes"))[0]
+
+
 async def test_a_line_that_comes_again_links_once(both: Platforms) -> None:
     await both.say(ANNA, f"!link {await both.code(ANN)}")
     await both.say(ANNA, "!link yes", line="same")

@@ -37,6 +37,7 @@ async def test_every_game_is_told_of_in_one_line(stage: Stage) -> None:
     assert all(len(line) <= LINE for line in said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
 @pytest.mark.parametrize("language", ["en", "ko"])
 async def test_the_odds_of_each_game_fit_a_line_of_twitch(stage: Stage, kit: object, language: str) -> None:

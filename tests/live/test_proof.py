@@ -97,6 +97,12 @@ def pay_another(plain: Plain) -> None:
     paid["target"] = paid["target"].replace(":ann", ":mallory")
 
 
+def pay_as_the_ledger(plain: Plain) -> None:
+    """Give ann credits for the reason for which the mint backs the house."""
+    gift = {"source": "mint:town", "target": "wallet:town:test:ann", "credits": 1000, "why": "bankroll"}
+    plain["steps"][-1]["transfers"].append(gift)
+
+
 def pay_less_often(plain: Plain) -> None:
     plain["steps"][-1]["transfers"].pop()
 
@@ -121,6 +127,7 @@ CHANGES: dict[str, tuple[Callable[[Plain], object], set[str]]] = {
     "stake": (stake_more, {"record"}),
     "amount paid": (pay_more, {"record", "draws"}),
     "who is paid": (pay_another, {"record", "draws"}),
+    "who is backed": (pay_as_the_ledger, {"record", "draws"}),
     "who is not paid": (pay_less_often, {"record", "draws"}),
     "answer": (answer_otherwise, {"record"}),
     "who sat": (be_richer, {"record"}),

@@ -8,7 +8,9 @@ import pytest
 
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting
+from tests.live.platforms import START
 from tests.live.stage import Stage, seat
+from tests.live.test_linking import on_one_server
 from tests.live.test_season import heist
 
 if TYPE_CHECKING:
@@ -154,6 +156,21 @@ async def test_what_is_not_there_any_more_is_not_taken_and_told(stage: Stage) ->
         "Not all that the new season gave was there to be taken back: 139 credits are missing, of ann.",
     ]
     assert [await stage.credits(who) for who in ("ann", "bob")] == [0, 1000]
+
+
+async def test_from_two_who_are_one_by_now_no_more_is_taken_than_they_have(store: Store) -> None:
+    both, ann, anna, owner = await on_one_server(store), "discord:ann", "twitch:anna", f"discord:{BO}"
+    await both.say("discord:mod(moderator)", "!set heist season_resets everything")
+    for who in (ann, anna):
+        await both.endow(who, 0)
+    await both.say(owner, "!season end heist")
+    await both.say(owner, "!confirm")
+    assert [await both.credits(who, "guild") for who in (ann, anna)] == [START, START]  # what both were given
+    await both.link(anna, ann)
+    await both.endow(ann, START + 50)
+    assert any(f"{START - 50} credits" in told for told in await both.say(owner, "!undo"))  # are lacking
+    assert await both.credits(ann, "guild") == 0
+    assert await both.sound()
 
 
 async def test_an_end_of_itself_can_be_taken_back_as_well(stage: Stage) -> None:

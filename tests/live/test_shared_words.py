@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MO = "mo(moderator)"
 REFUSED = "Only moderators may do that."
-NO_TABLE = "Nothing of that kind is running; start it with !sixcard."
+NO_TABLE = "There is no game of Six Card Poker here that this is for; start one with !sixcard."
 
 
 def state(stage: Stage, who: str) -> Any:

@@ -93,6 +93,7 @@ async def test_quotation_marks_may_be_left_out_and_blanks_are_single(stage: Stag
     assert (await stage.say("ann", "!heist 5"))[0] == "ann stakes 5 credits for 60 s"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["{who} } { -- [one] *", "{who} @everyone *bold*", "{who} .timeout", '{who} { "', "{who} = a -> b"],

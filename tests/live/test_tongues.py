@@ -80,6 +80,7 @@ async def test_a_name_counts_in_every_room_of_the_community_and_in_no_other(stag
     assert await say(stage, stranger, "ann", "!credits") == ["ann has 240 credits."]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a/b/c", "/", "x" * 21, "<b>", "@all", "{amount}", "!gold", "7"])
 async def test_a_name_of_other_signs_or_forms_is_refused(stage: Stage, name: str) -> None:
     (told,) = await stage.say(MO, f"!set credits name_en {name}")

@@ -121,6 +121,7 @@ async def test_a_setting_is_undone_by_who_may_set_it(stage: Stage) -> None:
     assert await stage.say(BO, "!undo 1") == ["Taken back (#1): heist lobby: 45 → its default."]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "word"),
     [
@@ -165,6 +166,15 @@ async def test_money_is_taken_back_with_a_posting_of_its_own_and_given_again(sta
     assert await stage.say(BO, "!undo 1") == ["> bo: #1 was taken back already."]
     assert await stage.credits("ann") == 240
     await stage.say(BO, "!undo 2")
+    assert await stage.credits("ann") == 340
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("word", ["grant", "take"])
+async def test_money_is_taken_back_only_by_who_may_both_grant_and_take(stage: Stage, word: str) -> None:
+    await grant(stage, "ann", 100)
+    await stage.say(BO, f"!permit {word} broadcaster")
+    assert await stage.say(MO, "!undo 1") == ["> mo: That is for broadcasters or above."]
     assert await stage.credits("ann") == 340
 
 
@@ -215,7 +225,7 @@ async def test_a_reversal_that_others_bring_along_takes_its_kind_back(stage: Sta
         done.append((hand, deed.id))
         return []
 
-    stage.house.staff.undoing.reversals[LINK] = reverse  # type: ignore[assignment]  # says nothing
+    stage.house.staff.office.undoing.reversals[LINK] = reverse  # type: ignore[assignment]  # says nothing
     where = "room", "town", stage.watch.date()
     changes = Change(LINK, "test:ann", old=None, new="test:bob"), Change(MONEY, "test:ann")
     await Changes(store).make(Deed("deed:link", *where, "test:mo", "mo", changes), Work())

@@ -94,6 +94,11 @@ async def test_two_members_of_one_name_are_not_chosen_between(store: Store) -> N
     assert (await Imports(store).plan(HOME, "add", {by_name("zoe"): 5})).waits == ["zoe"]
 
 
+async def test_a_name_that_only_another_community_knows_waits(store: Store) -> None:
+    await Members(store).note("elsewhere", BOB, "Bob", AT)
+    assert (await Imports(store).plan(HOME, "add", {by_name("bob"): 5})).waits == ["bob"]
+
+
 async def test_a_name_that_nobody_can_sign_in_by_waits_for_nobody(store: Store) -> None:
     plan = await Imports(store).plan(HOME, "add", {by_name("은하"): 5, by_name("a" * 26): 5})
     assert (plan.strange, plan.changes) == (["은하", "a" * 26], {})

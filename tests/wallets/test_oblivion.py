@@ -128,6 +128,15 @@ async def test_nothing_of_who_is_forgotten_is_left_in_any_column(store: Store, l
     assert await breaches(store) == []
 
 
+async def test_a_link_that_somebody_took_back_is_forgotten_with_the_root(
+    store: Store, ledger: Ledger
+) -> None:
+    await lived(store, ledger)
+    await doctor(store, "INSERT INTO identity VALUES ('discord\\:88', 'twitch\\:2', 0, 0)")
+    await forget(store, "bobby")
+    assert (await everything(store))["identity"] == []
+
+
 async def test_that_a_member_was_forgotten_is_written_down_in_their_rooms_and_not_who(
     store: Store, ledger: Ledger
 ) -> None:

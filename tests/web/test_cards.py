@@ -209,6 +209,34 @@ async def test_wrong_input_in_a_form_gets_one_sentence_and_changes_nothing(
     assert person.complaints == []
 
 
+async def test_a_double_click_makes_one_move(browser: Browser, site: Site) -> None:
+    person = await visit(browser, site)
+    await person.enter("Mina")
+    await person.say("!highshow 9 2")
+    table = person.page.locator(TABLE)
+    await button(table, "See another").dblclick()
+    await expect(cards(table, "Rejected")).to_have_count(1)
+    await person.say("!credits")
+    await person.reads("Mina has 240 credits")  # a second move would have come before it
+    await expect(cards(table, "Rejected")).to_have_count(1)
+
+
+async def test_what_was_opened_last_stands_first(browser: Browser, site: Site) -> None:
+    person = await visit(browser, site)
+    await person.enter("Mina")
+    first = person.page.get_by_test_id("table").first
+    await person.say("!highshow 9 1")
+    await expect(first).to_have_attribute("data-game", "highshow")
+    await person.say("!sixcard")
+    await expect(first).to_have_attribute("data-game", "sixcardpoker")
+    await button(person.page.locator(TABLE), "Cash out").click()
+    await person.say("!guess skip")
+    await expect(person.page.locator(f"{TABLE}.is-over")).to_be_visible()
+    await person.say("!set auto")
+    await expect(person.page.locator(".is-over")).to_have_count(2)
+    await expect(first).to_have_attribute("data-game", "sixcardpoker")
+
+
 async def test_games_of_others_stand_aside_and_bury_no_heist(browser: Browser, site: Site) -> None:
     await others_play(site, *(f"other{number}" for number in range(9)))
     person = await visit(browser, site, {"width": 360, "height": 740})

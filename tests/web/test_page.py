@@ -184,6 +184,24 @@ async def test_a_table_and_the_games_below_it_never_cover_each_other(
     assert await person.page.evaluate(f"[{inside}, {apart}]") == [True, True]
 
 
+@pytest.mark.parametrize("size", [(390, 844), (768, 1024)])
+async def test_every_game_is_in_sight_with_its_terms_beside_it_before_the_first(
+    browser: Browser, site: Site, size: tuple[int, int]
+) -> None:
+    person = await visit(browser, site, {"width": size[0], "height": size[1]})
+    await person.enter("Mina")
+    slots = await person.page.locator(".game-slot").all()
+    assert len(slots) == len(site.chat.house.kits)
+    for slot in slots:
+        await expect(slot).to_be_in_viewport(ratio=1)
+        opened = await slot.get_by_test_id("open-game").bounding_box()
+        chosen = await slot.get_by_test_id("choose-game").bounding_box()
+        assert opened is not None
+        assert chosen is not None
+        assert opened["x"] + opened["width"] <= chosen["x"]
+        assert opened["height"] < 60  # one line of words
+
+
 async def test_a_reload_in_mid_heist_goes_on_where_it_was(browser: Browser, site: Site) -> None:
     person = await visit(browser, site)
     await person.enter("Mina")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.moves import Join, Play
 from chatbot.games.chickenpoker.options import FEWEST_CARDS, MOST_CARDS
-from chatbot.kernel import stakes
+from chatbot.kernel import keyed, stakes
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Kind, Option, Request
-from chatbot.kernel.say import Message, Quote
+from chatbot.kernel.say import Message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,17 +19,15 @@ if TYPE_CHECKING:
 
 ARGUMENTS = "[CARDS] [STAKE] | rules"
 CARD = "CARD"
-KEYS = ("cards", "stake")
 
 _DIGITS = re.compile(r"[0-9]{1,16}", re.ASCII)
-_AMOUNT = re.compile(r"[0-9]+[km%]|half|all", re.ASCII | re.IGNORECASE)
 
 
 def read_join(game: ChickenPoker, request: Request) -> Join:  # noqa: ARG001
     """Read `6 50`; either may be left out, or stand anywhere with its key: `stake=50`."""
-    told = _told(_behind_the_name(request.words))
+    told = keyed.told(_behind_the_name(request.words), "cards", "chicken-word")
     cards = _cards(told["cards"]) if "cards" in told else None
-    return Join(request.seat, cards, _stake(told.get("stake"), request.purse))
+    return Join(request.seat, cards, keyed.stake(told, request.purse))
 
 
 def _behind_the_name(words: Sequence[str]) -> Sequence[str]:
@@ -37,38 +35,10 @@ def _behind_the_name(words: Sequence[str]) -> Sequence[str]:
     return words[1:] if words and words[0].lower() == "poker" else words
 
 
-def _told(words: Sequence[str]) -> Mapping[str, str]:
-    """Find what each word is about; the first number without a key is that of the cards."""
-    told: dict[str, str] = {}
-    for word in words:
-        about, text = _meaning(word, told)
-        if about in told:
-            raise Refusal(Message("chicken-word", {"text": Quote(word)}))
-        told[about] = text
-    return told
-
-
-def _meaning(word: str, told: Mapping[str, str]) -> tuple[str, str]:
-    name, keyed, text = word.partition("=")
-    if keyed and name.lower() in KEYS:
-        return name.lower(), text
-    if _AMOUNT.fullmatch(word):
-        return "stake", word
-    if _DIGITS.fullmatch(word):
-        return "stake" if "cards" in told else "cards", word
-    raise Refusal(Message("chicken-word", {"text": Quote(word)}))
-
-
 def _cards(text: str) -> int:
     if _DIGITS.fullmatch(text) and FEWEST_CARDS <= int(text) <= MOST_CARDS:
         return int(text)
     raise Refusal(Message("chicken-cards", {"least": FEWEST_CARDS, "most": MOST_CARDS}))
-
-
-def _stake(text: str | None, purse: int) -> int | None:
-    if text is None:
-        return None
-    return stakes.read(text, purse)
 
 
 def read_play(game: ChickenPoker, request: Request) -> Play:  # noqa: ARG001

@@ -27,7 +27,7 @@ from chatbot.games.chickenpoker.showdown import winner
 from chatbot.games.chickenpoker.states import Lobby, Over, Playing, State
 from chatbot.games.chickenpoker.strategies import PLANS
 from chatbot.games.chickenpoker.views import View, view
-from chatbot.kernel import stakes
+from chatbot.kernel import lineup, stakes
 from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
 from chatbot.kernel.kit import Roster, of_house
 from chatbot.kernel.say import Arguments, Credits, Message
@@ -69,7 +69,7 @@ class ChickenPoker:
 
     @property
     def roster(self) -> Roster:
-        names = tuple(PLANS) if self.house_strategies == (options.ANY,) else self.house_strategies
+        names = lineup.drawn_from(self.house_strategies, PLANS)
         most = self.most_players
         return Roster(names, min(self.house_players, most - 1), fills=min(self.house_fills, most))
 

@@ -147,7 +147,8 @@ def _note(view: View) -> Message | None:
     if view.phase == "over":
         return Message("heist-note-over" if view.bank is not None else "heist-note-abandoned")
     if view.own is not None and view.own.act is not None:
-        return Message("heist-note-answered", {"answer": Message(f"heist-act-{view.own.act.value}")})
+        answer = Message(f"heist-act-{view.own.act.value}")
+        return Message("heist-note-answered", {"answer": answer}) if view.phase == "getaway" else answer
     if view.own is not None and view.phase == "lobby" and view.own.stake:
         return Message("heist-you-joined", {"stake": Credits(view.own.stake)})
     if view.own is not None and view.phase == "getaway" and not view.own.stake:

@@ -11,11 +11,9 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from chatbot.games.heist.career import BANKS
 from chatbot.games.heist.strategies import STRATEGIES
+from chatbot.kernel import lineup
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import SHORTEST_WINDOW, Unit, Whole
-
-ANY = "any"
-MOST_NAMES = 50
 
 _NUMBER = re.compile(r"[0-9]{1,4}(\.[0-9]{1,5})?", re.ASCII)
 
@@ -49,16 +47,6 @@ def _long_enough(seconds: int) -> int:
     return seconds
 
 
-def _names(value: object) -> object:
-    return tuple(re.split("[/,]", value)) if isinstance(value, str) else value
-
-
-def _known(names: tuple[str, ...]) -> tuple[str, ...]:
-    if names != (ANY,) and not set(names) <= STRATEGIES.keys():
-        raise ValueError(f"expected {ANY}, or names out of {sorted(STRATEGIES)}, got {names!r}")
-    return names
-
-
 _Percent = Annotated[Decimal, Field(ge=0, le=100, decimal_places=3)]
 _Odds = Annotated[Decimal, Field(ge=0, le=1000, decimal_places=5)]
 _Level = Annotated[int, Field(ge=0, le=10_000)]
@@ -76,13 +64,7 @@ Chances = Annotated[
 ]
 Odds = Annotated[tuple[_Odds, _Odds, _Odds, _Odds, _Odds], BeforeValidator(_row), Message("expects-odds")]
 
-Strategies = Annotated[
-    tuple[str, ...],
-    Field(min_length=1, max_length=MOST_NAMES),
-    BeforeValidator(_names),
-    AfterValidator(_known),
-    Message("expects-strategies", {"names": ", ".join(STRATEGIES)}),
-]
+Strategies = Annotated[lineup.Names, lineup.among(STRATEGIES), lineup.expected(STRATEGIES)]
 HousePlayers = Annotated[Whole, Field(ge=0, le=10), Unit("people")]
 
 Getaway = Annotated[

@@ -31,7 +31,7 @@ from chatbot.games.heist.raid import Raid, Scene
 from chatbot.games.heist.states import Company, Getaway, Lobby, Over, State, Storming
 from chatbot.games.heist.strategies import STRATEGIES
 from chatbot.games.heist.views import View, view
-from chatbot.kernel import stakes
+from chatbot.kernel import lineup, stakes
 from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
 from chatbot.kernel.kit import Roster, Season, of_house
 from chatbot.kernel.say import Credits, Message
@@ -92,8 +92,8 @@ class Heist:
 
     @property
     def roster(self) -> Roster:
-        drawn_from = tuple(STRATEGIES) if self.house_strategies == (options.ANY,) else self.house_strategies
-        return Roster(drawn_from, self.house_players, least=self.min_stake)
+        names = lineup.drawn_from(self.house_strategies, STRATEGIES)
+        return Roster(names, self.house_players, least=self.min_stake)
 
     def start(self) -> State:
         return Lobby(Company(careers={}, rabble=Purses().enough_for(self.rabble)))

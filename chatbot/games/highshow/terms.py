@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Quote
 
@@ -152,12 +151,3 @@ def written(number: Fraction) -> str:
         return str(number)
     whole, rest = divmod(abs(number.numerator) * (_READABLE // number.denominator), _READABLE)
     return f"{'-' if number < 0 else ''}{whole}.{rest:06d}".rstrip("0")
-
-
-def read_cards(text: str) -> int:
-    """Read how many cards there are to be.
-
-    Raises:
-        Refusal: it is no whole number that can be played with.
-    """
-    return read_whole(text, FEWEST_CARDS, MOST_CARDS)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.games.pokermarket.moves import Accept, Decline, Join, Pass, Propose
 from chatbot.games.pokermarket.options import MOST_ROUNDS
-from chatbot.kernel import stakes
+from chatbot.kernel import keyed, stakes
 from chatbot.kernel.cards import parse, written
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Kind, Option, Request
@@ -24,11 +24,9 @@ Answer: TypeAlias = Accept | Decline
 
 ARGUMENTS = "[ROUNDS] [STAKE] | swap CARD CARD [@name] | accept | decline | pass | rules"
 SWAP_ARGUMENTS = "CARD CARD [@name]"
-KEYS = ("rounds", "stake")
 FOR = "for"  # people write `!swap JS for 3D` too
 
 _DIGITS = re.compile(r"[0-9]{1,16}", re.ASCII)
-_AMOUNT = re.compile(r"[0-9]+[km%]|half|all", re.ASCII | re.IGNORECASE)
 
 
 def read_market(game: PokerMarket, request: Request) -> Move:
@@ -36,9 +34,9 @@ def read_market(game: PokerMarket, request: Request) -> Move:
     first = request.words[0].lower() if request.words else ""
     if first in ANSWERS:
         return ANSWERS[first](game, replace(request, words=request.words[1:]))
-    told = _told(request.words)
+    told = keyed.told(request.words, "rounds", "market-word")
     rounds = _rounds(told["rounds"]) if "rounds" in told else None
-    return Join(request.seat, rounds, _stake(told.get("stake"), request.purse))
+    return Join(request.seat, rounds, keyed.stake(told, request.purse))
 
 
 def read_swap(game: PokerMarket, request: Request) -> Propose:  # noqa: ARG001
@@ -93,38 +91,10 @@ def _alone(word: str) -> Refusal:
     return Refusal(Message("market-alone", {"word": f"!{word}"}))
 
 
-def _told(words: Sequence[str]) -> Mapping[str, str]:
-    """Find what each word is about; the first number without a key is that of the rounds."""
-    told: dict[str, str] = {}
-    for word in words:
-        about, text = _meaning(word, told)
-        if about in told:
-            raise Refusal(Message("market-word", {"text": Quote(word)}))
-        told[about] = text
-    return told
-
-
-def _meaning(word: str, told: Mapping[str, str]) -> tuple[str, str]:
-    name, keyed, text = word.partition("=")
-    if keyed and name.lower() in KEYS:
-        return name.lower(), text
-    if _AMOUNT.fullmatch(word):
-        return "stake", word
-    if _DIGITS.fullmatch(word):
-        return "stake" if "rounds" in told else "rounds", word
-    raise Refusal(Message("market-word", {"text": Quote(word)}))
-
-
 def _rounds(text: str) -> int:
     if _DIGITS.fullmatch(text) and 1 <= int(text) <= MOST_ROUNDS:
         return int(text)
     raise Refusal(Message("market-rounds", {"most": MOST_ROUNDS}))
-
-
-def _stake(text: str | None, purse: int) -> int | None:
-    if text is None:
-        return None
-    return stakes.read(text, purse)
 
 
 def _card(text: str) -> str:

@@ -33,7 +33,7 @@ from chatbot.games.pokermarket.reasons import reason
 from chatbot.games.pokermarket.states import Done, Lobby, Over, State, Trading, row
 from chatbot.games.pokermarket.strategies import STRATEGIES
 from chatbot.games.pokermarket.views import View, view
-from chatbot.kernel import stakes
+from chatbot.kernel import lineup, stakes
 from chatbot.kernel.cards import DECK, HAND
 from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
 from chatbot.kernel.kit import Roster, of_house
@@ -77,8 +77,7 @@ class PokerMarket:
 
     @property
     def roster(self) -> Roster:
-        every = self.house_strategies == (options.ANY,)
-        names = tuple(STRATEGIES) if every else self.house_strategies
+        names = lineup.drawn_from(self.house_strategies, STRATEGIES)
         most = self.most_players
         return Roster(names, min(self.house_players, most - 1), fills=min(self.house_fills, most))
 

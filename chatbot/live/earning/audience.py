@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Seat
+from chatbot.live.earning.earnings import EARNINGS
 from chatbot.live.earning.paymaster import WATCH, Due
-from chatbot.live.earning.rates import EARNINGS
 from chatbot.live.newest import remember
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chatbot.live.earning.earnings import EARNINGS
 from chatbot.live.earning.lists import raised
 from chatbot.live.earning.paymaster import TALK, Due
-from chatbot.live.earning.rates import EARNINGS
 from chatbot.live.newest import remember
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Credits, Message, Name
 from chatbot.live.asked import Service, usage
+from chatbot.live.earning.earnings import EARNINGS
 from chatbot.live.earning.lists import raised
 from chatbot.live.earning.paymaster import CLAIM, Due
-from chatbot.live.earning.rates import EARNINGS
 from chatbot.live.wording.spans import lasting
 
 if TYPE_CHECKING:

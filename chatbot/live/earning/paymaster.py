@@ -14,8 +14,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Seat
+from chatbot.live.earning.earnings import EARNINGS
 from chatbot.live.earning.lists import barred
-from chatbot.live.earning.rates import EARNINGS
 from chatbot.live.wording.spans import midnight
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting

@@ -13,8 +13,8 @@ from chatbot.live.earning.attendance import Attendance
 from chatbot.live.earning.audience import EVERY, Audience
 from chatbot.live.earning.chatter import Chatter
 from chatbot.live.earning.claims import Claims
+from chatbot.live.earning.earnings import BITS, EARNINGS
 from chatbot.live.earning.paymaster import CHEER, FOLLOW, RAID, SUBSCRIBE, Due, Paymaster
-from chatbot.live.earning.rates import BITS, EARNINGS
 from chatbot.live.room import Happening
 from chatbot.wallets.incomes import Incomes
 from chatbot.wallets.members import Members
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.say import Arguments
-    from chatbot.live.earning.rates import Earnings
+    from chatbot.live.earning.earnings import Earnings
     from chatbot.live.guests import Guests
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Line, Occasion, Room
@@ -46,7 +46,7 @@ AGAIN = 30.0  # seconds until a payment that the database did not take is tried 
 log = structlog.get_logger(__name__)
 
 
-class Earning:
+class Payroll:
     """Never lets a line or an occasion fail: what could not be paid is logged."""
 
     def __init__(

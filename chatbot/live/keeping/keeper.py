@@ -112,9 +112,9 @@ class Keeper:
 
     async def _set(self, asked: Asked) -> Sequence[Say]:
         asked, why = reasoned(asked)
-        if len(asked.words) == 2:
+        if len(asked.words) in {1, 2}:
             return await self._settings(asked)
-        if len(asked.words) < 3:
+        if not asked.words:
             raise usage("set", SET)
         group, key, text = self._group(asked.words[0]).name, asked.words[1], " ".join(asked.words[2:])
         before, after = await self._clerk.put(Hand.of(asked, why), group, key, text)
@@ -145,7 +145,7 @@ class Keeper:
             seat = await self._guests.find(asked, asked.words[1])
             tables = [each for each in tables if seat in each.seated or seat in kit.invited(each.state)]
         if not tables:
-            raise Refusal(Message("no-table", {"word": f"!{kit.word}"}))
+            raise Refusal(Message("no-table", {"game": Message(f"game-{kit.name}"), "word": f"!{kit.word}"}))
         for table in tables:
             await table.void()
         return []

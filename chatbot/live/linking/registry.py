@@ -67,8 +67,7 @@ class Registry:
             raise Refusal(Message("link-elsewhere"))
         if self._guests.identities.linked(seat):
             raise Refusal(Message("link-already"))
-        if len(self._guests.identities.seats(seat)) >= MOST:
-            raise Refusal(Message("link-most", {"most": MOST}))
+        self._require_place(seat)
         code = self._codes.issue(seat, seat)
         return replace(asked.whisper(Message("link-code", {"code": code})), secret=True)
 
@@ -87,6 +86,7 @@ class Registry:
         offer = self._offers.pop(seat, None)
         if offer is None or offer.until <= self._watch.now():
             raise Refusal(Message("link-no-offer"))
+        self._require_place(offer.root)
         try:
             done = await self._linking.link(
                 begun(asked, asked.room, self._watch.date(), seat), seat, offer.root
@@ -116,6 +116,10 @@ class Registry:
         """List the links that somebody can take back: their own, or all those that were made with them."""
         known = self._guests.identities
         return [seat] if known.linked(seat) else known.seats(seat)
+
+    def _require_place(self, root: Seat) -> None:
+        if len(self._guests.identities.seats(root)) >= MOST:
+            raise Refusal(Message("link-most", {"most": MOST}))
 
     def _require_free(self, seat: Seat) -> None:
         if self._linked(seat):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
 
-class Purses:
+class Counters:
     def __init__(
         self,
         kits: Mapping[str, Kit],

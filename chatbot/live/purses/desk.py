@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import Kit
     from chatbot.live.guests import Guests
     from chatbot.live.room import Room
-    from chatbot.live.seasons.season import Calendar
+    from chatbot.live.seasons.calendar import Calendar
     from chatbot.live.watch import Watch
     from chatbot.wallets.ledger import Ledger
 

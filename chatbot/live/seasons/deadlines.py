@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chatbot.live.seasons.season import plan_of
+from chatbot.live.seasons.calendar import plan_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import Kit
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Room
-    from chatbot.live.seasons.season import Calendar
+    from chatbot.live.seasons.calendar import Calendar
     from chatbot.live.watch import Watch
 
 HOUR = 3600.0  # seconds after which a room is looked at again, for its settings may have changed

@@ -9,7 +9,7 @@ from chatbot.kernel.kit import called
 from chatbot.kernel.say import Arguments, Message, Quote, Say
 from chatbot.live.asked import Asked, Service, game_option, reasoned
 from chatbot.live.keeping.clerk import Hand
-from chatbot.live.seasons.season import fresh_start, plan_of
+from chatbot.live.seasons.calendar import fresh_start, plan_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import Season as Plan
     from chatbot.live.keeping.confirmations import Confirmations
     from chatbot.live.room import Room
-    from chatbot.live.seasons.season import Calendar
+    from chatbot.live.seasons.calendar import Calendar
     from chatbot.wallets.changes import Deed
 
 WORD = "seasonend"  # people write it in two words

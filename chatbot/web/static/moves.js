@@ -58,7 +58,8 @@ export function createMoves(say, commandOf) {
     if (secret) button.append(icon("whisper", word("page-secret")));
     // The same words are the button's description already, so they are not to become its name as well.
     button.append(make("small", { className: "move-help", dir: "auto", aria: { hidden: "true" } }));
-    button.addEventListener("click", () => say(line, secret));
+    // The second click of a double one was meant for the move that the first has made.
+    button.addEventListener("click", (event) => event.detail > 1 || say(line, secret));
     return button;
   }
 

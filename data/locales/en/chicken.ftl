@@ -83,7 +83,10 @@ chicken-place-gets = gets { $share }
 chicken-place-off = not played
 chicken-note-lobby = Join with !chicken.
 chicken-note-in = You are in; the seats are drawn when the time is up.
-chicken-note-round = Choose a card; nobody sees it before all are shown. { $ready } of { $players } have chosen.
+chicken-note-round = Choose a card; nobody sees it before all are shown. { $ready ->
+    [one] { $ready } of { $players } has
+   *[other] { $ready } of { $players } have
+  } chosen.
 chicken-note-chosen = You have chosen { $card }. Another choice replaces it until the round closes.
 chicken-note-over = The game is over.
 chicken-note-off = Too few came; nothing was played.

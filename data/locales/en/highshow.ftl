@@ -151,7 +151,7 @@ option-highshow-penalty = What a rejection costs
 option-highshow-parameter = A number for the penalty such as 3, 0.5 or 1/2
 option-highshow-stake = Credits such as 69, 1k, 25%, half or all; 0 to play for honour
 option-guess-k = The lowest card, or skip
-option-guess-profit = Your profit such as 40, -12, 40.5 or 81/4, or skip
+option-guess-profit = Your profit, such as 40, -12 or 81/4, or skip
 
 # Settings
 unit-cards = {" "}(cards)

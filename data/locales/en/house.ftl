@@ -49,7 +49,7 @@ stake-too-large = The largest stake here is { $most }.
 stakes-crossed = The smallest stake ({ $least }) would be above the largest ({ $most }).
 
 # Tables
-no-table = Nothing of that kind is running; start it with { $word }.
+no-table = There is no game of { $game } here that this is for; start one with { $word }.
 tables-full = { $most } are playing here already; try { $word } again when somebody has finished.
 thought-enough = Working that out takes long, and you have asked for a lot of it; try again in { $seconds ->
     [one] { $seconds } second

@@ -13,12 +13,12 @@ market-opened = { $who } opens a table of Poker Market, { $terms }: five open ca
 market-joined = { $who } joins; { $players } at the table now.
 market-you-joined = You are in, { $terms }.
 market-abandoned = Poker Market is off: too few came. Every stake has been returned.
-market-dealt = The cards lie open, in the order of turns: { $hands }
+market-dealt = The cards lie open, in the order of turns: { $hands }.
 market-dealt-pot = The cards lie open, in the order of turns: { $hands } · In the pot: { $pot }.
 market-held = { $who } { $cards }
 
 # Turns
-market-hands = Round { $round } of { $rounds } begins: { $hands }
+market-hands = Round { $round } of { $rounds } begins: { $hands }.
 market-turn = Round { $round } of { $rounds }, { $who }: offer one of your cards for one of somebody else’s, such as !swap { $give } { $take }, or !pass, within { $seconds } seconds.
 market-turn-house = Round { $round } of { $rounds }: it is the turn of { $who }.
 market-proposed-you = { $who } offers { $partner } { $give } for { $take } (then { $who }: { $own }; { $partner }: { $theirs }). { $partner }, !accept or !decline within { $seconds } seconds.
@@ -77,9 +77,9 @@ market-worth-straight-flush = straight flush to the { $first }
 market-worth-royal-flush = royal flush
 
 # The end
-market-ranked = The market is closed: { $rows }
-market-ranked-pot = The market is closed (pot { $pot }): { $rows }
-market-ranked-more = Then: { $rows }
+market-ranked = The market is closed: { $rows }.
+market-ranked-pot = The market is closed (pot { $pot }): { $rows }.
+market-ranked-more = Then: { $rows }.
 market-row = { $rank }. { $who }, { $worth } ({ $points ->
     [one] { $points } point
    *[other] { $points } points

@@ -34,7 +34,7 @@ highshow-guess-none = 없음
 highshow-guess-right = { $guess }(정확해요!)
 highshow-guess-high = { $guess }(실제보다 { $error } 높음)
 highshow-guess-low = { $guess }(실제보다 { $error } 낮음)
-highshow-paid = { $who }님이 건 판돈은 { $stake }, 돌려받는 금액은 { $payout } ({ $net })
+highshow-paid = { $who }님이 건 판돈은 { $stake }, 돌려받는 금액은 { $payout } ({ $net }).
 
 # The hint and the review
 highshow-hint-cashout = { $who }님 힌트, 카드 { $card }: 갖는 게 좋아요. 버리는 것보다 { $by }점 이득이에요.

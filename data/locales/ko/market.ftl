@@ -11,12 +11,12 @@ market-opened = { $who }님이 포커 마켓 테이블을 열었어요({ $terms 
 market-joined = { $who }님 참가! 지금 테이블에는 { $players }명이에요.
 market-you-joined = 참가했어요({ $terms }).
 market-abandoned = 사람이 모자라 포커 마켓이 취소됐어요. 판돈은 모두 돌려드렸어요.
-market-dealt = 카드를 나눴어요(차례 순서): { $hands }
+market-dealt = 카드를 나눴어요(차례 순서): { $hands }.
 market-dealt-pot = 카드를 나눴어요(차례 순서): { $hands } · 모인 판돈: { $pot }.
 market-held = { $who } { $cards }
 
 # Turns
-market-hands = { $rounds }라운드 중 { $round }라운드 시작: { $hands }
+market-hands = { $rounds }라운드 중 { $round }라운드 시작: { $hands }.
 market-turn = { $rounds }라운드 중 { $round }라운드, { $who }님 차례: { $seconds }초 안에 내 카드 한 장과 다른 사람의 카드 한 장을 바꾸자고 제안하거나(예: !swap { $give } { $take }) !pass 입력하세요.
 market-turn-house = { $rounds }라운드 중 { $round }라운드: { $who }님 차례예요.
 market-proposed-you = { $who }님의 제안, { $partner }님에게: { $give } ↔ { $take } (바꾸면 { $who }: { $own }; { $partner }: { $theirs }). { $partner }님, { $seconds }초 안에 !accept(수락) 아니면 !decline(거절)로 답해 주세요.
@@ -59,9 +59,9 @@ market-worth-straight-flush = { $first } 스트레이트 플러시
 market-worth-royal-flush = 로열 플러시
 
 # The end
-market-ranked = 포커 마켓 마감: { $rows }
-market-ranked-pot = 포커 마켓 마감(모인 판돈 { $pot }): { $rows }
-market-ranked-more = 이어서: { $rows }
+market-ranked = 포커 마켓 마감: { $rows }.
+market-ranked-pot = 포커 마켓 마감(모인 판돈 { $pot }): { $rows }.
+market-ranked-more = 이어서: { $rows }.
 market-row = { $rank }위 { $who }님, { $worth } ({ $points }점)
 market-row-paid = { $rank }위 { $who }님, { $worth } ({ $points }점, { $share })
 market-missed = 아무도 제안하지 않은 최고의 교환: { $round }라운드, { $who }님의 { $give } ↔ { $partner }님의 { $take } (바꿨다면 { $who }: { $own }; { $partner }: { $theirs }).

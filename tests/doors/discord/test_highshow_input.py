@@ -11,6 +11,7 @@ from chatbot.games.highshow import KIT
 from chatbot.games.highshow.moves import Open
 from chatbot.kernel.kit import Request
 from cogs.discord_commands import Spoken, typed
+from cogs.discord_forms import FORM
 from cogs.discord_lines import seat_of
 from tests.doors.discord.highshow import DECISION, ESTIMATES, START, begun, lines, pressed, table
 from tests.fakes.discord_world import EPHEMERAL
@@ -99,6 +100,34 @@ async def test_a_guess_is_written_into_a_form(stage: Stage) -> None:
     await stage.world.until(lambda: sent.response)
     await stage.world.until(lambda: not board["components"])
     assert not stage.world.whispers(ann)
+
+
+async def test_a_form_says_whole_what_it_asks_for_in_the_language_of_the_room(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    board = await ready_to_guess(stage, ann)
+    assert await fields(stage, ann, board) == [
+        "The lowest card, or skip",
+        "Your profit, such as 40, -12 or 81/4, or skip",
+    ]
+    await stage.people.say(stage.world.owner, stage.town, "!set room language ko")
+    await stage.until(lambda: stage.room.settings("room"))
+    assert await fields(stage, ann, board) == [
+        "가장 낮은 카드, 또는 skip",
+        "40, -12, 40.5, 81/4 같은 순이익, 또는 skip",
+    ]
+
+
+async def fields(stage: Stage, user: User, board: Json) -> list[str]:
+    """Ask for the form, and read the names of its fields."""
+    asked = await stage.people.click(user, board, button(board))
+    await stage.until(lambda: asked.form)
+    return [each["label"] for row in (asked.form or {})["components"] for each in row["components"]]
+
+
+def button(board: Json) -> str:
+    """Find the button that brings the form, whatever the language."""
+    ids: list[str] = [each["custom_id"] for row in board["components"] for each in row["components"]]
+    return next(each for each in ids if FORM in each)
 
 
 async def test_what_a_form_leaves_out_is_skipped(stage: Stage) -> None:

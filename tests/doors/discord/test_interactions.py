@@ -90,6 +90,18 @@ async def test_a_move_on_ones_own_menu_is_acknowledged_while_the_database_is_slo
     await stage.world.until(lambda: "You are in with 69" in menu["content"])
 
 
+async def test_the_door_speaks_the_language_of_the_room(stage: Stage) -> None:
+    ann, bob = stage.world.join("ann"), stage.world.join("bob")
+    await stage.people.say(stage.world.owner, stage.town, "!set room language ko")
+    await stage.shown("설정 변경")
+    await stage.lobby(ann)
+    board = await stage.board("은행털이")
+    await stage.people.press(bob, board, "내 차례")
+    await stage.told(bob, "지금 할 수 있는 일:")
+    await stage.people.press(ann, board, "내 차례")
+    await stage.told(ann, "지금은 할 수 있는 일이 없어요.")
+
+
 async def test_what_comes_too_late_is_said_in_another_way(stage: Stage) -> None:
     """Discord has given up on the interaction; the command has been obeyed all the same."""
     ann, bob = stage.world.join("ann"), stage.world.join("bob")

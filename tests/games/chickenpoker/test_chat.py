@@ -241,6 +241,14 @@ def test_the_board_shows_who_has_chosen_and_every_hand() -> None:
     assert board(table, BOB).note == shown.note
 
 
+def test_the_board_counts_one_who_has_chosen_as_one() -> None:
+    table = Table().seated(ANN, BOB, cards=3)
+    table.act(Play(ANN, 2))
+    note = board(table).note
+    assert note is not None
+    assert WORDS["en"].text(note, NAMES.__getitem__).endswith("1 of 2 has chosen.")
+
+
 def test_the_board_shows_the_last_round_with_its_winner_marked() -> None:
     table = Table().seated(ANN, BOB)
     table.round(1, 3)

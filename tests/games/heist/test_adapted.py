@@ -10,7 +10,6 @@ from chatbot.games.heist import KIT
 from chatbot.games.heist.career import Career
 from chatbot.games.heist.contestants import CONTESTANTS
 from chatbot.games.heist.moves import Abandoned, Act, Answer, GuardsLeft, Hired, Join, Paid, Wage
-from chatbot.games.heist.options import ANY
 from chatbot.games.heist.rules import Heist
 from chatbot.games.heist.situation import ACTING, STAKING, Situation
 from chatbot.games.heist.story import tell
@@ -18,6 +17,7 @@ from chatbot.games.heist.strategies import STRATEGIES, adapted, situation
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import Roster
+from chatbot.kernel.lineup import ANY
 from chatbot.kernel.settings import make
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, PEOPLE, Table, gather

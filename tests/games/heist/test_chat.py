@@ -182,6 +182,18 @@ def test_the_board_of_a_getaway_shows_who_has_answered_and_the_crowd() -> None:
     assert facts["heist-fact-rabble"] == Message("heist-crew-size", {"crew": 1})
 
 
+def test_a_heister_is_told_of_changing_their_mind_only_while_they_can() -> None:
+    table = gather([ANN], game=Heist(rabble=0))
+    table.tick()
+    table.answer(ANN, Act.DEPOSIT)
+    answer = Message("heist-act-deposit")
+    assert KIT.board(table.game.view(table.state, ANN)).note == Message(
+        "heist-note-answered", {"answer": answer}
+    )
+    table.tick()
+    assert KIT.board(table.game.view(table.state, ANN)).note == answer
+
+
 def test_the_board_at_the_end_marks_who_won_lost_and_left() -> None:
     shown = _board(play({ANN: None, BOB: None, CAT: Act.BACK_OUT}, Luck(True, False)))
     assert [each.mark for each in shown.places] == ["won", "lost", "left"]

@@ -80,6 +80,7 @@ def test_a_market_among_people_reads_well() -> None:
             "such as !swap 3C QS, or !pass, within 30 seconds."
         ),
     ]
+    assert english([Dealt(table.trading.hands(), 1, 0)])[0].endswith("4♦2♥."), "the next line follows it"
     table.propose("6S", "QS")
     assert english(table.act(Decline(CAT)))[0] == "Cat declines 6♠ for Q♠ from Bob."
     assert english(table.time_out()) == [
@@ -88,7 +89,7 @@ def test_a_market_among_people_reads_well() -> None:
             "The market is closed (pot 150 credits): "
             "1. Ann, pair of kings, jack kicker (3 points, 75 credits) · "
             "2. Bob, pair of sixes, five kicker (2 points, 50 credits) · "
-            "3. Cat, queen high, ten kicker (1 point, 25 credits)"
+            "3. Cat, queen high, ten kicker (1 point, 25 credits)."
         ),
         (
             "The best swap that nobody proposed: 6♦ of Bob for 2♥ of Cat in round 1 "
@@ -111,7 +112,7 @@ def test_a_round_with_other_hands_begins_with_them() -> None:
     table.act(Accept(BOB))
     assert english(table.passed()) == [
         "Bob passes.",
-        "Round 2 of 2 begins: Ann K♦K♠J♣9♥7♣ · Bob 6♦6♠5♥4♥3♣",
+        "Round 2 of 2 begins: Ann K♦K♠J♣9♥7♣ · Bob 6♦6♠5♥4♥3♣.",
         (
             "Round 2 of 2, Ann: offer one of your cards for one of somebody else’s, "
             "such as !swap 7C 6D, or !pass, within 30 seconds."
@@ -143,7 +144,7 @@ def test_the_swap_that_nobody_proposed_comes_last() -> None:
     missed = Missed(offer, 2, ("KD", "KH", "KS", "7C", "5H"), ("JC", "JH", "6D", "6S", "3C"))
     places = (Place(ANN, tuple(KINGS.split()), 1, 1, 0),)
     assert english([Ranked(places, 0, missed)]) == [
-        "The market is closed: 1. Ann, pair of kings, nine kicker (1 point)",
+        "The market is closed: 1. Ann, pair of kings, nine kicker (1 point).",
         (
             "The best swap that nobody proposed: J♥ of Ann for K♥ of Bob in round 2 "
             "(then Ann: three of a kind, kings; Bob: two pair, jacks and sixes, three kicker)."

@@ -66,6 +66,7 @@ def test_people_read_the_proof_and_which_hands_need_mixing(everything: Answer) -
     assert told == mixed
 
 
+@pytest.mark.slow
 def test_people_read_what_the_built_in_players_score(everything: Answer) -> None:
     heading, *rows = [line.split() for line in everything.lines[19:26]]
     assert heading == ["random", "greedy", "nash"]

@@ -26,7 +26,7 @@ REFUSED = {
     "!sixcard 241": "You have only 240 credits; choose less, or write all.",
     "!sixcard 1.5": "“1.5” is no amount: write 69, 5k, 1m, 25%, half or all.",
     "!sixcard accept": "There is no challenge for you to answer; open a game with !sixcard.",
-    "!arrange 144 23 1": "Nothing of that kind is running; start it with !sixcard.",
+    "!arrange 144 23 1": "There is no game of Six Card Poker here that this is for; start one with !sixcard.",
 }
 
 

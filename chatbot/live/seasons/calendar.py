@@ -1,4 +1,4 @@
-"""Seasons: a game's tournament over many tables, its archived leaderboard, and what begins afresh."""
+"""The calendar: a game's seasons over many tables, their archived leaderboards, and what begins afresh."""
 
 from __future__ import annotations
 

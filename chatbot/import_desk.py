@@ -1,4 +1,4 @@
-"""Carries out what `chatbot import` was asked, and words what came of it."""
+"""What `chatbot import` does: it carries out what was asked, and words what came of it."""
 
 from __future__ import annotations
 

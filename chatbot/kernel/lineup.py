@@ -1,0 +1,44 @@
+"""Which strategies play for the house at a table: a setting that games share."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from chatbot.kernel.say import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+ANY = "any"
+MOST_NAMES = 50
+
+
+def _names(value: object) -> object:
+    return tuple(re.split("[/,]", value)) if isinstance(value, str) else value
+
+
+Names = Annotated[tuple[str, ...], Field(min_length=1, max_length=MOST_NAMES), BeforeValidator(_names)]
+"""Names with / or , between them. A name twice is drawn twice as often."""
+
+
+def among(known: Collection[str]) -> AfterValidator:
+    """Let pass names out of these, or `any` alone."""
+
+    def check(names: tuple[str, ...]) -> tuple[str, ...]:
+        if names != (ANY,) and not set(names) <= set(known):
+            raise ValueError(f"expected {ANY}, or names out of {sorted(known)}, got {names!r}")
+        return names
+
+    return AfterValidator(check)
+
+
+def expected(known: Collection[str]) -> Message:
+    return Message("expects-strategies", {"names": ", ".join(known)})
+
+
+def drawn_from(names: tuple[str, ...], known: Collection[str]) -> tuple[str, ...]:
+    """Tell which names are meant."""
+    return tuple(known) if names == (ANY,) else names
