@@ -175,7 +175,7 @@ async def test_a_second_join_is_refused_naming_the_stake_and_other_terms_naming_
 
 async def test_no_round_no_card(stage: Stage) -> None:
     await stage.open()
-    assert "start it with !chicken" in (await stage.say("ann", "ada", "!play 3"))[0]
+    assert "start one with !chicken" in (await stage.say("ann", "ada", "!play 3"))[0]
     await stage.say("ann", "ada", "!chicken 5")
     assert "No round is being played yet" in (await stage.say("ann", "ada", "!play 3"))[0]
 

@@ -129,8 +129,8 @@ async def test_several_play_at_once_within_the_budget_and_nothing_important_is_l
         ("!highshow 20 3 squared", "is no penalty"),
         ("!highshow 5 2 linear=1 241", "only 240 credits"),
         ("!highshow 5 2 linear=1 50 60", "is one too many"),
-        ("!cashout", "start it with !highshow"),
-        ("!guess 3 4", "start it with !highshow"),
+        ("!cashout", "start one with !highshow"),
+        ("!guess 3 4", "start one with !highshow"),
     ],
 )
 async def test_what_cannot_be_played_is_one_sentence_and_changes_nothing(
