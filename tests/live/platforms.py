@@ -123,3 +123,12 @@ class Platforms:
 
     async def sound(self) -> bool:
         return await breaches(self.store) == []
+
+
+async def on_one_server(store: Store, run: str = "a") -> Platforms:
+    """Let both platforms' chats use one community's wallets, as bridged ones do."""
+    both = Platforms(store, run)
+    for channel in (DISCORD, TWITCH):
+        await both.house.open(both.own_room(channel, "guild"))
+    await both.watch.turn()
+    return both

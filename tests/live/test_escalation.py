@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Role
-from tests.live.platforms import DISCORD, TWITCH, Platforms
-from tests.live.test_linking import on_one_server
+from tests.live.platforms import DISCORD, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store

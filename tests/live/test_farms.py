@@ -12,9 +12,8 @@ from chatbot.live.earning.earnings import Earnings
 from chatbot.live.room import Happening, Occasion
 from chatbot.wallets.identities import Tie
 from tests.live.earners import MO, SLOT, START, choose, happens, live, restarted, talk, watch
-from tests.live.platforms import Platforms
+from tests.live.platforms import Platforms, on_one_server
 from tests.live.stage import Stage, seat
-from tests.live.test_linking import on_one_server
 
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store

@@ -9,7 +9,7 @@ import pytest
 from chatbot.kernel.game import Seat
 from chatbot.live.linking.codes import LENGTH, LETTERS
 from chatbot.wallets.changes import LINK, Changes
-from tests.live.platforms import DISCORD, LOCAL, START, TWITCH, Platforms
+from tests.live.platforms import DISCORD, LOCAL, START, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
@@ -22,15 +22,6 @@ ANN, ANNA = "discord:ann", "twitch:anna"
 @pytest.fixture
 async def both(store: Store) -> Platforms:
     return await Platforms(store).open()
-
-
-async def on_one_server(store: Store, run: str = "a") -> Platforms:
-    """Let both platforms' chats use one community's wallets, as bridged ones do."""
-    both = Platforms(store, run)
-    for channel in (DISCORD, TWITCH):
-        await both.house.open(both.own_room(channel, "guild"))
-    await both.watch.turn()
-    return both
 
 
 async def test_a_code_is_told_to_its_asker_alone(both: Platforms) -> None:
@@ -267,35 +258,3 @@ async def test_a_link_is_its_members_own_and_keeps_no_keeper_from_undoing(both: 
     await both.say("twitch:mod(moderator)", "!undo")
     assert both.room(TWITCH).habits.talk.value != "quiet"
     assert both.house.identities.root(Seat(ANNA)) == ANN
-
-
-async def test_who_is_a_regular_stays_one_whichever_way_they_link_and_speak(store: Store) -> None:
-    both = await on_one_server(store)
-    await both.say("discord:mod(moderator)", "!set earning regular 200")
-    await both.say(ANN, "hello")
-    await both.say(ANNA, "hello")
-    await both.say("discord:mod(moderator)", "!regular @anna-t")
-    await both.link(ANNA, ANN)  # she speaks as discord:ann from now on, on either platform
-    await both.say("discord:owner(broadcaster)", "!permit give regular")
-    for who in (ANN, ANNA):
-        assert "That is for regulars" not in (await both.say(who, "!give @owner-d 1"))[0]
-        assert "A regular here." in (await both.say(who, "!rank"))[0]
-    assert "ann-d claims 240" in (await both.say(ANNA, "!claim"))[0]
-    (told,) = await both.say("discord:mod(moderator)", "!regular @ann-d")
-    assert "is that already" in told
-    (told,) = await both.say("discord:mod(moderator)", "!regular @ann-d off")
-    assert "is no regular any more" in told
-    await both.turn(12 * 3600)
-    assert "ann-d claims 120" in (await both.say(ANNA, "!claim"))[0]
-
-
-async def test_who_was_excluded_by_another_of_their_seats_is_let_in_again(store: Store) -> None:
-    both = await on_one_server(store)
-    await both.say(ANN, "hello")
-    await both.say(ANNA, "hello")
-    await both.say("discord:mod(moderator)", "!exclude @anna-t")
-    await both.link(ANNA, ANN)
-    assert "who earn nothing here" in (await both.say(ANN, "!claim"))[0]
-    (told,) = await both.say("discord:mod(moderator)", "!exclude @ann-d off")
-    assert "like everybody else" in told
-    assert "claims 120" in (await both.say(ANN, "!claim"))[0]

@@ -8,9 +8,8 @@ import pytest
 
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting
-from tests.live.platforms import START
+from tests.live.platforms import START, on_one_server
 from tests.live.stage import Stage, seat
-from tests.live.test_linking import on_one_server
 from tests.live.test_season import heist
 
 if TYPE_CHECKING:
