@@ -18,7 +18,7 @@ from benchmarks.door_crowds import CHANNELS
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
 from chatbot.keys.twitch import TwitchAuthority
-from cogs import twitch_place
+from cogs import twitch_chat
 from cogs.twitch_door import TwitchDoor
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
 
@@ -75,7 +75,7 @@ async def bare(address: str, folder: Path) -> AsyncIterator[None]:
 async def ours(address: str, folder: Path) -> AsyncIterator[House]:
     _point_at(address)
     # The door fits each channel's budget to the bot's standing there, again and again.
-    twitch_place.VIEWER_BUDGET = twitch_place.MODERATOR_BUDGET = UNLIMITED
+    twitch_chat.VIEWER_BUDGET = twitch_chat.MODERATOR_BUDGET = UNLIMITED
     async with open_house(folder) as house, aiohttp.ClientSession() as session:
         discretion = Discretion()
         ring = KeyRing(folder / KEYS, discretion)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from benchmarks.rows import Row
-    from chatbot.arena.tally import Place
+    from chatbot.arena.tally import Placing
 
 PAIRS = (("random", "greedy"), ("best-response:random", "random"), ("nash", "best-response:nash"))
 TARGET = 1_000_000  # games a second
@@ -43,7 +43,7 @@ MEASURES = tuple(BY_PAIR.values())
 class Side(NamedTuple):
     """What was played in one of the two ways."""
 
-    place: Place  # of the first player
+    place: Placing  # of the first player
     games: int
     seconds: float
 

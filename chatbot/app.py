@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
     from chatbot.doorman import Platform
+    from chatbot.environment import Settings
     from chatbot.keys.discretion import Discretion
     from chatbot.live.watch import Watch
-    from chatbot.settings import Settings
 
 LEAVING = 1.0  # seconds that lines on their way out have when the program ends
 

@@ -138,14 +138,14 @@ def audit(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check that every credit is accounted for, also while the bot runs; exit with 1 where one is not."""
-    from chatbot import books  # noqa: PLC0415
+    from chatbot import inspection  # noqa: PLC0415
 
     if changes:
-        deeds = asyncio.run(books.changes(url_of(database), room))
-        put_out(books.changes_as_json(deeds) if json else "\n".join(books.changes_in_words(deeds)))
+        deeds = asyncio.run(inspection.changes(url_of(database), room))
+        put_out(inspection.changes_as_json(deeds) if json else "\n".join(inspection.changes_in_words(deeds)))
         return
-    report = asyncio.run(books.audit(url_of(database)))
-    for line in [books.audit_as_json(report)] if json else books.audit_in_words(report):
+    report = asyncio.run(inspection.audit(url_of(database)))
+    for line in [inspection.audit_as_json(report)] if json else inspection.audit_in_words(report):
         typer.echo(line)
     sys.exit(UNSOUND if report.breaches else 0)
 
@@ -160,15 +160,17 @@ def verify(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play a table again, and check its draws and transfers; exit with 1 where they are others."""
-    from chatbot import books  # noqa: PLC0415
+    from chatbot import inspection  # noqa: PLC0415
 
     file = Path(proof)
     if file.is_file():
-        story, claimed = books.read_file(file)
+        story, claimed = inspection.read_file(file)
     else:
-        story, claimed = asyncio.run(books.read_table(url_of(database), proof))
-    findings = books.verify(story, claimed, {"pledge": pledge, "seal": seal, "record": record})
-    written = [books.verify_as_json(story, findings)] if json else books.verify_in_words(story, findings)
+        story, claimed = asyncio.run(inspection.read_table(url_of(database), proof))
+    findings = inspection.verify(story, claimed, {"pledge": pledge, "seal": seal, "record": record})
+    written = (
+        [inspection.verify_as_json(story, findings)] if json else inspection.verify_in_words(story, findings)
+    )
     for line in written:
         typer.echo(line)
     sys.exit(0 if all(each.holds for each in findings) else UNSOUND)

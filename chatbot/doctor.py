@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import aiohttp
 
+from chatbot.environment import Settings
 from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import Unreachable, ask
 from chatbot.keys.discord import API_BASE, look_up
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import KeyRing
 from chatbot.keys.twitch import ID_BASE, TwitchAuthority, scopes_for
-from chatbot.settings import Settings
 from chatbot.wallets.engines import address, shown
 from chatbot.wallets.store import Store
 

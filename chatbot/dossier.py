@@ -58,13 +58,13 @@ def forget(
 
 
 async def _exported(url: str, what: str, community: str | None) -> str:
-    from chatbot import books  # noqa: PLC0415
+    from chatbot import inspection  # noqa: PLC0415
     from chatbot.wallets.dossiers import Dossiers  # noqa: PLC0415
     from chatbot.wallets.persons import Persons  # noqa: PLC0415
     from chatbot.wallets.store import Store  # noqa: PLC0415
 
-    if ":" not in what and community is None and await books.has_table(url, what):
-        return await books.export(url, what)
+    if ":" not in what and community is None and await inspection.has_table(url, what):
+        return await inspection.export(url, what)
     store = await Store.look(url)
     try:
         person = await Persons(store).find(what, community)

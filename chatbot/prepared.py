@@ -11,14 +11,14 @@ import typer
 from chatbot.keys.discretion import Discretion
 
 if TYPE_CHECKING:
-    from chatbot.settings import Settings
+    from chatbot.environment import Settings
 
 
 def prepared() -> tuple[Settings, Discretion]:
     """Read the settings, and hide their secrets in all that is logged from here on."""
-    from chatbot import log, settings  # noqa: PLC0415
+    from chatbot import environment, log  # noqa: PLC0415
 
-    loaded, discretion = settings.load(), Discretion()
+    loaded, discretion = environment.load(), Discretion()
     for secret in loaded.secrets:
         discretion.add(secret, lasting=True)
     log.configure(loaded.log_level.value, discretion)

@@ -19,7 +19,7 @@ from chatbot.live.keeping.guard import warnings
 from chatbot.live.room import Room
 from chatbot.live.watch import LoopWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets.places import Place, Places
+from chatbot.wallets.known_rooms import KnownRoom, KnownRooms
 from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:
@@ -117,15 +117,15 @@ async def _working(url: str, room: str | None) -> AsyncIterator[Desk]:
 
 
 async def _desk(store: Store, wanted: str | None) -> Desk:
-    place, watch = _chosen(await Places(store).known(), wanted), LoopWatch()
+    known, watch = _chosen(await KnownRooms(store).known(), wanted), LoopWatch()
     house = House(kits(), store, Words("en"), watch)
-    room = Room(place.room, place.community, ())
+    room = Room(known.room, known.community, ())
     await house.identities.load()
     await house.staff.clerk.load(room)
     return Desk(room, house.staff.clerk, house, watch)
 
 
-def _chosen(known: Sequence[Place], wanted: str | None) -> Place:
+def _chosen(known: Sequence[KnownRoom], wanted: str | None) -> KnownRoom:
     names = ", ".join(each.room for each in known)
     if not known:
         raise Failure("No room was ever opened on this database; start the bot once.")

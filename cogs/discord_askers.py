@@ -27,7 +27,7 @@ GRACE = 0.25  # seconds that an answer needs from the house to the door
 LASTING = 14 * 60.0  # seconds: the fifteen minutes of an interaction, with a margin
 
 
-class Place(Enum):
+class Origin(Enum):
     """Where an interaction came from, and so where its answer goes."""
 
     SLASH = "slash"
@@ -45,7 +45,7 @@ class Asker:
     def __init__(
         self,
         interaction: discord.Interaction[Any],
-        place: Place,
+        origin: Origin,
         complaints: Complaints,
         *,
         secret: bool = False,
@@ -58,7 +58,7 @@ class Asker:
         self.channel = channel_of(interaction.channel_id or 0)
         self.born = asyncio.get_running_loop().time()
         self.heard = False  # whether anything was said to it
-        self._interaction, self._place, self._secret = interaction, place, secret
+        self._interaction, self._origin, self._secret = interaction, origin, secret
         self._complaints, self._menu, self._board, self._thinking = complaints, menu, board, thinking
         self._lock, self._said = asyncio.Lock(), asyncio.Event()
         self._shown: list[str] = []
@@ -73,12 +73,12 @@ class Asker:
     def public(self) -> bool:
         """Whether a line for all may be its answer: it has none yet, and everybody may see it."""
         done = self._interaction.response.is_done() or self._lock.locked()
-        return self._place is Place.SLASH and not self._secret and not done
+        return self._origin is Origin.SLASH and not self._secret and not done
 
     @property
     def pressed(self) -> bool:
         """Whether it was a button, whose message shows what it did."""
-        return self._place is not Place.SLASH
+        return self._origin is not Origin.SLASH
 
     async def whisper(self, text: str, view: discord.ui.View | None = None) -> bool:
         """Answer so that nobody else sees it; False: Discord did not take it."""
@@ -90,7 +90,7 @@ class Asker:
 
     async def settle(self) -> bool:
         """Let the message with the button be the answer; False: Discord did not take it."""
-        if self._place is Place.MENU or self._interaction.response.is_done():
+        if self._origin is Origin.MENU or self._interaction.response.is_done():
             return True  # it is told in the end that all is done
         self.heard = True
         self._said.set()
@@ -129,7 +129,7 @@ class Asker:
 
     async def _send(self, text: str, view: discord.ui.View | None, *, private: bool) -> None:
         response, shown = self._interaction.response, view if view is not None else discord.utils.MISSING
-        if self._place is Place.MENU and not self._attended:  # nobody looks there again later
+        if self._origin is Origin.MENU and not self._attended:  # nobody looks there again later
             await self._update(text)
         elif response.is_done():
             await self._interaction.followup.send(text, view=shown, ephemeral=private, suppress_embeds=True)
@@ -150,7 +150,7 @@ class Asker:
             if self._interaction.response.is_done():
                 return
             try:
-                if self._place is Place.MENU:
+                if self._origin is Origin.MENU:
                     await self._interaction.response.defer()
                 else:
                     await self._interaction.response.defer(ephemeral=True, thinking=True)
@@ -159,7 +159,7 @@ class Asker:
 
     async def _conclude(self, done: str) -> None:
         """Say that it was heard: Discord calls an interaction without an answer a failure."""
-        if self._place is Place.BUTTON and not self._interaction.response.is_done():
+        if self._origin is Origin.BUTTON and not self._interaction.response.is_done():
             await self._quiet()
         else:
             await self.whisper(done)

@@ -15,7 +15,7 @@ from chatbot.live.purses.terms import TERMS
 from chatbot.live.room import Delivery, hides
 from cogs import discord_blanks, discord_buttons, discord_forms
 from cogs.discord_answers import Answers
-from cogs.discord_askers import Asker, Place
+from cogs.discord_askers import Asker, Origin
 from cogs.discord_commands import Spoken, typed
 from cogs.discord_forms import FORM
 from cogs.discord_lines import channel_of, chosen, community_of, line_of, seat_of, spoken
@@ -132,7 +132,7 @@ class Talk:
         secret, line = self._secret(interaction, text), line_of(interaction)
         asker = Asker(
             interaction,
-            Place.SLASH,
+            Origin.SLASH,
             self._complaints,
             secret=secret,
             thinking=lambda: self._house.thinks(line),
@@ -147,8 +147,8 @@ class Talk:
 
         status = None if own else self._status(interaction, table)
         board = status.answer if status is not None else None
-        place = Place.MENU if own else Place.BUTTON
-        asker = Asker(interaction, place, self._complaints, menu=menu, board=board)
+        origin = Origin.MENU if own else Origin.BUTTON
+        asker = Asker(interaction, origin, self._complaints, menu=menu, board=board)
         private = own or self._secret(interaction, line, table)
         said = chosen(interaction, line, private=private, table=table)
         with status.held() if status is not None else nullcontext():
@@ -226,7 +226,7 @@ class Talk:
         async def menu() -> discord.ui.View | None:
             return views[-1] if views else None
 
-        asker = Asker(interaction, Place.MENU, self._complaints, menu=menu)
+        asker = Asker(interaction, Origin.MENU, self._complaints, menu=menu)
 
         async def show() -> bool:
             text, view = await self._moves(interaction, table, line)
@@ -236,7 +236,7 @@ class Talk:
         await asker.attend(asyncio.ensure_future(show()), *[self._word("try-again", interaction)] * 2)
 
     async def show_moves(self, interaction: discord.Interaction[Any], table: str) -> None:
-        asker = Asker(interaction, Place.SLASH, self._complaints, secret=True)
+        asker = Asker(interaction, Origin.SLASH, self._complaints, secret=True)
 
         async def show() -> bool:
             text, view = await self._moves(interaction, table)
@@ -250,7 +250,7 @@ class Talk:
 
     async def _refuse(self, interaction: discord.Interaction[Any], message: str) -> None:
         told = self._word(message, interaction)
-        await Asker(interaction, Place.SLASH, self._complaints, secret=True).whisper(told)
+        await Asker(interaction, Origin.SLASH, self._complaints, secret=True).whisper(told)
 
     async def _attend(self, asker: Asker, interaction: discord.Interaction[Any], line: Line) -> None:
         self.answers.expect(asker)

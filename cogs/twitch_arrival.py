@@ -12,7 +12,7 @@ from twitchio.exceptions import HTTPException
 from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import Unreachable
 from chatbot.live.room import Channel, Room
-from cogs.twitch_place import MANNER, Place
+from cogs.twitch_chat import MANNER, Chat
 from cogs.twitch_reading import channel_of, community_of
 
 if TYPE_CHECKING:
@@ -72,22 +72,20 @@ async def find(client: Client, logins: Sequence[str], broadcasters: Sequence[Key
     return found
 
 
-async def enter(
-    house: House, door: Door, channels: dict[str, str], bot: str, places: dict[str, Place]
-) -> None:
+async def enter(house: House, door: Door, channels: dict[str, str], bot: str, chats: dict[str, Chat]) -> None:
     """Open the rooms that are not open yet. Who fails at one comes again, and finds those that it knew."""
     for broadcaster, login in channels.items():
         name = channel_of(broadcaster)
-        if name not in places:
-            places[name] = place = _place(door, broadcaster, login)
-            place.stand(broadcaster == bot, house.watch.now())
+        if name not in chats:
+            chats[name] = chat = _chat(door, broadcaster, login)
+            chat.stand(broadcaster == bot, house.watch.now())
         if not house.has(name):
-            await house.open(places[name].room)
+            await house.open(chats[name].room)
 
 
-async def look(client: Client, house: House, places: Collection[Place]) -> None:
+async def look(client: Client, house: House, chats: Collection[Chat]) -> None:
     """Learn which streams are on, of which no event tells: they may have begun before we came."""
-    ids = [each.broadcaster for each in places]
+    ids = [each.broadcaster for each in chats]
     on: set[str] = set()
     try:
         for first in range(0, len(ids), AT_ONCE):
@@ -96,14 +94,14 @@ async def look(client: Client, house: House, places: Collection[Place]) -> None:
     except HTTPException as error:
         log.warning("it is not known which streams are on", status=error.status)
         return
-    for place in places:
-        house.rooms.at(place.channel.id).live = place.broadcaster in on
+    for chat in chats:
+        house.rooms.at(chat.channel.id).live = chat.broadcaster in on
 
 
-def _place(door: Door, broadcaster: str, login: str) -> Place:
+def _chat(door: Door, broadcaster: str, login: str) -> Chat:
     channel = Channel(channel_of(broadcaster), door, MANNER)
     room = Room(channel.id, community_of(broadcaster), (channel,))
-    return Place(broadcaster, login, room, channel)
+    return Chat(broadcaster, login, room, channel)
 
 
 async def _good(wire: Wire, key: Key) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chatbot.keys.ring import Key
     from chatbot.live.house import House
     from chatbot.live.watch import Alarm
-    from cogs.twitch_place import Place
+    from cogs.twitch_chat import Chat
 
 EVERY = 120.0  # seconds
 PAGE = 1000  # people in one answer, the most that Twitch gives
@@ -32,8 +32,8 @@ log = structlog.get_logger(__name__)
 
 
 class Census:
-    def __init__(self, client: Client, bot: Key, house: House, places: Collection[Place]) -> None:
-        self._client, self._bot, self._house, self._places = client, bot, house, places
+    def __init__(self, client: Client, bot: Key, house: House, chats: Collection[Chat]) -> None:
+        self._client, self._bot, self._house, self._chats = client, bot, house, chats
         self._alarm: Alarm | None = None
         self._stopped = False
 
@@ -47,38 +47,38 @@ class Census:
 
     async def _tick(self) -> None:
         try:
-            for place in list(self._places):
-                if self._house.rooms.at(place.channel.id).live and not self._stopped:
-                    await self._look(place)
+            for chat in list(self._chats):
+                if self._house.rooms.at(chat.channel.id).live and not self._stopped:
+                    await self._look(chat)
         finally:
             if not self._stopped:
                 self.start()
 
-    async def _look(self, place: Place) -> None:
+    async def _look(self, chat: Chat) -> None:
         if SCOPE not in self._bot.scopes:
-            self._advise(place, "run `chatbot connect twitch --bot` again")
+            self._advise(chat, "run `chatbot connect twitch --bot` again")
             return
         try:
-            people = await self._people(place)
+            people = await self._people(chat)
         except HTTPException as error:
             moderator = error.status in {401, 403}
-            self._advise(place, f"type /mod {self._bot.login}" if moderator else f"status {error.status}")
+            self._advise(chat, f"type /mod {self._bot.login}" if moderator else f"status {error.status}")
         else:
-            await self._house.watching(place.channel.id, people)
+            await self._house.watching(chat.channel.id, people)
 
-    async def _people(self, place: Place) -> dict[Seat, str]:
+    async def _people(self, chat: Chat) -> dict[Seat, str]:
         """List who is there but the bot, by the names of their accounts."""
-        channel = self._client.create_partialuser(place.broadcaster)
+        channel = self._client.create_partialuser(chat.broadcaster)
         found = await channel.fetch_chatters(moderator=self._bot.user_id, first=PAGE)
         people = {each.id: each.name or each.id async for each in found.users}
-        if self._bot.user_id != place.broadcaster:
+        if self._bot.user_id != chat.broadcaster:
             people.pop(self._bot.user_id, None)
         return {seat_of(user): name for user, name in people.items()}
 
-    def _advise(self, place: Place, advice: str) -> None:
-        if place.news(f"chatters: {advice}", self._house.watch.now(), ADVISED):
+    def _advise(self, chat: Chat, advice: str) -> None:
+        if chat.news(f"chatters: {advice}", self._house.watch.now(), ADVISED):
             log.warning(
                 "Twitch does not tell who watches, so only those who talk earn by it",
-                channel=place.login,
+                channel=chat.login,
                 advice=advice,
             )

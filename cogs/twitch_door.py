@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from chatbot.keys.twitch import TwitchAuthority
     from chatbot.live.house import House
     from chatbot.live.room import Delivery
-    from cogs.twitch_place import Place
+    from cogs.twitch_chat import Chat
     from cogs.twitch_sending import Pause
 
 LEAVING = 3.0  # seconds
@@ -58,11 +58,11 @@ class TwitchDoor:
         """Tell the operator by `tell` when it is there."""
         self._house, self._ring, self._authority = house, ring, authority
         self._logins, self._conduit, self._pause, self._tell = tuple(channels), conduit, pause, tell
-        self.places: dict[str, Place] = {}  # by channel
+        self.chats: dict[str, Chat] = {}  # by channel
         self.watchdog: Watchdog | None = None
         self._census: Census | None = None
         self.ready = False  # everything was asked for
-        self._hearing = Hearing(house, self.places, self._answer)
+        self._hearing = Hearing(house, self.chats, self._answer)
         self._bot = ""
         self._mouth: Mouth | None = None
         self._present = asyncio.Event()  # there is a mouth, or there will be none
@@ -145,15 +145,15 @@ class TwitchDoor:
             return
         channels = await find(client, self._logins, keys)
         await self._log_in(client)
-        await enter(self._house, self, channels, self._bot, self.places)
+        await enter(self._house, self, channels, self._bot, self.chats)
         self._hearing.start(self._bot)
         self._mouth = Mouth(client, self._bot, self._house.watch, self._pause)
         self._present.set()
         logins = {**channels, bot.user_id: bot.login}
         self.watchdog = Watchdog(client, self._house.watch, wishes(bot, good, list(channels)), logins)
         await self.watchdog.start()
-        await look(client, self._house, self.places.values())
-        self._census = Census(client, bot, self._house, self.places.values())
+        await look(client, self._house, self.chats.values())
+        self._census = Census(client, bot, self._house, self.chats.values())
         self._census.start()
         self.ready = True
         self._tell(f"Twitch is connected: {bot.login} plays in {', '.join(channels.values())}.")
@@ -191,14 +191,14 @@ class TwitchDoor:
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 await self._present.wait()
-        place, mouth, text = self.places.get(delivery.channel), self._mouth, twitch_line(delivery.text)
-        if place is None or mouth is None:
+        chat, mouth, text = self.chats.get(delivery.channel), self._mouth, twitch_line(delivery.text)
+        if chat is None or mouth is None:
             log.warning("a line was lost, for Twitch is not connected", channel=delivery.channel)
         elif delivery.to is None:
-            place.settle(self._house.watch.now())
-            await mouth.speak(place, text)
+            chat.settle(self._house.watch.now())
+            await mouth.speak(chat, text)
         elif not await mouth.whisper(user_of(delivery.to), text):
-            self._decline(place, delivery.to, barred=mouth.knows(user_of(delivery.to)))
+            self._decline(chat, delivery.to, barred=mouth.knows(user_of(delivery.to)))
 
     def _go(self, speaking: Coroutine[Any, Any, object]) -> asyncio.Task[object]:
         task = asyncio.create_task(speaking)
@@ -214,8 +214,8 @@ class TwitchDoor:
         if first and not playing:  # two programs that answer every whisper would never end
             self._go(self._mouth.whisper(user, self._house.outbox.text(Message("twitch-nowhere"))))
 
-    def _decline(self, place: Place, seat: Seat, *, barred: bool) -> None:
+    def _decline(self, chat: Chat, seat: Seat, *, barred: bool) -> None:
         """Tell somebody in the chat why they get no whisper; what was to be whispered stays untold."""
         why = "twitch-whisper-barred" if barred else "twitch-whisper-first"
-        room = self._house.rooms.at(place.channel.id)
+        room = self._house.rooms.at(chat.channel.id)
         self._house.outbox.say(room, [Say(Message(why), to=seat, event="Refusal")])

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from chatbot.live.house import House
     from chatbot.live.room import Line
-    from cogs.twitch_place import Place
+    from cogs.twitch_chat import Chat
 
 REMEMBERED = 10_000  # deliveries, by id
 
@@ -41,12 +41,12 @@ log = structlog.get_logger(__name__)
 
 
 class Hearing:
-    """`places` are the chats by channel; `whispered` is told who has whispered, and if they play anywhere."""
+    """`chats` are the chats by channel; `whispered` is told who has whispered, and if they play anywhere."""
 
     def __init__(
-        self, house: House, places: Mapping[str, Place], whispered: Callable[[str, bool], None]
+        self, house: House, chats: Mapping[str, Chat], whispered: Callable[[str, bool], None]
     ) -> None:
-        self._house, self._places, self._whispered = house, places, whispered
+        self._house, self._chats, self._whispered = house, chats, whispered
         self._lanes: dict[str, Lane] = {}
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._driving: list[asyncio.Task[None]] = []
@@ -55,7 +55,7 @@ class Hearing:
     def start(self, bot: str) -> None:
         """Hear as this account; what waited before it was stopped comes first."""
         self._bot = bot
-        self._lanes = {name: self._lanes.get(name) or Lane(name) for name in self._places}
+        self._lanes = {name: self._lanes.get(name) or Lane(name) for name in self._chats}
         self._driving = [asyncio.create_task(drive(lane, self._house)) for lane in self._lanes.values()]
 
     async def stop(self) -> None:
@@ -77,13 +77,13 @@ class Hearing:
             self._notice(event)
 
     def _hear(self, message: ChatMessage) -> None:
-        place = self._places.get(channel_of(message.broadcaster.id))
-        if place is None or foreign(message) or not self._fresh(message.id):
+        chat = self._chats.get(channel_of(message.broadcaster.id))
+        if chat is None or foreign(message) or not self._fresh(message.id):
             return
         line = said(message)
         if message.chatter.id == self._bot:
-            place.stand(role(message).covers(Role.MODERATOR), self._house.watch.now())
-            if message.chatter.id != message.broadcaster.id or place.spoke(message.text):
+            chat.stand(role(message).covers(Role.MODERATOR), self._house.watch.now())
+            if message.chatter.id != message.broadcaster.id or chat.spoke(message.text):
                 return  # a streamer's own account may be the bot too, and its owner plays along
         self._queue(line)
 

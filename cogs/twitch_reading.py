@@ -126,10 +126,10 @@ def seen(text: str) -> str:
 def happened(event: Told) -> Occasion:
     """Read what happened besides talk."""
     kind, user, amount = _facts(event)
-    place = event.to_broadcaster if isinstance(event, ChannelRaid) else event.broadcaster
+    chat = event.to_broadcaster if isinstance(event, ChannelRaid) else event.broadcaster
     seat = None if user is None else seat_of(user.id)
     name = "" if user is None else shown(user)
-    return Occasion(f"tw:e:{notice_id(event)}", channel_of(place.id), kind, seat, name, amount)
+    return Occasion(f"tw:e:{notice_id(event)}", channel_of(chat.id), kind, seat, name, amount)
 
 
 def notice_id(event: BaseEvent) -> str:

@@ -10,8 +10,8 @@ import structlog
 from twitchio.exceptions import HTTPException, MessageRejectedError
 
 from chatbot.live.newest import remember
+from cogs.twitch_chat import LENGTH
 from cogs.twitch_drops import REFUSED, Remedy, advice_of, remedy_of, varied
-from cogs.twitch_place import LENGTH
 from cogs.twitch_wire import Trouble
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from twitchio.client import Client
 
     from chatbot.live.watch import Watch
-    from cogs.twitch_place import Place
+    from cogs.twitch_chat import Chat
 
     Pause = Callable[[float], Awaitable[None]]
 
@@ -51,12 +51,12 @@ class Mouth:
         self._whisperers: OrderedDict[str, float] = OrderedDict()  # who -> when they whispered last
         self._mute_told = False
 
-    async def speak(self, place: Place, text: str) -> bool:
+    async def speak(self, chat: Chat, text: str) -> bool:
         """Say a line in a chat; false where it is lost, of which the operator then knows."""
-        place.speak(text)
+        chat.speak(text)
         failures, unsure, changed, advice = 0, False, False, STUBBORN
         while failures < TRIES:
-            came = await self._try(place, text)
+            came = await self._try(chat, text)
             match came.remedy:
                 case Remedy.SENT:
                     return True
@@ -69,11 +69,11 @@ class Mouth:
                     advice = came.advice or STUBBORN
                     await self._rest(failures, came.wait)
                 case Remedy.OTHERWISE:
-                    place.by_app = False
+                    chat.by_app = False
                 case Remedy.TELL | Remedy.VARY:
-                    self._advise(place, came.advice)
+                    self._advise(chat, came.advice)
                     return False
-        self._advise(place, advice)
+        self._advise(chat, advice)
         return False
 
     async def whisper(self, user: str, text: str) -> bool:
@@ -103,22 +103,22 @@ class Mouth:
         remember(self._whisperers, user, now, WHISPERERS)
         return last is None or now > last + SILENT
 
-    async def _try(self, place: Place, text: str) -> Outcome:
-        chat = self._client.create_partialuser(place.broadcaster)
-        key = None if place.by_app else self._bot
+    async def _try(self, chat: Chat, text: str) -> Outcome:
+        spoken_to = self._client.create_partialuser(chat.broadcaster)
+        key = None if chat.by_app else self._bot
         try:
-            sent = await chat.send_message(text, self._bot, token_for=key)
+            sent = await spoken_to.send_message(text, self._bot, token_for=key)
         except MessageRejectedError as error:
-            return self._dropped(place, error.code or "")
+            return self._dropped(chat, error.code or "")
         except HTTPException as error:
-            return _failed(place, error)
+            return _failed(chat, error)
         except (LookupError, TypeError):  # an answer of another shape than the library knows
             return Outcome(Remedy.RETRY)
-        return Outcome(Remedy.SENT) if sent.sent else self._dropped(place, "")
+        return Outcome(Remedy.SENT) if sent.sent else self._dropped(chat, "")
 
-    def _dropped(self, place: Place, code: str) -> Outcome:
+    def _dropped(self, chat: Chat, code: str) -> Outcome:
         if code == "msg_ratelimit":
-            place.strike(self._watch.now())
+            chat.strike(self._watch.now())
         remedy = remedy_of(code)
         return Outcome(remedy, PENANCE if remedy is Remedy.WAIT else 0.0, advice_of(code))
 
@@ -126,9 +126,9 @@ class Mouth:
         if failures < TRIES:
             await self._pause(wait or 2.0 ** (failures - 1))
 
-    def _advise(self, place: Place, advice: str) -> None:
-        if place.news(advice, self._watch.now(), HOUR):
-            log.warning("the bot could not speak", channel=place.login, reason=advice)
+    def _advise(self, chat: Chat, advice: str) -> None:
+        if chat.news(advice, self._watch.now(), HOUR):
+            log.warning("the bot could not speak", channel=chat.login, reason=advice)
 
     def _tell_mute(self, status: int) -> None:
         if not self._mute_told:
@@ -137,12 +137,12 @@ class Mouth:
         self._mute_told = True
 
 
-def _failed(place: Place, error: HTTPException) -> Outcome:
+def _failed(chat: Chat, error: HTTPException) -> Outcome:
     if error.status == 429:
         return Outcome(Remedy.WAIT, _wait(error))
     if error.status >= 500:
         return Outcome(Remedy.RETRY)
-    if place.by_app and error.status in {401, 403}:
+    if chat.by_app and error.status in {401, 403}:
         return Outcome(Remedy.OTHERWISE)
     return Outcome(Remedy.TELL, advice=REFUSED.get(error.status, f"Twitch answered {error.status}"))
 

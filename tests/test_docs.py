@@ -13,13 +13,13 @@ from dotenv import dotenv_values
 from typer.core import TyperGroup
 
 from chatbot import __version__, cli, settings_desk
+from chatbot.environment import PREFIX, Settings
 from chatbot.games import kits
 from chatbot.heist_contest import bankheist
 from chatbot.live.house import House
 from chatbot.live.keeping.groups import Fields
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
-from chatbot.settings import PREFIX, Settings
 from chatbot.wallets.store import Store
 
 ROOT = Path(__file__).parent.parent

@@ -16,7 +16,7 @@ from matplotlib.ticker import FuncFormatter
 
 from chatbot.arena.plot_bars import draw_bars, height_of
 from chatbot.arena.report import decimals_of_parts, games, number, parts_of, places_of
-from chatbot.arena.tally import Curve, Place
+from chatbot.arena.tally import Curve, Placing
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ _UNITS = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 class Stroke:
     """How a player is drawn, in both halves."""
 
-    place: Place
+    place: Placing
     curve: Curve
     colour: str
     style: str

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from chatbot.arena.orders import Outcome
-    from chatbot.arena.tally import Place, Sum, Tally
+    from chatbot.arena.tally import Placing, Sum, Tally
 
 _NONE = "–"
 _WIDE = 10**15  # from here on, numbers are written in powers of ten where there is little room
@@ -182,7 +182,7 @@ def number(value: float | None, decimals: int = 1, in_full: bool = False) -> str
     return f"{value:,}" if isinstance(value, int) else f"{value:,.{decimals}f}"
 
 
-def _player(place: Place) -> dict[str, object]:
+def _player(place: Placing) -> dict[str, object]:
     return {
         "name": place.name,
         "plays": place.plays,
@@ -200,7 +200,7 @@ def _player(place: Place) -> dict[str, object]:
     }
 
 
-def _rating(place: Place) -> dict[str, object] | None:
+def _rating(place: Placing) -> dict[str, object] | None:
     if place.rating is None or place.record is None:
         return None
     points, error = round(place.rating.points, _ALIKE), round(place.rating.error, _ALIKE)
@@ -211,16 +211,16 @@ def _plain(mean: Fraction | None) -> float | None:
     return None if mean is None else float(mean)
 
 
-def _mean(place: Place, several: bool, decimals: int, in_full: bool) -> str:
+def _mean(place: Placing, several: bool, decimals: int, in_full: bool) -> str:
     """Write a mean; that of a single number is the score."""
     return _NONE if place.mean is None else number(place.mean if several else place.total, decimals, in_full)
 
 
-def _rated(place: Place) -> str:
+def _rated(place: Placing) -> str:
     return _NONE if place.rating is None else f"{place.rating.points:.0f} ± {place.rating.error:.0f}"
 
 
-def _recorded(place: Place) -> str:
+def _recorded(place: Placing) -> str:
     record = place.record
     return _NONE if record is None else f"{record.won:,}/{record.drawn:,}/{record.lost:,}"
 
@@ -234,7 +234,7 @@ def _measured(measure: Sum | None) -> str:
     return number(mean, decimals) + ("" if error is None else f" ± {number(error, decimals)}")
 
 
-def _shared(place: Place, names: Sequence[str]) -> str:
+def _shared(place: Placing, names: Sequence[str]) -> str:
     """Write the parts of a whole side by side."""
     if any(name not in place.measures for name in names):
         return _NONE
@@ -242,5 +242,5 @@ def _shared(place: Place, names: Sequence[str]) -> str:
     return "/".join(number(each, decimals_of_parts(means)) for each in means)
 
 
-def _failures(place: Place) -> str:
+def _failures(place: Placing) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in sorted(place.failures.items())) or "0"

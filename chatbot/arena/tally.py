@@ -105,7 +105,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Placing:
     """A player in the final order. Equal means share a rank; who has not scored has none."""
 
     name: str
@@ -176,7 +176,7 @@ class Tally:
         if result.games:
             self._count(result)
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[Placing]:
         """Put the players in order, the best first; equals as they were named."""
         keys = [_key(each.scores) for each in self._accounts]
         ascending = sorted(key for key in keys if key is not None)
@@ -226,9 +226,9 @@ def _place(
     rank: int | None,
     record: Record | None,
     rating: Rating | None,
-) -> Place:
+) -> Placing:
     scores = account.scores
-    return Place(
+    return Placing(
         *player,
         rank,
         float(scores.mean) if scores.mean is not None else None,

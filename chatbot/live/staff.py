@@ -25,14 +25,14 @@ from chatbot.live.purses.counters import Counters
 from chatbot.live.purses.desk import Desk
 from chatbot.live.purses.heirs import Heirs
 from chatbot.live.purses.terms import TERMS
+from chatbot.live.seasons.closing import WORD, SeasonCloser
 from chatbot.live.seasons.deadlines import Deadlines
-from chatbot.live.seasons.keeper import WORD, SeasonKeeper
 from chatbot.live.wording.manual import Manual
 from chatbot.live.wording.prompts import Prompts
 from chatbot.wallets.changes import SEASON, Changes
-from chatbot.wallets.linking import Linking
+from chatbot.wallets.known_rooms import KnownRoom, KnownRooms
+from chatbot.wallets.links import Links
 from chatbot.wallets.placeholders import Placeholders
-from chatbot.wallets.places import Place, Places
 from chatbot.wallets.preferences import Preferences
 from chatbot.wallets.takings import Takings
 from chatbot.wallets.unions import Unions
@@ -68,7 +68,7 @@ class Staff:
         watch: Watch,
         study: Study,
     ) -> None:
-        self._places, self._watch = Places(store), watch
+        self._known, self._watch = KnownRooms(store), watch
         own = HABITS, TERMS, EARNINGS, REGULARS, EXCLUDED
         self.groups = groups = Groups([*own, *(OfGame(kit) for kit in kits.values())])
         held_by = guests.identities.community
@@ -78,20 +78,20 @@ class Staff:
         groups.add(office.texts.group)
         self.heirs = Heirs(Placeholders(store), guests.identities, watch)
         self.payroll = Payroll(store, ledger, guests, rooms, outbox, watch, self._holder)
-        seasons = SeasonKeeper(kits, calendar, office.confirmations, self._least_to_end)
-        office.undoing.reversals[SEASON] = seasons.take_back
+        closer = SeasonCloser(kits, calendar, office.confirmations, self._least_to_end)
+        office.undoing.reversals[SEASON] = closer.take_back
         self.deadlines = Deadlines(kits, calendar, outbox, watch)
         self.clerk.watchers.append(Guard(groups, outbox, watch).heed)
         self.bridges = Bridges(Unions(store), guests.identities, rooms, outbox, watch, self.clerk)
         manual = Manual(lambda: self.guide, groups, outbox.words.ids, self._least, self._stands_for)
         answering = (
-            Registry(Linking(store, guests.identities), guests, watch),
+            Registry(Links(store, guests.identities), guests, watch),
             self.bridges,
             self.desk,
             Counters(kits, store, ledger, self.clerk, guests, outbox, watch),
             notary,
             office,
-            seasons,
+            closer,
             self.payroll,
             Naming(self.clerk, guests),
             Bookmaker(kits, calendar, Takings(store), watch, study),
@@ -126,7 +126,7 @@ class Staff:
 
     async def open(self, room: Room) -> None:
         """Take over what was chosen in a room, and note that there is such a one."""
-        await self._places.note(Place(room.id, room.community), self._watch.date())
+        await self._known.note(KnownRoom(room.id, room.community), self._watch.date())
         await self.clerk.load(room)
 
     def _holder(self, community: str) -> str:

@@ -36,7 +36,7 @@ ROOMY, DENSE = Spacing(18, 10, 36), Spacing(12, 6, 30)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Spot:
     """Where a group lies, with cards `card` pixels wide; `headed` where a line of words is above them."""
 
     group: Group
@@ -69,9 +69,9 @@ class Plan:
 
     height: int
     titles: tuple[Title, ...]
-    places: tuple[Place, ...]
-    shown: Place | None = None
-    pile: Place | None = None
+    places: tuple[Spot, ...]
+    shown: Spot | None = None
+    pile: Spot | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +89,16 @@ def planned(scene: Scene) -> Plan:
     left, right, highest = MARGIN, WIDTH - MARGIN, HIGHEST - 2 * MARGIN
     shown = pile = None
     if scene.shown is not None:
-        shown = Place(scene.shown, left, MARGIN, SPOTLIT + 2 * ROOMY.pad, SPOTLIT, ROOMY.pad)
+        shown = Spot(scene.shown, left, MARGIN, SPOTLIT + 2 * ROOMY.pad, SPOTLIT, ROOMY.pad)
         left, highest = left + shown.width + ROOMY.gutter, shown.height
     if scene.pile is not None:
         wide = PILED + 2 * ROOMY.pad
-        pile = Place(scene.pile, right - wide, MARGIN, wide, PILED, ROOMY.pad)
+        pile = Spot(scene.pile, right - wide, MARGIN, wide, PILED, ROOMY.pad)
         right = pile.left - ROOMY.gutter
     most = 2 if scene.shown is None else 1
     laid = list(_laid(scene.rows, left, _grid(scene.rows, right - left, highest, most)))
     titles = tuple(each for each in laid if isinstance(each, Title))
-    places = tuple(each for each in laid if isinstance(each, Place))
+    places = tuple(each for each in laid if isinstance(each, Spot))
     ends = [each.top + each.height for each in (*places, shown, pile) if each is not None]
     return Plan(max(ends, default=MARGIN) + MARGIN, titles, places, shown, pile)
 
@@ -147,7 +147,7 @@ def _wide_enough(rows: Sequence[Row], grid: Grid) -> bool:
     return all(_row_width(each, grid) <= grid.width for each in rows)
 
 
-def _laid(rows: Sequence[Row], left: int, grid: Grid) -> Iterator[Title | Place]:
+def _laid(rows: Sequence[Row], left: int, grid: Grid) -> Iterator[Title | Spot]:
     for column in _split(rows, grid.columns):
         top = MARGIN
         for row in column:
@@ -156,7 +156,7 @@ def _laid(rows: Sequence[Row], left: int, grid: Grid) -> Iterator[Title | Place]
         left += grid.width + grid.spacing.gutter
 
 
-def _row(row: Row, left: int, top: int, grid: Grid) -> Iterator[Title | Place]:
+def _row(row: Row, left: int, top: int, grid: Grid) -> Iterator[Title | Spot]:
     """Lay out the hands of a row; one that is alone in it has all of its width."""
     alone = len(row.groups) == 1
     if row.name:
@@ -164,7 +164,7 @@ def _row(row: Row, left: int, top: int, grid: Grid) -> Iterator[Title | Place]:
         top += grid.spacing.name
     for group in row.groups:
         wide = grid.width if alone else _group_width(group, grid)
-        yield Place(group, left, top, wide, grid.card, grid.spacing.pad, _headed(row))
+        yield Spot(group, left, top, wide, grid.card, grid.spacing.pad, _headed(row))
         left += wide + grid.spacing.gutter
 
 

@@ -14,7 +14,7 @@ from chatbot.pictures.layout import COUNT, MOST_BACKS, WIDTH, card_height, gap, 
 
 if TYPE_CHECKING:
     from chatbot.pictures.cards import Colour
-    from chatbot.pictures.layout import Place, Plan, Title
+    from chatbot.pictures.layout import Plan, Spot, Title
     from chatbot.pictures.scene import Group, Scene
 
 COLOURS = 64  # of the palette
@@ -82,7 +82,7 @@ class Brush:
                 self._unsaid.append(title.group)
             self._words(title.group, left, title.top + 4, title.left + title.width - left)
 
-    def group(self, place: Place) -> None:
+    def group(self, place: Spot) -> None:
         self._slot(place)
         if place.headed:
             self._words(place.group, place.left + place.pad, place.top + 7, place.width - 2 * place.pad)
@@ -97,7 +97,7 @@ class Brush:
             self._beside(place, left + APART)
         self._sign(place, left)
 
-    def _slot(self, place: Place) -> None:
+    def _slot(self, place: Spot) -> None:
         box = (place.left, place.top, place.left + place.width - 1, place.top + place.height - 1)
         rim = RIMS.get(place.group.mark)
         self._draw.rounded_rectangle(box, ROUND, fill=SLOT, outline=rim, width=4 if rim else 0)
@@ -108,7 +108,7 @@ class Brush:
         if group.detail and rest > 0:
             self._write(group.detail, (left + width, top), MIDDLE, WHITE, rest, anchor="ra")
 
-    def _cards(self, place: Place, left: int, top: int) -> int:
+    def _cards(self, place: Spot, left: int, top: int) -> int:
         """Lay out the cards; gives where the next one would lie."""
         group, card, step = place.group, place.card, place.card + gap(place.card)
         dimmed = group.mark == "lost"
@@ -133,7 +133,7 @@ class Brush:
         self._draw.rounded_rectangle(box, 21, fill=cards.PAPER)
         self._write(str(number), (x, y), LARGE, cards.INK, 56, anchor="mm")
 
-    def _beside(self, place: Place, left: int) -> None:
+    def _beside(self, place: Spot, left: int) -> None:
         """Write the words of a group behind its cards, on lines as short as they have to be."""
         lines, most = list[str](), place.left + place.width - place.pad - left
         for word in place.group.label.split():
@@ -144,7 +144,7 @@ class Brush:
             for number, line in enumerate(lines):
                 self._write(line, (left, top + number * LINE), SMALL, SOFT, most)
 
-    def _sign(self, place: Place, end: int) -> None:
+    def _sign(self, place: Spot, end: int) -> None:
         """Tell won and drawn apart by more than their colour: where there is room, or on the rim."""
         sign, right, bottom = SIGNS.get(place.group.mark), place.left + place.width, place.top + place.height
         if sign is None:

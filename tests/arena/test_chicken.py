@@ -28,7 +28,7 @@ from tests.arena.programs.stage import HASTY, PATIENT, SPEAKS, python
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.arena.tally import Place
+    from chatbot.arena.tally import Placing
 
 __all__ = ["here"]  # a fixture
 
@@ -70,7 +70,7 @@ def carried_out(ordered: Order) -> Outcome:
     return carry_out(ordered, Screen().begin)
 
 
-def by_name(outcome: Outcome) -> dict[str, Place]:
+def by_name(outcome: Outcome) -> dict[str, Placing]:
     return {each.name: each for each in outcome.tally.places()}
 
 

@@ -30,7 +30,7 @@ from tests.arena.programs.stage import HASTY, PATIENT, SPEAKS, python
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.arena.tally import Place
+    from chatbot.arena.tally import Placing
     from chatbot.games.sixcardpoker.policies import Policy
 
 __all__ = ["here"]  # a fixture
@@ -83,7 +83,7 @@ def program(folder: Path, name: str, script: str, prefix: str = "") -> Player:
     return Player(name, str(path), command(prefix + python(path), folder, per_call=False, in_text=True))
 
 
-def by_name(ordered: Order) -> dict[str, Place]:
+def by_name(ordered: Order) -> dict[str, Placing]:
     return {each.name: each for each in carried_out(ordered).tally.places()}
 
 
@@ -91,7 +91,7 @@ def carried_out(ordered: Order) -> Outcome:
     return carry_out(ordered, Screen().begin)
 
 
-def figures(place: Place) -> list[tuple[float | None, float | None]]:
+def figures(place: Placing) -> list[tuple[float | None, float | None]]:
     return [
         (place.mean, place.standard_error),
         *((float(each.mean or 0), each.standard_error) for each in place.measures.values()),

@@ -78,7 +78,7 @@ async def test_no_command_is_unlisted_and_none_is_listed_in_vain(store: Store) -
 async def test_on_twitch(twitch: Twitch, monkeypatch: pytest.MonkeyPatch) -> None:
     stage, minutes = await twitch.open(), Minutes(twitch.house, monkeypatch)
     people = {role: "ada" if role is Role.BROADCASTER else f"fan_{role.value}" for role in Role}
-    await prepare(stage.house, stage.place("ada").room, stage.seat(people[Role.REGULAR]))
+    await prepare(stage.house, stage.chat("ada").room, stage.seat(people[Role.REGULAR]))
     for words in portions():
         for role, user in people.items():
             for word in words:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from chatbot.kernel.say import Hand
-    from chatbot.pictures.layout import Place, Plan
+    from chatbot.pictures.layout import Plan, Spot
 
 DREW = "1 1 2 3 4 4"
 MANY = (
@@ -43,7 +43,7 @@ def picture(*hands: Hand) -> Image.Image:
 
 
 def boxes(plan: Plan) -> list[tuple[int, int, int, int]]:
-    every: list[Place | None] = [*plan.places, plan.shown, plan.pile]
+    every: list[Spot | None] = [*plan.places, plan.shown, plan.pile]
     return [(each.left, each.top, each.left + each.width, each.top + each.height) for each in every if each]
 
 

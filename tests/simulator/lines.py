@@ -12,7 +12,7 @@ from tests.simulator.cards import JUNK as CARDS_JUNK
 from tests.simulator.cards import SETTINGS, Cards
 from tests.simulator.heists import ANSWERS, CHOICES
 from tests.simulator.keeping import Keeping
-from tests.simulator.linking import Linking
+from tests.simulator.linking import Links
 from tests.simulator.market import CHOICES as MARKET_CHOICES
 from tests.simulator.market import Market
 from tests.simulator.paying import Paying
@@ -90,7 +90,7 @@ class Chatter:
         self.market = Market(rng, town.people)
         self.paying = Paying(rng, town.people) if shows else None
         self._keeping = Keeping(rng, town.people, self._amount)
-        self.linking = Linking(rng, town.people)
+        self.linking = Links(rng, town.people)
 
     def line(self) -> Spoken:
         """Make up a line of somebody."""

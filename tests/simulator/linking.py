@@ -21,7 +21,7 @@ JUNK = ("!link WRONGCODE1", "!link yes", "!link a b", "!unlink", "!unlink", "!un
 
 
 @dataclass(eq=False, slots=True)
-class Linking:
+class Links:
     """Remembers how far people have come."""
 
     rng: Random

@@ -10,8 +10,8 @@ from sqlalchemy.exc import IntegrityError
 
 from chatbot.wallets import accounts
 from chatbot.wallets.changes import MONEY, SETTING, Change, Changes, Deed, Undone, Work
+from chatbot.wallets.known_rooms import KnownRoom, KnownRooms
 from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.places import Place, Places
 from chatbot.wallets.posting import Entry, Posting, Short
 from chatbot.wallets.preferences import Preferences
 
@@ -121,9 +121,9 @@ async def test_the_entries_of_a_deed_are_those_of_its_postings(store: Store) -> 
 
 
 async def test_a_room_is_known_once_it_was_opened(store: Store) -> None:
-    places = Places(store)
+    places = KnownRooms(store)
     assert await places.known() == []
-    await places.note(Place("room", "town"), AT)
-    await places.note(Place("attic", "town"), AT)
-    await places.note(Place("room", "city"), AT)
-    assert await places.known() == [Place("attic", "town"), Place("room", "city")]
+    await places.note(KnownRoom("room", "town"), AT)
+    await places.note(KnownRoom("attic", "town"), AT)
+    await places.note(KnownRoom("room", "city"), AT)
+    assert await places.known() == [KnownRoom("attic", "town"), KnownRoom("room", "city")]

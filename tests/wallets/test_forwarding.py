@@ -11,7 +11,7 @@ from chatbot.wallets.audit import breaches
 from chatbot.wallets.changes import Deed
 from chatbot.wallets.identities import Identities
 from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.linking import Entangled, Linking
+from chatbot.wallets.links import Entangled, Links
 from chatbot.wallets.posting import Entry, Moved, Posting, Short
 from chatbot.wallets.unions import Bridge, Unions, United
 from tests.wallets.samples import (
@@ -50,8 +50,8 @@ def far(seat: Seat) -> str:
 
 
 @pytest.fixture
-def linking(store: Store) -> Linking:
-    return Linking(store, Identities(store))
+def linking(store: Store) -> Links:
+    return Links(store, Identities(store))
 
 
 async def held_itself(store: Store, account: str) -> int:
@@ -65,7 +65,7 @@ async def balance(ledger: Ledger, account: str) -> int:
 
 
 async def test_a_stake_in_flight_comes_back_to_who_stands_for_the_payer(
-    ledger: Ledger, store: Store, linking: Linking
+    ledger: Ledger, store: Store, linking: Links
 ) -> None:
     await ledger.post(grant(ALICE, 100))
     await ledger.post(opening(ALICE, 40))
@@ -77,7 +77,7 @@ async def test_a_stake_in_flight_comes_back_to_who_stands_for_the_payer(
 
 
 async def test_a_table_that_is_called_off_pays_who_stands_for_the_payer(
-    ledger: Ledger, linking: Linking
+    ledger: Ledger, linking: Links
 ) -> None:
     await ledger.post(grant(ALICE, 100))
     await ledger.post(opening(ALICE, 40))
@@ -87,7 +87,7 @@ async def test_a_table_that_is_called_off_pays_who_stands_for_the_payer(
 
 
 async def test_what_is_taken_from_a_former_wallet_is_drawn_from_the_present_one(
-    ledger: Ledger, linking: Linking
+    ledger: Ledger, linking: Links
 ) -> None:
     await ledger.post(grant(CAROL, 50))
     await linking.link(deed("link"), ALICE, CAROL)
@@ -99,7 +99,7 @@ async def test_what_is_taken_from_a_former_wallet_is_drawn_from_the_present_one(
 
 
 async def test_two_seats_of_one_person_cannot_spend_more_than_they_have_together(
-    ledger: Ledger, linking: Linking
+    ledger: Ledger, linking: Links
 ) -> None:
     await ledger.post(grant(CAROL, 50))
     await linking.link(deed("link"), ALICE, CAROL)
@@ -110,7 +110,7 @@ async def test_two_seats_of_one_person_cannot_spend_more_than_they_have_together
 
 
 async def test_what_is_expected_of_a_former_wallet_is_what_the_present_one_holds(
-    ledger: Ledger, linking: Linking
+    ledger: Ledger, linking: Links
 ) -> None:
     await ledger.post(grant(CAROL, 50))
     await linking.link(deed("link"), ALICE, CAROL)
@@ -120,7 +120,7 @@ async def test_what_is_expected_of_a_former_wallet_is_what_the_present_one_holds
     assert await balance(ledger, wallet(CAROL)) == 45
 
 
-async def test_a_link_is_made_once_whatever_comes_again(ledger: Ledger, linking: Linking) -> None:
+async def test_a_link_is_made_once_whatever_comes_again(ledger: Ledger, linking: Links) -> None:
     await ledger.post(grant(ALICE, 100))
     assert await linking.link(deed("link"), ALICE, CAROL) is not None
     assert await linking.link(deed("link"), ALICE, CAROL) is None
@@ -135,7 +135,7 @@ async def test_a_link_is_made_once_whatever_comes_again(ledger: Ledger, linking:
     assert await balance(ledger, wallet(ALICE)) == 100
 
 
-async def test_linking_and_parting_over_and_over_earns_nothing(ledger: Ledger, linking: Linking) -> None:
+async def test_linking_and_parting_over_and_over_earns_nothing(ledger: Ledger, linking: Links) -> None:
     await ledger.post(grant(ALICE, 7))
     await ledger.post(grant(CAROL, 5))
     for number in range(5):
@@ -146,7 +146,7 @@ async def test_linking_and_parting_over_and_over_earns_nothing(ledger: Ledger, l
 
 
 async def test_a_former_wallet_has_no_rank_and_its_owner_that_of_the_present_one(
-    ledger: Ledger, linking: Linking
+    ledger: Ledger, linking: Links
 ) -> None:
     for seat, credits_ in ((ALICE, 7), (BOB, 9), (CAROL, 5)):
         await ledger.post(grant(seat, credits_))
@@ -186,7 +186,7 @@ async def test_a_union_is_made_once_and_chains_are_not_made(store: Store) -> Non
 
 
 async def test_who_was_linked_since_two_communities_became_one_gets_theirs_back_as_one(
-    ledger: Ledger, store: Store, linking: Linking
+    ledger: Ledger, store: Store, linking: Links
 ) -> None:
     await ledger.post(grant(ALICE, 100))
     await Unions(store).unite(deed("unite"), BRIDGE)

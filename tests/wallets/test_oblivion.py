@@ -16,11 +16,11 @@ from chatbot.wallets.changes import FORGETTING, MONEY, SETTING, Change, Changes,
 from chatbot.wallets.columns import metadata
 from chatbot.wallets.dossiers import Dossiers
 from chatbot.wallets.imports import Imports, Owner
+from chatbot.wallets.known_rooms import KnownRoom, KnownRooms
 from chatbot.wallets.members import Members
 from chatbot.wallets.oblivion import Oblivion, StillPlaying
 from chatbot.wallets.persons import Persons, PersonUnknown
 from chatbot.wallets.placeholders import Placeholders
-from chatbot.wallets.places import Place, Places
 from chatbot.wallets.posting import Entry, Posting, Short
 from chatbot.wallets.preferences import Preferences
 
@@ -141,8 +141,8 @@ async def test_that_a_member_was_forgotten_is_written_down_in_their_rooms_and_no
     store: Store, ledger: Ledger
 ) -> None:
     await lived(store, ledger)
-    for place in (Place("den", HOME), Place("garden", HOME), Place("elsewhere", "twitch-9")):
-        await Places(store).note(place, AT)
+    for place in (KnownRoom("den", HOME), KnownRoom("garden", HOME), KnownRoom("elsewhere", "twitch-9")):
+        await KnownRooms(store).note(place, AT)
     await forget(store, "bobby")
     told = [each for each in await Changes(store).newest() if each.changes[0].kind == FORGETTING]
     assert [(each.room, each.community, each.actor, each.name, each.at) for each in told] == [

@@ -134,7 +134,7 @@ def _place(view: View, seat: Seat) -> Place:
     return Place(seat, Message(f"market-place-{view.phase}", args), "waiting")
 
 
-def _ended(place: moves.Place) -> Place:
+def _ended(place: moves.Placing) -> Place:
     mark = "won" if place.rank == 1 else "lost"
     args: Arguments = {"points": place.points, "share": Credits(place.credits)}
     return Place(

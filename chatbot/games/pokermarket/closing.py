@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.games.pokermarket.moves import Missed, Place, Ranked
+from chatbot.games.pokermarket.moves import Missed, Placing, Ranked
 from chatbot.games.pokermarket.position import Deal, Position
 from chatbot.games.pokermarket.states import row
 
@@ -22,7 +22,7 @@ def ranked(state: Trading) -> Ranked:
     shares = divided(state.pot, points)
     best_first = sorted(range(market.players), key=lambda seat: -points[seat])
     places = [
-        Place(state.order[seat], row(market.hands[seat]), place, points[seat], shares[seat])
+        Placing(state.order[seat], row(market.hands[seat]), place, points[seat], shares[seat])
         for place, seat in enumerate(best_first, 1)
     ]
     return Ranked(tuple(places), state.pot, missed(state))

@@ -97,7 +97,7 @@ class Reason(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Placing:
     """How a hand ended; `rank` is 1 for the best."""
 
     seat: Seat
@@ -198,7 +198,7 @@ class Passed:
 class Ranked:
     """The market is closed. `missed` is the best swap that nobody proposed, where there was a good one."""
 
-    places: tuple[Place, ...]  # the best first
+    places: tuple[Placing, ...]  # the best first
     pot: int
     missed: Missed | None = None
 

@@ -127,7 +127,7 @@ def _ranked(event: moves.Ranked) -> Iterator[Say]:
         yield Say(missed(event.missed))
 
 
-def _row(place: moves.Place) -> Message:
+def _row(place: moves.Placing) -> Message:
     args: Arguments = {
         "rank": place.rank,
         "who": Name(place.seat),

@@ -12,7 +12,7 @@ from chatbot.live.asked import Service, usage
 from chatbot.live.linking.codes import Codes
 from chatbot.live.room import Privacy
 from chatbot.wallets.changes import Deed
-from chatbot.wallets.linking import IDENTITY, Entangled
+from chatbot.wallets.links import IDENTITY, Entangled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chatbot.live.guests import Guests
     from chatbot.live.room import Manner, Room
     from chatbot.live.watch import Watch
-    from chatbot.wallets.linking import Linking
+    from chatbot.wallets.links import Links
 
 AGREED = 60.0  # seconds in which somebody says yes to whom they would be linked with
 MOST = 5  # seats of one person besides the root
@@ -38,7 +38,7 @@ class _Offer:
 
 
 class Registry:
-    def __init__(self, linking: Linking, guests: Guests, watch: Watch) -> None:
+    def __init__(self, linking: Links, guests: Guests, watch: Watch) -> None:
         self._linking, self._guests, self._watch = linking, guests, watch
         self._codes: Codes[Seat] = Codes(watch)
         self._offers: dict[Seat, _Offer] = {}

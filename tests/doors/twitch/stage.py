@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from chatbot.live.table import Table
     from chatbot.live.watch import HandWatch
     from chatbot.wallets.store import Store
-    from cogs.twitch_place import Place
+    from cogs.twitch_chat import Chat
     from tests.fakes.twitch_eventsub import Json
     from tests.fakes.twitch_server import Twitch
 
@@ -154,12 +154,12 @@ class Stage:
         assert self.door._mouth is not None
         return self.door._mouth._client
 
-    def place(self, channel: str) -> Place:
+    def chat(self, channel: str) -> Chat:
         assert self.door is not None
-        return self.door.places[channel_of(self.fake.world.users[channel].id)]
+        return self.door.chats[channel_of(self.fake.world.users[channel].id)]
 
     def table(self, channel: str) -> Table:
-        return self.place(channel).room.tables["heist"]
+        return self.chat(channel).room.tables["heist"]
 
     def seat(self, user: str) -> Seat:
         return seat_of(self.fake.world.user(user).id)

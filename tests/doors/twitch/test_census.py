@@ -25,7 +25,7 @@ async def streaming(stage: Stage, fake: Twitch, *, moderator: bool = True) -> No
 
 
 async def credits_of(stage: Stage, user: str) -> int:
-    return await stage.house.desk.purse(stage.place("ada").room, stage.seat(user))
+    return await stage.house.desk.purse(stage.chat("ada").room, stage.seat(user))
 
 
 async def test_all_pages_of_who_watches_are_paid_but_not_the_bot(stage: Stage, fake: Twitch) -> None:

@@ -22,7 +22,7 @@ FOUR = ("ann", "bob", "cat", "dan")
 
 
 def table(stage: Stage) -> Table:
-    return stage.place("ada").room.tables["chickenpoker"]
+    return stage.chat("ada").room.tables["chickenpoker"]
 
 
 def view(stage: Stage, user: str = "") -> Any:
@@ -34,7 +34,7 @@ def said(stage: Stage) -> str:
 
 
 async def purse(stage: Stage, user: str) -> int:
-    return await stage.house.desk.purse(stage.place("ada").room, stage.seat(user))
+    return await stage.house.desk.purse(stage.chat("ada").room, stage.seat(user))
 
 
 async def lobby(stage: Stage, people: tuple[str, ...], terms: str) -> None:

@@ -233,9 +233,9 @@ async def test_it_leaves_while_a_connection_moves(stage: Stage) -> None:
 async def test_it_can_be_run_again_and_the_rooms_go_on(stage: Stage) -> None:
     await stage.open()
     await stage.say("ann", "ada", "!heist 69")
-    room = stage.place("ada").room
+    room = stage.chat("ada").room
     await stage.run_again()
-    assert stage.place("ada").room is room
+    assert stage.chat("ada").room is room
     await stage.say("bob", "ada", "!heist 5")
     await stage.watch.turn(200)
     assert stage.table("ada").over

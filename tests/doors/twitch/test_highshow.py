@@ -22,7 +22,7 @@ BUDGET, WINDOW = 20, 30.0  # what Twitch lets a bot say that is no moderator
 
 
 def table(stage: Stage, user: str) -> Table:
-    return stage.place("ada").room.tables[f"highshow {stage.seat(user)}"]
+    return stage.chat("ada").room.tables[f"highshow {stage.seat(user)}"]
 
 
 def progress(stage: Stage, user: str) -> Any:
@@ -30,7 +30,7 @@ def progress(stage: Stage, user: str) -> Any:
 
 
 async def purse(stage: Stage, user: str) -> int:
-    return await stage.house.desk.purse(stage.place("ada").room, stage.seat(user))
+    return await stage.house.desk.purse(stage.chat("ada").room, stage.seat(user))
 
 
 async def told(stage: Stage, user: str, text: str) -> str:
@@ -104,9 +104,7 @@ async def test_several_play_at_once_within_the_budget_and_nothing_important_is_l
     said = " ".join(stage.fake.sent("ada"))
     for who in people:
         assert (
-            table(stage, who).over
-            if f"highshow {stage.seat(who)}" in stage.place("ada").room.tables
-            else True
+            table(stage, who).over if f"highshow {stage.seat(who)}" in stage.chat("ada").room.tables else True
         )
         name = who.capitalize()
         for line in (f"{name} plays High Show", f"{name} has all 3", f"{name}: K was", f"Review for {name}"):
@@ -140,7 +138,7 @@ async def test_what_cannot_be_played_is_one_sentence_and_changes_nothing(
     said = await stage.say("ann", "ada", text)
     assert len(said) == 1
     assert reason in said[0]
-    assert stage.place("ada").room.tables == {}
+    assert stage.chat("ada").room.tables == {}
     assert await purse(stage, "ann") == START
 
 

@@ -27,7 +27,7 @@ PEOPLE = ("ann", "bob", "kim", "lee", "n" * 25)  # the last has the longest name
 
 
 def table(stage: Stage) -> Table:
-    return stage.place("ada").room.tables["pokermarket"]
+    return stage.chat("ada").room.tables["pokermarket"]
 
 
 def view(stage: Stage) -> View:
@@ -44,7 +44,7 @@ async def told(stage: Stage, user: str, text: str) -> str:
 
 
 async def purse(stage: Stage, user: str) -> int:
-    return await stage.house.desk.purse(stage.place("ada").room, stage.seat(user))
+    return await stage.house.desk.purse(stage.chat("ada").room, stage.seat(user))
 
 
 def everything(stage: Stage) -> str:

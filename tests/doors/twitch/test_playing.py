@@ -19,7 +19,7 @@ START = 240  # credits of a new member
 
 
 async def purse(stage: Stage, channel: str, user: str) -> int:
-    room = stage.place(channel).room
+    room = stage.chat(channel).room
     return await stage.house.desk.purse(room, stage.seat(user))
 
 
@@ -33,7 +33,7 @@ async def test_a_heist_is_played_in_two_chats_at_once(stage: Stage) -> None:
     assert await purse(stage, "bea", "ann") == START - 100
     await stage.watch.turn(200)
     for channel in ("ada", "bea"):
-        assert "heist" not in stage.place(channel).room.tables or stage.table(channel).over
+        assert "heist" not in stage.chat(channel).room.tables or stage.table(channel).over
         assert len(stage.fake.sent(channel)) >= 4  # opened, the bank, storming, the outcome
 
 
@@ -81,8 +81,8 @@ async def test_a_message_that_comes_again_after_a_restart_acts_once(
 async def test_fifty_joins_at_once_stay_within_the_budget_and_the_outcome_arrives(stage: Stage) -> None:
     """That no limit was broken is looked at after every test; here each answer is a message of its own."""
     await stage.open()
-    place = stage.place("ada")
-    place.channel.manner = replace(place.channel.manner, merged=0)
+    chat = stage.chat("ada")
+    chat.channel.manner = replace(chat.channel.manner, merged=0)
     await stage.say("ann", "ada", "!set room talk full", ["moderator"])
     joins = [await stage.fake.chat(f"crew{number}", "ada", f"!heist {number + 1}") for number in range(50)]
     await stage.heard(joins[-1])
@@ -96,11 +96,11 @@ async def test_fifty_joins_at_once_stay_within_the_budget_and_the_outcome_arrive
 async def test_a_moderators_badge_is_honoured(stage: Stage) -> None:
     await stage.open()
     await stage.say("mia", "ada", "!set heist lobby 45", ["moderator"])
-    assert stage.place("ada").room.settings("heist") == {"lobby": "45"}
+    assert stage.chat("ada").room.settings("heist") == {"lobby": "45"}
     await stage.say("leo", "ada", "!set heist lobby 50", ["lead_moderator"])
-    assert stage.place("ada").room.settings("heist") == {"lobby": "50"}
+    assert stage.chat("ada").room.settings("heist") == {"lobby": "50"}
     await stage.say("ada", "ada", "!set heist lobby 55")
-    assert stage.place("ada").room.settings("heist") == {"lobby": "55"}
+    assert stage.chat("ada").room.settings("heist") == {"lobby": "55"}
 
 
 async def test_a_pretender_is_no_moderator(stage: Stage) -> None:
@@ -111,7 +111,7 @@ async def test_a_pretender_is_no_moderator(stage: Stage) -> None:
     await stage.say("pretender", "ada", "!set heist lobby 45", ["vip", "subscriber", "moderators"])
     await stage.say("bea", "ada", "!set heist lobby 45")  # broadcaster and moderator, but elsewhere
     await stage.say("eve", "ada", "!set heist lobby 45", ["broadcaster"])  # of which the ids say no
-    assert stage.place("ada").room.settings("heist") == {}
+    assert stage.chat("ada").room.settings("heist") == {}
 
 
 async def test_a_whispered_answer_reaches_the_table_and_stays_secret(stage: Stage) -> None:

@@ -133,7 +133,7 @@ async def test_a_slow_room_holds_up_no_other(stage: Stage) -> None:
     stage.connect_streamer("bea")
     await stage.open()
     await stage.watch.turn()  # whatever a new room looks after has been done
-    async with stage.place("ada").room.order:
+    async with stage.chat("ada").room.order:
         await stage.fake.chat("ann", "ada", "hello")
         assert "240" in (await stage.say("bob", "bea", "!credits"))[0]
         assert [each.name for each in stage.house.lines] == ["Bob"]
@@ -193,7 +193,7 @@ async def test_what_happens_besides_talk_is_noticed(stage: Stage) -> None:
         (Happening.RAID, zoe, 12),
         (Happening.OFFLINE, None, 0),
     ]
-    assert {each.channel for each in stage.house.noticed} == {stage.place("ada").channel.id}
+    assert {each.channel for each in stage.house.noticed} == {stage.chat("ada").channel.id}
     assert len({each.id for each in stage.house.noticed}) == 8
 
 
@@ -210,8 +210,8 @@ async def test_a_stream_that_was_on_before_the_bot_came_is_known_to_be_on(stage:
     stage.connect_streamer("bea")
     stage.fake.world.streaming.add("ada")
     await stage.open()
-    assert stage.place("ada").room.live
-    assert not stage.place("bea").room.live
+    assert stage.chat("ada").room.live
+    assert not stage.chat("bea").room.live
 
 
 async def test_without_an_answer_about_streams_the_chats_are_heard_all_the_same(

@@ -23,7 +23,7 @@ BUDGET, WINDOW = 20, 30.0  # what Twitch lets a bot say that is no moderator
 
 
 def table(stage: Stage, user: str) -> Table:
-    return stage.place("ada").room.tables[f"sixcardpoker {stage.seat(user)}"]
+    return stage.chat("ada").room.tables[f"sixcardpoker {stage.seat(user)}"]
 
 
 def setting(stage: Stage, user: str) -> str:
@@ -34,7 +34,7 @@ def setting(stage: Stage, user: str) -> str:
 
 
 async def purse(stage: Stage, user: str) -> int:
-    return await stage.house.desk.purse(stage.place("ada").room, stage.seat(user))
+    return await stage.house.desk.purse(stage.chat("ada").room, stage.seat(user))
 
 
 async def paid(stage: Stage, user: str, stake: int) -> None:
@@ -128,7 +128,7 @@ async def test_a_duel_is_refused_in_one_sentence_where_cards_cannot_be_told_in_s
         assert len(said) == 1
         assert "A duel needs a place where I can tell each of you your cards in secret" in said[0]
         await stage.watch.turn(60)
-    assert stage.place("ada").room.tables == {}
+    assert stage.chat("ada").room.tables == {}
     assert await purse(stage, "ann") == START
 
 

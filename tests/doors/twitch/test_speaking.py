@@ -47,10 +47,10 @@ async def test_too_much_is_said_later_and_less_is_said_from_then_on(stage: Stage
     stage.fake.world.drops["ada"].append("msg_ratelimit")
     assert len(await stage.say("ann", "ada", "!credits")) == 1
     assert stage.pauses == [10.0]
-    assert stage.place("ada").channel.manner.budget == 9  # half of 19
+    assert stage.chat("ada").channel.manner.budget == 9  # half of 19
     await stage.watch.turn(601)
     await stage.say("ann", "ada", "!top")
-    assert stage.place("ada").channel.manner.budget == 19
+    assert stage.chat("ada").channel.manner.budget == 19
 
 
 async def test_slow_mode_is_waited_for(stage: Stage) -> None:
@@ -58,7 +58,7 @@ async def test_slow_mode_is_waited_for(stage: Stage) -> None:
     stage.fake.world.drops["ada"].append("msg_slowmode")
     assert len(await stage.say("ann", "ada", "!credits")) == 1
     assert stage.pauses == [10.0]
-    assert stage.place("ada").channel.manner.budget == 19
+    assert stage.chat("ada").channel.manner.budget == 19
 
 
 async def test_a_mode_that_is_too_slow_for_the_bot_is_told(stage: Stage, told: Told) -> None:
@@ -139,7 +139,7 @@ async def test_a_bot_that_is_made_moderator_needs_nobodys_leave(stage: Stage) ->
     await stage.say("ann", "cleo", "!credits")
     stage.fake.world.moderate("cleo", BOT)
     await stage.say("ann", "cleo", "!top")
-    await stage.until(lambda: stage.place("cleo").moderator)
+    await stage.until(lambda: stage.chat("cleo").moderator)
     await stage.say("ann", "cleo", "!season")
     assert [each.by_app for each in stage.fake.world.said] == [False, False, True]
 
@@ -162,14 +162,14 @@ async def test_a_bot_that_may_not_speak_at_all_is_told(stage: Stage, told: Told)
 
 async def test_the_budget_follows_the_bots_badges(stage: Stage) -> None:
     await stage.open()
-    place = stage.place("ada")
-    assert place.channel.manner.budget == 19
+    chat = stage.chat("ada")
+    assert chat.channel.manner.budget == 19
     stage.fake.world.moderate("ada", BOT)
     await stage.say("ann", "ada", "!credits")
-    await stage.until(lambda: place.channel.manner.budget == 99)
+    await stage.until(lambda: chat.channel.manner.budget == 99)
     stage.fake.world.moderate("ada", BOT, on=False)
     await stage.say("ann", "ada", "!top")
-    await stage.until(lambda: place.channel.manner.budget == 19)
+    await stage.until(lambda: chat.channel.manner.budget == 19)
 
 
 async def test_a_long_answer_is_split_into_messages_that_twitch_takes(stage: Stage) -> None:
@@ -191,7 +191,7 @@ async def test_nobody_can_make_the_bot_say_a_command(stage: Stage) -> None:
 async def test_a_streamer_whose_account_is_the_bot_plays_along(stage: Stage) -> None:
     stage.connect(BOT, [*BOT_SCOPES, "channel:bot"], "bot", "broadcaster")
     await stage.open()
-    assert stage.place(BOT).channel.manner.budget == 99
+    assert stage.chat(BOT).channel.manner.budget == 99
     assert "240" in (await stage.say(BOT, BOT, "!credits"))[0]
     await stage.say("ann", BOT, "!top")
     assert [each.text for each in stage.house.lines] == ["!credits", "!top"]

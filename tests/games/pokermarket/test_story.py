@@ -18,7 +18,7 @@ from chatbot.games.pokermarket.moves import (
     Join,
     Missed,
     Offer,
-    Place,
+    Placing,
     Proposed,
     Ranked,
     Reason,
@@ -142,7 +142,7 @@ def test_the_house_is_not_told_what_to_type_and_says_why_it_declines() -> None:
 def test_the_swap_that_nobody_proposed_comes_last() -> None:
     offer = Offer(ANN, "JH", "KH", BOB)
     missed = Missed(offer, 2, ("KD", "KH", "KS", "7C", "5H"), ("JC", "JH", "6D", "6S", "3C"))
-    places = (Place(ANN, tuple(KINGS.split()), 1, 1, 0),)
+    places = (Placing(ANN, tuple(KINGS.split()), 1, 1, 0),)
     assert english([Ranked(places, 0, missed)]) == [
         "The market is closed: 1. Ann, pair of kings, nine kicker (1 point).",
         (
@@ -208,7 +208,7 @@ def test_the_longest_lines_there_can_be_fit(language: str) -> None:
     house = Offer(ANN, "TS", "TD", GREEDY)
     # the ten largest shares of 10^16 credits for 10 to 1 of 55 points
     places = tuple(
-        Place(seat, WORDIEST, rank, 11 - rank, 10**16 * (11 - rank) // 55)
+        Placing(seat, WORDIEST, rank, 11 - rank, 10**16 * (11 - rank) // 55)
         for rank, seat in enumerate(PEOPLE, 1)
     )
     worst = [

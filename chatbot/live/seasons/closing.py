@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WORD = "seasonend"  # people write it in two words
 
 
-class SeasonKeeper:
+class SeasonCloser:
     """`least` tells the least role that `!season end` takes in a room: its undo takes the same."""
 
     def __init__(

@@ -36,7 +36,7 @@ class Entangled(Exception):  # noqa: N818  (an answer, not a fault)
     """A seat is linked already, or others are linked to it. Nothing has happened."""
 
 
-class Linking:
+class Links:
     def __init__(self, store: Store, identities: Identities) -> None:
         self._store, self._identities = store, identities
 

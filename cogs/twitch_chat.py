@@ -28,7 +28,7 @@ MANNER = Manner(
 
 
 @dataclass(eq=False)
-class Place:
+class Chat:
     broadcaster: str
     login: str
     room: Room  # that it has by itself; it may have joined another

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.settings import LogLevel, SettingsError, load
+from chatbot.environment import LogLevel, SettingsError, load
 
 
 @pytest.fixture(autouse=True)

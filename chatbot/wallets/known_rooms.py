@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KnownRoom:
     """A room, and whose wallets its members used when it was opened last."""
 
     room: str
     community: str
 
 
-class Places:
+class KnownRooms:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def note(self, place: Place, at: datetime) -> None:
+    async def note(self, room: KnownRoom, at: datetime) -> None:
         """Note that a room is opened."""
-        row = {"room": place.room, "community": place.community, "opened_at": at}
+        row = {"room": room.room, "community": room.community, "opened_at": at}
         await self._store.write(partial(put, table=schema.place, rows=[row]))
 
-    async def known(self) -> list[Place]:
+    async def known(self) -> list[KnownRoom]:
         """List the rooms, by name."""
         row = schema.place.c
         wanted = select(row.room, row.community).order_by(row.room)
         async with self._store.reading() as connection:
-            return [Place(*each) for each in await connection.execute(wanted)]
+            return [KnownRoom(*each) for each in await connection.execute(wanted)]
