@@ -7,7 +7,7 @@ other side is told by the benchmark's own command alone.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite, nan
+from math import nan
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -43,10 +43,6 @@ class Row:
     ours: float = nan
     theirs: float = nan
     lack: str = ""  # what it needs and has not
-
-    @property
-    def complete(self) -> bool:
-        return isfinite(self.ours) and isfinite(self.theirs)
 
     @property
     def cells(self) -> tuple[str, str, str, str]:

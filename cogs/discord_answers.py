@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 REMEMBERED = 10_000  # members whose last word is known, to be answered where it was said
 PRESSES = 1000  # buttons that were pressed last
 
-PROOFS = {"Sealed", "Unsealed", "Pledged"}  # for whoever checks the draws: small print to all others
+PROOFS = {"Sealed", "Unsealed"}  # for whoever checks the draws: small print to all others
 
 _Key: TypeAlias = "tuple[str, Seat]"
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import discord
 
 from chatbot.kernel.game import Seat
+from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message
 from chatbot.live.room import hides
 from chatbot.live.steps import divided
@@ -99,13 +100,15 @@ def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | N
     """Make the buttons that everybody sees: what is no secret, and the way to one's own moves.
 
     Where one member plays alone and has no secrets, these are all moves that there are. Whoever is invited
-    is shown the way in, whatever they own: what they lack is told them when they press it.
+    is shown the way in, whatever they own: what they lack is told them when they press it. What only players
+    of the house could do now is no button: nobody can press it for them.
     """
     if table.over:
         return None
     invited = table.kit.invited(table.state)
     purses = dict.fromkeys(invited, max(usual_purse, table.kit.entry(table.state)))
-    seats = [NEWCOMER, *invited, *sorted(table.seated)[:ASKED]]
+    people = sorted(each for each in table.seated if not of_house(each))
+    seats = [NEWCOMER, *invited, *people[:ASKED]]
     actions = [each for seat in seats for each in divided(table, seat, purses.get(seat, usual_purse))[0]]
     moves = _moves(house, table, actions)
     hidden = hides(table)

@@ -120,7 +120,7 @@ def _slash(house: House, attendant: Attendant, spoken: Spoken) -> app_commands.C
     callback: Any = app_commands.describe(**_descriptions(house, spoken))(obey)
     for option in spoken.options:
         callback = _offered(house, attendant, spoken, option)(callback)
-    description = _described(house, f"help-{spoken.word}", spoken.word)
+    description = _described(house, spoken.word, f"slash-{spoken.word}", f"help-{spoken.word}")
     command: app_commands.Command[Any, ..., None] = app_commands.Command(
         name=spoken.word, description=description, callback=callback
     )
@@ -168,13 +168,13 @@ def _listed(option: Option) -> bool:
 
 def _descriptions(house: House, spoken: Spoken) -> dict[str, str]:
     names = [each.name for each in spoken.options]
-    return {name: _described(house, f"option-{spoken.word}-{name}", name) for name in names}
+    return {name: _described(house, name, f"option-{spoken.word}-{name}") for name in names}
 
 
-def _described(house: House, message: str, otherwise: str) -> str:
-    """Word a description; Discord takes none that is empty or long."""
-    known = message in house.outbox.words.ids
-    return shortened(house.outbox.text(Message(message)) if known else otherwise, LONGEST_DESCRIPTION)
+def _described(house: House, otherwise: str, *messages: str) -> str:
+    """Word a description by the first message that there is; Discord takes none that is empty or long."""
+    known = [each for each in messages if each in house.outbox.words.ids]
+    return shortened(house.outbox.text(Message(known[0])) if known else otherwise, LONGEST_DESCRIPTION)
 
 
 def _offered(house: House, attendant: Attendant, spoken: Spoken, option: Option) -> Any:

@@ -16,18 +16,10 @@ from chatbot import cli, connect, doctor
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET, Authority
 from tests.keys.conftest import listening
 from tests.keys.portal import Portal
+from tests.typed import Typed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
 
 
 @dataclass(frozen=True)

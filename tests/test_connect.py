@@ -8,8 +8,10 @@ import os
 import signal
 import stat
 import sys
+import time
 from asyncio.subprocess import PIPE
 from io import StringIO
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,7 +26,6 @@ __all__ = ["terminal"]  # a fixture
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
 
 REACHING = """
 import signal, sys
@@ -183,16 +184,22 @@ async def test_nobody_waits_longer_than_the_code_lasts(terminal: Terminal) -> No
     assert "Nobody entered the code in time" in done.err
 
 
-async def test_patience_is_shown_when_twitch_asks_for_it(terminal: Terminal) -> None:
-    terminal.monkeypatch.setattr("chatbot.connect.SLOWER", 0.01)
+@pytest.mark.slow
+async def test_more_patience_is_shown_each_time_that_twitch_asks_for_it(terminal: Terminal) -> None:
+    terminal.monkeypatch.setattr("chatbot.connect.SLOWER", 0.05)
+    polls: list[float] = []
 
     def confirm(device: Device) -> None:
+        polls.append(time.monotonic())
         device.state = "slow_down"
         if device.polls == 3:
             terminal.twitch.approve(device, "1")
 
     terminal.twitch.confirm = confirm
     assert (await terminal.type("connect", "twitch", "--bot")).code == 0
+    waits = [later - earlier for earlier, later in pairwise(polls)]
+    assert waits[0] >= 0.06  # the 0.01 s that Twitch asks for at first, and 0.05 s more
+    assert waits[1] >= 0.11  # and another 0.05 s
 
 
 UNUSABLE = [each for each in Trouble if each not in {Trouble.TYPE, Trouble.SILENT}]
@@ -274,47 +281,3 @@ async def test_ctrl_c_changes_nothing(terminal: Terminal) -> None:
     assert b"Traceback" not in err
     assert keys(terminal) == {}
     assert list(terminal.folder.iterdir()) == []
-
-
-async def test_discord_is_checked_and_the_bot_invited_with_no_more_than_it_needs(terminal: Terminal) -> None:
-    terminal.set(discord_token=TOKEN)
-    done = await terminal.type("connect", "discord")
-    assert done.code == 0
-    assert "the bot is Rabble." in done.out
-    assert "It may read messages" in done.out
-    # 2^10 + 2^11 + 2^14 + 2^15 + 2^16 + 2^38
-    link = "https://discord.com/oauth2/authorize?client_id=4242&scope=bot+applications.commands&permissions="
-    assert f"{link}{1024 + 2048 + 16384 + 32768 + 65536 + 274877906944}\n" in done.out
-
-
-async def test_a_bot_that_may_not_read_is_told_what_to_switch_on(terminal: Terminal) -> None:
-    terminal.set(discord_token=TOKEN)
-    terminal.discord.flags = 0
-    done = await terminal.type("connect", "discord")
-    assert "It may not read messages" in done.out
-    assert "Message Content Intent" in done.out
-
-
-async def test_without_a_discord_token_the_steps_are_told(terminal: Terminal) -> None:
-    done = await terminal.type("connect", "discord")
-    assert done.code == 2
-    assert "https://discord.com/developers/applications" in done.out
-    assert "Reset Token" in done.out
-    assert done.err.startswith("CHATBOT_DISCORD_TOKEN is not set")
-
-
-async def test_a_token_that_discord_refuses_is_told(terminal: Terminal) -> None:
-    terminal.set(discord_token="canary-of-another")  # noqa: S106
-    done = await terminal.type("connect", "discord")
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("Discord refuses CHATBOT_DISCORD_TOKEN")
-
-
-@pytest.mark.parametrize("status", [403, 404, 429, 500, 503])
-async def test_discords_trouble_is_one_sentence(terminal: Terminal, status: int) -> None:
-    terminal.set(discord_token=TOKEN)
-    terminal.discord.status = status
-    done = await terminal.type("connect", "discord")
-    assert done.code == 2
-    assert f"{status}" in done.err
-    assert "Traceback" not in done.err

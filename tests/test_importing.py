@@ -74,6 +74,16 @@ def test_one_of_a_thing_is_told_as_one(folder: Path) -> None:
     assert "1 name is unknown here, zoe: their credits wait" in looked
 
 
+def test_a_file_that_is_added_and_then_set_is_two_imports(folder: Path) -> None:
+    looked = [
+        chatbot(folder, "import", "points.csv", "--community", "town", *aim, "--dry-run", "--json").stdout
+        for aim in ((), ("--mode", "set"), ("--platform", "discord"), ("--mode", "add"))
+    ]
+    added, fixed, elsewhere, again = (json.loads(each)["import"] for each in looked)
+    assert len({added, fixed, elsewhere}) == 3
+    assert again == added
+
+
 def test_a_community_that_is_not_there_is_answered_with_those_that_are(folder: Path) -> None:
     missing = chatbot(folder, "import", "points.csv")
     assert missing.returncode == 2

@@ -1,4 +1,4 @@
-"""Every command that the README prints runs as it is printed, and what it prints is what the README says.
+"""Every command that the README or CONTRIBUTING prints runs as printed, and prints what the README says.
 
 `uv run` and `pip install` are answered by this environment's own programs, so nothing needs a network.
 """
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 EXAMPLES = ROOT / "data" / "examples"
 PATIENCE = 120.0  # seconds, on a machine that is busy with other things
 UV = '#!/bin/sh\n[ "$1" = run ] && shift && exec "$@"\n'
@@ -45,13 +46,29 @@ ELSEWHERE = {
         "tests/test_connect.py::test_the_bot_and_the_streamer_are_connected_one_after_the_other"
     ),
     "uv run chatbot connect discord": (
-        "tests/test_connect.py::test_discord_is_checked_and_the_bot_invited_with_no_more_than_it_needs"
+        "tests/test_connect_discord.py::test_discord_is_checked_and_the_bot_invited_with_no_more_than_it_needs"
     ),
     "uv run python -m benchmarks": BENCHMARKS,
     "uv run python -m benchmarks --only heist sixcard": BENCHMARKS,
     "uv run python -m benchmarks.heist": BENCHMARKS,
+    "uv run python -m benchmarks --markdown": BENCHMARKS,
+    "uv run pytest": ".ci/run::uv run pytest",
+    "uv run pytest -m slow": ".ci/run::uv run pytest -m slow .*",
+    "uv run ruff check": ".ci/run::uv run ruff check",
+    "uv run ruff format --check": ".ci/run::uv run ruff format --check",
+    "uv run mypy": ".ci/run::uv run mypy & .*",
+    "uv run pytest tests/web": "tests/test_readme.py::test_whoever_names_a_folder_runs_all_that_is_in_it",
+    "uv run pytest tests/games/test_every_game.py": (
+        "tests/test_sixth_game.py::test_the_generic_tests_and_the_floors_take_it_in"
+    ),
+    "uv run chatbot settings table": (
+        "tests/test_docs.py::test_the_table_of_settings_is_the_one_that_the_program_prints"
+    ),
 }
 """Commands that need an account, or too long: where they are played instead, and what stands there."""
+
+SHORTER = {"--seeds 10000": "--seeds 2", "--times 500": "--times 1"}
+"""What CONTRIBUTING lets run for a night, and how much of it shows that the command is right."""
 
 SAYS = {
     "solve highshow 20 3 linear=5": ("exact", "par", "span"),
@@ -78,6 +95,8 @@ def commands(block: str) -> list[str]:
 
 SHIPPED = {each.read_text(encoding="utf-8") for each in EXAMPLES.iterdir() if each.is_file()}
 TYPED = [each for each in blocks("sh") if each not in SHIPPED]
+NIGHTS = [each for block in blocks("sh", CONTRIBUTING) for each in commands(block)]
+NAMED = set(re.findall(r"`(uv run [^`]+)`", CONTRIBUTING))
 RUN = [each for each in TYPED if not {*commands(each)} <= {STARTS, *ELSEWHERE}]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
 
@@ -152,7 +171,9 @@ def test_every_command_is_run_or_played_elsewhere() -> None:
         assert block in RUN or others == {*commands(block)}
         assert not (block in RUN and others), f"run and not run: {block}"
     printed = {command for block in TYPED for command in commands(block)}
-    assert {STARTS, *ELSEWHERE} <= printed
+    assert {STARTS, *ELSEWHERE} <= printed | NAMED
+    assert {*ELSEWHERE} >= NAMED
+    assert all(any(long in each for long in SHORTER) for each in NIGHTS)
 
 
 @pytest.mark.parametrize("command", ELSEWHERE)
@@ -180,6 +201,24 @@ def test_it_starts_as_printed_says_that_it_listens_and_ends_when_asked(
     assert (tmp_path / "data" / "rabble.db").exists()
 
 
+@pytest.mark.parametrize("command", NIGHTS)
+def test_what_lasts_a_night_runs_as_printed_but_shorter(
+    command: str, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    for long, short in SHORTER.items():
+        command = command.replace(long, short)
+    done = typed(command, tmp_path, environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert re.search(r"2 of 2 evenings, 0 with a breach|\b1 kills, .* 0 breaches", done.stdout), done.stdout
+
+
+def test_whoever_names_a_folder_runs_all_that_is_in_it(environment: dict[str, str]) -> None:
+    done = typed("uv run pytest tests/web --collect-only -q --numprocesses 0", ROOT, environment)
+    assert re.search(r"^\d+ tests collected in ", done.stdout, re.MULTILINE), done.stdout
+    assert "deselected" not in done.stdout
+
+
 def test_what_is_shown_behind_a_command_is_compared_with_what_it_prints() -> None:
     shown = [text for block in RUN for text in outputs(block)]
     assert [text.partition(" ")[0] for text in shown] == ["highshow:", '{"game":']
@@ -193,10 +232,7 @@ def test_a_block_runs_as_printed(block: str, tmp_path: Path, environment: dict[s
     if re.search(r"\b(restore|import|export) ", block):
         for printed, real in asyncio.run(play(tmp_path)).items():
             block = block.replace(printed, real)
-    done = subprocess.run(
-        ["sh", "-e", "-c", block],
-        cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8", check=False, timeout=PATIENCE,
-    )  # fmt: skip
+    done = typed(block, tmp_path, environment)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert not re.search(r"\bfailed\b|\bfailures ( *┃|[1-9])", done.stdout)
@@ -207,6 +243,13 @@ def test_a_block_runs_as_printed(block: str, tmp_path: Path, environment: dict[s
         assert text in done.stdout
     for shown in outputs(block):
         assert timeless(done.stdout) == timeless(shown)
+
+
+def typed(text: str, folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", "-e", "-c", text],
+        cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False, timeout=PATIENCE,
+    )  # fmt: skip
 
 
 def told(block: str) -> Iterator[str]:

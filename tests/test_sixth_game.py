@@ -50,7 +50,6 @@ def test_it_is_played_in_a_rehearsal_and_listed_by_help(clone: Path) -> None:
         "Joined",
         "Landed",
         "Unsealed",
-        "Pledged",
     ]  # calls are told where people want to hear everything
     assert said[-2]["event"] == "Opened"
     assert said[-1]["game"] == "heist"

@@ -5,41 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot import cli
 from chatbot.games.highshow import estimate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from tests.typed import Typed, solve
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """What came of a command."""
-
-    code: object
-    out: str
-    err: str
-
-
-@pytest.fixture
-def solve(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[str], Typed]:
-    def run(line: str) -> Typed:
-        monkeypatch.setattr(sys, "argv", ["chatbot", "solve", *line.split()])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        out, err = capsys.readouterr()
-        return Typed(end.value.code, out, err)
-
-    return run
-
-
-def test_an_exact_value_is_printed_as_a_fraction(solve: Callable[[str], Typed]) -> None:
+def test_an_exact_value_is_printed_as_a_fraction() -> None:
     typed = solve("highshow 5 2 linear")
     assert typed == Typed(
         0,
@@ -49,7 +23,7 @@ def test_an_exact_value_is_printed_as_a_fraction(solve: Callable[[str], Typed]) 
     )
 
 
-def test_programs_read_one_json_object(solve: Callable[[str], Typed]) -> None:
+def test_programs_read_one_json_object() -> None:
     typed = solve("highshow 5 2 linear --json")
     assert typed.code == 0
     assert json.loads(typed.out) == {
@@ -63,13 +37,13 @@ def test_programs_read_one_json_object(solve: Callable[[str], Typed]) -> None:
 
 
 @pytest.mark.parametrize("line", ["linear=1/2", "linear=0.5", "linear 0.5", "linear 1/2", "LINEAR 1/2"])
-def test_a_parameter_stands_behind_the_penalty_or_in_it(solve: Callable[[str], Typed], line: str) -> None:
+def test_a_parameter_stands_behind_the_penalty_or_in_it(line: str) -> None:
     told = json.loads(solve(f"highshow 5 2 {line} --json").out)
     assert told["penalty"] == "linear=1/2"
     assert told["value"] == "14951/720"  # N / 10 is 1/2 as well
 
 
-def test_a_stake_is_told_par_span_and_what_the_best_reply_returns(solve: Callable[[str], Typed]) -> None:
+def test_a_stake_is_told_par_span_and_what_the_best_reply_returns() -> None:
     told = json.loads(solve("highshow 5 2 linear --stake --json").out)
     # The least is to keep 1 and 2 and to reject the three others at 1/2 each.
     assert told["par"] == told["value"]
@@ -81,7 +55,7 @@ def test_a_stake_is_told_par_span_and_what_the_best_reply_returns(solve: Callabl
 
 
 def test_large_decks_have_a_value_with_its_error_and_are_for_honour_only(
-    solve: Callable[[str], Typed], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(estimate, "value", lambda terms: (terms.cards + 0.25, 0.5, "read in the stars"))
     assert json.loads(solve("highshow 60 2 linear --stake --json").out) == {
@@ -99,7 +73,7 @@ def test_large_decks_have_a_value_with_its_error_and_are_for_honour_only(
     assert lines[2] == "These terms are for honour only: their par is not worked out exactly within a second."
 
 
-def test_the_same_question_has_the_same_answer(solve: Callable[[str], Typed]) -> None:
+def test_the_same_question_has_the_same_answer() -> None:
     assert solve("highshow 9 4 turn --json") == solve("highshow 9 4 turn --json")
 
 
@@ -130,7 +104,7 @@ def test_the_same_question_has_the_same_answer(solve: Callable[[str], Typed]) ->
         ("nothing", "There is no solver of 'nothing'; there are: chickenpoker, highshow, sixcardpoker."),
     ],
 )
-def test_wrong_input_is_one_sentence(solve: Callable[[str], Typed], line: str, sentence: str) -> None:
+def test_wrong_input_is_one_sentence(line: str, sentence: str) -> None:
     typed = solve(line)
     assert typed.code == 2
     assert typed.out == ""

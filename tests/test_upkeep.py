@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -119,14 +121,19 @@ async def test_a_backup_that_fails_is_told_and_stops_nothing(kept: Kept) -> None
 
 
 async def test_an_older_database_is_copied_before_it_is_brought_up_to_date(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'rabble.db'}"
-    called: list[str] = []
-    store = await Store.open(url, before_upgrade=lambda: called.append("new"))
+    file, called = tmp_path / "rabble.db", list[str]()
+
+    def look() -> None:
+        with closing(sqlite3.connect(file)) as connection:
+            called.append(*connection.execute("SELECT version_num FROM alembic_version").fetchone())
+
+    url = f"sqlite:///{file}"
+    store = await Store.open(url, before_upgrade=look)
     added = ["change", "place", "season_record", "presence", "hint", "identity", "community_union", "bridge"]
     await doctor(store, "UPDATE alembic_version SET version_num = '0002'")
     await doctor(store, *(f"DROP TABLE {name}" for name in added))
     await doctor(store, "DROP INDEX ix_transfer_source", "DROP INDEX ix_transfer_target")
     await store.close()
     for _ in range(2):
-        await (await Store.open(url, before_upgrade=lambda: called.append("older"))).close()
-    assert called == ["older"]  # neither when it was new, nor when it was up to date
+        await (await Store.open(url, before_upgrade=look)).close()
+    assert called == ["0002"]  # neither when it was new, nor when it was up to date

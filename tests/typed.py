@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from io import StringIO
+from pathlib import Path
 from subprocess import CompletedProcess
-from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 from chatbot import cli
 
-if TYPE_CHECKING:
-    from pathlib import Path
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What came of a command."""
+
+    code: int
+    out: str
+    err: str
+
+
+def solve(line: str) -> Typed:
+    """Ask a solver, as in a shell."""
+    done = chatbot(Path.cwd(), "solve", *shlex.split(line))
+    return Typed(done.returncode, done.stdout, done.stderr)
 
 
 def chatbot(folder: Path, *arguments: str) -> CompletedProcess[str]:

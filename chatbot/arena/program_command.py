@@ -1,4 +1,4 @@
-"""A player's command, as it was typed: which program it starts, how it is asked, and whether by a shell."""
+"""A player's command, as it was typed: which program it starts, by a shell or not, and how it is asked."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ class Command:
 
     words: tuple[str, ...]
     protocol: Protocol
-    shell: bool
 
 
 def command(text: str, folder: Path, per_call: bool, in_text: bool = False) -> Command:
@@ -55,7 +54,7 @@ def command(text: str, folder: Path, per_call: bool, in_text: bool = False) -> C
     if "\0" in rest:
         raise Failure(f"A command has no NUL in it, as {rest!r} has.")
     if _needs_shell(rest):
-        return Command(_by_shell(rest, folder, protocol), protocol, True)
+        return Command(_by_shell(rest, folder, protocol), protocol)
     words = _split(rest)
     if not words or not words[0]:
         raise Failure("A player's command is empty; give a program, such as: python bot.py")
@@ -63,7 +62,7 @@ def command(text: str, folder: Path, per_call: bool, in_text: bool = False) -> C
     script = _script(located)
     if Path(script).suffix in _SCRIPTS and not Path(script).is_absolute():
         raise Failure(f"There is no script {script!r} in {folder}.")
-    return Command(located, protocol, shell=False)
+    return Command(located, protocol)
 
 
 def _needs_shell(text: str) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Command", "Limits", "Program", "command"]
 
-LATE, ENDED, UNREADABLE, ILLEGAL = "late", "ended", "unreadable", "illegal"
+UNREADABLE, ILLEGAL = "unreadable", "illegal"
 _LONGEST = 400  # characters of a line in the errors
 _NOBODY: Any = object()
 

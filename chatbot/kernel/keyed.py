@@ -1,13 +1,14 @@
-"""Words that open a table: a number of the game's own and a stake, in any order with their keys."""
+"""Words that open a table: how long the game is and what is staked, in any order with their keys."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chatbot.kernel import stakes
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.say import Message, Quote
+from chatbot.kernel.say import Arguments, Message, Quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,21 +19,68 @@ _WHOLE = re.compile(r"[0-9]{1,16}", re.ASCII)
 _AMOUNT = re.compile(r"[0-9]+[km%]|half|all", re.ASCII | re.IGNORECASE)
 
 
-def told(words: Sequence[str], own: str, unknown: str) -> Mapping[str, str]:
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """How long a game may be, what it counts that in, and the word that its messages begin with."""
+
+    word: str  # such as chicken
+    counts: str  # such as cards, which is the key of the number too
+    least: int
+    most: int
+
+    def read(self, text: str) -> int:
+        """Read a length as it was typed.
+
+        Raises:
+            Refusal: it is none.
+        """
+        return self.check(int(text) if _WHOLE.fullmatch(text) else -1)
+
+    def check(self, length: int) -> int:
+        """Let pass what can be played.
+
+        Raises:
+            Refusal: that would be too short, or too long.
+        """
+        if self.least <= length <= self.most:
+            return length
+        limits: Arguments = {"least": self.least, "most": self.most}
+        raise Refusal(Message(f"{self.word}-length", limits))
+
+
+def told(words: Sequence[str], lengths: Lengths) -> Mapping[str, str]:
     """Find what each word is about, as in `6 50` or `stake=50 6`.
 
-    The first number without a key is the game's own; `unknown` is the message that quotes a wrong word.
+    The first number without a key is the length of the game, and the next one the stake.
 
     Raises:
         Refusal: a word is about nothing, or about what was told before.
     """
     found: dict[str, str] = {}
     for word in words:
-        meaning = _meaning(word, own, found)
-        if meaning is None or meaning[0] in found:
-            raise Refusal(Message(unknown, {"text": Quote(word)}))
-        found[meaning[0]] = meaning[1]
+        meaning = _meaning(word, lengths.counts, found)
+        if meaning is None:
+            raise Refusal(Message(f"{lengths.word}-word", {"text": Quote(word)}))
+        about, text = meaning
+        if about in found:
+            raise twice(word, about, found[about])
+        found[about] = text
     return found
+
+
+def twice(word: str, about: str, first: str) -> Refusal:
+    """Refuse a word about what has been told before, by its key."""
+    args: Arguments = {"text": Quote(word), "about": Message(f"twice-{about}"), "first": Quote(first)}
+    return Refusal(Message("twice", args))
+
+
+def length(found: Mapping[str, str], lengths: Lengths) -> int | None:
+    """Read the length among the words; None: nothing was said of it.
+
+    Raises:
+        Refusal: the game cannot be that long.
+    """
+    return lengths.read(found[lengths.counts]) if lengths.counts in found else None
 
 
 def stake(found: Mapping[str, str], purse: int) -> int | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from chatbot.kernel.kit import Roster
 from chatbot.kernel.say import Message
 
 if TYPE_CHECKING:
@@ -37,6 +38,11 @@ def among(known: Collection[str]) -> AfterValidator:
 
 def expected(known: Collection[str]) -> Message:
     return Message("expects-strategies", {"names": ", ".join(known)})
+
+
+def roster(strategies: tuple[str, ...], *, players: int, fills: int, most: int) -> Roster:
+    """Say who of the house joins a table for `most`: somebody has opened it, who has a place there."""
+    return Roster(strategies, min(players, most - 1), fills=min(fills, most))
 
 
 def drawn_from(names: tuple[str, ...], known: Collection[str]) -> tuple[str, ...]:

@@ -102,7 +102,11 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A player on a board; `mark` is a word for pages to style by: waiting, ready, won, lost, left."""
+    """A player on a board; `mark` is a word for pages to style by.
+
+    While it is played: waiting, ready. At the end: won, lost, drawn where neither, plain where there was
+    nothing to win, left for who did not play it out.
+    """
 
     seat: Seat
     detail: Message

@@ -66,6 +66,13 @@ def read(text: str, purse: int) -> int:
     return 0 if text == "0" else read_amount(text, purse)
 
 
+def terms(stake: int, *, each: bool = False) -> Message:
+    """Say what is played for; `each`: everybody at the table stakes as much."""
+    if not stake:
+        return Message("for-honour")
+    return Message("for-stake-each" if each else "for-stake", {"stake": Credits(stake)})
+
+
 def put(seat: Seat, stake: int) -> tuple[Transfer, ...]:
     """Put a stake into the pot."""
     return (Transfer(seat, Till.POT, stake, "stake"),) if stake else ()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+import re
+from collections.abc import Awaitable, Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Command, Kind, Kit, Option, called
-from chatbot.kernel.say import Arguments, Credits, Message, Quote, Say
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.live.room import Line, Room
 from chatbot.live.wording.suggestions import unknown
 
@@ -32,6 +33,7 @@ class Asked:
 
 
 REASON = "--"  # what a keeper's reason stands behind
+_BLANK = re.compile(r"(@name|[A-Z]{2,})")  # what stands for a word of one's own, such as GAME
 
 Answer: TypeAlias = Callable[[Asked], Awaitable[Sequence[Say]]]
 Check: TypeAlias = Callable[[Asked, str], None]
@@ -111,4 +113,18 @@ def too_few(balance: int, entry: int = 0) -> Message:
 
 
 def usage(service_word: str, arguments: str) -> Refusal:
-    return Refusal(Message("usage", {"command": f"!{service_word} {arguments}".rstrip()}))
+    return Refusal(Message("usage", {"command": form(f"!{service_word} {arguments}".rstrip())}))
+
+
+def form(text: str, known: Container[str] | None = None) -> Message:
+    """Put each blank of a form in the room's words: it is the message `blank-<word>`, if that is `known`."""
+    pieces = enumerate(_BLANK.split(text))
+    told = tuple(_piece(each, blank=bool(at % 2), known=known) for at, each in pieces)
+    return Message("word", {"word": Listing(told, most=len(told), separator="")})
+
+
+def _piece(text: str, *, blank: bool, known: Container[str] | None) -> Message:
+    message = "blank-mention" if text == "@name" else f"blank-{text.lower()}"
+    if blank and (known is None or message in known):
+        return Message(message)
+    return Message("word", {"word": text})

@@ -30,7 +30,7 @@ from chatbot.live.rests import Rests
 from chatbot.live.room import hides
 from chatbot.live.rooms import Rooms
 from chatbot.live.seasons.calendar import Calendar
-from chatbot.live.staff import Staff
+from chatbot.live.staff import Shared, Staff
 from chatbot.live.steps import suggested
 from chatbot.live.study import Study
 from chatbot.live.table import BrokenGame
@@ -83,8 +83,8 @@ class House:
         dealing = kits, self.ledger, self._stories, notary, calendar, self.rests, self.outbox, watch, study
         self._croupier = Croupier(*dealing, self.guests, self._changed)
         self.rooms = Rooms()
-        serving = store, self.ledger, self.guests, calendar, notary, self.rooms, self.outbox, watch, study
-        self.staff = staff = Staff(kits, *serving)
+        serving = self.ledger, self.guests, calendar, notary, self.rooms, self.outbox, watch, study
+        self.staff = staff = Staff(Shared(kits, store, *serving))
         self.guide, self.desk = staff.guide, staff.desk
         self._pit = Pit(
             self._croupier, notary, self.desk, self.ledger, self.guests, self._players, study, watch

@@ -81,7 +81,7 @@ class Notary:
         await self.pledged(table.room, table.kit)
 
     async def ended(self, room: Room, table: str, kit: Kit | None) -> None:
-        """Tell the secret of a table that is over, settled or void, and the pledge of the next one."""
+        """Tell the secret of a table that is over, settled or void, and in the same line the next pledge."""
         story = await self._stories.of(table)
         if story is None or story.state == OPEN:
             return
@@ -89,10 +89,12 @@ class Notary:
             record = hashes(story).record
         except ValueError:  # a corrupt row, for which it was called off
             record = "-"
-        args = {"table": table, "seed": story.seed.hex(), "record": record}
-        self._say(room, story.game, Message("table-revealed", args), "Unsealed")
+        args: Arguments = {"table": table, "seed": story.seed.hex(), "record": record}
+        told = Message("table-revealed", args)
         if kit is not None:
-            self._say(room, kit.name, _promise(kit, await self.pledged(room, kit)), "Pledged")
+            following = _promise("table-next", kit, await self.pledged(room, kit))
+            told = Message("table-revealed-next", {**args, "next": following})
+        self._say(room, story.game, told, "Unsealed")
 
     def _say(self, room: Room, game: str, message: Message, event: str) -> None:
         self._outbox.say(room, [Say(message, talk=Talk.NORMAL, game=game, event=event)])
@@ -118,7 +120,7 @@ class Notary:
             Message("table-sealed", {"table": table.id, "seal": _seal(table)})
             for table in room.playing(kit.name)
         ]
-        return [*told, _promise(kit, await self.pledged(room, kit))]
+        return [*told, _promise("fair-pledged", kit, await self.pledged(room, kit))]
 
     async def _verify(self, asked: Asked) -> Sequence[Say]:
         if len(asked.words) != 1:
@@ -164,14 +166,14 @@ class Notary:
         return story
 
 
-def _promise(kit: Kit, pledged: Pledge) -> Message:
+def _promise(message: str, kit: Kit, pledged: Pledge) -> Message:
     game = Message(f"game-{kit.name}")
     args: Arguments = {
         "game": game,
         "table": pledged.table,
         "pledge": fair.pledge(pledged.table, pledged.seed),
     }
-    return Message("fair-pledged", args)
+    return Message(message, args)
 
 
 def _seal(table: Table) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.odds import Odds, percent
-from chatbot.kernel.say import Arguments, Credits, Message, Say
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Say
 from chatbot.live.asked import Asked, Service, game_named, game_option, usage
 from chatbot.live.choices import game_of
 from chatbot.live.seasons.calendar import plan_of
@@ -63,7 +63,9 @@ class Bookmaker:
 
     async def _about(self, room: Room, kit: Kit) -> Sequence[Message]:
         published = await _published(room, kit)
-        return [*(published.rows if published else ()), await self._take(room, kit)]
+        take = await self._take(room, kit)
+        told = [*(published.rows if published else ()), *([take] if take is not None else [])]
+        return told or [await self._line(room, kit)]
 
     async def _line(self, room: Room, kit: Kit) -> Message:
         """Say in one line what comes back, and what the house has taken."""
@@ -71,13 +73,20 @@ class Bookmaker:
         back = Message("odds-back-shared")
         if published is not None and published.back is not None:
             back = Message("odds-back", {"back": percent(published.back)})
-        game, take = Message(f"game-{kit.name}"), await self._take(room, kit)
-        return Message("odds-line", {"game": game, "back": back, "take": take})
+        take = await self._take(room, kit)
+        told = (back,) if take is None else (back, take)
+        args: Arguments = {"game": Message(f"game-{kit.name}"), "told": Listing(told, separator=" ")}
+        return Message("odds-line", args)
 
-    async def _take(self, room: Room, kit: Kit) -> Message:
-        """Say what the house has kept or paid since the season began; of a game without any, since ever."""
+    async def _take(self, room: Room, kit: Kit) -> Message | None:
+        """Say what the house has kept or paid since the season began; of a game without any, since ever.
+
+        None: it has done neither, and there is nothing to say.
+        """
         season = await self._calendar.current(room, kit) if plan_of(room, kit) is not None else None
         kept = await self._kept(room, kit, season)
+        if kept == 0:
+            return None
         args: Arguments = {"credits": Credits(abs(kept)), "since": season.number if season else 0}
         return Message("odds-paid" if kept < 0 else "odds-take", args)
 

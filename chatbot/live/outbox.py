@@ -121,7 +121,7 @@ class Outbox:
         dress = queue.channel.manner.dress
         if say.to is None:
             return self.text(say.message, dress, room)
-        if say.event == "Refusal" and not self._fresh(queue, say.message.id):
+        if say.event == "Refusal" and not self._fresh(queue, _kind(say.message)):
             return None
         return self.text(Message("addressed", {"who": Name(say.to), "text": say.message}), dress, room)
 
@@ -198,6 +198,12 @@ class Outbox:
             await queue.channel.door.send(Delivery(queue.channel.id, text, queue.to, says))
         except Exception:
             log.exception("a line could not be sent", channel=queue.channel.id)
+
+
+def _kind(message: Message) -> str:
+    """Tell refusals apart by what they are about, such as a game, but not by who typed what."""
+    about = (each.id for each in message.args.values() if isinstance(each, Message))
+    return " ".join((message.id, *about))
 
 
 def _alone(channel: Channel, say: Say) -> bool:

@@ -28,8 +28,8 @@ class Rests:
         return max(room.rested.get(game, 0.0) - self._watch.now(), 0.0)
 
     def begin(self, room: Room, kit: Kit, seconds: float) -> None:
-        room.rested[kit.name] = self._watch.now() + seconds
-        self._watch.ring(seconds, lambda: self._ring(room, kit))
+        until = room.rested[kit.name] = self._watch.now() + seconds
+        self._watch.ring(seconds, lambda: self._ring(room, kit, until))
 
     async def wake(self, room: Room, game: str) -> None:
         """End a rest now."""
@@ -37,9 +37,12 @@ class Rests:
             room.rested.pop(game)
             self._tell(room, self._kits[game])
 
-    async def _ring(self, room: Room, kit: Kit) -> None:
-        """Say that a rest is over, unless somebody ended it before, or another one has begun."""
-        if kit.name in room.rested and not self.left(room, kit.name):
+    async def _ring(self, room: Room, kit: Kit, until: float) -> None:
+        """Say that a rest is over, unless somebody ended it before, or another one has begun.
+
+        It is known by its end, and not by the time: where a clock is coarse, an alarm rings a little early.
+        """
+        if room.rested.get(kit.name) == until:
             room.rested.pop(kit.name)
             self._tell(room, kit)
 

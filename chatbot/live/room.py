@@ -133,6 +133,7 @@ class Manner:
     )
     vouches: bool = True  # whether the platform knows who speaks, so that nobody can pass for another
     streams: bool = False  # whether a stream belongs to a chat there
+    sole: bool = False  # whether no other bot listens there, so that every command is meant for ours
 
 
 @dataclass(eq=False, slots=True)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
+from chatbot.kernel.game import Role
+from chatbot.kernel.kit import Kit
+from chatbot.live.asked import first_word, other_words
 from chatbot.live.earning.earnings import EARNINGS
 from chatbot.live.earning.lists import EXCLUDED, REGULARS
 from chatbot.live.earning.naming import Naming
 from chatbot.live.earning.payroll import Payroll
+from chatbot.live.guests import Guests
 from chatbot.live.guide import Guide
 from chatbot.live.habits import HABITS
 from chatbot.live.keeping.aliases import Aliases
@@ -20,89 +26,116 @@ from chatbot.live.keeping.openings import Openings
 from chatbot.live.keeping.porter import Porter, standing
 from chatbot.live.linking.bridging import Bridges
 from chatbot.live.linking.registry import Registry
+from chatbot.live.notary import Notary
 from chatbot.live.odds import Bookmaker
+from chatbot.live.outbox import Outbox
 from chatbot.live.purses.counters import Counters
 from chatbot.live.purses.desk import Desk
 from chatbot.live.purses.heirs import Heirs
 from chatbot.live.purses.terms import TERMS
+from chatbot.live.rooms import Rooms
+from chatbot.live.seasons.calendar import Calendar
 from chatbot.live.seasons.closing import WORD, SeasonCloser
 from chatbot.live.seasons.deadlines import Deadlines
+from chatbot.live.study import Study
+from chatbot.live.watch import Watch
 from chatbot.live.wording.manual import Manual
 from chatbot.live.wording.prompts import Prompts
 from chatbot.wallets.changes import SEASON, Changes
 from chatbot.wallets.known_rooms import KnownRoom, KnownRooms
+from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.links import Links
 from chatbot.wallets.placeholders import Placeholders
 from chatbot.wallets.preferences import Preferences
+from chatbot.wallets.store import Store
 from chatbot.wallets.takings import Takings
 from chatbot.wallets.unions import Unions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Sequence
 
-    from chatbot.kernel.game import Role
-    from chatbot.kernel.kit import Kit
-    from chatbot.live.guests import Guests
-    from chatbot.live.notary import Notary
-    from chatbot.live.outbox import Outbox
+    from chatbot.live.asked import Found, Service
     from chatbot.live.room import Line, Occasion, Room
-    from chatbot.live.rooms import Rooms
-    from chatbot.live.seasons.calendar import Calendar
-    from chatbot.live.study import Study
-    from chatbot.live.watch import Watch
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.store import Store
+
+
+class Answering(Protocol):
+    """Somebody who answers commands."""
+
+    @property
+    def services(self) -> Sequence[Service]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the whole staff works with."""
+
+    kits: Mapping[str, Kit]
+    store: Store
+    ledger: Ledger
+    guests: Guests
+    calendar: Calendar
+    notary: Notary
+    rooms: Rooms
+    outbox: Outbox
+    watch: Watch
+    study: Study
 
 
 class Staff:
-    def __init__(
-        self,
-        kits: Mapping[str, Kit],
-        store: Store,
-        ledger: Ledger,
-        guests: Guests,
-        calendar: Calendar,
-        notary: Notary,
-        rooms: Rooms,
-        outbox: Outbox,
-        watch: Watch,
-        study: Study,
-    ) -> None:
+    def __init__(self, shared: Shared) -> None:
+        """Each needs who comes before; what is settled only behind them is asked for when somebody speaks."""
+        kits, store, ledger, guests = shared.kits, shared.store, shared.ledger, shared.guests
+        rooms, outbox, watch = shared.rooms, shared.outbox, shared.watch
         self._known, self._watch = KnownRooms(store), watch
-        own = HABITS, TERMS, EARNINGS, REGULARS, EXCLUDED
-        self.groups = groups = Groups([*own, *(OfGame(kit) for kit in kits.values())])
-        held_by = guests.identities.community
-        self.clerk = Clerk(groups, Changes(store), Preferences(store), rooms, watch, held_by)
-        self.desk = Desk(kits, ledger, guests, calendar, watch)
-        self.office = office = Office(kits, self.clerk, ledger, guests, outbox, watch, lambda: self.porter)
-        groups.add(office.texts.group)
+        self.groups = _groups(kits)
+        self.clerk = self._clerk(shared)
+        self.office = self._office(shared)
+        self.bridges = Bridges(Unions(store), guests.identities, rooms, outbox, watch, self.clerk)
+        self.desk = Desk(kits, ledger, guests, shared.calendar, watch)
         self.heirs = Heirs(Placeholders(store), guests.identities, watch)
         self.payroll = Payroll(store, ledger, guests, rooms, outbox, watch, self._holder)
-        closer = SeasonCloser(kits, calendar, office.confirmations, self._least_to_end)
-        office.undoing.reversals[SEASON] = closer.take_back
-        self.deadlines = Deadlines(kits, calendar, outbox, watch)
-        self.clerk.watchers.append(Guard(groups, outbox, watch).heed)
-        self.bridges = Bridges(Unions(store), guests.identities, rooms, outbox, watch, self.clerk)
-        manual = Manual(lambda: self.guide, groups, outbox.words.ids, self._least, self._stands_for)
-        answering = (
-            Registry(Links(store, guests.identities), guests, watch),
-            self.bridges,
-            self.desk,
-            Counters(kits, store, ledger, self.clerk, guests, outbox, watch),
-            notary,
-            office,
-            closer,
-            self.payroll,
-            Naming(self.clerk, guests),
-            Bookmaker(kits, calendar, Takings(store), watch, study),
-            manual,
-        )
-        self.guide = Guide(kits, [service for each in answering for service in each.services], groups)
+        self.deadlines = Deadlines(kits, shared.calendar, outbox, watch)
+        services = [service for each in self._answering(shared) for service in each.services]
+        self.guide = Guide(kits, services, self.groups)
         self.openings, self.aliases = Openings(kits), Aliases(self.guide)
         for group in (self.openings.group, self.aliases.group):
-            groups.add(group)
-        self.porter = Porter(self.guide, groups, watch)
+            self.groups.add(group)
+        self.porter = Porter(self.guide, self.groups, watch)
         self.prompts = Prompts(store, ledger, outbox, watch, self._offered)
+
+    def _clerk(self, shared: Shared) -> Clerk:
+        store, held_by = shared.store, shared.guests.identities.community
+        clerk = Clerk(self.groups, Changes(store), Preferences(store), shared.rooms, shared.watch, held_by)
+        clerk.watchers.append(Guard(self.groups, shared.outbox, shared.watch).heed)
+        return clerk
+
+    def _office(self, shared: Shared) -> Office:
+        working = self.clerk, shared.ledger, shared.guests, shared.outbox, shared.watch
+        office = Office(shared.kits, *working, lambda: self.porter)
+        self.groups.add(office.texts.group)
+        return office
+
+    def _answering(self, shared: Shared) -> Iterator[Answering]:
+        """Go through all who answer commands, in the order in which they are listed."""
+        kits, store, guests, watch = shared.kits, shared.store, shared.guests, shared.watch
+        yield Registry(Links(store, guests.identities), guests, watch)
+        yield self.bridges
+        yield self.desk
+        yield Counters(kits, store, shared.ledger, self.clerk, guests, shared.outbox, watch)
+        yield shared.notary
+        yield self.office
+        yield self._season_closer(shared)
+        yield self.payroll
+        yield Naming(self.clerk, guests)
+        yield Bookmaker(kits, shared.calendar, Takings(store), watch, shared.study)
+        words = shared.outbox.words.ids
+        yield Manual(lambda: self.guide, self.groups, words, self._least, self._stands_for)
+
+    def _season_closer(self, shared: Shared) -> SeasonCloser:
+        confirmations = self.office.confirmations
+        closer = SeasonCloser(shared.kits, shared.calendar, confirmations, self._least_to_end)
+        self.office.undoing.reversals[SEASON] = closer.take_back
+        return closer
 
     def _least_to_end(self, room: Room) -> Role:
         return self.porter.permits.least(room, WORD)
@@ -113,16 +146,20 @@ class Staff:
     def _stands_for(self, room: Room, word: str) -> str | None:
         return self.aliases.group.of(room).get(word)
 
-    def _offered(self, room: Room, line: Line) -> Iterator[str]:
-        """List the words that somebody may use now, and those that stand for them."""
-        role = standing(room, line)
-        yield from self.aliases.group.of(room)
-        for kit in self.guide.kits.values():
-            if offered(room, kit):
-                yield from (word for each in kit.commands for word in (each.word, *each.aliases))
-        for each in self.guide.services:
-            if role.covers(self._least(room, each.word)):
-                yield from (each.word, *each.aliases)
+    def _offered(self, room: Room, line: Line) -> dict[str, str]:
+        """List the words that somebody may use now, the commonest first, each with the one it is known by."""
+        usable = list(self._usable(room, standing(room, line)))
+        first = {first_word(each): first_word(each) for each in usable}
+        own = {word: word for word in self.aliases.group.of(room)}
+        others = {word: first_word(each) for each in usable for word in other_words(each)}
+        return first | own | {word: known for word, known in others.items() if word not in first}
+
+    def _usable(self, room: Room, role: Role) -> Iterator[Found]:
+        """List the commands for a role: those of games, then those that most members have."""
+        played = [kit for kit in self.guide.kits.values() if offered(room, kit)]
+        services = sorted(self.guide.services, key=lambda each: list(Role).index(each.least))
+        there: list[Found] = [*((kit, each) for kit in played for each in kit.commands), *services]
+        return (each for each in there if role.covers(self._least(room, first_word(each))))
 
     async def open(self, room: Room) -> None:
         """Take over what was chosen in a room, and note that there is such a one."""
@@ -145,3 +182,8 @@ class Staff:
     async def close(self) -> None:
         """Write down what is only in memory."""
         await self.payroll.close()
+
+
+def _groups(kits: Mapping[str, Kit]) -> Groups:
+    own = HABITS, TERMS, EARNINGS, REGULARS, EXCLUDED
+    return Groups([*own, *(OfGame(kit) for kit in kits.values())])

@@ -109,10 +109,6 @@ class HandWatch:
     def date(self) -> datetime:
         return self._start + timedelta(seconds=self._now)
 
-    def set_calendar(self, seconds: float) -> None:
-        """Move what the calendar shows, as an operator or a time server may; alarms do not notice."""
-        self._start += timedelta(seconds=seconds)
-
     def ring(self, seconds: float, callback: Callback) -> Alarm:
         alarm = _HandAlarm(self._now + seconds, next(self._order), callback)
         heapq.heappush(self._alarms, alarm)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
+    from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.wallets.statements import Row
@@ -57,25 +58,22 @@ class Members:
 
     async def called(self, community: str, names: Collection[str]) -> dict[Seat, str]:
         """List all who bear one of these names, which are in small letters, with the name."""
-        member, found = schema.member.c, dict[Seat, str]()
-        async with self._store.reading() as connection:
-            for some in batches(names):
-                wanted = select(member.seat, member.name).where(
-                    member.community == community, member.folded.in_(some)
-                )
-                found |= {Seat(row.seat): row.name for row in await connection.execute(wanted)}
-        return found
+        return await self._named(community, schema.member.c.folded, names)
 
     async def names(self, community: str, seats: Collection[Seat]) -> dict[Seat, str]:
         """Tell the names of those who have been seen."""
-        member = schema.member.c
-        found: dict[Seat, str] = {}
+        return await self._named(community, schema.member.c.seat, seats)
+
+    async def _named(
+        self, community: str, column: ColumnElement[str], wanted: Collection[str]
+    ) -> dict[Seat, str]:
+        member, found = schema.member.c, dict[Seat, str]()
         async with self._store.reading() as connection:
-            for some in batches(seats):
-                wanted = select(member.seat, member.name).where(
-                    member.community == community, member.seat.in_(some)
+            for some in batches(wanted):
+                asked = select(member.seat, member.name).where(
+                    member.community == community, column.in_(some)
                 )
-                found |= {Seat(row.seat): row.name for row in await connection.execute(wanted)}
+                found |= {Seat(row.seat): row.name for row in await connection.execute(asked)}
         return found
 
 

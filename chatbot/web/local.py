@@ -20,7 +20,7 @@ CROWD = "crowd"  # the platform of simulated viewers: nobody can enter as one of
 CHANNEL = "local:page"
 HISTORY = 200  # public lines that a newcomer is shown
 LONGEST_SAID = 500  # characters
-FINE = {"Sealed", "Unsealed", "Pledged"}  # events that are told in fine print
+FINE = {"Sealed", "Unsealed"}  # events that are told in fine print
 BOT = "rabble"  # as which nobody else speaks
 
 
@@ -86,7 +86,7 @@ class LocalChat:
 
     def __init__(self, house: House, run: str) -> None:
         self.house = house
-        self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, self, Manner(vouches=False)),))
+        self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, self, Manner(vouches=False, sole=True)),))
         self.ears: set[Ear] = set()
         self.history: deque[dict[str, Any]] = deque(maxlen=HISTORY)
         self._run, self._ids = run, count(1)

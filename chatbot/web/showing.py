@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, of_house
 from chatbot.kernel.say import Credits, Message
+from chatbot.live.asked import form
 from chatbot.live.keeping.licence import offered
 from chatbot.live.room import hides
 from chatbot.live.steps import divided
@@ -114,7 +115,8 @@ def _table(house: House, table: Table) -> dict[str, Any]:
 
 def _command(house: House, word: str, arguments: str) -> dict[str, Any]:
     words = house.outbox.text(Message(f"help-{word}"))
-    told = {"word": word, "arguments": arguments, "help": words}
+    blanks = house.outbox.text(form(arguments, house.outbox.words.ids))
+    told = {"word": word, "arguments": blanks, "help": words}
     return {**told, "aliases": [], "secret": False, "opens": False, "options": []}
 
 

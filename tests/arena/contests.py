@@ -1,17 +1,20 @@
-"""Contests that are made up for tests: their results can be worked out by hand."""
+"""Contests made up for tests, whose results can be worked out by hand, and who is entered for any."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from chatbot.arena.bout import Plan
 from chatbot.arena.orders import Order, Outcome, carry_out
 from chatbot.arena.players import Player
+from chatbot.arena.program_command import command
 from chatbot.arena.programs import Limits
+from chatbot.arena.report import as_json
 from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, Tongue
 from chatbot.kernel.fair import Rng
+from tests.arena.programs.stage import SPEAKS, python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,3 +95,20 @@ class Screen:
 
 def carried_out(ordered: Order) -> Outcome:
     return carry_out(ordered, Screen().begin)
+
+
+def told(outcome: Outcome) -> str:
+    """Write all of a result but its time."""
+    return as_json(replace(outcome, seconds=0.0))
+
+
+def named(*names: str) -> list[Player]:
+    """Enter strategies, each under its own words."""
+    return [Player("-".join(each.split()), each) for each in names]
+
+
+def program(folder: Path, name: str, script: str) -> Player:
+    """Write a program that speaks JSON in lines, and enter it."""
+    path = folder / f"{name}.py"
+    path.write_text(SPEAKS + script, encoding="utf-8")
+    return Player(name, str(path), command(python(path), folder, per_call=False))

@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.orders import Order, Outcome, carry_out
+from chatbot.arena.orders import Order, Outcome
 from chatbot.arena.players import Player
 from chatbot.arena.program_command import command
 from chatbot.arena.programs import Limits, Program
-from chatbot.arena.report import as_json
 from chatbot.games.chickenpoker.contest import ChickenContest, Format
 from chatbot.games.chickenpoker.contestants import NAMES, Contestants
 from chatbot.games.chickenpoker.situation import TONGUE, Situation
 from chatbot.kernel.contest import Entrant, Learner, Match
 from tests.arena.commands import ROOT, Here, here
-from tests.arena.contests import Screen
-from tests.arena.programs.stage import HASTY, PATIENT, SPEAKS, python
+from tests.arena.contests import carried_out, named, program, told
+from tests.arena.programs.stage import HASTY, PATIENT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,26 +47,8 @@ SHOWN = Situation(
 )  # what the README prints
 
 
-def told(outcome: Outcome) -> str:
-    return as_json(replace(outcome, seconds=0.0))
-
-
 def order(contest: ChickenContest, games: int, *players: Player, limits: Limits = PATIENT) -> Order:
     return Order("chickenpoker", contest, players, games, "seed", limits=limits)
-
-
-def named(*names: str) -> list[Player]:
-    return [Player("-".join(each.split()), each) for each in names]
-
-
-def program(folder: Path, name: str, script: str) -> Player:
-    path = folder / f"{name}.py"
-    path.write_text(SPEAKS + script, encoding="utf-8")
-    return Player(name, str(path), command(python(path), folder, per_call=False))
-
-
-def carried_out(ordered: Order) -> Outcome:
-    return carry_out(ordered, Screen().begin)
 
 
 def by_name(outcome: Outcome) -> dict[str, Placing]:

@@ -13,25 +13,19 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import pytest
 
 from chatbot.arena.competition import Competition
-from chatbot.arena.orders import Order, Outcome
+from chatbot.arena.orders import Order
 from chatbot.arena.papers import Papers, probe
-from chatbot.arena.report import as_json
 from chatbot.arena.tally import Tally
 from chatbot.arena.workers import Crew, processes
 from chatbot.games.heist.contest import HeistContest
 from chatbot.kernel.failure import Failure
-from tests.arena.contests import Counting, Screen, carried_out, order, plan
+from tests.arena.contests import Counting, Screen, carried_out, order, plan, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-def told(outcome: Outcome) -> str:
-    """Write all of a result but its time."""
-    return as_json(replace(outcome, seconds=0.0))
 
 
 def competed(contest: Counting, crew: Crew, log: Path) -> Tally:

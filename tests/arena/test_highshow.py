@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.orders import Order, Outcome, carry_out
+from chatbot.arena.orders import Order
 from chatbot.arena.players import Player
 from chatbot.arena.program_command import command
 from chatbot.arena.programs import Limits, Program
-from chatbot.arena.report import as_json
 from chatbot.games.highshow.contest import HighShowContest
 from chatbot.games.highshow.contestants import CONTESTANTS
 from chatbot.games.highshow.runs import deck, play
@@ -24,8 +23,8 @@ from chatbot.games.highshow.situation import ANOTHER, TONGUE, Situation
 from chatbot.games.highshow.terms import Terms, read_penalty
 from chatbot.kernel.fair import Rng
 from tests.arena.commands import ROOT, Here, here
-from tests.arena.contests import Screen
-from tests.arena.programs.stage import HASTY, PATIENT, SPEAKS, python
+from tests.arena.contests import carried_out, named, program, told
+from tests.arena.programs.stage import HASTY, PATIENT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,26 +43,8 @@ HOSTILE = {
 }
 
 
-def told(outcome: Outcome) -> str:
-    return as_json(replace(outcome, seconds=0.0))
-
-
 def order(contest: HighShowContest, games: int, *players: Player, limits: Limits = PATIENT) -> Order:
     return Order("highshow", contest, players, games, "seed", limits=limits)
-
-
-def named(*names: str) -> list[Player]:
-    return [Player(each, each) for each in names]
-
-
-def program(folder: Path, name: str, script: str) -> Player:
-    path = folder / f"{name}.py"
-    path.write_text(SPEAKS + script, encoding="utf-8")
-    return Player(name, str(path), command(python(path), folder, per_call=False))
-
-
-def carried_out(ordered: Order) -> Outcome:
-    return carry_out(ordered, Screen().begin)
 
 
 @pytest.mark.slow

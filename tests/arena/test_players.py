@@ -166,7 +166,7 @@ def test_what_stands_behind_a_number_sign_is_a_comment_but_in_quotes(
     (roster.folder / "me.py").touch()
     ((_, player),) = competitors.read(file(roster, line), roster)
     assert player.command is not None
-    assert not player.command.shell
+    assert "-c" not in player.command.words
     assert player.command.words[-1].endswith(word)
 
 

@@ -259,6 +259,16 @@ def test_scores_far_apart_are_drawn_on_a_logarithmic_scale() -> None:
     assert scales(-3, 5, 7) == ["linear", "linear"]
 
 
+def test_an_error_as_large_as_the_mean_ends_above_the_nothing_that_a_logarithmic_scale_has_not() -> None:
+    tally = tallied(result(0, 0, 500_000), result(1, 2000, 500_000))
+    # The mean of 0 and 2000 is 1000, and so is its standard error: the root of 2 * 1000² over 2.
+    assert [each.standard_error for each in tally.places()] == [0, pytest.approx(1000)]
+    _, right = picture(outcome_of(tally)).axes
+    assert right.get_xscale() == "log"
+    ends = [segment[0][0] for bar in right.containers for segment in bar[2][0].get_segments()]
+    assert min(ends) == pytest.approx(100)  # a tenth of the mean
+
+
 def test_names_are_beside_the_ends_of_lines_and_cover_nothing() -> None:
     figure = picture(Scores([100, 101, 102, 103, 5000]).outcome())
     heights = sorted(each.get_position()[1] for each in figure.axes[0].texts)

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.orders import Order, Outcome, carry_out
+from chatbot.arena.orders import Order
 from chatbot.arena.players import Player
 from chatbot.arena.program_command import command
 from chatbot.arena.programs import Limits, Program
-from chatbot.arena.report import as_json
 from chatbot.games.sixcardpoker.cards import types
 from chatbot.games.sixcardpoker.contest import SixCardContest
 from chatbot.games.sixcardpoker.contestants import CONTESTANTS, policy
@@ -24,7 +23,7 @@ from chatbot.games.sixcardpoker.evaluation import score
 from chatbot.games.sixcardpoker.situation import TONGUE, Situation
 from chatbot.kernel.contest import Entrant, Match
 from tests.arena.commands import ROOT, Here, here
-from tests.arena.contests import Screen
+from tests.arena.contests import carried_out, named, told
 from tests.arena.programs.stage import HASTY, PATIENT, SPEAKS, python
 
 if TYPE_CHECKING:
@@ -65,16 +64,8 @@ HOSTILE = {
 }
 
 
-def told(outcome: Outcome) -> str:
-    return as_json(replace(outcome, seconds=0.0))
-
-
 def order(games: int, *players: Player, limits: Limits = PATIENT) -> Order:
     return Order("sixcardpoker", CONTEST, players, games, "seed", limits=limits)
-
-
-def named(*names: str) -> list[Player]:
-    return [Player(each, each) for each in names]
 
 
 def program(folder: Path, name: str, script: str, prefix: str = "") -> Player:
@@ -85,10 +76,6 @@ def program(folder: Path, name: str, script: str, prefix: str = "") -> Player:
 
 def by_name(ordered: Order) -> dict[str, Placing]:
     return {each.name: each for each in carried_out(ordered).tally.places()}
-
-
-def carried_out(ordered: Order) -> Outcome:
-    return carry_out(ordered, Screen().begin)
 
 
 def figures(place: Placing) -> list[tuple[float | None, float | None]]:

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot import __version__
-from chatbot.chickp.options import Options, read
+from chatbot.chickp.options import MOST_GAMES, Options, read
+from chatbot.chickp.seats import MOST_REMEMBERED, seat
+from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.chickp.conftest import Chickp
 
 TWO = ("random", "linear 1 1")
@@ -83,6 +87,20 @@ def test_options_have_a_short_name_and_a_long_one_and_stand_anywhere(words: tupl
 
 def test_a_set_is_as_many_games_as_there_are_players() -> None:
     assert ordered("-s", "7", "-n", "5", "a", "b", "c").games == 21
+
+
+def test_sets_come_to_no_more_games_than_may_be_ordered() -> None:
+    most = MOST_GAMES // 3
+    three = ("-n", "5", "a", "b", "c")
+    assert ordered("-s", str(most), *three).games <= MOST_GAMES
+    with pytest.raises(Failure, match=f"from 1 to {most}, not"):
+        read(("-s", str(most + 1), *three))
+
+
+def test_adaptive_may_hold_as_many_cards_as_it_remembers(tmp_path: Path) -> None:
+    assert seat("adaptive", MOST_REMEMBERED, tmp_path).word == "adaptive"
+    with pytest.raises(Failure, match=f"up to {MOST_REMEMBERED} cards, not -n {MOST_REMEMBERED + 1}"):
+        seat("adaptive", MOST_REMEMBERED + 1, tmp_path)
 
 
 def test_what_follows_two_dashes_is_commands_even_if_it_looks_like_options() -> None:

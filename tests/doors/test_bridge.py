@@ -14,6 +14,7 @@ from tests.checked import store
 from tests.doors.discord.stage import Stage as DiscordStage
 from tests.doors.discord.stage import serve
 from tests.doors.twitch.stage import Stage as TwitchStage
+from tests.doors.twitch.stage import serve as serve_twitch
 from tests.fakes.discord_server import TOKEN
 from tests.fakes.twitch_server import Twitch
 
@@ -92,11 +93,7 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DiscordServer
 
 @pytest.fixture
 async def fake(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Twitch]:
-    fake = await Twitch().start()
-    monkeypatch.setattr("twitchio.http.Route.BASE", f"{fake.base}helix/")
-    monkeypatch.setattr("twitchio.http.Route.ID_BASE", fake.base)
-    monkeypatch.setattr("twitchio.eventsub.websockets.WSS", fake.eventsub.address)
-    monkeypatch.setattr("cogs.twitch_socket.GRACE", 0.05)
+    fake = await serve_twitch(monkeypatch, Twitch())
     yield fake
     await fake.stop()
 

@@ -29,6 +29,7 @@ KITS = list(kits().values())
 EVERY_KIT = pytest.mark.parametrize("kit", KITS, ids=[kit.name for kit in KITS])
 WORDS = {language: Words(language) for language in languages()}
 EXAMPLES = settings(max_examples=25, deadline=None)
+PLACES = {"waiting", "ready", "won", "lost", "drawn", "left", "plain"}  # how places may be marked
 LONG_RUN = 1500  # tables in a row, for what happens rarely
 
 seeds = st.integers(min_value=0, max_value=2**32).map(str)
@@ -209,7 +210,7 @@ def _say_board(kit: Kit, table: RandomTable) -> None:
         hands = [words for hand in board.hands for words in (hand.label, hand.detail) if words]
         for message in (board.title, *facts, *places, *hands, *([board.note] if board.note else [])):
             say(message)
-        assert {place.mark for place in board.places} <= {"waiting", "ready", "won", "lost", "left"}
+        assert {place.mark for place in board.places} <= PLACES
         marks = {card.mark for hand in board.hands for card in hand.cards}
         assert marks <= {"shown", "kept", "taken", "rejected", "plain"}
         assert {hand.mark for hand in board.hands} <= {"won", "lost", "drawn", "plain"}

@@ -84,6 +84,11 @@ def test_every_card_is_read_as_it_is_written_and_as_it_is_shown(card: int) -> No
     assert written(card) == RANKS[card // 4] + SUITS[card % 4]
 
 
+@pytest.mark.parametrize(("text", "card"), [("J♤", "JS"), ("10♡", "TH"), ("♢q", "QD"), ("♧2", "2C")])
+def test_a_suit_may_be_drawn_in_outlines(text: str, card: str) -> None:
+    assert written(parse(text)) == card
+
+
 @pytest.mark.parametrize(
     "text", ["TH", "th", "Th", "10H", "10h", "T♥", "10♥", "t♡", "♥10", "h10", "HT", "♥T", "10♥️", "T♥︎"]
 )

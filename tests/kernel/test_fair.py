@@ -27,6 +27,18 @@ def test_the_stream_is_hmac_sha256_in_counter_mode() -> None:
     assert [rng.bits(8) for _ in range(32)] == list(block)
 
 
+@pytest.mark.parametrize(("limit", "bits"), [(2, 1), (6, 3), (8, 3), (52, 6), (64, 6)])
+def test_a_whole_number_takes_the_fewest_bits_and_others_where_they_come_to_too_much(
+    limit: int, bits: int
+) -> None:
+    block = hmac.new(SEED, (0).to_bytes(8, "big"), hashlib.sha256).digest()
+    stream = f"{int.from_bytes(block, 'big'):0256b}"
+    read = [int(stream[at : at + bits], 2) for at in range(0, 256 - bits + 1, bits)]
+    wanted = [each for each in read if each < limit]
+    rng = Rng(SEED)
+    assert [rng.below(limit) for _ in wanted] == wanted
+
+
 @pytest.mark.parametrize("cells", [2, 6, 7, 52, 100])
 def test_whole_numbers_are_uniform(cells: int) -> None:
     draws = 20_000

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.keyed import told
-from chatbot.kernel.say import Message, Quote
+from chatbot.kernel.keyed import Lengths, length, told, twice
+from chatbot.kernel.say import Arguments, Message, Quote
+from chatbot.live.wording.words import Words, languages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CARDS = Lengths("chicken", "cards", least=2, most=15)
+
+
+def refusal(of: Callable[[], object]) -> Message:
+    with pytest.raises(Refusal) as refused:
+        of()
+    return refused.value.message
 
 
 @pytest.mark.parametrize(
@@ -24,13 +38,45 @@ from chatbot.kernel.say import Message, Quote
 def test_a_number_without_a_key_is_the_games_own_and_the_next_one_the_stake(
     text: str, found: dict[str, str]
 ) -> None:
-    assert told(text.split(), "cards", "chicken-word") == found
+    assert told(text.split(), CARDS) == found
+
+
+@pytest.mark.parametrize(("text", "wrong"), [("six", "six"), ("6 fifty", "fifty"), ("rounds=2", "rounds=2")])
+def test_a_word_about_nothing_is_quoted_in_the_words_of_the_game(text: str, wrong: str) -> None:
+    assert refusal(lambda: told(text.split(), CARDS)) == Message("chicken-word", {"text": Quote(wrong)})
 
 
 @pytest.mark.parametrize(
-    ("text", "wrong"), [("6 50 70", "70"), ("half all", "all"), ("50 cards=6", "cards=6"), ("six", "six")]
+    ("text", "wrong", "about", "first"),
+    [
+        ("6 50 70", "70", "stake", "50"),
+        ("half all", "all", "stake", "half"),
+        ("50 cards=6", "cards=6", "cards", "50"),
+        ("stake=50 STAKE=60", "STAKE=60", "stake", "50"),
+    ],
 )
-def test_a_word_too_many_or_about_nothing_is_quoted(text: str, wrong: str) -> None:
-    with pytest.raises(Refusal) as refused:
-        told(text.split(), "cards", "chicken-word")
-    assert refused.value.message == Message("chicken-word", {"text": Quote(wrong)})
+def test_a_word_too_many_is_quoted_with_what_was_said_first(
+    text: str, wrong: str, about: str, first: str
+) -> None:
+    args: Arguments = {"text": Quote(wrong), "about": Message(f"twice-{about}"), "first": Quote(first)}
+    assert refusal(lambda: told(text.split(), CARDS)) == Message("twice", args)
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("about", ["cards", "rounds", "stake", "keep", "penalty", "parameter"])
+def test_what_was_said_first_has_words_in_every_language(language: str, about: str) -> None:
+    text = Words(language).text(twice("7", about, "6").message, str)
+    assert "7" in text
+    assert "6" in text
+
+
+def test_a_length_is_read_within_its_limits_or_was_not_told() -> None:
+    assert length({"cards": "2"}, CARDS) == 2
+    assert length({"cards": "15"}, CARDS) == 15
+    assert length({}, CARDS) is None
+
+
+@pytest.mark.parametrize("text", ["1", "16", "0", "-3", "x", "", "٣", "9" * 17])
+def test_any_other_length_is_refused_with_its_limits(text: str) -> None:
+    limits = Message("chicken-length", {"least": 2, "most": 15})
+    assert refusal(lambda: length({"cards": text}, CARDS)) == limits

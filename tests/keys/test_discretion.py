@@ -51,7 +51,7 @@ def test_what_is_no_secret_stays(text: str) -> None:
     assert Discretion().clean(text) == text
 
 
-@pytest.mark.parametrize("secret", ["s3cret+/=&?", 'quo"te\\d', "it's one", "schlüssel"])
+@pytest.mark.parametrize("secret", ["s3cret+/=&?", 'quo"te\\d', "it's one", "one/two three", "schlüssel"])
 def test_a_known_secret_is_hidden_however_it_is_written(secret: str) -> None:
     discretion = Discretion()
     discretion.add(secret)

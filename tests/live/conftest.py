@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.checked import store
+from tests.live.platforms import Platforms
 from tests.live.stage import Stage
 from tests.template import store_at
 
@@ -30,3 +31,8 @@ async def doctored(tmp_path: Path) -> AsyncIterator[Store]:
 @pytest.fixture
 async def stage(store: Store) -> Stage:
     return await Stage(store).open()
+
+
+@pytest.fixture
+async def both(store: Store) -> Platforms:
+    return await Platforms(store).open()

@@ -76,7 +76,7 @@ class Platforms:
         told = [
             each for each in self.door.deliveries[since:] if each.says[0].event not in {"Sealed", "Unsealed"}
         ]
-        kept = [each for each in told if each.says[0].event not in {"Pledged", "hint-first-game"}]
+        kept = [each for each in told if each.says[0].event != "hint-first-game"]
         return [f"{each.channel}{f' > {each.to}' if each.to else ''}: {each.text}" for each in kept]
 
     def room(self, channel: str) -> Room:

@@ -85,7 +85,7 @@ async def test_a_regular_is_whom_keepers_call_so(stage: Stage) -> None:
 async def test_who_is_meant_must_be_said(stage: Stage, text: str) -> None:
     told = await stage.say(MO, text)
     word = text.split(maxsplit=1)[0]
-    assert told in ([f"> mo: Write it like this: {word} @user [off]"], [OFF])
+    assert told in ([f"> mo: Write it like this: {word} @name [off]"], [OFF])
 
 
 @pytest.mark.slow

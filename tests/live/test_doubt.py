@@ -106,7 +106,7 @@ async def test_an_end_whose_answer_is_lost_for_good_is_told_when_the_clock_tries
     told = await stage.turn(5)
     assert sum(line.startswith("Results") for line in told) == 1
     assert await stage.pot() == 0
-    assert "is unsealed" in stage.proven()[-2]
+    assert "is unsealed" in stage.proven()[-1]
 
 
 async def test_a_phase_whose_answer_is_lost_for_good_is_not_played_twice(stage: Stage, store: Store) -> None:
@@ -185,7 +185,7 @@ async def test_a_calling_off_whose_answer_is_lost_is_told_once_it_is_known(
     with voids_lost(store), answers_lost(store, unreadable=True):
         assert (await stage.say(who, "!cancel heist"))[0].endswith(LOOK)
     assert await stage.turn(60) == [VOID]
-    assert "is unsealed" in stage.proven()[-2]
+    assert "is unsealed" in stage.proven()[-1]
     assert await stage.credits("ann") == 240
 
 

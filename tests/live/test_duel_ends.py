@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.live.stage import Stage, seat
-from tests.live.test_duels import (
+from tests.live.duellists import (
     ACCEPTANCE,
     ARRANGEMENT,
     LINGER,
-    MO,
     START,
     VOID,
     at_new_one,
@@ -21,6 +19,8 @@ from tests.live.test_duels import (
     game,
     own,
 )
+from tests.live.hosting import MO
+from tests.live.stage import Stage, seat
 from tests.live.test_restart import restarted
 
 if TYPE_CHECKING:

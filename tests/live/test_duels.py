@@ -10,6 +10,8 @@ import pytest
 from chatbot.games.sixcardpoker.states import Invited, Playing
 from chatbot.kernel.game import Seat
 from chatbot.live.room import Line, Manner, Privacy
+from tests.live.duellists import ACCEPTANCE, START, at_new_one, challenged, dealt, game, last_setting, own
+from tests.live.hosting import MO
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
@@ -18,28 +20,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-MO = "mo(moderator)"
-START = 240  # credits of a newcomer
-ACCEPTANCE, ARRANGEMENT, LINGER = 60, 60, 60
-VOID = "Six Card Poker was called off; every stake has been returned."
 BUSY = "is in a game of this already; challenge them when it is over."
 ALREADY = "You are in a game already; set your cards first, with !set HIGH MIDDLE LOW or !set auto."
-
-
-def game(stage: Stage, who: str) -> Table:
-    return stage.room.tables[f"sixcardpoker {seat(who)}"]
-
-
-def own(stage: Stage, challenger: str, who: str) -> str:
-    """Give how somebody has set their cards in the duel that `challenger` has opened."""
-    return str(game(stage, challenger).view(seat(who)).own)
-
-
-def last_setting(stage: Stage, challenger: str, who: str) -> str:
-    """Write a setting of somebody's cards: the lowest go High."""
-    held = game(stage, challenger).view(seat(who)).held[seat(who)]
-    digits = "".join(map(str, held))
-    return f"{digits[:3]} {digits[3:5]} {digits[5]}"
 
 
 async def heard(stage: Stage, line: Line) -> list[str]:
@@ -52,28 +34,6 @@ async def heard(stage: Stage, line: Line) -> list[str]:
 
 def pressed(stage: Stage, who: str, text: str, table: Table) -> Line:
     return replace(stage.line(who, text), table=table.id)
-
-
-def at_new_one(stage: Stage) -> Line:
-    """Let ann challenge somebody whom the platform knows, and who has never spoken."""
-    return replace(stage.line("ann", f"!sixcard @{seat('new')} 50"), named={seat("new"): "New One"})
-
-
-async def challenged(store: Store, stake: int = 50) -> Stage:
-    """Let ann challenge bob; kim is there too."""
-    stage = await Stage(store).open()
-    for who in ("ann", "bob", "kim"):
-        await stage.say(who, "hello")
-    told = await stage.say("ann", f"!sixcard @bob {stake}")
-    assert told[0].startswith("ann challenges bob to a duel at Six Card Poker")
-    return stage
-
-
-async def dealt(store: Store, stake: int = 50) -> Stage:
-    stage = await challenged(store, stake)
-    told = await stage.say("bob", "!sixcard accept")
-    assert [each.split(":")[0] for each in told[1:]] == ["> ann", "> bob"]
-    return stage
 
 
 # A whole duel

@@ -41,6 +41,14 @@ async def test_a_broadcaster_may_use_words_for_what_moderators_do(stage: Stage) 
 
 
 @pytest.mark.slow
+async def test_a_word_takes_nothing_of_what_a_broadcaster_earns_by_being_one(stage: Stage) -> None:
+    for setting in ("claim 50", "broadcaster 300", "moderator 150"):
+        await stage.say(MO, f"!set earning {setting}")
+    await stage.say(MO, "!alias pocket claim")
+    assert "owner claims 150 credits" in (await stage.say(OWNER, "!pocket"))[0]  # 300 % of 50
+
+
+@pytest.mark.slow
 async def test_who_is_excluded_earns_and_gets_nothing_by_linking_to_another(store: Store) -> None:
     both = await on_one_server(store)
     await both.endow(BOB, 1000)

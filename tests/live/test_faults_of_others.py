@@ -36,7 +36,7 @@ PROVEN = {
         "live/test_house.py::test_two_quick_heists_from_one_person_take_one_stake",
     ),
     "a message prints a placeholder raw": (
-        "live/test_house.py::test_nothing_that_is_said_shows_a_raw_placeholder",
+        "live/test_lines.py::test_nothing_that_is_said_shows_a_raw_placeholder",
     ),
     "a crew lives in memory, and a restart eats its stakes": (
         "live/test_restart.py::test_wherever_a_heist_is_cut_off_it_ends_as_if_it_had_not_been",
@@ -52,8 +52,8 @@ PROVEN = {
         "live/test_limits.py::test_nobody_skips_a_cooldown",
     ),
     "a balance is read and then written: two bets at once lose one": (
-        "wallets/test_ledger.py::test_of_200_concurrent_stakes_of_10_a_wallet_of_100_pays_10",
-        "live/test_house.py::test_gifts_at_once_never_give_more_than_there_is",
+        "wallets/test_races.py::test_of_200_concurrent_stakes_of_10_a_wallet_of_100_pays_10",
+        "live/test_giving.py::test_gifts_at_once_never_give_more_than_there_is",
     ),
     "going from wallets of one server to shared ones wipes both": (
         "live/test_linking.py::test_a_yes_moves_the_purse_and_says_so",
@@ -77,8 +77,8 @@ PROVEN = {
         "live/test_house.py::test_all_is_the_purse_of_the_seat_and_not_of_a_namesake",
     ),
     "one lock, or one slow channel, stops every channel": (
-        "live/test_house.py::test_one_room_does_not_wait_for_another",
-        "live/test_outbox.py::test_one_persons_slow_line_holds_up_nobody_elses",
+        "live/test_lines.py::test_one_room_does_not_wait_for_another",
+        "live/test_outbox_doors.py::test_one_persons_slow_line_holds_up_nobody_elses",
     ),
 }
 

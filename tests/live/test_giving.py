@@ -11,6 +11,7 @@ import pytest
 from chatbot.kernel.game import Seat
 from chatbot.wallets import accounts
 from chatbot.wallets.identities import Tie
+from tests.generous import let_give
 from tests.live.hosting import MO
 from tests.live.stage import Stage, seat
 
@@ -208,3 +209,51 @@ async def test_a_gift_without_an_amount_is_told_so_before_anybody_is_looked_for(
     for line in ("!give 5 bob", "!give nobody 5 bob"):
         (told,) = await stage.say("ann", line)
         assert "“bob” is no amount" in told
+
+
+@pytest.mark.slow
+async def test_gifts_at_once_never_give_more_than_there_is(stage: Stage) -> None:
+    let_give(stage.room)
+    await stage.endow("ann", 100)
+    await stage.say("bob", "hello")
+    lines = [stage.line("ann", "!give @bob 60") for _ in range(5)]
+    await asyncio.gather(*(stage.house.hear(line) for line in lines))
+    assert (await stage.credits("ann"), await stage.credits("bob")) == (40, 300)
+
+
+@pytest.mark.parametrize(
+    "amount", ["0", "-5", "1.5", "1e3", "٣", "1_0", "nan", "99999999999999999", "101%", ""]
+)
+async def test_a_gift_of_no_amount_moves_nothing(stage: Stage, amount: str) -> None:
+    await stage.say("bob", "hello")
+    told = await stage.say("ann", f"!give @bob {amount}")
+    assert len(told) == 1
+    assert told[0].startswith("> ann: ")
+    assert (await stage.credits("ann"), await stage.credits("bob")) == (240, 240)
+
+
+async def test_a_gift_to_oneself_or_to_nobody_is_refused(stage: Stage) -> None:
+    assert await stage.say("ann", "!give @ANN 5") == ["> ann: You cannot give credits to yourself."]
+    assert (await stage.say("ann", "!give @nobody 5"))[0].startswith("> ann: Nobody called “nobody”")
+
+
+async def test_a_redelivered_gift_is_given_once(stage: Stage) -> None:
+    let_give(stage.room)
+    await stage.say("bob", "hello")
+    for _ in range(3):
+        await stage.say("ann", "!give @bob 10", line="platform:77")
+    assert (await stage.credits("ann"), await stage.credits("bob")) == (230, 250)
+
+
+async def test_names_with_blanks_can_be_given_to(stage: Stage) -> None:
+    let_give(stage.room)
+    await stage.say("Ann Lee", "hello")
+    assert await stage.say("bob", "!give @ann lee 10") == ["bob gives Ann Lee 10 credits."]
+    assert await stage.say("bob", "!credits Ann Lee") == ["Ann Lee has 250 credits."]
+
+
+async def test_a_whispered_gift_is_told_to_its_taker(stage: Stage) -> None:
+    let_give(stage.room)
+    await stage.say("ann", "hello")
+    told = await stage.say("bob", "!give @ann 10", private=True)
+    assert told == ["> bob: bob gives ann 10 credits.", "> ann: bob gives ann 10 credits."]

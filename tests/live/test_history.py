@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.live.earning.paymaster import REASONS
+from chatbot.live.earning import paymaster
 from chatbot.live.room import Manner, Privacy
 from chatbot.live.wording.words import Words, languages
 from chatbot.wallets.imports import IMPORTED
@@ -144,13 +144,15 @@ def whys() -> set[str]:
     ]
     read = {why for path in folders for why in _whys(ast.parse(path.read_text(encoding="utf-8")))}
     named = {"welcome", "gift", "season", "grant", "take", "undo", "link", "inherit", "welcome-returned"}
-    return read | named | {*REASONS, IMPORTED}
+    earned = {each for name, each in vars(paymaster).items() if name.isupper() and isinstance(each, str)}
+    return read | named | earned | {IMPORTED}
 
 
 def test_every_reason_that_can_be_written_is_found() -> None:
     known = {"stake", "stake returned", "winnings", "loss", "won", "back", "payday", "all in", "all in won"}
     known |= {"bribes", "finger", "stitches", "double cross", "double cross undone", "double cross sprung"}
     known |= {"refund", "cover", "bankroll", "allowance"}
+    known |= {"watch", "talk", "raid", "follow", "subscribe", "cheer", "claim"}
     assert known <= whys()
 
 

@@ -160,6 +160,18 @@ async def test_their_moves_are_secret_and_count(store: Store) -> None:
     assert "Guardsman (house)" in told
 
 
+async def test_each_takes_a_time_of_its_own_to_answer(store: Store) -> None:
+    stage = await hosted(store, 4, "guardsman")
+    await stage.say("ann", "!heist 69")
+    await stage.turn(LOBBY)
+    answered = []
+    for _ in range(GETAWAY - 1):
+        await stage.turn(1)
+        answered.append(sum('"Answer"' in each for each in await actions(store)))
+    assert answered[-1] == 4
+    assert {1, 2, 3} & set(answered), "all four thought for equally long"
+
+
 async def test_they_keep_careers_and_are_paid_without_a_word(store: Store) -> None:
     stage = await hosted(store, 1, "guardsman")
     for guards in (1, 2):

@@ -23,11 +23,6 @@ ANN, ANNA, BOB = "discord:ann", "twitch:anna", "twitch:bob"
 SALARY = 240  # of the crew at a payday, which comes with the end of every table
 
 
-@pytest.fixture
-async def both(store: Store) -> Platforms:
-    return await Platforms(store).open()
-
-
 def heist(both: Platforms, channel: str = TWITCH) -> Table:
     return both.room(channel).tables["heist"]
 

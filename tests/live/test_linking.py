@@ -19,11 +19,6 @@ pytestmark = pytest.mark.slow
 ANN, ANNA = "discord:ann", "twitch:anna"
 
 
-@pytest.fixture
-async def both(store: Store) -> Platforms:
-    return await Platforms(store).open()
-
-
 async def test_a_code_is_told_to_its_asker_alone(both: Platforms) -> None:
     (told,) = await both.say(ANN, "!link")
     assert told.startswith(f"{DISCORD} > {ANN}: Type !link ")

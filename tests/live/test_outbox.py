@@ -2,57 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
-from chatbot.live.habits import Habits
-from chatbot.live.outbox import CROWDED, Outbox, split
-from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words
-from tests.live.stage import Notebook
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-ANN, BEN = Seat("test:ann"), Seat("test:ben")
-STREAM = Manner(private=Privacy.NONE, length=500, quiet=3.0, merged=480, budget=20, window=30.0)
-AT_ONCE = replace(STREAM, quiet=0.0, merged=0)
-
-
-class Chat:
-    """An outbox, one channel, and a clock."""
-
-    def __init__(self, manner: Manner, talk: Talk = Talk.NORMAL) -> None:
-        self.watch, self.door = HandWatch(), Notebook()
-        self.room = Room("room", "town", (Channel("chat", self.door, manner),))
-        self.room.chosen["room"] = Habits(talk=talk)
-        self.outbox = Outbox(Words("en"), self.watch, lambda seat: seat.partition(":")[2])
-
-    def say(
-        self,
-        text: str = "x",
-        *,
-        talk: Talk = Talk.QUIET,
-        to: Seat | None = None,
-        secret: bool = False,
-        game: str | None = "heist",
-    ) -> None:
-        message = Message("word", {"word": text})
-        self.outbox.say(self.room, [Say(message, to, talk, secret, game, event="Told")])
-
-    def refuse(self, kind: str = "give-yourself") -> None:
-        self.outbox.say(self.room, [Say(Message(kind), to=ANN, event="Refusal")])
-
-    async def sent(self, seconds: float = 0) -> Sequence[str]:
-        before = len(self.door.deliveries)
-        await self.watch.turn(seconds)
-        return [each.text for each in self.door.deliveries[before:]]
+from chatbot.live.outbox import CROWDED, split
+from chatbot.live.room import Manner
+from tests.live.outboxes import ANN, AT_ONCE, STREAM, Chat
 
 
 async def test_lines_go_out_as_one_after_three_quiet_seconds() -> None:
@@ -131,21 +88,6 @@ async def test_a_room_hears_as_much_as_it_wants(room: Talk, heard: str) -> None:
     assert await chat.sent(3) == [heard]
 
 
-async def test_a_private_line_goes_to_one_person_where_that_is_possible() -> None:
-    chat = Chat(Manner(private=Privacy.ALL), Talk.QUIET)
-    chat.say("psst", to=ANN, talk=Talk.FULL, secret=True)
-    await chat.sent(0)
-    assert [(each.to, each.text) for each in chat.door.deliveries] == [(ANN, "psst")]
-
-
-async def test_where_nobody_can_be_whispered_to_a_line_is_addressed_and_a_secret_is_not_said() -> None:
-    chat = Chat(AT_ONCE)
-    chat.say("you are late", to=ANN)
-    chat.say("you double-cross", to=ANN, secret=True)
-    chat.say("you are in", to=ANN, talk=Talk.FULL)
-    assert await chat.sent(0) == ["@ann: you are late"]
-
-
 async def test_one_kind_of_refusal_is_said_in_public_once_a_minute() -> None:
     chat = Chat(AT_ONCE)
     for _ in range(5):
@@ -158,62 +100,6 @@ async def test_one_kind_of_refusal_is_said_in_public_once_a_minute() -> None:
     await chat.sent(1)
     chat.refuse()
     assert len(await chat.sent(0)) == 1
-
-
-async def test_private_refusals_are_never_held_back() -> None:
-    chat = Chat(Manner(private=Privacy.ALL))
-    for _ in range(5):
-        chat.refuse()
-    assert len(await chat.sent(0)) == 5
-
-
-async def test_private_lines_are_not_merged_with_others() -> None:
-    chat = Chat(replace(STREAM, private=Privacy.ALL))
-    chat.say("one")
-    chat.say("two", to=ANN)
-    chat.say("three")
-    assert await chat.sent(0) == ["two"]
-    assert await chat.sent(3) == ["one three"]
-
-
-async def test_private_lines_wait_for_no_budget_and_use_none_up() -> None:
-    chat = Chat(replace(AT_ONCE, private=Privacy.ALL, budget=5))
-    for number in range(20):
-        chat.say(f"private{number}", to=ANN)
-        chat.say(f"public{number}")
-    first = await chat.sent(0)
-    assert [each for each in first if each.startswith("private")] == [f"private{each}" for each in range(20)]
-    assert [each for each in first if each.startswith("public")] == [f"public{each}" for each in range(5)]
-
-
-async def test_one_persons_slow_line_holds_up_nobody_elses() -> None:
-    chat = Chat(Manner())
-    send, slow = chat.door.send, asyncio.Event()
-
-    async def dawdle(delivery: Delivery) -> None:
-        if delivery.to == ANN:
-            await slow.wait()
-        await send(delivery)
-
-    chat.door.send = dawdle  # type: ignore[method-assign]
-    chat.say("for ann", to=ANN)
-    sending = asyncio.create_task(chat.watch.turn(0))
-    await asyncio.sleep(0)
-    chat.say("for ben", to=BEN)
-    await chat.watch.turn(0)
-    assert [each.text for each in chat.door.deliveries] == ["for ben"]
-    slow.set()
-    await sending
-    assert [each.text for each in chat.door.deliveries] == ["for ben", "for ann"]
-
-
-async def test_where_whispers_are_few_only_secrets_are_whispered() -> None:
-    chat = Chat(replace(AT_ONCE, private=Privacy.SECRETS))
-    chat.say("you are late", to=ANN)
-    chat.say("you double-cross", to=ANN, secret=True)
-    await chat.sent(0)
-    heard = {(each.to, each.text) for each in chat.door.deliveries}
-    assert heard == {(None, "@ann: you are late"), (ANN, "you double-cross")}
 
 
 async def test_the_last_of_a_budget_is_kept_for_what_tables_tell() -> None:
@@ -256,22 +142,6 @@ async def test_names_are_dressed_as_the_platform_needs_them() -> None:
     assert await chat.sent(0) == ["ANN has 1 credit."]
 
 
-async def test_a_door_that_fails_does_not_stop_the_next_line(caplog: pytest.LogCaptureFixture) -> None:
-    chat = Chat(Manner())
-    send, calls = chat.door.send, []
-
-    async def failing(delivery: object) -> None:
-        calls.append(delivery)
-        if len(calls) == 1:
-            raise ConnectionError
-        await send(delivery)  # type: ignore[arg-type]
-
-    chat.door.send = failing  # type: ignore[method-assign]
-    chat.say("one")
-    chat.say("two")
-    assert await chat.sent(0) == ["two"]
-
-
 async def test_names_and_credits_are_put_into_words() -> None:
     chat = Chat(Manner())
     message = Message("credits-of", {"who": Name(ANN), "balance": Credits(1)})
@@ -285,27 +155,6 @@ async def test_a_rounding_of_the_clock_does_not_break_the_budget(start: float) -
     for number in range(100):
         chat.say(f"line{number}")
     assert [len(await chat.sent(30)) for _ in range(3)] == [40, 20, 20]
-
-
-async def test_a_slow_door_gets_lines_in_their_order() -> None:
-    chat = Chat(Manner())
-    send, slow = chat.door.send, asyncio.Event()
-
-    async def dawdle(delivery: Delivery) -> None:
-        if delivery.text == "first":
-            await slow.wait()
-        await send(delivery)
-
-    chat.door.send = dawdle  # type: ignore[method-assign]
-    chat.say("first")
-    sending = asyncio.create_task(chat.watch.turn(0))
-    await asyncio.sleep(0)
-    chat.say("second")
-    await chat.watch.turn(0)
-    slow.set()
-    await sending
-    await chat.watch.turn(0)
-    assert [each.text for each in chat.door.deliveries] == ["first", "second"]
 
 
 async def test_a_message_without_words_does_not_silence_the_next() -> None:

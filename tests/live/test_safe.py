@@ -164,8 +164,11 @@ def test_discord_gets_signs_escaped_and_nothing_else(text: str, dressed: str) ->
         ("http://x", "http:\u2215\u2215x"),
         ("/ban", "\u2215ban"),
         (". ban", "· ban"),
-        ("@ann", "@ ann"),
+        ("@ann", "ann"),
+        ("@@ann, (@bob)", "ann, (bob)"),
+        ("ann@bob", "ann@ bob"),
         ("@ ann", "@ ann"),
+        ("@", "@ "),
     ],
 )
 def test_twitch_gets_dots_and_slashes_that_are_none(text: str, dressed: str) -> None:

@@ -106,6 +106,9 @@ async def test_whatever_else_is_typed_stands_there_as_it_is(stage: Stage, text: 
 async def test_what_is_unseen_is_left_out_and_too_much_or_nothing_is_refused(stage: Stage) -> None:
     await stage.say(MO, "!text opening {who}\ue000\u202e plans")
     assert await stage.say("ann", "!heist 5") == ["ann plans"]
+    astronaut = "\N{WOMAN}\N{ZERO WIDTH JOINER}\N{ROCKET}"
+    preview = (await stage.say(MO, f"!text entry {{who}} {astronaut}"))[0]
+    assert preview.endswith(astronaut), "it is one picture"
     for text in ('""', "x" * 451):
         (told,) = await stage.say(MO, f"!text entry {text}")
         assert told.startswith("> mo: A text has 1 to 450 characters")

@@ -143,12 +143,15 @@ class Memory:
     def _hashes(self, say: Say) -> Iterator[str]:
         kept = {
             "fair-pledged": ("pledge", self.told.pledges),
+            "table-next": ("pledge", self.told.pledges),
             "table-sealed": ("seal", self.told.seals),
             "table-revealed": ("record", self.told.records),
+            "table-revealed-next": ("record", self.told.records),
         }
-        if say.message.id in kept:
-            what, known = kept[say.message.id]
-            table, made = str(say.message.args["table"]), str(say.message.args[what])
+        within = (each for each in say.message.args.values() if isinstance(each, Message))
+        for message in (each for each in (say.message, *within) if each.id in kept):
+            what, known = kept[message.id]
+            table, made = str(message.args["table"]), str(message.args[what])
             if known.setdefault(table, made) != made:
                 yield f"the {what} of {table} was told as {known[table]}, and then as {made}"
 

@@ -13,9 +13,10 @@ import structlog
 from chatbot.games import kits
 from chatbot.live.house import House
 from chatbot.live.notary import Sources
-from chatbot.live.watch import HandWatch, _reported
+from chatbot.live.watch import _reported
 from chatbot.live.wording.words import Words
 from chatbot.wallets.store import Store
+from tests.live.stage import LooseWatch
 from tests.simulator.disk import Disk, Trouble
 from tests.simulator.town import Overheard, Town
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from chatbot.live.watch import Alarm, Callback
 
 
-class Watch(HandWatch):
+class Watch(LooseWatch):
     """Reports what an alarm raises, as the clock of the running program does, and goes on."""
 
     def ring(self, seconds: float, callback: Callback) -> Alarm:

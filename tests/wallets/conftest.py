@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from chatbot.wallets import schema
+from chatbot.wallets import backups, schema
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.store import Store
@@ -118,3 +118,13 @@ async def store(url: str) -> AsyncIterator[Store]:
 @pytest.fixture
 def ledger(store: Store) -> Ledger:
     return Ledger(store)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "rabble.db"
+
+
+@pytest.fixture
+def folder(database: Path) -> Path:
+    return backups.beside(database)

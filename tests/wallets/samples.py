@@ -16,6 +16,7 @@ from chatbot.wallets.posting import Entry, Opening, Posting, Turn
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.store import Store
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
@@ -49,6 +50,12 @@ def gift(source: Seat, target: Seat, amount: int) -> Posting:
 def opening(seat: Seat, stake: int) -> Posting:
     """The seat opens the table with its stake: turn 1."""
     return posting(Entry(wallet(seat), POT, stake, "stake"), opening=OPENING, turns=(turn(1),))
+
+
+async def staked(ledger: Ledger) -> None:
+    """Let ALICE, who has 100 credits, open the table with 40 of them."""
+    await ledger.post(grant(ALICE, 100))
+    await ledger.post(opening(ALICE, 40))
 
 
 def joining(seat: Seat, stake: int, number: int = 2) -> Posting:

@@ -88,13 +88,29 @@ async def test_a_pot_without_a_table_is_found(busy: Store) -> None:
     assert "pot:lost holds 45 though its table is missing" in await breaches(busy)
 
 
-async def test_a_wallet_below_zero_is_found(busy: Store) -> None:
+@pytest.mark.parametrize("account", ["wallet:local:twitch:1", f"pot:{TABLE}"])
+async def test_what_is_below_zero_is_found(busy: Store, account: str) -> None:
     if busy._writer.dialect.name == "postgresql":
         await doctor(busy, "ALTER TABLE account DROP CONSTRAINT ck_account_solvent")
     else:
         await doctor(busy, "PRAGMA ignore_check_constraints = ON")
-    await doctor(busy, "UPDATE account SET balance = -1 WHERE id = 'wallet:local:twitch:1'")
-    assert "wallet:local:twitch:1 is at -1, below zero" in await breaches(busy)
+    await doctor(busy, f"UPDATE account SET balance = -1 WHERE id = '{account}'")  # noqa: S608  (one of two)
+    assert f"{account} is at -1, below zero" in await breaches(busy)
+
+
+async def test_a_pot_of_another_community_than_its_table_is_found(busy: Store) -> None:
+    await doctor(busy, "UPDATE account SET community = 'far' WHERE kind = 'pot'")
+    assert f"pot:{TABLE} is called a pot of far" in await breaches(busy)
+
+
+async def test_a_transfer_that_only_says_that_it_carries_credits_over_is_found(busy: Store) -> None:
+    """What a posting moves beside its community goes to that one's mint, or comes from there."""
+    await doctor(
+        busy,
+        "INSERT INTO transfer SELECT 'x', id, 'far', NULL, 'wallet:local:twitch:1', 'wallet:far:mallory', "
+        "9, 'link', '', 0 FROM posting LIMIT 1",
+    )
+    assert "transfer x belongs to no posting of far" in await breaches(busy)
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,9 @@ from tests.wallets.samples import (
     doctor,
     gift,
     grant,
-    opening,
     posting,
     settling,
+    staked,
     wallet,
 )  # fmt: skip
 
@@ -67,8 +67,7 @@ async def balance(ledger: Ledger, account: str) -> int:
 async def test_a_stake_in_flight_comes_back_to_who_stands_for_the_payer(
     ledger: Ledger, store: Store, linking: Links
 ) -> None:
-    await ledger.post(grant(ALICE, 100))
-    await ledger.post(opening(ALICE, 40))
+    await staked(ledger)
     await linking.link(deed("link"), ALICE, CAROL)
     assert await balance(ledger, wallet(CAROL)) == 60
     await ledger.post(settling(Entry(POT, wallet(ALICE), 40, "win")))
@@ -79,8 +78,7 @@ async def test_a_stake_in_flight_comes_back_to_who_stands_for_the_payer(
 async def test_a_table_that_is_called_off_pays_who_stands_for_the_payer(
     ledger: Ledger, linking: Links
 ) -> None:
-    await ledger.post(grant(ALICE, 100))
-    await ledger.post(opening(ALICE, 40))
+    await staked(ledger)
     await linking.link(deed("link"), ALICE, CAROL)
     await ledger.void("table-1", AT)
     assert await balance(ledger, wallet(CAROL)) == 100
@@ -158,8 +156,7 @@ async def test_a_former_wallet_has_no_rank_and_its_owner_that_of_the_present_one
 async def test_what_is_posted_in_a_united_community_passes_through_both_mints(
     ledger: Ledger, store: Store
 ) -> None:
-    await ledger.post(grant(ALICE, 100))
-    await ledger.post(opening(ALICE, 40))
+    await staked(ledger)
     await Unions(store).unite(deed("unite"), BRIDGE)
     assert await balance(ledger, far(ALICE)) == await balance(ledger, wallet(ALICE)) == 60
     await ledger.post(settling(Entry(POT, wallet(ALICE), 40, "win")))

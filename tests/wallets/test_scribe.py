@@ -35,6 +35,7 @@ from .samples import (
     opening,
     posting,
     settling,
+    staked,
     turn,
     wallet,
 )
@@ -107,8 +108,7 @@ async def test_what_must_be_decided_afresh_is_not_answered_for_good(ledger: Ledg
 
 @pytest.mark.slow
 async def test_one_that_the_database_refuses_harms_no_other_in_its_transaction(ledger: Ledger) -> None:
-    await ledger.post(grant(ALICE, 100))
-    await ledger.post(opening(ALICE, 40))  # which is turn 1
+    await staked(ledger)  # which is turn 1
     poison = posting(table=TABLE, turns=(turn(1),))
     asked = [grant(BOB, 1), poison, grant(BOB, 2), gift(CAROL, BOB, 1)]
     assert await answered(ledger, asked) == ["True", IntegrityError.__name__, "True", "Short"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import pytest
 from playwright.async_api import expect
 
 from chatbot.kernel.game import Seat
-from chatbot.kernel.say import Board, Card, Hand, Message, Quote
+from chatbot.kernel.say import Board, Card, Hand, Message, Place, Quote
 from chatbot.web import showing
 from tests.web.chromium import CHROMIUM
 from tests.web.test_page import Person, browser, visit
@@ -89,3 +90,39 @@ async def test_hands_lie_in_a_row_with_their_owner_as_a_screen_reader_finds_them
     assert await person.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert await table.evaluate("each => each.scrollWidth <= each.clientWidth")
     assert person.complaints == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+async def test_the_hands_of_who_speaks_come_first(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = await visit(browser, site)
+    page = person.page
+    await person.enter("mina")
+    await page.get_by_test_id("add-viewer").click()
+    await person.enter("bob")
+    await lay(site, person, monkeypatch)
+    first = page.get_by_test_id("owned").first
+    await expect(first).to_have_accessible_name("bob")
+    await page.get_by_test_id("viewer").filter(has_text="mina").click()
+    await expect(first).to_have_accessible_name("mina")
+    assert person.complaints == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+async def test_a_place_tells_how_it_ended_by_its_sign_and_not_by_its_colour_alone(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marks = {MINA: "drawn", BOB: "won"}
+    board = replace(BOARD, places=tuple(Place(seat, word("1 point"), mark) for seat, mark in marks.items()))
+    monkeypatch.setattr("tests.web.test_hands.BOARD", board)
+    person = await visit(browser, site)
+    await person.enter("mina")
+    await lay(site, person, monkeypatch)
+    table = person.page.get_by_test_id("table")
+    for name, sign in (("mina", "Drawn"), ("bob", "Won")):
+        place = table.get_by_test_id("place").filter(has_text=name)
+        await expect(place.get_by_role("img", name=sign)).to_be_visible()
+    await expect(table.locator(".tally")).to_have_text(re.compile("Won1.*Drawn1"))

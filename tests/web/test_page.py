@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import async_playwright, expect
 
+from chatbot.web.server import Server
 from tests.web.chromium import CHROMIUM
 
 if TYPE_CHECKING:
@@ -235,3 +236,29 @@ async def test_a_refusal_is_read_where_it_was_asked(browser: Browser, site: Site
     await person.say("!heist 1e3")
     await person.reads("“1e3” is no amount")
     assert person.complaints == []
+
+
+async def test_a_lost_connection_is_told_and_what_was_typed_goes_out_when_it_is_back(
+    browser: Browser, site: Site
+) -> None:
+    person = await visit(browser, site)
+    page = person.page
+    await person.enter("Mina")
+    await person.say("!sixcard")
+    await expect(page.get_by_test_id("table-button").first).to_be_visible()
+    await site.server.stop()
+    await expect(page.locator("#offline")).to_be_visible()
+    await person.say("!credits")
+    await expect(page.get_by_test_id("toast")).to_contain_text("Not sent")
+    await expect(page.get_by_test_id("composer")).to_have_value("!credits")
+    again = Server(site.chat, site.crowd, "127.0.0.1", site.server.port)
+    await again.start()
+    try:
+        await page.locator("#retry").dispatch_event("click")  # or it has come back by itself
+        await expect(page.locator("#offline")).to_be_hidden()
+        await expect(page.get_by_test_id("toast")).to_be_empty()
+        await page.get_by_test_id("composer").press("Enter")
+        await person.reads("Mina has 240 credits")
+        await expect(page.get_by_test_id("table-button").first).to_be_visible()
+    finally:
+        await again.stop()

@@ -25,7 +25,8 @@ async def status(client: ClientSession, url: str, **headers: str) -> int:
 async def test_the_page_and_its_files_are_served_with_a_policy_that_forbids_foreign_scripts(
     site: Site, client: ClientSession
 ) -> None:
-    for path in ("/", "/static/app.js", "/static/base.css", "/static/logo.svg", "/static/missing.js"):
+    missing = "/static/missing.js", "/missing"
+    for path in ("/", "/static/app.js", "/static/base.css", "/static/logo.svg", *missing):
         async with client.get(site.address + path) as answer:
             assert answer.status == (404 if "missing" in path else 200)
             policy = answer.headers["Content-Security-Policy"]
@@ -203,6 +204,8 @@ async def test_a_page_holds_only_so_many_viewers(page: Page) -> None:
         await page.enter(f"viewer {number}")
     await page.tell(type="enter", name="one more", role="viewer")
     assert "20 viewers" in (await page.until(lambda m: m["type"] == "refused"))["text"]
+    await page.tell(type="enter", name="viewer 0", role="moderator")  # who is in takes no further place
+    assert (await page.until(lambda m: m["type"] in {"entered", "refused"}))["type"] == "entered"
 
 
 async def test_a_role_is_what_the_viewer_entered_with(page: Page) -> None:
@@ -226,6 +229,16 @@ async def test_a_crowd_joins_what_somebody_opens_and_is_marked(site: Site, page:
     await page.tell(type="crowd", count=0)
     await page.until(lambda m: m["type"] == "crowd" and m["count"] == 0)
     assert site.crowd.viewers == ()
+
+
+async def test_every_page_is_told_how_large_the_crowd_is(
+    site: Site, page: Page, client: ClientSession
+) -> None:
+    async with client.ws_connect(f"{site.address}/socket", headers={"Origin": site.address}) as socket:
+        other = Page(socket)
+        await other.until(lambda m: m["type"] == "hello")
+        await page.tell(type="crowd", count=2)
+        assert (await other.until(lambda m: m["type"] == "crowd"))["count"] == 2
 
 
 async def test_a_taken_port_is_named_with_what_to_do(site: Site) -> None:
@@ -268,3 +281,10 @@ def test_only_names_of_this_machine_are_served(
 async def test_a_host_that_is_no_name_is_answered_with_a_sentence(site: Site) -> None:
     with pytest.raises(Failure, match="CHATBOT_HOST"):
         await Server(site.chat, site.crowd, "a..b", 0).start()
+
+
+async def test_a_word_that_is_no_command_is_answered_to_its_speaker_alone(page: Page) -> None:
+    ann = await page.enter("ann")
+    await page.say(ann, "!nonsense")
+    told = await page.hear("There is no command “nonsense”; !help lists them all.")
+    assert told["to"] == ann

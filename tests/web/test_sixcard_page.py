@@ -131,3 +131,17 @@ async def test_who_wants_to_says_it_to_all(browser: Browser, site: Site) -> None
     await person.reads("ann has set.")
     assert "!set auto" in [each["text"] for each in site.chat.history]
     assert person.complaints == []
+
+
+async def test_what_is_to_be_said_of_all_settings_alike_is_said_once(browser: Browser, site: Site) -> None:
+    person = await visit(browser, site, {"width": 390, "height": 844})
+    await person.enter("ann")
+    await person.say("!sixcard")
+    table = person.page.locator(TABLE)
+    told = table.get_by_text("set your six cards as High, Middle and Low").locator("visible=true")
+    await expect(button(table, "Auto (best")).to_be_visible()
+    await expect(told).to_have_count(0)
+    await table.get_by_test_id("explain-moves").click()
+    await expect(told).to_have_count(1)
+    for each in await table.get_by_test_id("table-button").all():
+        await expect(each).to_be_in_viewport(ratio=1)

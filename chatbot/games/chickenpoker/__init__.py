@@ -10,6 +10,7 @@ from chatbot.games.chickenpoker.presets import PRESETS
 from chatbot.games.chickenpoker.story import tell
 from chatbot.games.chickenpoker.strategies import STRATEGIES
 from chatbot.kernel.kit import Kit
+from chatbot.kernel.lobby import entry
 
 if TYPE_CHECKING:
     from chatbot.kernel.contest import Contest
@@ -45,6 +46,6 @@ KIT = Kit(
     contest=_contest,
     question=_question,
     counts=rules.was_played,
-    entry=rules.entry,
+    entry=entry,
     odds=odds,
 )

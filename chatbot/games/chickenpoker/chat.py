@@ -110,9 +110,15 @@ def _place(view: View, seat: Seat) -> Place:
         return Place(seat, _word("\N{WHITE HEAVY CHECK MARK}"), "ready")
     if not view.totals:
         return Place(seat, Message("chicken-place-off"), "left")
-    mark = ("won" if seat in view.shares else "lost") if view.phase == "over" else _waiting(view, seat)
+    mark = _ended(view, seat) if view.phase == "over" else _waiting(view, seat)
     parts = Listing(tuple(_standing(view, seat)), separator="; ")
     return Place(seat, Message("chicken-place", {"parts": parts}), mark)
+
+
+def _ended(view: View, seat: Seat) -> str:
+    if len(view.shares) == len(view.players):
+        return "drawn"
+    return "won" if seat in view.shares else "lost"
 
 
 def _waiting(view: View, seat: Seat) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from chatbot.kernel import lobby
 from chatbot.kernel.game import Seat
 
 # Actions
@@ -67,28 +68,6 @@ class Disclosure:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    seat: Seat
-    cards: int
-    credits: int
-    seconds: int
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    seat: Seat
-    credits: int
-    players: int
-
-
-@dataclass(frozen=True, slots=True)
-class Abandoned:
-    """Too few came; every stake has been returned."""
-
-    players: int
-
-
-@dataclass(frozen=True, slots=True)
 class Seated:
     """The seats are drawn: their order is that of the ids 1, 2, …, which decide ties."""
 
@@ -119,7 +98,8 @@ class Chosen:
     public: bool
     exposed: bool
     again: bool
-    waiting: int  # how many have not chosen yet
+    waiting: tuple[Seat, ...]  # who have not chosen yet
+    choosers: int  # how many are to choose in all
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,4 +124,4 @@ class Won:
 
 
 ACTIONS = (Join, Play)
-EVENTS = (Opened, Joined, Abandoned, Seated, RoundBegan, Chosen, RoundShown, Won)
+EVENTS = (*lobby.EVENTS, Seated, RoundBegan, Chosen, RoundShown, Won)

@@ -8,13 +8,10 @@ from pydantic import Field
 
 from chatbot.games.chickenpoker.strategies import PLANS
 from chatbot.kernel import lineup
+from chatbot.kernel.keyed import Lengths
 from chatbot.kernel.settings import Unit, Whole
 
-FEWEST_CARDS, MOST_CARDS = 2, 15
-
+CARDS = Lengths("chicken", "cards", least=2, most=15)
 
 Strategies = Annotated[lineup.Names, lineup.among(PLANS), lineup.expected(PLANS)]
-Cards = Annotated[Whole, Field(ge=FEWEST_CARDS, le=MOST_CARDS), Unit("cards")]
-Players = Annotated[Whole, Field(ge=2, le=10), Unit("people")]
-HousePlayers = Annotated[Whole, Field(ge=0, le=9), Unit("people")]
-Fills = Annotated[Whole, Field(ge=0, le=10), Unit("people")]
+Cards = Annotated[Whole, Field(ge=CARDS.least, le=CARDS.most), Unit("cards")]

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.moves import Join, Play
-from chatbot.games.chickenpoker.options import FEWEST_CARDS, MOST_CARDS
+from chatbot.games.chickenpoker.options import CARDS
 from chatbot.kernel import keyed, stakes
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Kind, Option, Request
@@ -25,20 +25,13 @@ _DIGITS = re.compile(r"[0-9]{1,16}", re.ASCII)
 
 def read_join(game: ChickenPoker, request: Request) -> Join:  # noqa: ARG001
     """Read `6 50`; either may be left out, or stand anywhere with its key: `stake=50`."""
-    told = keyed.told(_behind_the_name(request.words), "cards", "chicken-word")
-    cards = _cards(told["cards"]) if "cards" in told else None
-    return Join(request.seat, cards, keyed.stake(told, request.purse))
+    told = keyed.told(_behind_the_name(request.words), CARDS)
+    return Join(request.seat, keyed.length(told, CARDS), keyed.stake(told, request.purse))
 
 
 def _behind_the_name(words: Sequence[str]) -> Sequence[str]:
     """Leave the rest of the game's name out: people write `!chicken poker` too."""
     return words[1:] if words and words[0].lower() == "poker" else words
-
-
-def _cards(text: str) -> int:
-    if _DIGITS.fullmatch(text) and FEWEST_CARDS <= int(text) <= MOST_CARDS:
-        return int(text)
-    raise Refusal(Message("chicken-cards", {"least": FEWEST_CARDS, "most": MOST_CARDS}))
 
 
 def read_play(game: ChickenPoker, request: Request) -> Play:  # noqa: ARG001
@@ -56,13 +49,13 @@ COMMANDS = (
     Command(
         "chicken", read_join, aliases=("chickenpoker",), arguments=ARGUMENTS, opens=True,
         options=(
-            Option("cards", Kind.WHOLE, least=FEWEST_CARDS, most=MOST_CARDS, key="cards="),
+            Option("cards", Kind.WHOLE, least=CARDS.least, most=CARDS.most, key="cards="),
             Option("stake", Kind.AMOUNT, key="stake=", suggest=suggest_stakes),
         ),
     ),
     Command(
         "play", read_play, arguments=CARD, secret=True,
-        options=(Option("card", Kind.WHOLE, required=True, least=1, most=MOST_CARDS),),
+        options=(Option("card", Kind.WHOLE, required=True, least=1, most=CARDS.most),),
     ),
 )  # fmt: skip
 

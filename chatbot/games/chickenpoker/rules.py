@@ -7,15 +7,13 @@ when the round is shown.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from chatbot.games.chickenpoker import options
 from chatbot.games.chickenpoker.fixing import committed, disclosed, fixed
 from chatbot.games.chickenpoker.moves import (
-    Abandoned,
     Join,
-    Joined,
-    Opened,
     Play,
     RoundBegan,
     RoundShown,
@@ -24,13 +22,14 @@ from chatbot.games.chickenpoker.moves import (
     Won,
 )
 from chatbot.games.chickenpoker.showdown import winner
-from chatbot.games.chickenpoker.states import Lobby, Over, Playing, State
+from chatbot.games.chickenpoker.states import Over, Playing, State
 from chatbot.games.chickenpoker.strategies import PLANS
 from chatbot.games.chickenpoker.views import View, view
 from chatbot.kernel import lineup, stakes
 from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
 from chatbot.kernel.kit import Roster, of_house
-from chatbot.kernel.say import Arguments, Credits, Message
+from chatbot.kernel.lobby import Entrance, Fills, HousePlayers, Lobby, Players, Wish, abandoned
+from chatbot.kernel.say import Message
 from chatbot.kernel.settings import Window
 
 if TYPE_CHECKING:
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
 
 Move: TypeAlias = Join | Play
 Action: TypeAlias = Move | Sit | Timeout
-
-FEWEST = 2  # players
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +52,9 @@ class ChickenPoker:
     default_stake: stakes.Cap = 0
     min_stake: stakes.Stake = 1
     max_stake: stakes.Cap = 0
-    most_players: options.Players = 10
-    house_players: options.HousePlayers = 0
-    house_fills: options.Fills = 2
+    most_players: Players = 10
+    house_players: HousePlayers = 0
+    house_fills: Fills = 2
     house_strategies: options.Strategies = ("nash",)
 
     def __post_init__(self) -> None:
@@ -70,8 +67,9 @@ class ChickenPoker:
     @property
     def roster(self) -> Roster:
         names = lineup.drawn_from(self.house_strategies, PLANS)
-        most = self.most_players
-        return Roster(names, min(self.house_players, most - 1), fills=min(self.house_fills, most))
+        return lineup.roster(
+            names, players=self.house_players, fills=self.house_fills, most=self.most_players
+        )
 
     def start(self) -> State:
         return Lobby()
@@ -118,50 +116,34 @@ class ChickenPoker:
 
     # The lobby
 
+    @property
+    def _entrance(self) -> Entrance:
+        return Entrance(
+            options.CARDS,
+            length=self.cards,
+            stake=self.usual_stake,
+            least=self.min_stake,
+            most=self.max_stake,
+            players=self.most_players,
+            seconds=self.lobby,
+        )
+
     def _openings(self, state: Lobby, seat: Seat, purse: int) -> list[Join]:
-        if seat in state.players:
-            return []
-        if state.players:
-            offers = [Join(seat, state.cards, state.credits)]
-        else:
-            offers = [Join(seat, self.cards, stake) for stake in dict.fromkeys((self.usual_stake, 0))]
-        return [each for each in offers if (each.credits or 0) <= purse]
+        wishes = self._entrance.offers(state, seat, purse)
+        return [Join(each.seat, each.length, each.credits) for each in wishes]
 
     def _join(self, state: State, action: Join, rng: Rng) -> Step[State]:
-        _check_absent(state, action.seat)
-        if not isinstance(state, Lobby):
-            raise Refusal(Message("chicken-too-late"))
-        if not state.players:
-            return self._open(action)
-        if action.cards not in {None, state.cards} or action.credits not in {None, state.credits}:
-            raise _other_terms(state)
-        joined = replace(state, players=(*state.players, action.seat))
-        event = Joined(action.seat, state.credits, len(joined.players))
-        paid = stakes.put(action.seat, state.credits)
-        if len(joined.players) < self.most_players:
-            return Step(joined, (event,), paid)
-        began = self._close_lobby(joined, rng)  # there is nobody to wait for
-        return Step(began.state, (event, *began.events), (*paid, *began.transfers))
-
-    def _open(self, action: Join) -> Step[State]:
-        cards = self.cards if action.cards is None else action.cards
-        stake = self.usual_stake if action.credits is None else action.credits
-        if not options.FEWEST_CARDS <= cards <= options.MOST_CARDS:
-            limits = {"least": options.FEWEST_CARDS, "most": options.MOST_CARDS}
-            raise Refusal(Message("chicken-cards", limits))
-        if stake:
-            stakes.check(stake, self.min_stake, self.max_stake)
-        opened = Opened(action.seat, cards, stake, self.lobby)
-        return Step(Lobby((action.seat,), cards, stake), (opened,), stakes.put(action.seat, stake))
+        wish = Wish(action.seat, action.cards, action.credits)
+        return self._entrance.join(state, wish, partial(self._close_lobby, rng=rng))
 
     def _close_lobby(self, state: Lobby, rng: Rng) -> Step[State]:
-        if len(state.players) < FEWEST:
-            return _abandoned(state)
+        if state.deserted:
+            return abandoned(state, Over(state.players, state.length, state.credits))
         order = tuple(rng.shuffled(state.players))
-        hands = dict.fromkeys(order, tuple(range(1, state.cards + 1)))
-        playing = Playing(order, state.cards, state.credits, hands, dict.fromkeys(order, 0))
+        hands = dict.fromkeys(order, tuple(range(1, state.length + 1)))
+        playing = Playing(order, state.length, state.credits, hands, dict.fromkeys(order, 0))
         began = self._begin(playing, rng)
-        seated = Seated(order, state.cards, state.credits * len(order))
+        seated = Seated(order, state.length, state.credits * len(order))
         return Step(began.state, (seated, *began.events))
 
     # A round
@@ -210,38 +192,6 @@ class ChickenPoker:
 
 def was_played(state: State) -> bool:
     return isinstance(state, Over) and bool(state.history)
-
-
-def entry(state: State) -> int:
-    """Say what it takes to join."""
-    return state.credits if isinstance(state, Lobby) else 0
-
-
-def terms(stake: int) -> Message:
-    """Say what is played for."""
-    return Message("chicken-for-stake", {"stake": Credits(stake)}) if stake else Message("chicken-for-honour")
-
-
-def _check_absent(state: State, seat: Seat) -> None:
-    """Refuse a second join.
-
-    Raises:
-        Refusal: the seat is in.
-    """
-    players = state.order if isinstance(state, Playing) else state.players
-    if seat in players:
-        raise Refusal(Message("chicken-already-in", {"terms": terms(state.credits)}))
-
-
-def _other_terms(state: Lobby) -> Refusal:
-    args: Arguments = {"cards": str(state.cards), "terms": terms(state.credits)}
-    return Refusal(Message("chicken-other-terms", args))
-
-
-def _abandoned(state: Lobby) -> Step[State]:
-    back = [Transfer(Till.POT, seat, state.credits, "back") for seat in state.players if state.credits]
-    over = Over(state.players, state.cards, state.credits)
-    return Step(over, (Abandoned(len(state.players)),), tuple(back))
 
 
 def _shown(state: Playing) -> RoundShown:

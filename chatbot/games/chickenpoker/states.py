@@ -9,15 +9,7 @@ from typing import TypeAlias
 from chatbot.games.chickenpoker.moves import Chosen, Play, RoundShown
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
-
-
-@dataclass(frozen=True, slots=True)
-class Lobby:
-    """Whoever has joined, in the order of joining; what is played for is settled by the first."""
-
-    players: tuple[Seat, ...] = ()
-    cards: int = 0
-    credits: int = 0
+from chatbot.kernel.lobby import Lobby
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +33,10 @@ class Playing:
     fixed: Mapping[Seat, Fixed] = field(default_factory=dict)
     chosen: Mapping[Seat, int] = field(default_factory=dict)
     warned: frozenset[Seat] = frozenset()  # who has been told that others can read what they choose
+
+    @property
+    def players(self) -> tuple[Seat, ...]:
+        return self.order
 
     @property
     def forced(self) -> bool:
@@ -72,11 +68,12 @@ class Playing:
         """Take a choice. Who makes it in public is told once; whoever chooses last exposes nothing."""
         seat = play.seat
         chosen = replace(self, chosen={**self.chosen, seat: play.card})
-        waiting = len(chosen.waiting)
-        exposed = play.public and waiting > 0 and not self.alone and seat not in self.warned
+        waiting = chosen.waiting
+        exposed = play.public and bool(waiting) and not self.alone and seat not in self.warned
         if exposed:
             chosen = replace(chosen, warned=self.warned | {seat})
-        return chosen, Chosen(seat, play.card, play.public, exposed, seat in self.chosen, waiting)
+        again, choosers = seat in self.chosen, len(self.order) - len(self.fixed)
+        return chosen, Chosen(seat, play.card, play.public, exposed, again, waiting, choosers)
 
     def after(self, shown: RoundShown) -> Playing:
         """Give what is left when a round has been shown."""

@@ -10,45 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.games.chickenpoker import moves
 from chatbot.games.chickenpoker.chat import written
-from chatbot.games.chickenpoker.rules import terms
+from chatbot.games.chickenpoker.options import CARDS
+from chatbot.kernel import lobby
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from chatbot.kernel.game import Seat
+
 # How many fit into a line
 HANDS, HASHES, NONCES = 7, 4, 6
+FEW = 4  # people of whom each is told of when they choose; more are a crowd
+LAST = 3  # of a crowd are named, all at once, when the others have chosen
 
 
 def tell(event: Any) -> Iterable[Say]:
     kind = type(event)
     for say in _TELLERS[kind](event):
         yield replace(say, game="chickenpoker", event=kind.__name__)
-
-
-def _opened(event: moves.Opened) -> Iterator[Say]:
-    args: Arguments = {
-        "who": Name(event.seat),
-        "cards": event.cards,
-        "terms": terms(event.credits),
-        "seconds": event.seconds,
-    }
-    yield Say(Message("chicken-opened", args))
-
-
-def _joined(event: moves.Joined) -> Iterator[Say]:
-    args: Arguments = {
-        "who": Name(event.seat),
-        "players": event.players,
-        "terms": terms(event.credits),
-    }
-    yield Say(Message("chicken-joined", args), talk=Talk.NORMAL, shown=True)
-    yield Say(Message("chicken-you-joined", args), to=event.seat, talk=Talk.FULL)
-
-
-def _abandoned(event: moves.Abandoned) -> Iterator[Say]:  # noqa: ARG001
-    yield Say(Message("chicken-abandoned"))
 
 
 def _seated(event: moves.Seated) -> Iterator[Say]:
@@ -82,16 +63,25 @@ def _hands(event: moves.RoundBegan) -> Iterator[Say]:
 
 
 def _chosen(event: moves.Chosen) -> Iterator[Say]:
-    args: Arguments = {"who": Name(event.seat), "waiting": event.waiting}
     if event.again:
-        yield Say(Message("chicken-chosen-again", args), talk=Talk.FULL, shown=True)
+        again = Message("chicken-chosen-again", {"who": Name(event.seat)})
+        yield Say(again, talk=Talk.FULL, shown=True)
     elif event.waiting:  # else all is shown in the next line
-        yield Say(Message("chicken-chosen", args), talk=Talk.NORMAL, shown=True)
+        yield from _still_waiting(event)
     if not event.public:
         own = "chicken-you-chose" if event.waiting else "chicken-you-chose-last"
         yield Say(Message(own, {"card": str(event.card)}), to=event.seat, secret=True)
     if event.exposed:
         yield Say(Message("chicken-exposed"), to=event.seat)
+
+
+def _still_waiting(event: moves.Chosen) -> Iterator[Say]:
+    """Tell of everybody among a few; a line for each of a crowd would be in the way of what else is said."""
+    crowd = event.choosers > FEW
+    args: Arguments = {"who": Name(event.seat), "waiting": len(event.waiting)}
+    yield Say(Message("chicken-chosen", args), talk=Talk.FULL if crowd else Talk.NORMAL, shown=True)
+    if crowd and len(event.waiting) == LAST:
+        yield Say(Message("chicken-missing", {"names": _names(event.waiting)}), talk=Talk.NORMAL, shown=True)
 
 
 def _round_shown(event: moves.RoundShown) -> Iterator[Say]:
@@ -127,9 +117,8 @@ def _tied(shown: Sequence[moves.Shown]) -> bool:
 
 
 def _won(event: moves.Won) -> Iterator[Say]:
-    names = tuple(Message("name", {"who": Name(seat)}) for seat in event.winners)
     args: Arguments = {
-        "names": Listing(names),
+        "names": _names(event.winners),
         "points": event.totals[event.winners[0]],
         "pot": Credits(event.pot),
         "share": Credits(min(event.shares.values())),
@@ -137,6 +126,10 @@ def _won(event: moves.Won) -> Iterator[Say]:
     }
     kind = "won" if len(event.winners) == 1 else "shared"
     yield Say(Message(f"chicken-{kind}-pot" if event.pot else f"chicken-{kind}", args))
+
+
+def _names(seats: Iterable[Seat]) -> Listing:
+    return Listing(tuple(Message("name", {"who": Name(seat)}) for seat in seats))
 
 
 def _listed(message: str, rows: Sequence[Message], most: int, *, fine: bool = False) -> Iterator[Say]:
@@ -147,9 +140,7 @@ def _listed(message: str, rows: Sequence[Message], most: int, *, fine: bool = Fa
 
 
 _TELLERS: dict[type, Callable[[Any], Iterable[Say]]] = {
-    moves.Opened: _opened,
-    moves.Joined: _joined,
-    moves.Abandoned: _abandoned,
+    **lobby.tellers(CARDS),
     moves.Seated: _seated,
     moves.RoundBegan: _round_began,
     moves.Chosen: _chosen,

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.moves import Commitment, RoundShown
-from chatbot.games.chickenpoker.states import Lobby, Over, Playing
+from chatbot.games.chickenpoker.states import Over, Playing
 from chatbot.kernel.game import Seat
+from chatbot.kernel.lobby import Lobby
 
 if TYPE_CHECKING:
     from chatbot.games.chickenpoker.states import State
@@ -37,7 +38,7 @@ class View:
 def view(state: State, committed: tuple[Commitment, ...], seat: Seat | None) -> View:
     match state:
         case Lobby():
-            return View("lobby", seat, state.players, state.cards, state.credits)
+            return View("lobby", seat, state.players, state.length, state.credits)
         case Playing():
             return View(
                 "round",

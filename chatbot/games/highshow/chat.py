@@ -108,7 +108,8 @@ def _cards(cards: Iterable[tuple[int, str]]) -> tuple[Card, ...]:
 
 def _place(view: View, seat: Seat) -> Place:
     if view.progress is None:
-        return Place(seat, Message("highshow-place-opening"), "waiting")
+        standing, mark = ("unused", "left") if view.phase == "over" else ("opening", "waiting")
+        return Place(seat, Message(f"highshow-place-{standing}"), mark)
     if view.result is None:
         kept: Arguments = {"cards": row(view.progress.kept), "kept": len(view.progress.kept)}
         return Place(seat, Message("highshow-place-kept", kept), "waiting")
@@ -118,8 +119,10 @@ def _place(view: View, seat: Seat) -> Place:
 
 
 def _mark(view: View, result: Result) -> str:
-    if result.payout == view.stake:  # so it is where no stake was
-        return "ready"
+    if not view.stake:
+        return "plain"
+    if result.payout == view.stake:
+        return "drawn"
     return "won" if result.payout > view.stake else "lost"
 
 

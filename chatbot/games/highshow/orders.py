@@ -19,7 +19,7 @@ from chatbot.games.highshow.terms import (
     read_penalty,
     written,
 )
-from chatbot.kernel import stakes
+from chatbot.kernel import keyed, stakes
 from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Option, Request
@@ -66,20 +66,15 @@ def _told(words: Sequence[str]) -> Mapping[str, str]:
     for word in words:
         about, text = _meaning(word, told)
         if about in told:
-            raise _twice(word, about, told[about])
+            raise keyed.twice(word, about, told[about])
         told[about] = text
     return told
 
 
-def _twice(word: str, about: str, first: str) -> Refusal:
-    said = Message(f"highshow-about-{about}")
-    return Refusal(Message("highshow-twice", {"text": Quote(word), "about": said, "first": Quote(first)}))
-
-
 def _meaning(word: str, told: Mapping[str, str]) -> tuple[str, str]:
     """Say what a word is about, and what it says of it; numbers without a key go by their order."""
-    name, keyed, text = word.partition("=")
-    if keyed and text and name.lower() in KEYS:
+    name, mark, text = word.partition("=")
+    if mark and text and name.lower() in KEYS:
         return name.lower(), text
     if word.isascii() and word.isdigit():
         early = "penalty" not in told and "stake" not in told
@@ -101,7 +96,7 @@ def _penalty(game: HighShow, told: Mapping[str, str]) -> Penalty:
     if "parameter" not in told:
         return penalty
     if "penalty" in told and penalty.parameter is not None:
-        raise _twice(told["parameter"], "parameter", written(penalty.parameter))
+        raise keyed.twice(told["parameter"], "parameter", written(penalty.parameter))
     return penalty.with_parameter(told["parameter"])
 
 

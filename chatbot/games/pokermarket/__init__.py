@@ -10,6 +10,7 @@ from chatbot.games.pokermarket.presets import PRESETS
 from chatbot.games.pokermarket.story import tell
 from chatbot.games.pokermarket.strategies import STRATEGIES
 from chatbot.kernel.kit import Kit
+from chatbot.kernel.lobby import entry
 
 if TYPE_CHECKING:
     from chatbot.kernel.contest import Contest
@@ -37,7 +38,7 @@ KIT = Kit(
     topics={"rules": chat.rules},
     contest=_contest,
     counts=rules.was_played,
-    entry=rules.entry,
+    entry=entry,
     parts=chat.parts,
     odds=odds,
 )

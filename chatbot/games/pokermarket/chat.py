@@ -125,7 +125,7 @@ def _place(view: View, seat: Seat) -> Place:
     if view.phase == "lobby":
         return Place(seat, _word("\N{WHITE HEAVY CHECK MARK}"), "ready")
     if view.ranked is not None:
-        return _ended(next(each for each in view.ranked.places if each.seat == seat))
+        return _ended(view, next(each for each in view.ranked.places if each.seat == seat))
     if view.market is None:
         return Place(seat, Message("market-place-off"), "left")
     args: Arguments = {"points": view.market.points[view.players.index(seat)]}
@@ -134,12 +134,17 @@ def _place(view: View, seat: Seat) -> Place:
     return Place(seat, Message(f"market-place-{view.phase}", args), "waiting")
 
 
-def _ended(place: moves.Placing) -> Place:
-    mark = "won" if place.rank == 1 else "lost"
+def _ended(view: View, place: moves.Placing) -> Place:
     args: Arguments = {"points": place.points, "share": Credits(place.credits)}
-    return Place(
-        place.seat, Message("market-place-paid" if place.credits else "market-place-over", args), mark
-    )
+    ended = Message("market-place-paid" if place.credits else "market-place-over", args)
+    return Place(place.seat, ended, _mark(view, place))
+
+
+def _mark(view: View, place: moves.Placing) -> str:
+    """Mark the best hand, and the others by what their stakes became: the second may gain too."""
+    if place.rank == 1 or place.credits > view.credits:
+        return "won"
+    return "drawn" if view.credits and place.credits == view.credits else "lost"
 
 
 def _note(view: View) -> Message:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from chatbot.kernel import lobby
 from chatbot.kernel.game import Seat
 
 # Actions
@@ -121,28 +122,6 @@ class Missed:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    seat: Seat
-    rounds: int
-    credits: int
-    seconds: int
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    seat: Seat
-    credits: int
-    players: int
-
-
-@dataclass(frozen=True, slots=True)
-class Abandoned:
-    """Too few came; every stake has been returned."""
-
-    players: int
-
-
-@dataclass(frozen=True, slots=True)
 class Dealt:
     """The hands lie open; their order is that of the turns."""
 
@@ -205,9 +184,7 @@ class Ranked:
 
 ACTIONS = (Join, Propose, Accept, Decline, Pass)
 EVENTS = (
-    Opened,
-    Joined,
-    Abandoned,
+    *lobby.EVENTS,
     Dealt,
     TurnBegan,
     Proposed,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.games.pokermarket.moves import Accept, Decline, Join, Pass, Propose
-from chatbot.games.pokermarket.options import MOST_ROUNDS
+from chatbot.games.pokermarket.options import ROUNDS
 from chatbot.kernel import keyed, stakes
 from chatbot.kernel.cards import parse, written
 from chatbot.kernel.game import Refusal
@@ -26,17 +25,14 @@ ARGUMENTS = "[ROUNDS] [STAKE] | swap CARD CARD [@name] | accept | decline | pass
 SWAP_ARGUMENTS = "CARD CARD [@name]"
 FOR = "for"  # people write `!swap JS for 3D` too
 
-_DIGITS = re.compile(r"[0-9]{1,16}", re.ASCII)
-
 
 def read_market(game: PokerMarket, request: Request) -> Move:
     """Read `2 50`, in any order with keys as in `stake=50`; or an answer, as in `swap JS 3D`."""
     first = request.words[0].lower() if request.words else ""
     if first in ANSWERS:
         return ANSWERS[first](game, replace(request, words=request.words[1:]))
-    told = keyed.told(request.words, "rounds", "market-word")
-    rounds = _rounds(told["rounds"]) if "rounds" in told else None
-    return Join(request.seat, rounds, keyed.stake(told, request.purse))
+    told = keyed.told(request.words, ROUNDS)
+    return Join(request.seat, keyed.length(told, ROUNDS), keyed.stake(told, request.purse))
 
 
 def read_swap(game: PokerMarket, request: Request) -> Propose:  # noqa: ARG001
@@ -91,12 +87,6 @@ def _alone(word: str) -> Refusal:
     return Refusal(Message("market-alone", {"word": f"!{word}"}))
 
 
-def _rounds(text: str) -> int:
-    if _DIGITS.fullmatch(text) and 1 <= int(text) <= MOST_ROUNDS:
-        return int(text)
-    raise Refusal(Message("market-rounds", {"most": MOST_ROUNDS}))
-
-
 def _card(text: str) -> str:
     try:
         return written(parse(text))
@@ -119,7 +109,7 @@ COMMANDS = (
     Command(
         "market", read_market, aliases=("pokermarket",), arguments=ARGUMENTS, opens=True,
         options=(
-            Option("rounds", Kind.WHOLE, least=1, most=MOST_ROUNDS, key="rounds="),
+            Option("rounds", Kind.WHOLE, least=ROUNDS.least, most=ROUNDS.most, key="rounds="),
             Option("stake", Kind.AMOUNT, key="stake=", suggest=suggest_stakes),
         ),
     ),

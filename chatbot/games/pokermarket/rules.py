@@ -7,21 +7,19 @@ points.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from chatbot.games.pokermarket import options, turns
 from chatbot.games.pokermarket.closing import ranked
 from chatbot.games.pokermarket.market import Market
 from chatbot.games.pokermarket.moves import (
-    Abandoned,
     Accept,
     Accepted,
     Dealt,
     Decline,
     Declined,
     Join,
-    Joined,
-    Opened,
     Pass,
     Passed,
     Propose,
@@ -30,14 +28,15 @@ from chatbot.games.pokermarket.moves import (
     TurnBegan,
 )
 from chatbot.games.pokermarket.reasons import reason
-from chatbot.games.pokermarket.states import Done, Lobby, Over, State, Trading, row
+from chatbot.games.pokermarket.states import Done, Over, State, Trading, row
 from chatbot.games.pokermarket.strategies import STRATEGIES
 from chatbot.games.pokermarket.views import View, view
 from chatbot.kernel import lineup, stakes
 from chatbot.kernel.cards import DECK, HAND
 from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
 from chatbot.kernel.kit import Roster, of_house
-from chatbot.kernel.say import Arguments, Credits, Message
+from chatbot.kernel.lobby import Entrance, Fills, HousePlayers, Lobby, Players, Wish, abandoned
+from chatbot.kernel.say import Message
 from chatbot.kernel.settings import Window
 
 if TYPE_CHECKING:
@@ -47,8 +46,6 @@ if TYPE_CHECKING:
 
 Move: TypeAlias = Join | Propose | Accept | Decline | Pass
 Action: TypeAlias = Move | Sit | Timeout
-
-FEWEST = 2  # players
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +60,9 @@ class PokerMarket:
     default_stake: stakes.Cap = 0
     min_stake: stakes.Stake = 1
     max_stake: stakes.Cap = 0
-    most_players: options.Players = 10
-    house_players: options.HousePlayers = 0
-    house_fills: options.Fills = 2
+    most_players: Players = 10
+    house_players: HousePlayers = 0
+    house_fills: Fills = 2
     house_strategies: options.Strategies = ("greedy",)
 
     def __post_init__(self) -> None:
@@ -78,8 +75,9 @@ class PokerMarket:
     @property
     def roster(self) -> Roster:
         names = lineup.drawn_from(self.house_strategies, STRATEGIES)
-        most = self.most_players
-        return Roster(names, min(self.house_players, most - 1), fills=min(self.house_fills, most))
+        return lineup.roster(
+            names, players=self.house_players, fills=self.house_fills, most=self.most_players
+        )
 
     def start(self) -> State:
         return Lobby()
@@ -133,50 +131,34 @@ class PokerMarket:
 
     # The lobby
 
+    @property
+    def _entrance(self) -> Entrance:
+        return Entrance(
+            options.ROUNDS,
+            length=self.rounds,
+            stake=self.usual_stake,
+            least=self.min_stake,
+            most=self.max_stake,
+            players=self.most_players,
+            seconds=self.lobby,
+        )
+
     def _openings(self, state: Lobby, seat: Seat, purse: int) -> list[Join]:
-        if seat in state.players:
-            return []
-        if state.players:
-            offers = [Join(seat, state.rounds, state.credits)]
-        else:
-            offers = [Join(seat, self.rounds, stake) for stake in dict.fromkeys((self.usual_stake, 0))]
-        return [each for each in offers if (each.credits or 0) <= purse]
+        wishes = self._entrance.offers(state, seat, purse)
+        return [Join(each.seat, each.length, each.credits) for each in wishes]
 
     def _join(self, state: State, action: Join, rng: Rng) -> Step[State]:
-        _check_absent(state, action.seat)
-        if not isinstance(state, Lobby):
-            raise Refusal(Message("market-too-late"))
-        if not state.players:
-            return self._open(action)
-        if action.rounds not in {None, state.rounds} or action.credits not in {None, state.credits}:
-            args: Arguments = {"rounds": state.rounds, "terms": terms(state.credits)}
-            raise Refusal(Message("market-other-terms", args))
-        joined = replace(state, players=(*state.players, action.seat))
-        event = Joined(action.seat, state.credits, len(joined.players))
-        paid = stakes.put(action.seat, state.credits)
-        if len(joined.players) < self.most_players:
-            return Step(joined, (event,), paid)
-        began = self._close_lobby(joined, rng)  # there is nobody to wait for
-        return Step(began.state, (event, *began.events), (*paid, *began.transfers))
-
-    def _open(self, action: Join) -> Step[State]:
-        rounds = self.rounds if action.rounds is None else action.rounds
-        stake = self.usual_stake if action.credits is None else action.credits
-        if not 1 <= rounds <= options.MOST_ROUNDS:
-            raise Refusal(Message("market-rounds", {"most": options.MOST_ROUNDS}))
-        if stake:
-            stakes.check(stake, self.min_stake, self.max_stake)
-        opened = Opened(action.seat, rounds, stake, self.lobby)
-        return Step(Lobby((action.seat,), rounds, stake), (opened,), stakes.put(action.seat, stake))
+        wish = Wish(action.seat, action.rounds, action.credits)
+        return self._entrance.join(state, wish, partial(self._close_lobby, rng=rng))
 
     def _close_lobby(self, state: Lobby, rng: Rng) -> Step[State]:
-        if len(state.players) < FEWEST:
-            return _abandoned(state)
+        if state.deserted:
+            return abandoned(state, Over(state.players, state.length, state.credits))
         order = tuple(rng.shuffled(state.players))
         cards = rng.sample(DECK, HAND * len(order))
         hands = tuple(tuple(cards[place :: len(order)]) for place in range(len(order)))
-        trading = Trading(order, state.credits, Market(hands, state.rounds))
-        dealt = Dealt(trading.hands(), state.rounds, trading.pot)
+        trading = Trading(order, state.credits, Market(hands, state.length))
+        dealt = Dealt(trading.hands(), state.length, trading.pot)
         return Step(trading, (dealt, self._began(trading)))
 
     # Turns
@@ -234,30 +216,3 @@ class PokerMarket:
 
 def was_played(state: State) -> bool:
     return isinstance(state, Over) and state.ranked is not None
-
-
-def entry(state: State) -> int:
-    """Say what it takes to join."""
-    return state.credits if isinstance(state, Lobby) else 0
-
-
-def terms(stake: int) -> Message:
-    """Say what is played for."""
-    return Message("market-for-stake", {"stake": Credits(stake)}) if stake else Message("market-for-honour")
-
-
-def _check_absent(state: State, seat: Seat) -> None:
-    """Refuse a second join.
-
-    Raises:
-        Refusal: the seat is in.
-    """
-    players = state.order if isinstance(state, Trading) else state.players
-    if seat in players:
-        raise Refusal(Message("market-already-in", {"terms": terms(state.credits)}))
-
-
-def _abandoned(state: Lobby) -> Step[State]:
-    back = [Transfer(Till.POT, seat, state.credits, "back") for seat in state.players if state.credits]
-    over = Over(state.players, state.rounds, state.credits)
-    return Step(over, (Abandoned(len(state.players)),), tuple(back))

@@ -9,18 +9,10 @@ from chatbot.games.pokermarket.market import Market, Swap
 from chatbot.games.pokermarket.moves import Offer, Ranked
 from chatbot.kernel.cards import written
 from chatbot.kernel.game import Seat
+from chatbot.kernel.lobby import Lobby
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-
-@dataclass(frozen=True, slots=True)
-class Lobby:
-    """Whoever has joined, in the order of joining; what is played for is settled by the first."""
-
-    players: tuple[Seat, ...] = ()
-    rounds: int = 0
-    credits: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +33,10 @@ class Trading:
     market: Market
     proposed: Swap | None = None
     done: tuple[Done, ...] = ()
+
+    @property
+    def players(self) -> tuple[Seat, ...]:
+        return self.order
 
     @property
     def seat(self) -> Seat:

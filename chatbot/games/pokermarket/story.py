@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.games.pokermarket import moves
 from chatbot.games.pokermarket.figures import hands, missed, offered, row, worded
-from chatbot.games.pokermarket.rules import terms
+from chatbot.games.pokermarket.options import ROUNDS
+from chatbot.kernel import lobby
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk
 
@@ -21,30 +22,6 @@ def tell(event: Any) -> Iterable[Say]:
     kind = type(event)
     for say in _TELLERS[kind](event):
         yield replace(say, game="pokermarket", event=kind.__name__)
-
-
-def _opened(event: moves.Opened) -> Iterator[Say]:
-    args: Arguments = {
-        "who": Name(event.seat),
-        "rounds": event.rounds,
-        "terms": terms(event.credits),
-        "seconds": event.seconds,
-    }
-    yield Say(Message("market-opened", args))
-
-
-def _joined(event: moves.Joined) -> Iterator[Say]:
-    args: Arguments = {
-        "who": Name(event.seat),
-        "players": event.players,
-        "terms": terms(event.credits),
-    }
-    yield Say(Message("market-joined", args), talk=Talk.NORMAL, shown=True)
-    yield Say(Message("market-you-joined", args), to=event.seat, talk=Talk.FULL)
-
-
-def _abandoned(event: moves.Abandoned) -> Iterator[Say]:  # noqa: ARG001
-    yield Say(Message("market-abandoned"))
 
 
 def _dealt(event: moves.Dealt) -> Iterator[Say]:
@@ -139,9 +116,7 @@ def _row(place: moves.Placing) -> Message:
 
 
 _TELLERS: dict[type, Callable[[Any], Iterable[Say]]] = {
-    moves.Opened: _opened,
-    moves.Joined: _joined,
-    moves.Abandoned: _abandoned,
+    **lobby.tellers(ROUNDS),
     moves.Dealt: _dealt,
     moves.TurnBegan: _turn_began,
     moves.Proposed: _proposed,

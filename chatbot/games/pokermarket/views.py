@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.pokermarket.market import Market, Swap
 from chatbot.games.pokermarket.moves import Offer, Ranked
-from chatbot.games.pokermarket.states import Done, Lobby, Over, Trading, named, row
+from chatbot.games.pokermarket.states import Done, Over, Trading, named, row
 from chatbot.kernel.game import Seat
+from chatbot.kernel.lobby import Lobby
 
 if TYPE_CHECKING:
     from chatbot.games.pokermarket.states import State
@@ -53,7 +54,7 @@ class View:
 def view(state: State, seat: Seat | None) -> View:
     match state:
         case Lobby():
-            return View("lobby", seat, state.players, state.rounds, state.credits)
+            return View("lobby", seat, state.players, state.length, state.credits)
         case Trading():
             return View(
                 "turn" if state.proposed is None else "answer",

@@ -141,8 +141,8 @@ def _ended(revealed: Revealed, seat: Seat) -> Place:
     outcome = revealed.outcome if seat == revealed.first.seat else revealed.outcome.turned
     args: Arguments = {"points": points(outcome.hands), "payout": Credits(revealed.payouts.get(seat, 0))}
     paid = revealed.credits and seat in revealed.payouts
-    mark = {1: "won", 0: "ready", -1: "lost"}[outcome.round]
-    return Place(seat, Message("sixcard-place-paid" if paid else "sixcard-place-over", args), mark)
+    ended = Message("sixcard-place-paid" if paid else "sixcard-place-over", args)
+    return Place(seat, ended, MARKS[outcome.round])
 
 
 def _note(view: View) -> Message:

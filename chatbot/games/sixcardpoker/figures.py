@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.sixcardpoker import policies
-from chatbot.kernel.say import Credits, Message
+from chatbot.kernel.say import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,13 +37,6 @@ def percent(score: Fraction) -> str:
     """Write an expected score to a tenth of a percent: `48.3%`."""
     tenths = round(score * 1000)
     return f"{tenths // 10}.{tenths % 10}%"
-
-
-def terms(stake: int, *, each: bool = False) -> Message:
-    """Say what is played for."""
-    if not stake:
-        return Message("sixcard-for-honour")
-    return Message("sixcard-for-stake-each" if each else "sixcard-for-stake", {"stake": Credits(stake)})
 
 
 def worded(arrangement: Arrangement) -> tuple[Message, Message, Message]:

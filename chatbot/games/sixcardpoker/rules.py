@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from chatbot.games.sixcardpoker import options, policies
 from chatbot.games.sixcardpoker.cards import DECK, HELD, compare, sensible, setting_of
-from chatbot.games.sixcardpoker.figures import row, terms
+from chatbot.games.sixcardpoker.figures import row
 from chatbot.games.sixcardpoker.moves import (
     Accept,
     Accepted,
@@ -214,7 +214,7 @@ def _taken(state: State, seat: Seat) -> Refusal:
     """Say why no game begins here."""
     match state:
         case Invited() if seat == state.rival:
-            args: Arguments = {"who": Name(state.player), "terms": terms(state.credits, each=True)}
+            args: Arguments = {"who": Name(state.player), "terms": stakes.terms(state.credits, each=True)}
             return Refusal(Message("sixcard-challenged", args))
         case Invited() if seat == state.player:
             return Refusal(Message("sixcard-own-challenge", {"who": Name(state.rival)}))

@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chatbot.games.sixcardpoker import moves
-from chatbot.games.sixcardpoker.figures import HANDS, example, points, row, terms, worded
+from chatbot.games.sixcardpoker.figures import HANDS, example, points, row, worded
+from chatbot.kernel import stakes
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk
 
@@ -32,7 +33,7 @@ def tell(event: Any) -> Iterable[Say]:
 def _opened(event: moves.Opened) -> Iterator[Say]:
     who, committed = Name(event.seat), event.committed
     yield Say(Message("sixcard-hash", {"who": who, "digest": committed.digest}), fine=True)
-    args: Arguments = {**_asked(event.held, event.seconds), "who": who, "terms": terms(event.credits)}
+    args: Arguments = {**_asked(event.held, event.seconds), "who": who, "terms": stakes.terms(event.credits)}
     yield Say(Message("sixcard-opened", args))
 
 
@@ -124,7 +125,7 @@ def _duel(event: moves.Challenged | moves.Accepted, challenger: Seat, rival: Sea
     return {
         "who": Name(challenger),
         "rival": Name(rival),
-        "terms": terms(event.credits, each=True),
+        "terms": stakes.terms(event.credits, each=True),
         "seconds": event.seconds,
     }
 

@@ -1,4 +1,4 @@
-"""Keepers name members: `!regular @user`, and `!exclude @user` for who shall earn and rank nothing."""
+"""Keepers name members: `!regular @name`, and `!exclude @name` for who shall earn and rank nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chatbot.live.room import Room
 
 OFF = "off"
-ARGUMENTS = "@user [off]"
+ARGUMENTS = "@name [off]"
 
 
 def _ends(_: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001

@@ -34,8 +34,6 @@ WATCH, TALK, RAID = "watch", "talk", "raid"
 FOLLOW, SUBSCRIBE, CHEER, CLAIM = "follow", "subscribe", "cheer", "claim"
 DAY = timedelta(days=1)
 LIMITED = WATCH, TALK, RAID  # what a day has a most of: anybody can go on with it all day
-REASONS = *LIMITED, FOLLOW, SUBSCRIBE, CHEER, CLAIM
-"""Why credits were earned, as the ledger has it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ _SHORT = {
 }  # groups that may be empty, and the commands that fill them
 SETTINGS = "[GROUP] [KEY]"
 ROOMY = 400  # characters of a list of settings that leave room for the rest of a line on Twitch
-CANCEL = "GAME [@user]"
+CANCEL = "GAME [@name]"
 
 
 class Keeper:

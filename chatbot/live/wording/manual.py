@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Listing, Message, Quote, Say
-from chatbot.live.asked import Asked, Service, first_word, other_words, usage
+from chatbot.live.asked import Asked, Service, first_word, form, other_words, usage
 from chatbot.live.keeping.groups import Entries
 from chatbot.live.keeping.keeper import explained
 from chatbot.live.keeping.licence import offered
@@ -72,9 +72,9 @@ class Manual:
             case ["more"]:
                 return self._services(asked.room, standing(asked.room, asked.line))
             case [word]:
-                return self._about(asked.room, word)
+                return self._about(asked, word)
             case [name, key]:
-                return self._setting(asked.room, name, key)
+                return self._setting(asked, name, key)
         raise usage("help", ARGUMENTS)
 
     # What there is
@@ -100,7 +100,8 @@ class Manual:
 
     # A command or a game
 
-    def _about(self, room: Room, word: str) -> Iterator[Message]:
+    def _about(self, asked: Asked, word: str) -> Iterator[Message]:
+        room = asked.room
         own = self._stands_for(room, word)
         if own is not None:
             yield _standing_for(word, f"!{own}")
@@ -108,7 +109,7 @@ class Manual:
         service, found = self._guide().service(word), self._guide().played(word)
         group = self._groups.meant(word)
         if service is None and found is None and group is None:
-            raise unknown(Message("help-unknown", {"text": Quote(word)}), word, self._known(room))
+            raise unknown(Message("help-unknown", {"text": Quote(word)}), word, self._known(asked))
         if service is not None:
             yield from self._named(service, word)
             yield from self._explained(service.word, service.arguments)
@@ -124,9 +125,12 @@ class Manual:
         if word in other_words(found):
             yield _standing_for(word, f"!{first_word(found)}")
 
-    def _known(self, room: Room) -> Sequence[str]:
+    def _known(self, asked: Asked) -> Sequence[str]:
+        """List what can be explained to who asks: what they may not use helps them little."""
+        room, role = asked.room, standing(asked.room, asked.line)
         words = (each.word for kit in self._offered(room) for each in kit.commands)
-        return [*words, *(each.word for each in self._guide().services), *self._groups]
+        services = (each.word for each in self._guide().services)
+        return [*words, *(each for each in services if role.covers(self._least(room, each))), *self._groups]
 
     def _played(self, room: Room, kit: Kit, command: Command) -> Iterator[Message]:
         first = command.word == kit.word
@@ -141,7 +145,7 @@ class Manual:
             yield Message("help-limits", {"rows": Listing(limits)})
 
     def _explained(self, word: str, arguments: str) -> Iterator[Message]:
-        command = f"!{word} {arguments}".rstrip()
+        command = form(f"!{word} {arguments}".rstrip(), self._ids)
         yield Message("help-command", {"command": command, "help": Message(f"help-{word}")})
         if f"example-{word}" in self._ids:
             yield Message("help-example", {"example": Message(f"example-{word}")})
@@ -160,11 +164,11 @@ class Manual:
         keys = ", ".join(each.key for each in group.listed(room.settings(group.name)))
         return Message("help-group", {"group": group.name, "keys": keys})
 
-    def _setting(self, room: Room, name: str, key: str) -> Iterator[Message]:
+    def _setting(self, asked: Asked, name: str, key: str) -> Iterator[Message]:
         group = self._groups.meant(name)
         if group is None:
-            raise unknown(Message("help-unknown", {"text": Quote(name)}), name, self._known(room))
-        yield explained(group, group.find(room.settings(group.name), key))
+            raise unknown(Message("help-unknown", {"text": Quote(name)}), name, self._known(asked))
+        yield explained(group, group.find(asked.room.settings(group.name), key))
 
 
 def _standing_for(word: str, command: str) -> Message:

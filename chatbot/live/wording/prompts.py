@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.kernel.kit import openly
-from chatbot.kernel.say import Arguments, Credits, Message, Say, Talk
+from chatbot.kernel.kit import Kind
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say, Talk
 from chatbot.live.habits import HABITS
 from chatbot.live.newest import remember
-from chatbot.live.room import Privacy
+from chatbot.live.room import Privacy, hides
 from chatbot.live.wording.suggestions import foreign, near
 from chatbot.wallets import accounts
 from chatbot.wallets.hints import Hints
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Line, Room
+    from chatbot.live.table import Table
     from chatbot.live.watch import Watch
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.store import Store
@@ -31,12 +34,14 @@ REMEMBERED = 50_000  # who was told what, in memory; of others the database is a
 PAUSE = 1.0  # seconds
 OFTEN = 60.0  # seconds in which one newcomer is told in public how a game goes
 HINT = "Hint"
+STAKE = "stake"
+_NUMBER = re.compile(r"!([0-9]?[a-z]+)\s*[0-9]+\s*", re.IGNORECASE)  # a word and a bare number, nothing else
 
 log = structlog.get_logger(__name__)
 
 
 class Prompts:
-    """`offered(room, line)` lists the words that somebody may use now, and those that stand for them."""
+    """`offered(room, line)` lists the words that somebody may use now, each with the one it is known by."""
 
     def __init__(
         self,
@@ -44,7 +49,7 @@ class Prompts:
         ledger: Ledger,
         outbox: Outbox,
         watch: Watch,
-        offered: Callable[[Room, Line], Iterator[str]],
+        offered: Callable[[Room, Line], Mapping[str, str]],
     ) -> None:
         self._hints, self._ledger, self._watch = Hints(store), ledger, watch
         self._outbox = outbox
@@ -53,13 +58,19 @@ class Prompts:
         self._said: dict[str, float] = {}  # room -> when somebody was told in public
 
     def mistyped(self, room: Room, line: Line, word: str) -> Sequence[Say]:
-        """Name the command that may have been meant; most other words are for other bots."""
-        if not HABITS.of(room).suggestions or foreign(word):
+        """Name the command that may have been meant, or say that there is none.
+
+        Most other words are for other bots, where there are any.
+        """
+        sole = next(each.manner.sole for each in room.channels if each.id == line.channel)
+        if not HABITS.of(room).suggestions or not word[:1].isalpha() or (foreign(word) and not sole):
             return []
-        close = near(word, self._offered(room, line))
-        if not close:
+        offered = self._offered(room, line)
+        close = near(word, offered)
+        if not close and not sole:
             return []
-        told = Message("did-you-mean", {"word": f"!{close}"})
+        meant = Message("did-you-mean", {"word": f"!{offered.get(close)}"})
+        told = meant if close else Message("help-unknown", {"text": Quote(word)})
         return [Say(told, line.seat, secret=line.private, event="Refusal", answers=line.id)]
 
     async def played(self, room: Room, line: Line, kit: Kit) -> None:
@@ -67,31 +78,69 @@ class Prompts:
 
         It is said a moment later: the answer to the command itself comes first, at every door.
         """
-        key = (room.community, line.seat, kit.name)
-        if key in self._told or not self._welcome(room):
+        table = room.playing_at(kit, line.seat)
+        if table is None or not _plays(table, line.seat) or not _heard(room):
             return
         try:
-            first = await self._hints.first(*key)
-            remember(self._told, key, None, REMEMBERED)
+            told = await self._due(room, line, table)
         except (SQLAlchemyError, OSError):
             log.exception("a newcomer could not be told how a game goes", room=room.id, line=line.id)
             return
-        if first:
+        if told:
+            self._watch.ring(PAUSE, lambda: self._hint(room, line, kit, told))
+
+    async def _due(self, room: Room, line: Line, table: Table) -> list[str]:
+        """List what somebody is to be told now, from now on never again."""
+        kit, told = table.kit, list[str]()
+        if self._seldom(room) and await self._first(room, line.seat, kit.name):
             self._said[room.id] = self._watch.now()
-            self._watch.ring(PAUSE, lambda: self._hint(room, line, kit))
+            secret = hides(table) or any(each.secret for each in kit.commands)
+            told.append("hint-whispered" if secret else "hint-game")
+        if _counts_first(kit, line.text) and await self._first(room, line.seat, f"{kit.name} {STAKE}"):
+            told.append("hint-stake")
+        return told
 
-    def _welcome(self, room: Room) -> bool:
-        """Whether a hint would be heard now, and would not be one too many."""
-        habits, now = HABITS.of(room), self._watch.now()
-        alone = all(each.manner.private is Privacy.ALL for each in room.channels)
-        seldom = now >= self._said.get(room.id, -OFTEN) + OFTEN
-        return habits.hints and (alone or (seldom and habits.talk.includes(Talk.NORMAL)))
+    async def _first(self, room: Room, seat: Seat, what: str) -> bool:
+        """Whether somebody has not been told this yet; from now on they have."""
+        key = (room.community, seat, what)
+        if key in self._told:
+            return False
+        first = await self._hints.first(*key)
+        remember(self._told, key, None, REMEMBERED)
+        return first
 
-    async def _hint(self, room: Room, line: Line, kit: Kit) -> None:
+    def _seldom(self, room: Room) -> bool:
+        """Whether a newcomer may be told now how a game goes: where all read along, not many in a row."""
+        return _alone(room) or self._watch.now() >= self._said.get(room.id, -OFTEN) + OFTEN
+
+    async def _hint(self, room: Room, line: Line, kit: Kit, told: Sequence[str]) -> None:
         wallet = accounts.wallet(room.community, line.seat)
         balance = await self._ledger.balance(wallet)
-        hides = kit.hides is not openly or any(each.secret for each in kit.commands)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "balance": Credits(balance), "word": kit.word}
-        hint = Message("hint-whispered" if hides else "hint-game", args)
+        hint = Message("word", {"word": Listing(tuple(Message(each, args) for each in told), separator=" ")})
         said = Say(hint, line.seat, Talk.NORMAL, secret=line.private, event=HINT)
         self._outbox.say(room, [said])
+
+
+def _heard(room: Room) -> bool:
+    """Whether hints are wanted, and would be heard now."""
+    habits = HABITS.of(room)
+    return habits.hints and (_alone(room) or habits.talk.includes(Talk.NORMAL))
+
+
+def _alone(room: Room) -> bool:
+    return all(each.manner.private is Privacy.ALL for each in room.channels)
+
+
+def _plays(table: Table, seat: Seat) -> bool:
+    """Whether somebody is one of those who play at a table: to turn a duel down is not to play."""
+    return any(each.seat == seat for each in table.kit.board(table.view(None)).places)
+
+
+def _counts_first(kit: Kit, text: str) -> bool:
+    """Whether a bare number behind the word of a game, which looks like a stake, is something else."""
+    opening, typed = kit.commands[0], _NUMBER.fullmatch(text)
+    if typed is None or typed[1].lower() not in {opening.word, *opening.aliases}:
+        return False
+    keyed = any(each.kind is Kind.AMOUNT and each.key for each in opening.options)
+    return keyed and opening.options[0].kind is Kind.WHOLE

@@ -45,6 +45,7 @@ _DOT, _SLASH = "\N{MIDDLE DOT}", "\N{DIVISION SLASH}"
 _DOTS = re.compile("[.\u3002](?![.\u3002]* )")
 _FIRST_DOTS = re.compile("^[.\u3002]+")
 _SLASHES = re.compile("^/|(?<=[:/])/")
+_ADDRESS = re.compile("(?<![\\w@])@+(?=\\w)")  # before a name: without it the name is still read
 
 # What wakes Twitch or another bot at the head of a message. An "@", a bracket or a quotation mark does not.
 _COMMANDS = set(string.punctuation) - set("@([{<'\"_")
@@ -85,7 +86,8 @@ def discord(text: str) -> str:
 def twitch(text: str) -> str:
     """Dress a text for a chat of Twitch."""
     dotless = _DOTS.sub(_DOT, _FIRST_DOTS.sub(lambda dots: _DOT * len(dots[0]), text))
-    return isolated(_SLASHES.sub(_SLASH, dotless).replace("@", "@ ").replace("@  ", "@ "))
+    nameless = _ADDRESS.sub("", dotless)
+    return isolated(_SLASHES.sub(_SLASH, nameless).replace("@", "@ ").replace("@  ", "@ "))
 
 
 def twitch_line(text: str) -> str:

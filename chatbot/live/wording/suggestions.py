@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -18,11 +18,14 @@ _CLOSE = 0.8  # of `difflib`: one letter of five left out, doubled or exchanged,
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """Find the one of those known that is close to a word; nothing where none is."""
+    """Find the one of those known that is closest to a word; nothing where none is close.
+
+    Of several that are as close it is the one that is listed first.
+    """
     low = word.lower()
-    longer = {each for each in known if len(each) >= SHORTEST}
-    close = get_close_matches(low, longer, 1, _CLOSE) if len(low) >= SHORTEST else []
-    return close[0] if close and close[0] != low else ""
+    longer = [each for each in known if len(each) >= SHORTEST] if len(low) >= SHORTEST else []
+    close = max(longer, key=lambda each: _closeness(low, each), default=low)
+    return close if close != low and _closeness(low, close) >= _CLOSE else ""
 
 
 def foreign(word: str) -> bool:
@@ -34,6 +37,10 @@ def unknown(told: Message, word: str, known: Iterable[str]) -> Refusal:
     """Refuse a word that is none, and say what may have been meant."""
     close = near(word, known)
     return Refusal(Message("unknown-but-near", {"told": told, "near": close}) if close else told)
+
+
+def _closeness(word: str, known: str) -> float:
+    return SequenceMatcher(None, known, word).ratio()
 
 
 @cache

@@ -30,9 +30,9 @@ OFFERED = 100  # characters of what forms can suggest
 # Forms, pages and proofs say what they are; what credits are called, and how the house's own players are
 # marked, is not told line by line.
 _OWN = re.compile(
-    r"(page|option|form|discord|twitch|local|a|setting|unit|expects|fair|verify|credits|text|table-sealed"
-    r"|table-revealed)-.*|table-(sealed|revealed)|addressed|amount|and-more|credits|currency|house-player"
-    r"|name|nothing|word"
+    r"(page|option|form|slash|blank|discord|twitch|local|a|setting|unit|expects|fair|verify|credits|text"
+    r"|table-sealed|table-revealed)-.*|table-(sealed|revealed|next)|addressed|amount|and-more|credits|currency"
+    r"|house-player|name|nothing|word"
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "'": "'"}
 _UNSEEN = {"Cc", "Cf", "Co", "Cs", "Cn"}

@@ -6,18 +6,19 @@ import { updateHands } from "./hands.js";
 import { createPicking } from "./picking.js";
 import { word } from "./words.js";
 
-const MARKS = ["won", "lost", "left", "ready", "waiting"];
+const MARKS = ["won", "drawn", "lost", "left", "ready", "waiting"];
 const parts = new WeakMap();
 
 /**
- * An empty card; `hurry()` asks for the next phase, `moves` is where its own buttons are, and
- * `say(text, whisper)` says a line there.
+ * An empty card; `hurry()` asks for the next phase, `fold()` folds a finished table or opens it again, `moves` is
+ * where its own buttons are, and `say(text, whisper)` says a line there.
  */
-export function buildCard(table, hurry, moves, say) {
+export function buildCard(table, hurry, fold, moves, say) {
   const part = {
     title: make("h3", { className: "title", tabIndex: -1 }),
     phase: make("span", { className: "phase", data: { testid: "phase" } }),
     over: make("span", { className: "over", textContent: word("page-over") }),
+    fold: make("button", { type: "button", className: "small fold", data: { testid: "fold" } }, icon("chevron"), make("span", {})),
     digits: make("span", { className: "digits", data: { testid: "countdown" } }),
     next: make("button", { type: "button", className: "button", data: { testid: "next-phase" } }, icon("next"), word("page-next-phase")),
     bar: make("i", {}),
@@ -37,21 +38,26 @@ export function buildCard(table, hurry, moves, say) {
   part.frame = make("div", { className: "bar", aria: { hidden: "true" } }, part.bar);
   part.crew = make("div", { className: "crew" }, make("h4", {}, word("page-places"), " ", part.count), part.tally, part.places);
   part.next.addEventListener("click", hurry);
+  part.fold.addEventListener("click", fold);
   const card = make("article", { className: "table", data: { testid: "table", table: table.id, game: table.game } });
-  const head = make("div", { className: "head" }, part.title, part.digits, make("p", { className: "state" }, part.phase, part.over), part.next, part.frame);
+  const head = make("div", { className: "head" }, part.title, part.digits, make("p", { className: "state" }, part.phase, part.over, part.fold), part.next, part.frame);
   card.append(head, part.note, part.hands, part.actions, part.facts, part.crew);
   parts.set(card, part);
   return card;
 }
 
 /**
- * Bring a card up to date; `own(seat)` says whether a place belongs to a viewer of this browser, and `aside`
- * whether the table stands small beside others.
+ * Bring a card up to date; `own(seat)` says whether a place belongs to a viewer of this browser. It may stand
+ * `aside`, small beside others, or `folded`, when its result has been seen; `speaker` is the seat that speaks.
  */
-export function updateCard(card, table, own, aside) {
+export function updateCard(card, table, own, { aside, folded, speaker }) {
   const part = parts.get(card);
   card.classList.toggle("is-over", table.over);
   card.classList.toggle("aside", aside);
+  card.classList.toggle("folded", folded);
+  part.fold.hidden = !table.over || aside;
+  part.fold.setAttribute("aria-expanded", String(!folded));
+  setText(part.fold.lastElementChild, word(folded ? "page-unfold" : "page-fold"));
   const solo = table.apart && table.places.length < 2;
   card.classList.toggle("solo", solo);
   // Many may play the same game, each at a table of their own.
@@ -64,7 +70,7 @@ export function updateCard(card, table, own, aside) {
   wind(table.id, part, table.over ? null : table.left, table.seconds);
   setText(part.note, table.note ?? "");
   part.note.hidden = !table.note;
-  updateHands(part.hands, table.hands ?? [], own);
+  updateHands(part.hands, table.hands ?? [], own, speaker);
   part.facts.hidden = !table.facts.length;
   follow(part.facts, table.facts, (fact) => fact.label, buildFact, updateFact);
   part.crew.hidden = !table.places.length;

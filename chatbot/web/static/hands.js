@@ -10,12 +10,12 @@ const BACKS = 6; // cards face down that are drawn one by one; more of them are 
 const ENDS = { won: "page-hand-won", lost: "page-hand-lost", drawn: "page-hand-drawn" };
 const TOLD = { kept: "page-card-kept", taken: "page-card-taken", rejected: "page-card-rejected" };
 
-/** Let the children of `node` follow the hands of a table; of several owners, those that are `own(seat)` come first. */
-export function updateHands(node, hands, own) {
+/** Let the children of `node` follow the hands of a table; the `speaker`'s come first, then others that are `own(seat)`. */
+export function updateHands(node, hands, own, speaker) {
   // An empty place is for cards to come, and none come where none is shown any more.
   const lying = hands.some((hand) => kindOf(hand) === "shown") ? hands : hands.filter((hand) => hand.count);
-  const mine = (lot) => Boolean(lot.hands) && own(lot.seat);
-  const lots = byOwner(lying).sort((one, other) => mine(other) - mine(one));
+  const rank = (lot) => (lot.hands ? own(lot.seat) + (lot.seat === speaker) : 0);
+  const lots = byOwner(lying).sort((one, other) => rank(other) - rank(one));
   node.hidden = lying.length === 0;
   node.classList.toggle("fair", lots.length > FEW && lots.every((lot) => lot.hands?.length === 1));
   follow(node, lots, keyOf, (lot) => (lot.hands ? buildOwner(lot) : build(lot)), (child, lot) => (lot.hands ? updateOwner(child, lot, own(lot.seat)) : update(child, lot)));

@@ -1,6 +1,7 @@
 // Shows the chat: the newest lines, the private ones only to whom they are for, and never moving under a reader's eyes.
 
 import { find, icon, make, nameTag, setText, tint } from "./dom.js";
+import { createFinePrint, fold } from "./fine_print.js";
 import { roleBadge } from "./roster.js";
 import { word } from "./words.js";
 
@@ -11,12 +12,17 @@ const NEAR_END = 48; // pixels that still count as being at the end
 export function createLog(roleLabel, speaker) {
   const log = find("chat");
   const newer = find("newer");
+  const finePrint = createFinePrint(log);
   const seen = new Set();
   let missed = 0;
   let atEnd = true;
+  let top = 0;
 
   log.addEventListener("scroll", () => {
-    atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END;
+    const near = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END;
+    // Only a reader goes up. A chat that has become shorter since its last scroll is not at its end either.
+    atEnd = near || (atEnd && log.scrollTop >= top);
+    top = log.scrollTop;
     if (atEnd) showMissed(0);
   });
   newer.addEventListener("click", () => {
@@ -34,6 +40,7 @@ export function createLog(roleLabel, speaker) {
     nodes.forEach(reveal);
     log.append(...nodes);
     while (log.childElementCount > MOST_LINES) forget(log.firstElementChild);
+    finePrint.refresh();
     // Whoever says something wants to see it, wherever they were reading.
     const spoke = fresh.some((line) => line.kind === "said" && line.seat === speaker());
     if (atEnd || spoke) toEnd();
@@ -56,10 +63,12 @@ export function createLog(roleLabel, speaker) {
       reveal(node);
       node.classList.toggle("own", node.dataset.kind === "said" && node.dataset.seat === speaker());
     }
+    finePrint.refresh();
     if (atEnd) toEnd();
   }
 
   function toEnd() {
+    atEnd = true;
     log.scrollTop = log.scrollHeight;
     showMissed(0);
   }
@@ -86,6 +95,7 @@ function build(line, roleLabel) {
   if (line.to !== null) node.append(make("span", { className: "only-you" }, icon("whisper"), word("page-only-you")));
   node.append(...(line.kind === "bot" ? botHead() : saidHead(line, roleLabel)));
   node.append(make("bdi", { className: "text", textContent: line.text }));
+  if (line.fine) fold(node, line.text);
   return node;
 }
 

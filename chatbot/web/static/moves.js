@@ -14,6 +14,7 @@ export function createMoves(say, commandOf) {
   const hint = node.querySelector(".move-hint");
   const explain = node.querySelector(".explain");
   const forms = node.querySelector(".move-forms");
+  let shared = ""; // what is to be said of all moves alike, once
 
   explain.addEventListener("click", () => explained(explain.getAttribute("aria-pressed") !== "true"));
   for (const event of ["pointerover", "focusin"]) row.addEventListener(event, (it) => showHint(it.target.closest(".action")));
@@ -27,8 +28,8 @@ export function createMoves(say, commandOf) {
 
   function showHint(button) {
     const shown = button ?? row.querySelector(":focus-visible");
-    setText(hint, shown?.title ?? word("page-move-hint"));
-    hint.classList.toggle("idle", !shown);
+    setText(hint, shared || (shown?.title ?? word("page-move-hint")));
+    hint.classList.toggle("idle", !shared && !shown);
   }
 
   /** Show what `speaker` can do; where there are no buttons, and nothing is `chosen` otherwise, the whole is hidden. */
@@ -40,6 +41,10 @@ export function createMoves(say, commandOf) {
     }
     setText(explain.lastElementChild, word("page-explain"));
     explain.hidden = hint.hidden = !buttons.some((button) => button.help);
+    shared = buttons.length > 1 && buttons.every(({ help }) => help === buttons[0].help) ? buttons[0].help ?? "" : "";
+    node.classList.toggle("shared", Boolean(shared));
+    // What each button says of itself already is not to be read once more.
+    hint.setAttribute("aria-hidden", String(!shared));
     follow(row, buttons, (button) => `${button.line} ${button.secret}`, build, update);
     showHint(row.querySelector(".action:hover"));
     // A move with something to choose gets fields for it; its button is one way to choose. Several buttons are the choice itself.
@@ -65,9 +70,9 @@ export function createMoves(say, commandOf) {
 
   function update(button, { label, line, help }) {
     setText(button.firstElementChild, label);
-    setText(button.lastElementChild, help ?? "");
+    setText(button.lastElementChild, shared ? "" : help ?? "");
     // A title beside a button's own text is its accessible description.
-    button.title = help ?? line;
+    button.title = shared ? line : help ?? line;
   }
 
   return { node, show };

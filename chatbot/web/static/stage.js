@@ -3,6 +3,7 @@
 import { buildCard, showMoves, updateCard } from "./card.js";
 import { stopAllBut } from "./clock.js";
 import { find, follow, setText } from "./dom.js";
+import { createFolds } from "./folds.js";
 import { createGames } from "./games.js";
 import { createMoves } from "./moves.js";
 import { arranged } from "./seating.js";
@@ -19,6 +20,7 @@ export function createStage({ roster, say, hurry, wake, ended }) {
   const commandOf = (line) => commands.get(line.slice(1).split(" ")[0]);
   const games = createGames({ open: (game, line = game.line) => say(line, false), wake: (game) => wake(game.name), speaker: seat, commandOf, people: others });
   const phases = new Map();
+  const folds = createFolds(show, isRead);
   let tables = [];
   let own = {};
   let people = [];
@@ -51,14 +53,15 @@ export function createStage({ roster, say, hurry, wake, ended }) {
   function show() {
     const focused = find("stage").contains(document.activeElement) ? document.activeElement : null;
     const mine = own[seat()] ?? { credits: "", buttons: [] };
-    const placed = arranged(tables, seat(), mine.buttons);
+    folds.see(tables, seat());
+    const placed = arranged(tables, seat(), mine.buttons, folds.past);
     // What a viewer alone sees of a table stands in the place of what everybody does.
     const seen = (table) => ({ ...table, note: mine.notes?.[table.id] ?? table.note, hands: mine.hands?.[table.id] ?? table.hands });
-    const update = (card, { table, aside }) => updateCard(card, seen(table), roster.has, aside);
+    const update = (card, { table, aside }) => updateCard(card, seen(table), roster.has, { aside, folded: !aside && folds.folded(table.id), speaker: seat() });
     follow(shelf, placed, ({ table }) => table.id, ({ table }) => built(table), update);
     shelf.classList.toggle("many", tables.length > 1);
     stopAllBut(new Set(tables.map((table) => table.id)));
-    find("stage").classList.toggle("alone", tables.length === 0);
+    find("stage").classList.toggle("alone", tables.every(({ id }) => folds.folded(id)));
     find("free").hidden = games.show(tables) === 0 && tables.length > 0;
     showOwn(placed, mine);
     keepFocus(focused);
@@ -66,7 +69,14 @@ export function createStage({ roster, say, hurry, wake, ended }) {
 
   function built(table) {
     const moves = createMoves((line, secret) => say(line, secret, table.id), commandOf);
-    return buildCard(table, () => hurry(table.id), moves, (line, secret) => say(line, secret, table.id));
+    return buildCard(table, () => hurry(table.id), () => folds.toggle(table.id), moves, (line, secret) => say(line, secret, table.id));
+  }
+
+  // Somebody has the focus in a table, or has marked a part of it.
+  function isRead(id) {
+    const card = [...shelf.children].find((each) => each.dataset.table === id);
+    const selection = getSelection();
+    return Boolean(card) && (card.contains(document.activeElement) || (!selection.isCollapsed && card.contains(selection.anchorNode)));
   }
 
   function showOwn(placed, { credits, buttons, steps = [] }) {
@@ -79,14 +89,14 @@ export function createStage({ roster, say, hurry, wake, ended }) {
       const here = buttons.filter((button) => (button.table ?? meant) === table.id);
       return showMoves(cards[index], roster.speaker(), here, steps.find((each) => each.table === table.id));
     });
-    find("stage").classList.toggle("to-move", moving.length > 0);
-    if (placed.length) bringUp(placed[0].table, moving.length > 0);
+    find("stage").classList.toggle("to-move", moving.some(({ table }) => table.places.some((place) => place.seat === seat())));
+    bringUp(placed[0]?.table, moving.length > 0);
   }
 
   // Seconds count when a phase begins or a move can be made, so neither may lie out of sight.
   // The first table is the one that they count at.
   function bringUp(table, moving) {
-    const now = [seat(), table.id, table.over || table.phase, moving].join("\n");
+    const now = [seat(), table?.id, table?.over || table?.phase, moving].join("\n");
     if (now === pressing) return;
     pressing = now;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -4,8 +4,6 @@ game-chickenpoker = Chicken Poker
 chicken-title = Chicken Poker
 
 # The lobby
-chicken-for-honour = for honour
-chicken-for-stake = for { $stake } each
 chicken-opened = { $who } opens a table of Chicken Poker, { $terms }: everybody holds the cards 1 to { $cards } and shows one a round; the highest takes the points of all. Join with !chicken within { $seconds } seconds.
 chicken-joined = { $who } joins; { $players } at the table now.
 chicken-you-joined = You are in, { $terms }.
@@ -23,6 +21,7 @@ chicken-held = { $who } { $hand }
 chicken-hashes = Fixed by the house (SHA-256): { $rows }.
 chicken-hash = { $who } { $digest }
 chicken-chosen = { $who } has chosen; { $waiting } to go.
+chicken-missing = Still to choose: { $names }.
 chicken-chosen-again = { $who } has chosen again.
 chicken-you-chose = You have chosen { $card }. Another choice replaces it until the round closes.
 chicken-you-chose-last = You have chosen { $card }.
@@ -54,7 +53,7 @@ chicken-shared-pot = { $names } share the victory in Chicken Poker with { $point
 chicken-already-in = You are in already, { $terms }.
 chicken-too-late = This game has begun without you; join the next one.
 chicken-other-terms = The open table has the cards 1 to { $cards }, { $terms }: join it with a bare !chicken.
-chicken-cards = The cards go up to a number from { $least } to { $most }; a stake alone is written as stake=50.
+chicken-length = The cards go up to a number from { $least } to { $most }; a stake alone is written as stake=50.
 chicken-word = “{ $text }” means nothing here: write for example !chicken 6 50 (cards, stake), or a bare !chicken.
 chicken-play-usage = Play one of your cards by its number, such as !play 3, and nothing behind it.
 chicken-no-round = No round is being played yet; wait until the seats are drawn.

@@ -134,6 +134,7 @@ heist-button-finger = Finger
 
 # Commands
 help-heist = opens a heist, or joins the open one; odds tells the banks’ odds, career your job, accounts and guards.
+slash-heist = opens a heist, or joins the open one; odds and career tell what can be won.
 help-guncheck = stick to the plan (silence does the same).
 help-backout = take your stake back; no salary this time, and the others’ chances fall.
 help-allin = go in alone with all your { currency } and a loan of 240; a failure leaves you with nothing.

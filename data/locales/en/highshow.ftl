@@ -74,12 +74,6 @@ highshow-penalty = “{ $text }” is no penalty; there are: { $known }.
 highshow-parameter = “{ $text }” is no parameter: write a number from 0 on, such as 3, 0.5 or 1/2, with at most six digits on either side.
 highshow-no-parameter = Rejecting costs nothing with the penalty none, so it takes no parameter.
 highshow-word = “{ $text }” means nothing here: write for example !highshow 20 3 linear=5 50 (cards, how many to keep, penalty, stake).
-highshow-twice = “{ $text }” is one too many: { $about } “{ $first }” already.
-highshow-about-cards = the number of cards is
-highshow-about-keep = the number to keep is
-highshow-about-penalty = the penalty is
-highshow-about-parameter = the parameter is
-highshow-about-stake = the stake is
 highshow-honour-only = These terms are for honour only, because their par takes too long to work out: stake nothing, or play with fewer cards.
 highshow-already = You are in a game already; finish that one first.
 highshow-not-yours = { $who } plays this one; start your own with !highshow.
@@ -120,6 +114,7 @@ highshow-place-kept = { $kept ->
     [0] nothing kept yet
    *[other] keeps { $cards }
   }
+highshow-place-unused = not played
 highshow-place-over = profit { $profit }
 highshow-place-paid = profit { $profit }, payout { $payout }
 highshow-note-opening = Start with !highshow.

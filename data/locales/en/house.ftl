@@ -44,6 +44,16 @@ not-an-amount = “{ $text }” is no amount: write 69, 5k, 1m, 25%, half or all
 amount-out-of-range = “{ $text }” is out of range: an amount is at least 1 and at most { $most }.
 not-a-number = “{ $text }” is no whole number from { $least } to { $most }.
 usage = Write it like this: { $command }
+for-honour = for honour
+for-stake = for { $stake }
+for-stake-each = for { $stake } each
+twice = “{ $text }” is one too many: { $about } “{ $first }” already.
+twice-cards = the number of cards is
+twice-keep = the number to keep is
+twice-penalty = the penalty is
+twice-parameter = the parameter is
+twice-rounds = the number of rounds is
+twice-stake = the stake is
 stake-too-small = The smallest stake here is { $least }.
 stake-too-large = The largest stake here is { $most }.
 stakes-crossed = The smallest stake ({ $least }) would be above the largest ({ $most }).
@@ -132,7 +142,9 @@ no-season = No game here has seasons by that name: “{ $text }”.
 # Fairness
 
 table-sealed = Table { $table } is sealed: { $seal }
-table-revealed = Table { $table } is unsealed: seed { $seed }, record { $record }. Anybody can check it with !verify { $table }.
+table-revealed = Table { $table } is unsealed: seed { $seed }, record { $record }; !verify { $table } checks it.
+table-revealed-next = { table-revealed } { $next }
+table-next = Next table of { $game }: { $table }, pledge { $pledge }
 table-resumed = { $game } goes on after a break: { $seconds ->
         [one] one second is left
        *[other] { $seconds } seconds are left

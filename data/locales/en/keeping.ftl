@@ -2,6 +2,7 @@
 
 help-settings = shows the settings of a group, or explains one of them; alone, the room’s own and all groups.
 help-set = changes a setting, or takes it back with “default”; a table that stands keeps the settings that it was opened with.
+slash-set = changes a setting, or takes it back with “default”.
 help-enable = lets a game be opened here again.
 help-disable = keeps a game from being opened here; a table that stands goes on.
 help-alias = lets a word of your own stand for a command and what belongs behind it; “off” takes it away.
@@ -12,7 +13,7 @@ option-settings-group = A game, or another group such as room
 option-settings-key = One setting, to have it explained
 option-set-group = A game, or another group such as room
 option-set-key = The setting
-option-set-value = Its new value, or default; a reason may follow behind --
+option-set-value = The new value, or default; -- and a reason
 option-enable-game = The game
 option-disable-game = The game
 option-alias-new = The new word

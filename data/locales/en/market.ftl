@@ -4,8 +4,6 @@ game-pokermarket = Poker Market
 market-title = Poker Market
 
 # The lobby
-market-for-honour = for honour
-market-for-stake = for { $stake } each
 market-opened = { $who } opens a table of Poker Market, { $terms }: five open cards each, { $rounds ->
     [one] one round
    *[other] { $rounds } rounds
@@ -97,7 +95,7 @@ market-other-terms = The open table has { $rounds ->
     [one] one round
    *[other] { $rounds } rounds
   }, { $terms }: join it with a bare !market.
-market-rounds = There are 1 to { $most } rounds; a stake alone is written as stake=50.
+market-length = There are 1 to { $most } rounds; a stake alone is written as stake=50.
 market-word = “{ $text }” means nothing here: write for example !market 2 50 (rounds, stake), or a bare !market.
 market-alone = Write { $word } and nothing behind it.
 market-swap-usage = Name one of your cards and then the one that you want for it, such as !swap JS 3D.
@@ -175,6 +173,7 @@ market-button-pass = Pass
 # Commands
 help-market = opens a table of Poker Market, or joins the open one; rules explains it.
 help-swap = in your turn at Poker Market, offer one of your cards for one of somebody else’s, such as !swap JS 3D.
+slash-swap = offers one of your cards for one of somebody else’s, in your turn at Poker Market.
 help-accept = takes the swap that you are offered at Poker Market.
 help-decline = refuses the swap that you are offered at Poker Market.
 help-pass = proposes nothing in your turn at Poker Market.

@@ -2,7 +2,7 @@
 
 help-odds = what can be won, how likely it is, what comes back, and what the house has kept.
 option-odds-game = The game whose odds you want
-odds-line = { $game }: { $back } { $take }
+odds-line = { $game }: { $told }
 odds-back = at best { $back }% of what is staked comes back.
 odds-back-shared = all that is staked goes to the players.
 odds-none = { $game } publishes no odds.
@@ -15,11 +15,11 @@ odds-paid = The house has paid out { $credits } more than it took since { $since
    *[other] season { $since } began
 }.
 
-heist-odds-answers = !allin pays the winnings alone, on all that you have and { $loan } more, and costs the salary of that heist. Guards and intel better your own odds with time; double-crossers and snitches take what others won.
+heist-odds-answers = Whoever goes !allin is paid the winnings alone, on all that they have and { $loan } more, and gets no salary for that heist. Guards and intel better your own odds with time; double-crossers and snitches take what others won.
 heist-odds-gift = No salary is paid, so the loan of !allin is a gift: of a stake of { $stake } by somebody who has nothing else, { $back }% comes back.
 highshow-odds = { $cards } cards, { $keep } to keep, penalty { $penalty }: par { $par } returns the stake, { $span } above it doubles it, { $span } below it loses it. The best play returns 100% in the long run, on any terms; fractions are the house’s.
 highshow-odds-honour = { $cards } cards, { $keep } to keep, penalty { $penalty }: for honour only. On smaller terms par returns the stake, and the best play returns 100% in the long run.
-sixcard-odds = Against the house, if you play your best, as !arrange auto does: { $win }% to win, which pays ×2; { $draw }% to draw, which returns the stake; { $loss }% to lose. That returns 100% in the long run, and no play returns more.
+sixcard-odds = Against the house, if you play your best, as !set auto does: { $win }% to win, which pays ×2; { $draw }% to draw, which returns the stake; { $loss }% to lose. That returns 100% in the long run, and no play returns more.
 sixcard-odds-duel = In a duel the winner takes both stakes: the house keeps nothing.
 chicken-odds = Everybody stakes the same, and the most points take the whole pot; equals share it. 100% goes back to the players: the house keeps nothing.
 chicken-odds-house = Players of the house stake { currency } that the house lends them; what you win from them is yours.

@@ -9,6 +9,7 @@ permit-is = { $word } is for { $role } and above.
 
 # Cooldowns
 help-cooldown = says how often a command may be used, or changes it: seconds for the room, seconds for each member, and uses of each member in 24 hours, such as 5/60/3.
+slash-cooldown = says how often a command may be used, or changes it.
 option-cooldown-command = The command
 option-cooldown-value = Seconds for the room/for each member/uses in 24 hours, such as 5/60/3; off or default
 setting-cooldowns = how often the command may be used: seconds for the whole room, seconds for each member, and uses of each member in 24 hours; what is usual counts only where answers are read by all, as on Twitch

@@ -40,6 +40,7 @@ take-short = { $who } has only { $balance }, so nothing was taken.
 
 # Where credits went
 help-history = where your { currency } came from and went, newest first, with what you had after each; for moderators also somebody else’s.
+slash-history = where your { currency } came from and went, newest first.
 option-history-count = How many entries
 option-history-member = Whose credits; yours if left out
 history = { $who } has { $balance }. { $rows }
@@ -94,6 +95,7 @@ why-double-cross-sprung = double cross sprung
 # Who stands where
 help-rank = your place among all, or somebody else’s, and how far it is to the next.
 help-career = what games remember of you, or of somebody else, such as the heist’s job, accounts, guards and odds.
+slash-career = what games remember of you or of somebody else, such as jobs and accounts.
 option-rank-member = Whose place; yours if left out
 option-career-member = Whose career; yours if left out
 rank = { $who } is in place { $place } of { $members } with { $balance }{ $gap }. { $details }

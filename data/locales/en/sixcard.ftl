@@ -4,9 +4,6 @@ game-sixcardpoker = Six Card Poker
 sixcard-title = Six Card Poker
 
 # Opening
-sixcard-for-honour = for honour
-sixcard-for-stake = for { $stake }
-sixcard-for-stake-each = for { $stake } each
 sixcard-hash = Against { $who }, the house has set its cards already; their hash (SHA-256): { $digest }.
 sixcard-opened = { $who } plays the house at Six Card Poker, { $terms }. { $who }, your cards: { $cards }. Set High, Middle and Low with !set, such as !set { $example }, or leave it to !set auto, within { $seconds } seconds.
 sixcard-challenge = { $who } challenges { $rival } to a duel at Six Card Poker, { $terms }. { $rival }, answer with !sixcard accept or !sixcard decline within { $seconds } seconds.
@@ -112,7 +109,7 @@ help-arrange = set your six cards as High, Middle and Low, such as !set 144 23 1
 option-sixcard-opponent = Whom to challenge; leave it out to play the house
 option-sixcard-stake = Credits such as 69, 1k, 25%, half or all; 0 to play for honour
 option-sixcard-answer = Your answer to a challenge
-option-arrange-hands = Three, two and one of your cards such as 144 23 1, or auto
+option-arrange-hands = Your cards, such as 144 23 1, or auto
 
 # Settings
 setting-sixcardpoker-arrangement = seconds to set the cards; then best play sets them

@@ -18,8 +18,9 @@ expects-forms = a name of at most 20 letters or emoji for each plural form, with
 
 # Texts
 help-text = the streamer’s own words: lists what can be reworded, shows one text with its placeholders, or changes it.
+slash-text = lists the streamer’s own words, shows one, or changes it.
 option-text-key = Which text, such as entry or results
-option-text-text = The new text, with placeholders such as {"{who}"}; or default
+option-text-text = The new text with its {"{who}"}, or default
 setting-texts = somebody’s own text in the place of the usual one; what is in braces is filled in
 expects-text = a text of at most { $most } characters, with the placeholders of the usual one
 text-list = Texts: { $keys }. { $count ->
@@ -40,6 +41,7 @@ did-you-mean = Did you mean { $word }?
 
 # First steps
 hint-game = Your first { $game } here! You have { $balance } now; !help { $word } explains how it goes.
+hint-stake = The first number is not the stake: that is given as in !{ $word } stake=50.
 hint-whispered = Your first { $game } here! You have { $balance } now; !help { $word } explains how it goes, and secret answers are best whispered to me.
 
 # Help
@@ -86,3 +88,35 @@ example-take = !take @ann 100 was paid twice
 example-exclude = !exclude @ann
 example-regular = !regular @ann
 example-undo = !undo
+
+# Blanks: what stands in a form such as !set GROUP KEY VALUE for a word of one’s own; each is one word
+blank-mention = @name
+blank-game = GAME
+blank-command = COMMAND
+blank-setting = SETTING
+blank-group = GROUP
+blank-key = KEY
+blank-value = VALUE
+blank-text = TEXT
+blank-amount = AMOUNT
+blank-reason = REASON
+blank-number = NUMBER
+blank-table = TABLE
+blank-name = NAME
+blank-code = CODE
+blank-new = NEW
+blank-old = OLD
+blank-room = ROOM
+blank-member = MEMBER
+blank-uses = USES
+blank-stake = STAKE
+blank-cards = CARDS
+blank-card = CARD
+blank-rounds = ROUNDS
+blank-keep = KEEP
+blank-penalty = PENALTY
+blank-parameter = PARAMETER
+blank-profit = PROFIT
+blank-high = HIGH
+blank-middle = MIDDLE
+blank-low = LOW

@@ -5,25 +5,24 @@ game-chickenpoker = 치킨 포커
 chicken-title = 치킨 포커
 
 # The lobby
-chicken-for-honour = 판돈 없이
-chicken-for-stake = 판돈 각자 { $stake }
 chicken-opened = { $who }님이 치킨 포커 테이블을 열었어요({ $terms })! 모두 1부터 { $cards }까지의 카드를 들고 라운드마다 한 장씩 동시에 공개해요. 가장 높은 카드가 모든 점수를 가져가요. { $seconds }초 안에 !chicken 입력하고 참가하세요.
 chicken-joined = { $who }님 참가! 지금 테이블에는 { $players }명이에요.
 chicken-you-joined = 참가했어요({ $terms }).
 chicken-abandoned = 사람이 모자라 치킨 포커가 취소됐어요. 판돈은 모두 돌려드렸어요.
 chicken-seated = 자리 추첨 결과: { $seats }. 동점 카드는 이 번호로 가려요.
 chicken-seated-pot = 자리 추첨 결과: { $seats }. 동점 카드는 이 번호로 가려요. 모인 판돈: { $pot }.
-chicken-seat = { $id } { $who }
+chicken-seat = { $id } { $who }님
 
 # A round
 chicken-round = { $of }라운드 중 { $number }라운드: { $seconds }초 안에 !play 뒤에 번호를 써서 카드를 고르세요. 귓속말이 좋아요.
 chicken-round-alone = { $of }라운드 중 { $number }라운드: { $seconds }초 안에 !play 뒤에 번호를 써서 카드를 고르세요. 하우스는 이미 골라 두었어요.
 chicken-hands = 남은 카드: { $rows }.
 chicken-hands-alike = 남은 카드는 모두 같아요: { $hand }.
-chicken-held = { $who } { $hand }
+chicken-held = { $who }님 { $hand }
 chicken-hashes = 하우스가 정한 카드(SHA-256): { $rows }.
-chicken-hash = { $who } { $digest }
+chicken-hash = { $who }님 { $digest }
 chicken-chosen = { $who }님이 골랐어요. 남은 사람: { $waiting }명.
+chicken-missing = 아직 고르지 않은 사람: { $names }.
 chicken-chosen-again = { $who }님이 다시 골랐어요.
 chicken-you-chose = 고른 카드: { $card }. 라운드가 끝나기 전까지는 바꿀 수 있어요.
 chicken-you-chose-last = 고른 카드: { $card }.
@@ -36,14 +35,14 @@ chicken-shown-tied = { $of }라운드 중 { $number }라운드: { $rows }. 동�
     [0] { "" }
    *[other] {" "}(* 시간 초과: 가장 낮은 카드)
   }
-chicken-row = { $who } { $card } ({ $total })
-chicken-row-late = { $who } { $card }* ({ $total })
+chicken-row = { $who }님 { $card } ({ $total })
+chicken-row-late = { $who }님 { $card }* ({ $total })
 chicken-nonces = 공개(논스와 카드): { $rows }.
-chicken-nonce = { $who } { $nonce } { $card }
+chicken-nonce = { $who }님 { $nonce } { $card }
 
 # The end
-chicken-won = { $names }님이 { $points }점으로 치킨 포커에서 이겼어요!
-chicken-won-pot = { $names }님이 { $points }점으로 치킨 포커에서 이기고 모인 판돈을 가져가요: { $pot }!
+chicken-won = { $names }이 { $points }점으로 치킨 포커에서 이겼어요!
+chicken-won-pot = { $names }이 { $points }점으로 치킨 포커에서 이기고 모인 판돈을 가져가요: { $pot }!
 chicken-shared = 치킨 포커 공동 우승: { $names } (각자 { $points }점)!
 chicken-shared-pot = 치킨 포커 공동 우승: { $names } (각자 { $points }점)! 나눈 판돈: 각자 { $share }{ $rest ->
     [0] .
@@ -54,7 +53,7 @@ chicken-shared-pot = 치킨 포커 공동 우승: { $names } (각자 { $points }
 chicken-already-in = 이미 참가했어요({ $terms }).
 chicken-too-late = 이번 게임은 이미 시작했어요. 다음 게임에 참가하세요.
 chicken-other-terms = 열린 테이블의 카드는 1~{ $cards }, { $terms }예요. !chicken만 입력하면 참가돼요.
-chicken-cards = 카드는 { $least }부터 { $most } 사이의 수까지예요. 판돈만 정하려면 stake=50처럼 쓰세요.
+chicken-length = 카드는 { $least }부터 { $most } 사이의 수까지예요. 판돈만 정하려면 stake=50처럼 쓰세요.
 chicken-word = “{ $text }”: 알 수 없는 말이에요. !chicken 6 50(카드, 판돈)처럼 쓰거나 !chicken만 입력하세요.
 chicken-play-usage = !play 3처럼 가진 카드의 번호 하나만 써 주세요.
 chicken-no-round = 아직 라운드가 시작되지 않았어요. 자리가 정해질 때까지 기다려 주세요.
@@ -71,7 +70,7 @@ chicken-fact-cards = 카드
 chicken-fact-round = 라운드
 chicken-fact-stake = 판돈
 chicken-fact-pot = 모인 판돈
-chicken-hand-last = { $number }라운드: { $points }점 획득, { $who }
+chicken-hand-last = { $number }라운드: { $points }점 획득, { $who }님
 chicken-place = { $parts }
 chicken-place-points = { $points }점
 chicken-place-showed = 낸 카드 { $card }

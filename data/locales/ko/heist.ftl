@@ -77,7 +77,7 @@ heist-cross-undone = 들켜서 몫을 토해 낸 배신자: { $crossers }. 의�
 heist-cross-sprung = 배신이 들통났어요! 배신자 { $crossers }, 빈손으로 해고! 의리를 지킨 사람은 { $share }씩 더 받아요.
 heist-payday = 월급날: { $wages }.
 heist-wage = { $who }님 +{ $salary }
-heist-wage-only-bribes = { $who } 경비원 뇌물 −{ $bribes }
+heist-wage-only-bribes = { $who }님 경비원 뇌물 −{ $bribes }
 heist-wage-bribes = { $who }님 +{ $salary } −{ $bribes }(경비원 뇌물)
 heist-hired = { $who }님이 새 직장을 구했어요! 월급 { $salary }.
 heist-guards-left = { $who }님의 경비원 { $guards }명이 돈을 못 받고 떠났어요.
@@ -126,6 +126,7 @@ heist-button-finger = 배신자 지목
 
 # Commands
 help-heist = 은행털이를 열거나 열린 판에 합류해요. odds는 은행별 승산, career는 내 직장·예금·경비원을 보여줘요.
+slash-heist = 은행털이를 열거나 열린 판에 합류해요. odds와 career로 승산을 볼 수 있어요.
 help-guncheck = 계획대로 가요(말이 없어도 마찬가지).
 help-backout = 판돈을 돌려받고 빠져요. 이번 월급은 없고, 남은 사람들의 성공률이 떨어져요.
 help-allin = 가진 { currency } 전부에 빚 240까지 더해 혼자 들어가요. 실패하면 빈털터리!

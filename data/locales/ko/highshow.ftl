@@ -64,12 +64,6 @@ highshow-penalty = “{ $text }”: 그런 벌점 방식은 없어요. 고를 �
 highshow-parameter = “{ $text }”: 벌점 값이 아니에요. 3, 0.5, 1/2처럼 0 이상의 수를 앞뒤 여섯 자리 안에서 써 주세요.
 highshow-no-parameter = none은 벌점이 없는 방식이라 값을 정할 수 없어요.
 highshow-word = “{ $text }”: 알 수 없는 말이에요. !highshow 20 3 linear=5 50(카드 수, 가질 장수, 벌점, 판돈)처럼 써 주세요.
-highshow-twice = “{ $text }”: 하나가 더 많아요. { $about } 이미 정했어요: “{ $first }”.
-highshow-about-cards = 카드 수는
-highshow-about-keep = 가질 장수는
-highshow-about-penalty = 벌점 방식은
-highshow-about-parameter = 벌점 값은
-highshow-about-stake = 판돈은
 highshow-honour-only = 이 조건은 기준 점수를 계산하기 너무 오래 걸려서 판돈 없이만 할 수 있어요. 판돈을 빼거나 카드를 줄여 주세요.
 highshow-already = 이미 하이쇼를 하고 있어요. 하던 게임부터 끝내 주세요.
 highshow-not-yours = { $who }님의 게임이에요. 직접 하려면 !highshow라고 입력하세요.
@@ -110,6 +104,7 @@ highshow-place-kept = { $kept ->
     [0] 아직 가진 카드 없음
    *[other] 가진 카드: { $cards }
   }
+highshow-place-unused = 하지 않음
 highshow-place-over = 순이익 { $profit }
 highshow-place-paid = 순이익 { $profit }, 지급액 { $payout }
 highshow-note-opening = !highshow라고 입력해 시작하세요.

@@ -5,23 +5,21 @@ game-pokermarket = 포커 마켓
 market-title = 포커 마켓
 
 # The lobby
-market-for-honour = 판돈 없이
-market-for-stake = 판돈 각자 { $stake }
 market-opened = { $who }님이 포커 마켓 테이블을 열었어요({ $terms })! 카드 다섯 장을 모두 펼쳐 놓고 { $rounds }라운드 동안 서로 바꾼 다음, 포커 족보가 높을수록 점수를 많이 받아요. { $seconds }초 안에 !market 입력하고 참가하세요.
 market-joined = { $who }님 참가! 지금 테이블에는 { $players }명이에요.
 market-you-joined = 참가했어요({ $terms }).
 market-abandoned = 사람이 모자라 포커 마켓이 취소됐어요. 판돈은 모두 돌려드렸어요.
 market-dealt = 카드를 나눴어요(차례 순서): { $hands }.
 market-dealt-pot = 카드를 나눴어요(차례 순서): { $hands } · 모인 판돈: { $pot }.
-market-held = { $who } { $cards }
+market-held = { $who }님 { $cards }
 
 # Turns
 market-hands = { $rounds }라운드 중 { $round }라운드 시작: { $hands }.
 market-turn = { $rounds }라운드 중 { $round }라운드, { $who }님 차례: { $seconds }초 안에 내 카드 한 장과 다른 사람의 카드 한 장을 바꾸자고 제안하거나(예: !swap { $give } { $take }) !pass 입력하세요.
 market-turn-house = { $rounds }라운드 중 { $round }라운드: { $who }님 차례예요.
-market-proposed-you = { $who }님의 제안, { $partner }님에게: { $give } ↔ { $take } (바꾸면 { $who }: { $own }; { $partner }: { $theirs }). { $partner }님, { $seconds }초 안에 !accept(수락) 아니면 !decline(거절)로 답해 주세요.
+market-proposed-you = { $who }님의 제안, { $partner }님에게: { $give } ↔ { $take } (바꾸면 { $who }님: { $own }; { $partner }님: { $theirs }). { $partner }님, { $seconds }초 안에 !accept(수락) 아니면 !decline(거절)로 답해 주세요.
 market-proposed-house = { $who }님의 제안, { $partner }님에게: { $give } ↔ { $take }.
-market-accepted = { $partner }님이 { $give } ↔ { $take } 교환을 수락했어요! { $who }: { $cards } ({ $own }); { $partner }: { $others } ({ $theirs }).
+market-accepted = { $partner }님이 { $give } ↔ { $take } 교환을 수락했어요! { $who }님: { $cards } ({ $own }); { $partner }님: { $others } ({ $theirs }).
 market-declined = { $partner }님이 { $who }님의 { $give } ↔ { $take } 제안을 거절했어요.
 market-declined-why = { $partner }님이 { $who }님의 { $give } ↔ { $take } 제안을 거절했어요: “{ $why }”
 market-declined-late = { $partner }님이 제때 답하지 않아 { $who }님의 { $give } ↔ { $take } 제안이 거절됐어요.
@@ -64,13 +62,13 @@ market-ranked-pot = 포커 마켓 마감(모인 판돈 { $pot }): { $rows }.
 market-ranked-more = 이어서: { $rows }.
 market-row = { $rank }위 { $who }님, { $worth } ({ $points }점)
 market-row-paid = { $rank }위 { $who }님, { $worth } ({ $points }점, { $share })
-market-missed = 아무도 제안하지 않은 최고의 교환: { $round }라운드, { $who }님의 { $give } ↔ { $partner }님의 { $take } (바꿨다면 { $who }: { $own }; { $partner }: { $theirs }).
+market-missed = 아무도 제안하지 않은 최고의 교환: { $round }라운드, { $who }님의 { $give } ↔ { $partner }님의 { $take } (바꿨다면 { $who }님: { $own }; { $partner }님: { $theirs }).
 
 # Refusals
 market-already-in = 이미 참가했어요({ $terms }).
 market-too-late = 이번 게임은 이미 시작했어요. 다음 게임에 참가하세요.
 market-other-terms = 열린 테이블은 { $rounds }라운드예요({ $terms }). !market만 입력하면 참가돼요.
-market-rounds = 라운드는 1부터 { $most }까지예요. 판돈만 정하려면 stake=50처럼 쓰세요.
+market-length = 라운드는 1부터 { $most }까지예요. 판돈만 정하려면 stake=50처럼 쓰세요.
 market-word = “{ $text }”: 알 수 없는 말이에요. !market 2 50(라운드, 판돈)처럼 쓰거나 !market만 입력하세요.
 market-alone = { $word } 뒤에는 아무것도 쓰지 마세요.
 market-swap-usage = !swap JS 3D처럼 내 카드를 먼저, 받고 싶은 카드를 그다음에 쓰세요.
@@ -98,7 +96,7 @@ market-fact-round = 라운드
 market-fact-rounds = 라운드 수
 market-fact-stake = 판돈
 market-fact-pot = 모인 판돈
-market-held-by = { $card } { $who }
+market-held-by = { $card } { $who }님
 market-place = 지금 패로 { $points }점
 market-place-turn = 지금 패로 { $points }점; 제안할 차례
 market-place-answer = 지금 패로 { $points }점; 답할 차례
@@ -109,8 +107,8 @@ market-note-lobby = !market 입력하고 참가하세요.
 market-note-in = 참가했어요. 시간이 다 되면 카드를 나눠요.
 market-note-turn = { $who }님 차례예요.
 market-note-yours = 내 차례예요. 내 카드 한 장과 다른 사람의 카드 한 장을 바꾸자고 제안하거나(예: !swap { $give } { $take }) !pass 입력하세요.
-market-note-proposed = { $who }님의 제안, { $partner }님에게: { $give } ↔ { $take } (바꾸면 { $who }: { $own }; { $partner }: { $theirs }).
-market-note-asked = { $who }님의 제안: { $give } ↔ 내 { $take } (바꾸면 나: { $theirs }; { $who }: { $own }). !accept(수락) 아니면 !decline(거절)로 답해 주세요.
+market-note-proposed = { $who }님의 제안, { $partner }님에게: { $give } ↔ { $take } (바꾸면 { $who }님: { $own }; { $partner }님: { $theirs }).
+market-note-asked = { $who }님의 제안: { $give } ↔ 내 { $take } (바꾸면 나: { $theirs }; { $who }님: { $own }). !accept(수락) 아니면 !decline(거절)로 답해 주세요.
 market-note-over = 포커 마켓이 끝났어요.
 market-note-off = 사람이 모자라 게임을 하지 않았어요.
 pokermarket-phase-lobby = 대기실
@@ -127,6 +125,7 @@ market-button-pass = 넘기기
 # Commands
 help-market = 포커 마켓 테이블을 열거나 열린 테이블에 참가해요. rules를 붙이면 규칙을 알려 줘요.
 help-swap = 포커 마켓의 내 차례에 내 카드와 다른 사람의 카드를 바꾸자고 제안해요. 예: !swap JS 3D
+slash-swap = 포커 마켓의 내 차례에 내 카드와 다른 사람의 카드를 바꾸자고 제안해요.
 help-accept = 포커 마켓에서 나에게 온 교환 제안을 수락해요.
 help-decline = 포커 마켓에서 나에게 온 교환 제안을 거절해요.
 help-pass = 포커 마켓에서 내 차례를 넘겨요.

@@ -9,6 +9,7 @@ permit-is = { $word } 명령은 { $role } 이상만 쓸 수 있어요.
 
 # 대기 시간
 help-cooldown = 명령을 얼마나 자주 쓸 수 있는지 알려 주거나 바꿔요. 방 전체의 초, 한 사람의 초, 한 사람이 24시간 동안 쓸 수 있는 횟수를 5/60/3처럼 적어요.
+slash-cooldown = 명령을 얼마나 자주 쓸 수 있는지 알려 주거나 바꿔요.
 option-cooldown-command = 명령
 option-cooldown-value = 방 전체 초/한 사람 초/24시간 횟수. 예: 5/60/3. off 또는 default도 돼요
 setting-cooldowns = 명령을 얼마나 자주 쓸 수 있는지: 방 전체의 초, 한 사람의 초, 한 사람이 24시간 동안 쓸 수 있는 횟수. 기본값은 트위치처럼 대답을 모두가 읽는 곳에서만 적용돼요

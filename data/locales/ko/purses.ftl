@@ -37,6 +37,7 @@ take-short = { $who }님은 { $balance }뿐이라 거두지 않았어요.
 
 # 크레딧의 내역
 help-history = 내 { currency } 잔액이 어디서 오고 어디로 갔는지, 그때마다 얼마가 남았는지 최근 것부터 보여줘요. 매니저는 다른 사람 것도 볼 수 있어요.
+slash-history = 내 { currency } 잔액이 어디서 오고 어디로 갔는지 최근 것부터 보여줘요.
 option-history-count = 몇 줄을 볼지
 option-history-member = 누구의 내역인지. 비우면 내 것
 history = { $who }님은 { $balance } 보유 중이에요. { $rows }
@@ -91,6 +92,7 @@ why-double-cross-sprung = 배신 발각
 # 순위
 help-rank = 전체에서 내 순위와 바로 앞사람과의 차이를 보여줘요. 다른 사람 것도 볼 수 있어요.
 help-career = 게임이 기억하는 내 경력을 보여줘요. 은행털이의 직장, 예금, 경비원, 승산 같은 것. 다른 사람 것도 볼 수 있어요.
+slash-career = 게임이 기억하는 내 경력이나 다른 사람의 경력을 보여줘요.
 option-rank-member = 누구의 순위인지. 비우면 내 것
 option-career-member = 누구의 경력인지. 비우면 내 것
 rank = { $who }님은 { $members }명 중 { $place }위, { $balance } 보유 중이에요{ $gap }. { $details }

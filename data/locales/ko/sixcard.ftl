@@ -5,9 +5,6 @@ game-sixcardpoker = 식스 카드 포커
 sixcard-title = 식스 카드 포커
 
 # Opening
-sixcard-for-honour = 판돈 없이
-sixcard-for-stake = 판돈 { $stake }
-sixcard-for-stake-each = 판돈 각자 { $stake }
 sixcard-hash = { $who }님을 상대할 하우스는 이미 카드를 배치했어요. 그 배치의 해시(SHA-256): { $digest }.
 sixcard-opened = { $who }님과 하우스의 식스 카드 포커({ $terms })! { $who }님의 카드: { $cards }. { $seconds }초 안에 하이 3장, 미들 2장, 로우 1장 순서로 배치하세요(예: !set { $example }). 맡기려면 !set auto.
 sixcard-challenge = { $who }님이 { $rival }님에게 식스 카드 포커 결투를 신청했어요({ $terms })! { $rival }님, { $seconds }초 안에 !sixcard accept(수락) 아니면 !sixcard decline(거절)로 답해 주세요.

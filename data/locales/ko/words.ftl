@@ -15,6 +15,7 @@ expects-forms = 글자나 이모지 20자까지의 이름, 복수형이 있으�
 
 # Texts
 help-text = 스트리머가 직접 쓰는 말이에요. 바꿀 수 있는 문구를 보여 주거나, 하나를 자리표시자와 함께 보여 주거나, 바꿔요.
+slash-text = 스트리머가 직접 쓰는 문구를 보여 주거나 바꿔요.
 option-text-key = 어떤 문구인지(예: entry, results)
 option-text-text = 새 문구, {"{who}"} 같은 자리표시자 사용 가능. 되돌리려면 default
 setting-texts = 기본 문구 대신 쓰는 직접 쓴 문구, 중괄호 안은 알아서 채워져요
@@ -37,6 +38,7 @@ did-you-mean = 혹시 { $word }?
 
 # First steps
 hint-game = 여기서 하는 첫 { $game }! 지금 { $balance } 있어요. 하는 법은 !help { $word } 입력!
+hint-stake = 첫 번째 숫자는 판돈이 아니에요. 판돈은 !{ $word } stake=50처럼 적어 주세요.
 hint-whispered = 여기서 하는 첫 { $game }! 지금 { $balance } 있어요. 하는 법은 !help { $word } 입력! 비밀 선택은 저에게 귓속말로 보내세요.
 
 # Help
@@ -83,3 +85,35 @@ example-take = !take @ann 100 두 번 지급됨
 example-exclude = !exclude @ann
 example-regular = !regular @ann
 example-undo = !undo
+
+# 빈칸: !set 묶음 항목 값처럼 직접 채워 넣는 자리. 띄어 쓰지 않아요
+blank-mention = @이름
+blank-game = 게임
+blank-command = 명령
+blank-setting = 설정
+blank-group = 묶음
+blank-key = 항목
+blank-value = 값
+blank-text = 문구
+blank-amount = 금액
+blank-reason = 이유
+blank-number = 번호
+blank-table = 판
+blank-name = 이름
+blank-code = 코드
+blank-new = 새낱말
+blank-old = 명령
+blank-room = 방전체초
+blank-member = 한사람초
+blank-uses = 횟수
+blank-stake = 판돈
+blank-cards = 카드수
+blank-card = 카드
+blank-rounds = 라운드수
+blank-keep = 가질장수
+blank-penalty = 벌점
+blank-parameter = 벌점값
+blank-profit = 순이익
+blank-high = 하이
+blank-middle = 미들
+blank-low = 로우

@@ -140,6 +140,16 @@ CALLS = (
     ),
 )
 
+HOWEVER_ASKED = (
+    Hostile("exits at once", ENDED, "sys.exit()"),
+    Hostile("exits with 3", ENDED, "asked(); sys.exit(3)"),
+    Hostile("kills its group", ENDED, "os.killpg(0, 9)"),
+    Hostile("kills its parent", ENDED, "os.kill(os.getppid(), 9); time.sleep(600)", linux=True),
+    Hostile("closes its output", ENDED, "asked(); os.close(1); time.sleep(600)"),
+    Hostile("floods in one line", UNREADABLE, "asked()\nwhile True: os.write(1, b'5' * 65536)"),
+)
+"""Programs that stay, in JSON or in a text of the game's own: what they do wrong has no words."""
+
 LINES = (
     Hostile("hangs", LATE, "time.sleep(600)"),
     Hostile("reads and never answers", LATE, "while asked(): pass"),
@@ -147,12 +157,7 @@ LINES = (
         "writes half a line and hangs", LATE, 'q = asked(); say(\'{"id": 1, "ans\', end=""); time.sleep(600)'
     ),
     Hostile("answers to nobody", UNREADABLE, 'asked(); say(\'{"id": 0, "answer": 5}\')'),
-    Hostile("exits at once", ENDED, "sys.exit()"),
-    Hostile("exits with 3", ENDED, "asked(); sys.exit(3)"),
-    Hostile("kills its group", ENDED, "os.killpg(0, 9)"),
-    Hostile("kills its parent", ENDED, "os.kill(os.getppid(), 9); time.sleep(600)", linux=True),
-    Hostile("closes its output", ENDED, "asked(); os.close(1); time.sleep(600)"),
-    Hostile("floods in one line", UNREADABLE, "asked()\nwhile True: os.write(1, b'5' * 65536)"),
+    *HOWEVER_ASKED,
     Hostile("floods with lines", UNREADABLE, "asked()\nwhile True: os.write(1, b'5' * 9999 + b'\\n')"),
     Hostile("writes one huge line", UNREADABLE, "q = asked(); answer(q, '9' * 1_000_000)"),
     Hostile("writes binary", UNREADABLE, "asked(); os.write(1, b'\\xff\\xfe\\0\\n')"),

@@ -62,6 +62,22 @@ def test_a_program_is_counted_by_what_it_does_and_the_next_match_begins_clean(
         assert len(line) <= 401
 
 
+@pytest.mark.skipif(not LINUX, reason="other systems know only deadlines")
+def test_a_program_that_thinks_for_long_in_all_and_never_for_long_at_once_is_let_go_on(
+    tmp_path: Path,
+) -> None:
+    script = (
+        "while q := asked():\n"
+        "    until = time.process_time() + 0.25\n"
+        "    while time.process_time() < until: pass\n"
+        "    answer(q, 7)"
+    )
+    # It may take a second for an answer, and be two over that; in all it takes four.
+    with Player(tmp_path, script, lines=True, limits=PATIENT._replace(seconds=1.0)) as player:
+        assert [player(game) for game in range(16)] == [7] * 16
+    assert player.failures == {}
+
+
 def test_a_program_that_failed_is_not_asked_in_that_game_and_is_started_afresh_for_the_next(
     tmp_path: Path,
 ) -> None:

@@ -132,7 +132,7 @@ def test_a_shell_s_pipe_is_one_program(tmp_path: Path) -> None:
     answer = """sed -u -n 's/.*"decide", "id": \\([0-9]*\\).*/{"id": \\1, "answer": 5}/p'"""
     words = command(f"json:{answer} | cat", tmp_path, True)
     program = Program("ann", words, TONGUE, "heist", PATIENT, told.append)
-    assert words.shell
+    assert words.words[1] == "-c"
     assert [program(situation(game), range(241), None) for game in range(3)] == [5, 5, 5]
     program.close()
     assert told == []

@@ -11,7 +11,7 @@ from chatbot.arena import processes
 from chatbot.arena.program_command import command
 from chatbot.arena.programs import Program
 from chatbot.kernel.contest import Tongue
-from tests.arena.programs.hostile import ENDED, ILLEGAL, LATE, UNREADABLE, WELL, Hostile
+from tests.arena.programs.hostile import HOWEVER_ASKED, ILLEGAL, LATE, UNREADABLE, WELL, Hostile
 from tests.arena.programs.stage import HASTY, PATIENT, left_behind, python
 
 if TYPE_CHECKING:
@@ -32,12 +32,7 @@ EVERY = (
     Hostile("reads and never answers", LATE, "while asked(): pass"),
     Hostile("writes half a line and hangs", LATE, "asked(); say('5', ''); time.sleep(600)"),
     Hostile("floods standard error", LATE, "while True: os.write(2, b'n' * 65536)"),
-    Hostile("exits at once", ENDED, "sys.exit()"),
-    Hostile("exits with 3", ENDED, "asked(); sys.exit(3)"),
-    Hostile("kills its group", ENDED, "os.killpg(0, 9)"),
-    Hostile("kills its parent", ENDED, "os.kill(os.getppid(), 9); time.sleep(600)", linux=True),
-    Hostile("closes its output", ENDED, "asked(); os.close(1); time.sleep(600)"),
-    Hostile("floods in one line", UNREADABLE, "asked()\nwhile True: os.write(1, b'5' * 65536)"),
+    *HOWEVER_ASKED,
     Hostile("writes one huge line", UNREADABLE, "asked(); say('9' * 1_000_000)"),
     Hostile("writes binary", UNREADABLE, "asked(); os.write(1, b'\\xff\\xfe\\0\\n')"),
     Hostile("says nothing", ILLEGAL, "asked(); say('')"),

@@ -9,7 +9,8 @@ from chatbot.kernel.say import Board, Fact, Message, Place, Quote
 from chatbot.live.wording import safe
 from cogs import discord_board
 from cogs.discord_lines import seat_of
-from cogs.discord_status import PACE
+from cogs.discord_status import PACE, TRIES
+from tests.doors.discord.highshow import begun, labels, pressed, progress
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_faults import too_much, units
 
@@ -134,6 +135,16 @@ async def test_a_message_that_somebody_deleted_is_posted_again(stage: Stage) -> 
     assert len(stage.boards) == 1
 
 
+async def test_a_message_is_posted_again_however_often_it_is_deleted(stage: Stage) -> None:
+    await stage.lobby(stage.world.join("ann"))
+    board = await stage.board("ann")
+    for number in range(TRIES + 1):
+        del stage.world.messages[int(board["id"])]
+        await stage.lobby(stage.world.join(f"fan{number}"))
+        await stage.eventually(f"fan{number} — 69")
+        (board,) = stage.boards
+
+
 async def test_after_a_restart_the_message_is_found_and_its_buttons_work(
     stage: Stage, server: DiscordServer, store: Store
 ) -> None:
@@ -221,6 +232,22 @@ async def test_where_the_bot_may_not_look_back_a_table_gets_a_new_message_after_
     server.fail("GET /channels/.+/messages", "forbidden", times=100)
     async with Stage(server, store, "b") as again:
         await again.world.until(lambda: len(again.boards) == 2)
+
+
+async def test_a_button_of_a_former_message_moves_the_game_and_the_new_message_goes_on(
+    stage: Stage, server: DiscordServer, store: Store
+) -> None:
+    ann = stage.world.join("ann")
+    former = await begun(stage, ann)
+    await stage.close()
+    server.fail("GET /channels/.+/messages", "forbidden", times=100)
+    async with Stage(server, store, "b") as again:
+        await again.world.until(lambda: len(again.boards) == 2)
+        before = str(again.boards[1])
+        await pressed(again, ann, former, labels(former)[1])
+        await again.until(lambda: progress(again, ann).rejected)
+        await again.turn(PACE)
+        await again.world.until(lambda: str(again.boards[1]) != before)
 
 
 async def test_what_proves_the_draws_is_small_print_on_lines_of_its_own(stage: Stage) -> None:

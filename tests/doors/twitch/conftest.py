@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from chatbot.live.watch import HandWatch
 from tests.checked import store
-from tests.doors.twitch.stage import Stage
+from tests.doors.twitch.stage import Stage, serve
 from tests.fakes.twitch_server import Twitch
 
 if TYPE_CHECKING:
@@ -29,11 +29,7 @@ def watch() -> HandWatch:
 
 @pytest.fixture
 async def fake(watch: HandWatch, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Twitch]:
-    fake = await Twitch(watch.now).start()
-    monkeypatch.setattr("twitchio.http.Route.BASE", f"{fake.base}helix/")
-    monkeypatch.setattr("twitchio.http.Route.ID_BASE", fake.base)
-    monkeypatch.setattr("twitchio.eventsub.websockets.WSS", fake.eventsub.address)
-    monkeypatch.setattr("cogs.twitch_socket.GRACE", 0.05)
+    fake = await serve(monkeypatch, Twitch(watch.now))
     yield fake
     await fake.stop()
     assert fake.world.violations == []

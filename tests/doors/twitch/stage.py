@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+    import pytest
     from twitchio import Client
 
     from chatbot.kernel.game import Seat
@@ -38,6 +39,16 @@ if TYPE_CHECKING:
 
 DEADLINE = 20.0  # seconds until something that was to happen has not
 BOT = "rabblebot"
+
+
+async def serve(monkeypatch: pytest.MonkeyPatch, fake: Twitch) -> Twitch:
+    """Start a Twitch, and have the real client find it."""
+    await fake.start()
+    monkeypatch.setattr("twitchio.http.Route.BASE", f"{fake.base}helix/")
+    monkeypatch.setattr("twitchio.http.Route.ID_BASE", fake.base)
+    monkeypatch.setattr("twitchio.eventsub.websockets.WSS", fake.eventsub.address)
+    monkeypatch.setattr("cogs.twitch_socket.GRACE", 0.05)
+    return fake
 
 
 class ListeningHouse(House):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chatbot.keys.twitch import BOT_SCOPES
+from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -35,6 +35,18 @@ async def test_all_pages_of_who_watches_are_paid_but_not_the_bot(stage: Stage, f
     await stage.watch.turn(SLOT + LOOK)
     assert [await credits_of(stage, each) for each in ("ann", "bob", "cat", "ada")] == [1, 1, 1, 1]
     assert [await credits_of(stage, each) for each in ("rabblebot", "nightbot")] == [0, 0]
+
+
+async def test_a_streamer_whose_account_is_the_bot_s_too_is_paid_like_any_other(
+    stage: Stage, fake: Twitch
+) -> None:
+    stage.connect("rabblebot", (*BOT_SCOPES, *BROADCASTER_SCOPES), "bot", "broadcaster")
+    fake.world.streaming.add("rabblebot")
+    fake.world.chatters["rabblebot"] = {"ann", "rabblebot"}
+    await stage.open()
+    await stage.watch.turn(SLOT + LOOK)
+    room = stage.chat("rabblebot").room
+    assert [await stage.house.desk.purse(room, stage.seat(each)) for each in ("ann", "rabblebot")] == [1, 1]
 
 
 async def test_nobody_is_asked_for_while_no_stream_is_on(stage: Stage, fake: Twitch) -> None:

@@ -10,14 +10,13 @@ import pytest
 
 from chatbot.games.chickenpoker.moves import Play
 from chatbot.kernel.kit import of_house
+from tests.doors.twitch.chatting import START, everything, purse, within_limits
 
 if TYPE_CHECKING:
     from chatbot.live.table import Table
     from tests.doors.twitch.stage import Stage
 
-START = 240  # credits of a new member
 LOBBY, CHOICE = 60, 30
-BUDGET, WINDOW = 20, 30.0  # what Twitch lets a bot say that is no moderator
 FOUR = ("ann", "bob", "cat", "dan")
 
 
@@ -27,14 +26,6 @@ def table(stage: Stage) -> Table:
 
 def view(stage: Stage, user: str = "") -> Any:
     return table(stage).view(stage.seat(user) if user else None)
-
-
-def said(stage: Stage) -> str:
-    return " ".join(stage.fake.sent("ada"))
-
-
-async def purse(stage: Stage, user: str) -> int:
-    return await stage.house.desk.purse(stage.chat("ada").room, stage.seat(user))
 
 
 async def lobby(stage: Stage, people: tuple[str, ...], terms: str) -> None:
@@ -63,11 +54,11 @@ async def test_four_people_and_the_house_play_by_whispers(stage: Stage) -> None:
         for user in FOUR[:-1]:
             own = view(stage, user)
             await whisper(stage, user, f"!play {own.hands[own.seat][-1]}")
-            assert f"Round {number} of 5: " not in re.sub(r"Round \d+ of 5: choose", "", said(stage))
+            assert f"Round {number} of 5: " not in re.sub(r"Round \d+ of 5: choose", "", everything(stage))
         await whisper(stage, "dan", f"!play {view(stage, 'dan').hands[stage.seat('dan')][0]}")
         await stage.watch.turn(2)
     await stage.watch.turn(2)
-    told = said(stage)
+    told = everything(stage)
     assert "In the pot: 100 credits." in told
     assert "Ann has chosen; 3 to go." in told
     assert len(re.findall(r"Round \d of 5: [^:]*?\(\d+\)", told)) == 5
@@ -77,9 +68,7 @@ async def test_four_people_and_the_house_play_by_whispers(stage: Stage) -> None:
         assert await purse(stage, user) == START - 20 + shares.get(stage.seat(user), 0)
     assert sum(shares.values()) == 100
     _check_hashes(told)
-    times = [each.at for each in stage.fake.world.said]
-    assert max(sum(at <= other < at + WINDOW for other in times) for at in times) <= BUDGET
-    assert all(len(each) <= 500 for each in stage.fake.sent("ada"))
+    assert within_limits(stage)
 
 
 def _check_hashes(told: str) -> None:
@@ -106,9 +95,9 @@ async def test_what_was_whispered_is_said_nowhere_before_the_round_is_shown(stag
     assert to_ann == ["You have chosen 13. Another choice replaces it until the round closes."]
     await stage.watch.turn(CHOICE)
     await stage.watch.turn(2)
-    assert "Ann 13 (" in said(stage)
-    assert "Bob 14 (" in said(stage)
-    assert "Cat 1* (" in said(stage)
+    assert "Ann 13 (" in everything(stage)
+    assert "Bob 14 (" in everything(stage)
+    assert "Cat 1* (" in everything(stage)
 
 
 async def test_a_public_choice_counts_and_is_hinted_at_once_without_its_card(stage: Stage) -> None:
@@ -189,4 +178,4 @@ async def test_a_whisper_that_is_delivered_twice_chooses_once(stage: Stage) -> N
         await stage.fake.chat("ann", "ada", "!play 2", message_id="twice")
     await stage.say("eve", "ada", "hello")
     await stage.watch.turn(2)
-    assert said(stage).count("Ann has chosen") == 1
+    assert everything(stage).count("Ann has chosen") == 1

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.doors.twitch.chatting import START, purse, told, within_limits
 from tests.doors.twitch.stage import Stage
 
 if TYPE_CHECKING:
@@ -16,9 +17,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.store import Store
     from tests.fakes.twitch_server import Twitch
 
-START = 240  # credits of a new member
 DECISION, ESTIMATES = 60, 45
-BUDGET, WINDOW = 20, 30.0  # what Twitch lets a bot say that is no moderator
 
 
 def table(stage: Stage, user: str) -> Table:
@@ -27,21 +26,6 @@ def table(stage: Stage, user: str) -> Table:
 
 def progress(stage: Stage, user: str) -> Any:
     return table(stage, user).view(None).progress
-
-
-async def purse(stage: Stage, user: str) -> int:
-    return await stage.house.desk.purse(stage.chat("ada").room, stage.seat(user))
-
-
-async def told(stage: Stage, user: str, text: str) -> str:
-    """Let somebody speak, and wait for what is thought about too; gives all that the bot says to it."""
-    return " ".join(await stage.say(user, "ada", text))
-
-
-def within_limits(stage: Stage) -> bool:
-    times = [each.at for each in stage.fake.world.said]
-    crowds = [sum(at <= other < at + WINDOW for other in times) for at in times]
-    return max(crowds) <= BUDGET and all(len(each) <= 500 for each in stage.fake.sent("ada"))
 
 
 @pytest.mark.parametrize("stake", [0, 50])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.live.outbox import REPEAT
 from cogs import twitch_door
+from tests.doors.twitch.chatting import START, WINDOW, everything, purse, told, within_limits
 from tests.doors.twitch.stage import Stage
 
 if TYPE_CHECKING:
@@ -19,10 +20,8 @@ if TYPE_CHECKING:
     from chatbot.wallets.store import Store
     from tests.fakes.twitch_server import Twitch
 
-START, STAKE = 240, 50
+STAKE = 50
 LOBBY, TURN, ANSWER = 60, 30, 20  # seconds
-LONGEST_LINE = 500
-BUDGET, WINDOW = 20, 30.0  # what Twitch lets a bot say that is no moderator
 PEOPLE = ("ann", "bob", "kim", "lee", "n" * 25)  # the last has the longest name that there can be
 
 
@@ -37,24 +36,6 @@ def view(stage: Stage) -> View:
 
 def hand(stage: Stage, user: str) -> tuple[str, ...]:
     return view(stage).hands[stage.seat(user)]
-
-
-async def told(stage: Stage, user: str, text: str) -> str:
-    return " ".join(await stage.say(user, "ada", text))
-
-
-async def purse(stage: Stage, user: str) -> int:
-    return await stage.house.desk.purse(stage.chat("ada").room, stage.seat(user))
-
-
-def everything(stage: Stage) -> str:
-    return " ".join(stage.fake.sent("ada"))
-
-
-def within_limits(stage: Stage) -> bool:
-    times = [each.at for each in stage.fake.world.said]
-    crowds = [sum(at <= other < at + WINDOW for other in times) for at in times]
-    return max(crowds) <= BUDGET and all(len(each) <= LONGEST_LINE for each in stage.fake.sent("ada"))
 
 
 async def dealt(stage: Stage, *people: str, rounds: int = 1) -> None:

@@ -16,5 +16,5 @@ LINE = 500  # characters
 async def test_odds_are_said_in_lines_that_are_short_enough(stage: Stage, line: str) -> None:
     await stage.open()
     said = await stage.say("ann", "ada", line)
-    assert "The house has kept 0 credits" in " ".join(said)
+    assert "%" in " ".join(said)
     assert all(len(each) <= LINE for each in said)

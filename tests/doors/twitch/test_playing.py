@@ -137,6 +137,14 @@ async def test_who_whispers_from_nowhere_is_asked_to_say_something_in_a_chat(sta
     assert stage.house.lines == []
 
 
+async def test_a_whisper_for_which_twitch_wants_more_time_is_tried_again(stage: Stage) -> None:
+    await stage.open()
+    stage.fake.world.disturb("whispers", 429, method="POST", times=2)
+    await stage.fake.whisper("stranger", "!heist 69")
+    await stage.until(lambda: stage.fake.world.whispers)
+    assert stage.pauses == [1, 2]
+
+
 async def test_two_programs_that_answer_every_whisper_come_to_an_end(stage: Stage) -> None:
     await stage.open()
     for number in range(10):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.live.outbox import REPEAT
+from tests.doors.twitch.chatting import START, purse, told, within_limits
 from tests.doors.twitch.stage import Stage
 
 if TYPE_CHECKING:
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.store import Store
     from tests.fakes.twitch_server import Twitch
 
-START = 240  # credits of a new member
 ARRANGEMENT, LONGEST = 60, 600
-BUDGET, WINDOW = 20, 30.0  # what Twitch lets a bot say that is no moderator
 
 
 def table(stage: Stage, user: str) -> Table:
@@ -33,23 +32,9 @@ def setting(stage: Stage, user: str) -> str:
     return f"{digits[:3][::-1]} {digits[3:5][::-1]} {digits[5]}"
 
 
-async def purse(stage: Stage, user: str) -> int:
-    return await stage.house.desk.purse(stage.chat("ada").room, stage.seat(user))
-
-
 async def paid(stage: Stage, user: str, stake: int) -> None:
     result = table(stage, user).view(None).revealed
     assert await purse(stage, user) == START - stake + result.payouts[stage.seat(user)]
-
-
-async def told(stage: Stage, user: str, text: str) -> str:
-    return " ".join(await stage.say(user, "ada", text))
-
-
-def within_limits(stage: Stage) -> bool:
-    times = [each.at for each in stage.fake.world.said]
-    crowds = [sum(at <= other < at + WINDOW for other in times) for at in times]
-    return max(crowds) <= BUDGET and all(len(each) <= 500 for each in stage.fake.sent("ada"))
 
 
 @pytest.mark.parametrize("stake", [0, 50])

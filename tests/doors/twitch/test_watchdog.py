@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.doors.twitch.stage import BOT
+from tests.fakes.twitch_authority import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -104,6 +105,38 @@ async def test_a_chat_that_stays_deaf_is_told_of_after_three_rounds(stage: Stage
     assert [each["channel"] for each in told if each["log_level"] == "error"] == ["ada"]
     await stage.watch.turn(600)
     assert len([each for each in told if each["log_level"] == "error"]) == 1
+
+
+async def test_what_is_mended_and_breaks_again_is_told_again(stage: Stage, told: Told) -> None:
+    await stage.open()
+    for _ in range(2):
+        del stage.fake.eventsub.subscriptions[chat(stage).id]
+        stage.fake.world.disturb("eventsub/subscriptions", 403, method="POST")
+        await stage.check()
+        await stage.check()
+        assert chat(stage).status == "enabled"
+    assert len([each for each in told if each.get("kind") == "channel.chat.message"]) == 2
+
+
+async def test_that_twitch_says_nothing_is_told_anew_each_time_that_it_begins(
+    stage: Stage, told: Told
+) -> None:
+    await stage.open()
+    for _ in range(2):
+        stage.fake.world.disturb("eventsub/subscriptions", 503, method="GET", times=2)
+        for _ in range(4):
+            await stage.check()
+    unread = [each for each in told if each["event"] == "Twitch does not say what it tells us"]
+    assert [each["account"] for each in unread] == [BOT, BOT]
+
+
+async def test_keys_that_cannot_be_looked_at_keep_nothing_else_from_being_mended(stage: Stage) -> None:
+    await stage.open()
+    await stage.watch.turn(59 * 60)  # with the look at the start that is 60, and the keys are next
+    del stage.fake.eventsub.subscriptions[chat(stage).id]
+    stage.fake.authority.disturb(Trouble.BROKEN, 100, path="validate")
+    await stage.watch.turn(60)
+    assert chat(stage).status == "enabled"
 
 
 async def test_helix_that_does_not_answer_is_no_reason_to_act(stage: Stage) -> None:

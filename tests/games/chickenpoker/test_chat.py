@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,12 +12,9 @@ from chatbot.games.chickenpoker.moves import EVENTS, Chosen, Disclosure, Join, P
 from chatbot.games.chickenpoker.rules import ChickenPoker
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import Remembrance
-from chatbot.kernel.say import Card, Message, Name, Say, Talk
+from chatbot.kernel.say import Message, Say, Talk
 from chatbot.live.wording.words import Words, languages
 from tests.games.chickenpoker.table import ANN, BOB, CAT, NASH, PEOPLE, Table
-
-if TYPE_CHECKING:
-    from chatbot.kernel.say import Board, Hand
 
 WORDS = {language: Words(language) for language in languages()}
 EVERY_LANGUAGE = pytest.mark.parametrize("language", sorted(WORDS))
@@ -205,88 +202,6 @@ def test_a_quiet_room_hears_the_rounds_and_no_more() -> None:
         "chicken-shown",
         "chicken-shown-tied",
     } & {say.message.id for say in says}
-
-
-# The board
-
-
-def board(table: Table, seat: Seat | None = None) -> Board:
-    shown: Board = KIT.board(table.view(seat))
-    return shown
-
-
-def faces(hand: Hand) -> list[str]:
-    return [each.face for each in hand.cards]
-
-
-def details(shown: Board) -> list[str]:
-    return [WORDS["en"].text(each.detail, str) for each in shown.places]
-
-
-def test_the_board_shows_who_has_chosen_and_every_hand() -> None:
-    table = Table().seated(ANN, BOB, NASH, cards=3, stake=50)
-    table.act(Play(ANN, 2))
-    shown = board(table)
-    assert [(each.seat, each.mark) for each in shown.places] == [
-        (ANN, "ready"),
-        (BOB, "waiting"),
-        (NASH, "ready"),
-    ]
-    assert [each.label.id for each in shown.facts] == [
-        "chicken-fact-cards", "chicken-fact-round", "chicken-fact-stake", "chicken-fact-pot",
-    ]  # fmt: skip
-    assert details(shown) == ["0 points; holds 1–3"] * 3
-    assert shown.note == Message("chicken-note-round", {"ready": 2, "players": 3})
-    assert board(table, ANN).note == Message("chicken-note-chosen", {"card": "2"})
-    assert board(table, BOB).note == shown.note
-
-
-def test_the_board_counts_one_who_has_chosen_as_one() -> None:
-    table = Table().seated(ANN, BOB, cards=3)
-    table.act(Play(ANN, 2))
-    note = board(table).note
-    assert note is not None
-    assert WORDS["en"].text(note, NAMES.__getitem__).endswith("1 of 2 has chosen.")
-
-
-def test_the_board_shows_the_last_round_with_its_winner_marked() -> None:
-    table = Table().seated(ANN, BOB)
-    table.round(1, 3)
-    shown = board(table)
-    last, *hands = shown.hands
-    assert last.label == Message("chicken-hand-last", {"number": 1, "who": Name(BOB), "points": 4})
-    assert last.cards == (Card("1", "taken"), Card("3", "kept"))
-    assert [faces(each) for each in hands] == [["2", "3"], ["1", "2"]]
-    assert details(shown) == ["0 points; showed 1", "4 points; showed 3"]
-
-
-def test_from_three_players_on_hands_are_written_behind_the_names() -> None:
-    table = Table().seated(*PEOPLE, cards=15)
-    table.round(*range(6, 16))
-    shown = board(table)
-    assert len(shown.hands) == 1
-    assert details(shown)[0] == "0 points; showed 6; holds 1–5 7–15"
-
-
-def test_the_board_of_the_end_marks_the_winners_and_shows_their_shares() -> None:
-    table = Table().seated(ANN, BOB, cards=3, stake=50)
-    table.round(3, 1)
-    table.round(2, 2)
-    shown = board(table)
-    assert [each.mark for each in shown.places] == ["won", "lost"]
-    assert details(shown) == ["8 points; showed 1; gets 100 credits", "4 points; showed 3"]
-    assert shown.note == Message("chicken-note-over")
-
-
-def test_a_lobby_and_a_game_that_was_called_off_have_boards_too() -> None:
-    table = Table(ChickenPoker(house_fills=0))
-    assert board(table).note == Message("chicken-note-lobby")
-    table.act(Join(ANN))
-    assert board(table, ANN).note == Message("chicken-note-in")
-    assert [each.mark for each in board(table).places] == ["ready"]
-    table.time_out()
-    assert board(table).note == Message("chicken-note-off")
-    assert [each.mark for each in board(table).places] == ["left"]
 
 
 def test_buttons_name_the_terms_and_the_cards() -> None:

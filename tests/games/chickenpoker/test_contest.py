@@ -5,62 +5,31 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import combinations
-from math import gcd
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from chatbot.games.chickenpoker.contest import ChickenContest, Format
-from chatbot.games.chickenpoker.contestants import NAMES, Contestants, usual_steps
+from chatbot.games.chickenpoker.contestants import NAMES
 from chatbot.games.chickenpoker.situation import TONGUE, Situation
-from chatbot.kernel.contest import Entrant, Learner, Match, Strategy
+from chatbot.kernel.contest import Entrant, Match, Strategy
 from chatbot.kernel.failure import Failure
+from tests.games.chickenpoker.contest import chancy, made, played, scripted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from chatbot.kernel.contest import Standing
     from chatbot.kernel.fair import Rng
 
 TOGETHER = Format.TOGETHER
-
-
-def scripted(*games: Sequence[int | None], heard: list[Situation] | None = None) -> Strategy:
-    """Play these cards in these games, over and over; None is no answer."""
-
-    def play(told: Situation, hand: Sequence[int], rng: Rng) -> int | None:
-        if heard is not None:
-            heard.append(told)
-        return games[told.game % len(games)][told.round - 1]
-
-    return play
 
 
 def first(told: Situation, hand: Sequence[int], rng: Rng) -> int:
     return hand[0]
 
 
-def chancy(told: Situation, hand: Sequence[int], rng: Rng) -> int:
-    return rng.choice(hand)
-
-
-def made(strategy: Strategy | Learner) -> Strategy:
-    return strategy.make() if isinstance(strategy, Learner) else strategy
-
-
 def entered(contest: ChickenContest) -> list[Entrant]:
     return [Entrant(name, made(contest.strategies[name])) for name in NAMES]
-
-
-def played(
-    contest: ChickenContest, games: int, *strategies: Strategy, log: Callable[[str], object] | None = None
-) -> Standing:
-    """Play one match of all of them, who are called a, b, c, …; give what it came to."""
-    entrants = [Entrant("abcdefghij"[place], each) for place, each in enumerate(strategies)]
-    match = Match(0, tuple(range(len(entrants))), games, "contest")
-    *_, last = contest.play(match, entrants, log)
-    assert last.games == games
-    return last
 
 
 # Who meets whom
@@ -240,71 +209,6 @@ def test_a_game_is_logged_with_ids_and_points() -> None:
         "round 1: 1:1 2:2, 2 takes 3",
         "round 2: 1:2 2:1, 1 takes 3",
     ]
-
-
-# Players of the house
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("cards", [1, 2, 9, 10, 30, 100])
-@pytest.mark.parametrize("name", NAMES)
-def test_players_of_the_house_play_whole_games_with_two_and_more(name: str, cards: int) -> None:
-    contest = ChickenContest(cards=cards)
-    for others in (1, 2):
-        found = played(contest, 2 * (others + 1), made(contest.strategies[name]), *[chancy] * others)
-        assert sum(found.scores) == (others + 1) * cards * (cards + 1) // 2  # nobody has forfeited
-
-
-def test_linear_plays_the_order_that_is_asked_for() -> None:
-    heard: list[Situation] = []
-    played(
-        ChickenContest(cards=10), 1, made(Contestants(10)["linear 3 7"]), scripted(range(1, 11), heard=heard)
-    )
-    assert [row[0] for row in heard[-1].shown] == [3, 10, 7, 4, 1, 8, 5, 2, 9]
-
-
-@pytest.mark.parametrize("cards", [1, 2, 3, 6, 10, 36, 97, 100])
-def test_the_usual_linear_plays_every_card(cards: int) -> None:
-    steps = usual_steps(cards)
-    assert sorted(steps.order(cards)) == list(range(1, cards + 1))
-    assert gcd(steps.step, cards) == 1
-
-
-@pytest.mark.parametrize(
-    "words", ["linear 0 1", "linear 11 1", "linear 3 4", "linear 3", "linear 1 2 3", "linear x 3"]
-)
-def test_a_linear_that_cannot_play_all_cards_is_refused(words: str) -> None:
-    with pytest.raises(
-        Failure, match=r"^linear takes a START from 1 to 10 and a STEP that has no divisor in "
-    ):
-        Contestants(10)[words]
-
-
-def test_no_other_name_is_a_player() -> None:
-    players = Contestants(10)
-    assert list(players) == ["random", "linear", "nash", "adaptive"]
-    assert "linear 1 3" in players
-    for other in ("linearly", "nobody", "", "random 1", "human"):
-        assert other not in players
-
-
-@pytest.mark.slow
-def test_adaptive_begins_every_match_knowing_nothing() -> None:
-    adaptive = Contestants(6)["adaptive"]
-    assert isinstance(adaptive, Learner)
-    contest = ChickenContest(cards=6)
-    runs = [played(contest, 30, adaptive.make(), scripted([1, 2, 3, 4, 5, 6])) for _ in range(2)]
-    assert runs[0].scores == runs[1].scores
-
-
-@pytest.mark.slow
-def test_adaptive_takes_more_from_whoever_repeats_an_order_than_random_does() -> None:
-    contest = ChickenContest(cards=10)
-    order = scripted([5, 10, 2, 7, 1, 9, 3, 8, 4, 6])
-    learner, random = (made(contest.strategies[name]) for name in ("adaptive", "random"))
-    assert played(contest, 60, learner, order).scores[0] > 0.6 * 110
-    # Evenly drawn cards score half of what there is, whatever the other plays.
-    assert abs(float(played(contest, 2000, random, order).scores[0]) - 55) < 2
 
 
 # Programs

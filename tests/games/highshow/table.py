@@ -10,8 +10,9 @@ from chatbot.games.highshow import KIT
 from chatbot.games.highshow.moves import CashOut, Guess, Open, SeeAnother
 from chatbot.games.highshow.rules import HighShow
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Moment, Refusal, Seat, Step, Timeout, Transfer
+from chatbot.kernel.game import Moment, Refusal, Seat, Step, Transfer
 from chatbot.kernel.kit import Request
+from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +41,10 @@ class Laid(Rng):
         return [items[card - min(self._deck)] for card in self._deck]
 
 
-class Table:
-    """One table. `acts` says what happened; `refused` that nothing did."""
+class Table(ByHand):
+    """One table of Ann's."""
+
+    game: HighShow
 
     def __init__(self, deck: Sequence[int], game: HighShow | None = None) -> None:
         self.game = HighShow() if game is None else game
@@ -55,7 +58,6 @@ class Table:
         return self
 
     def act(self, action: Any) -> tuple[Any, ...]:
-        """Take an action, and give what happened."""
         step: Step[State] = self.game.apply(self.state, action, Moment(self.luck))
         self.state = step.state
         self.events += step.events
@@ -70,16 +72,6 @@ class Table:
         """Answer to the question for estimates, and give the one event."""
         (revealed,) = self.act(guess or Guess(ANN))
         return revealed
-
-    def time_out(self) -> tuple[Any, ...]:
-        clock = self.game.clock(self.state)
-        assert clock is not None
-        return self.act(Timeout(clock))
-
-    def refused(self, action: Any) -> Message:
-        with pytest.raises(Refusal) as refusal:
-            self.game.apply(self.state, action, Moment(self.luck))
-        return refusal.value.message
 
     def view(self, seat: Seat | None = None) -> View:
         return self.game.view(self.state, seat, 1000)

@@ -251,7 +251,7 @@ def test_the_board_of_the_end_tells_all_and_shows_what_would_have_come() -> None
     outcome = ("lowest", "5"), ("gain", "17"), ("lost", "5"), ("profit", "12")
     assert shown.facts[3:] == tuple(fact(name, word(value)) for name, value in outcome)
     assert shown.hands[-1] == hand("left", "6/plain 9/plain 8/plain")
-    assert shown.places[0].mark == "ready"
+    assert shown.places[0].mark == "plain", "there was nothing to win"
     assert shown.note == Message("highshow-note-over")
 
 
@@ -261,7 +261,7 @@ def test_cards_that_were_forced_are_marked_as_taken() -> None:
     assert board(table).hands[0] == hand("kept", "6/taken 9/taken 8/taken")
 
 
-@pytest.mark.parametrize(("value", "mark"), [(6, "won"), (7, "ready"), (8, "lost")])
+@pytest.mark.parametrize(("value", "mark"), [(6, "won"), (7, "drawn"), (8, "lost")])
 def test_the_player_is_marked_by_what_the_stake_became(value: int, mark: str) -> None:
     show = Show(ANN, Terms(6, 1, read_penalty("none")), 50, Par(Fraction(value), Fraction(20)), DECK)
     table = Table(DECK)
@@ -276,9 +276,10 @@ def test_an_empty_table_has_a_board_too() -> None:
     table = Table(DECK)
     assert board(table).note == Message("highshow-note-opening")
     table.act(Sit(ANN))
-    assert [each.seat for each in board(table).places] == [ANN]
+    assert board(table).places == (Place(ANN, Message("highshow-place-opening"), "waiting"),)
     table.time_out()
     assert board(table).note == Message("highshow-note-unused")
+    assert board(table).places == (Place(ANN, Message("highshow-place-unused"), "left"),)
 
 
 def test_buttons_offer_what_can_be_done() -> None:

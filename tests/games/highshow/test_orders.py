@@ -94,10 +94,10 @@ def test_the_usual_stake_is_left_away_where_none_is_taken_and_nobody_asked_for_i
         ("!highshow cards= 5", "highshow-word"),
         ("!highshow none=3", "highshow-no-parameter"),
         ("!highshow none parameter=3", "highshow-no-parameter"),
-        ("!highshow linear turn", "highshow-twice"),
-        ("!highshow cards=5 cards=6", "highshow-twice"),
-        ("!highshow 20 3 linear=5 parameter=3", "highshow-twice"),
-        ("!highshow 20 3 linear 5 50", "highshow-twice"),
+        ("!highshow linear turn", "twice"),
+        ("!highshow cards=5 cards=6", "twice"),
+        ("!highshow 20 3 linear=5 parameter=3", "twice"),
+        ("!highshow 20 3 linear 5 50", "twice"),
         ("!highshow 10 3 stake=x", "not-an-amount"),
         ("!highshow 10 3 101%", "not-an-amount"),
     ],
@@ -112,7 +112,7 @@ def test_what_cannot_be_opened_is_refused_with_the_reason(line: str, refusal: st
 def test_a_word_too_many_is_quoted_with_what_was_said_first() -> None:
     assert not_read("!highshow 10 3 50 60").args == {
         "text": Quote("60"),
-        "about": Message("highshow-about-stake"),
+        "about": Message("twice-stake"),
         "first": Quote("50"),
     }
 

@@ -10,7 +10,7 @@ from chatbot.games.pokermarket.rules import PokerMarket
 from chatbot.kernel.kit import Part
 from chatbot.kernel.say import Board, Card, Message, Name
 from chatbot.live.wording.words import Words
-from tests.games.pokermarket.table import ANN, BOB, CAT, DAN, JUNK, KINGS, SIXES, Table
+from tests.games.pokermarket.table import ACES, ANN, BOB, CAT, DAN, JUNK, KINGS, SIXES, Table
 
 if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
@@ -115,7 +115,7 @@ def test_the_board_of_the_end_has_points_credits_and_the_swap_that_was_missed() 
     assert [each.owner for each in shown.hands] == [ANN, BOB, CAT]
     assert [each.mark for each in shown.hands] == ["plain", "plain", "won"]
     assert details(shown) == [
-        ("2 points, gets 50 credits", "lost"),
+        ("2 points, gets 50 credits", "drawn"),
         ("1 point, gets 25 credits", "lost"),
         ("3 points, gets 75 credits", "won"),
     ]
@@ -126,6 +126,20 @@ def test_where_nothing_was_missed_the_market_is_just_closed() -> None:
     table = Table().dealt("AS AH AD AC 3S", "QS QH QD 4C 2S").finished()
     assert text(board(table).note) == "The market is closed."
     assert details(board(table)) == [("2 points", "won"), ("1 point", "lost")]
+
+
+def test_the_others_are_marked_by_what_their_stakes_became() -> None:
+    # Of the pot of 200 the points 4, 3, 2, 1 of 10 make 80, 60, 40, 20: the second gains as well.
+    table = Table().dealt(KINGS, SIXES, JUNK, ACES, stake=50).finished()
+    assert [each.mark for each in board(table).places] == ["won", "lost", "lost", "won"]
+    # Of 150 the points 3, 2, 1 of 6 make 75, 50, 25: the second comes out even.
+    table = Table().dealt(KINGS, SIXES, JUNK, stake=50).finished()
+    assert [each.mark for each in board(table).places] == ["won", "drawn", "lost"]
+
+
+def test_for_honour_the_best_hand_wins_and_no_other() -> None:
+    table = Table().dealt(KINGS, SIXES, JUNK).finished()
+    assert [each.mark for each in board(table).places] == ["won", "lost", "lost"]
 
 
 def test_a_lobby_and_a_market_that_was_called_off_have_boards_too() -> None:

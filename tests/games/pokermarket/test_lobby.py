@@ -6,10 +6,12 @@ from itertools import permutations
 
 import pytest
 
-from chatbot.games.pokermarket.moves import Abandoned, Dealt, Join, Joined, TurnBegan
-from chatbot.games.pokermarket.rules import PokerMarket, entry, was_played
+from chatbot.games.pokermarket import KIT
+from chatbot.games.pokermarket.moves import Dealt, Join, TurnBegan
+from chatbot.games.pokermarket.rules import PokerMarket, was_played
 from chatbot.games.pokermarket.states import Over
 from chatbot.kernel.game import Refusal, Till
+from chatbot.kernel.lobby import Abandoned, Joined, entry
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import make
 from tests.games.pokermarket.table import ANN, BOB, CAT, DAN, Table
@@ -29,7 +31,7 @@ def test_cards_are_dealt_from_the_luck_and_the_order_of_turns_is_drawn() -> None
 def test_what_the_opener_leaves_out_is_what_is_usual_here() -> None:
     table = Table(PokerMarket(rounds=3, default_stake=30))
     (opened,) = table.act(Join(ANN))
-    assert (opened.rounds, opened.credits, opened.seconds) == (3, 30, 60)
+    assert (opened.length, opened.credits, opened.seconds) == (3, 30, 60)
     assert table.purses[Till.POT] == 30
 
 
@@ -47,19 +49,25 @@ def test_who_joins_without_terms_takes_those_of_the_table() -> None:
 def test_other_terms_than_the_tables_are_refused_naming_them(terms: tuple[int | None, int | None]) -> None:
     table = Table()
     table.act(Join(ANN, 4, 50))
-    stake = Message("market-for-stake", {"stake": Credits(50)})
+    stake = Message("for-stake-each", {"stake": Credits(50)})
     assert table.refused(Join(BOB, *terms)) == Message("market-other-terms", {"rounds": 4, "terms": stake})
 
 
 def test_a_second_join_is_refused_naming_the_stake_also_when_the_market_has_begun() -> None:
     table = Table()
     table.act(Join(ANN, 2, 50))
-    refusal = Message("market-already-in", {"terms": Message("market-for-stake", {"stake": Credits(50)})})
+    refusal = Message("market-already-in", {"terms": Message("for-stake-each", {"stake": Credits(50)})})
     assert table.refused(Join(ANN)) == table.refused(Join(ANN, 5, 1)) == refusal
     table.act(Join(BOB))
     table.time_out()
     assert table.refused(Join(ANN)) == refusal
     assert table.refused(Join(CAT)) == Message("market-too-late")
+
+
+def test_a_join_is_read_from_the_journals_of_all_that_was_played_before() -> None:
+    written = '{"Join":{"seat":"test:ann","rounds":2,"credits":50}}'
+    assert KIT.codec.load(written) == Join(ANN, 2, 50)
+    assert KIT.codec.dump(Join(ANN, 2, 50)) == written
 
 
 def test_a_full_table_starts_at_once() -> None:
@@ -73,8 +81,8 @@ def test_a_full_table_starts_at_once() -> None:
 @pytest.mark.parametrize(
     ("rounds", "stake", "refusal"),
     [
-        (0, 0, "market-rounds"),
-        (6, 0, "market-rounds"),
+        (0, 0, "market-length"),
+        (6, 0, "market-length"),
         (2, 9, "stake-too-small"),
         (2, 101, "stake-too-large"),
     ],

@@ -13,8 +13,9 @@ from chatbot.games.sixcardpoker.moves import Accept, Arrange, Open
 from chatbot.games.sixcardpoker.rules import SixCardPoker
 from chatbot.games.sixcardpoker.states import THE_HOUSE, Playing
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Moment, Refusal, Seat, Step, Till, Timeout
+from chatbot.kernel.game import Moment, Refusal, Seat, Step, Till
 from chatbot.kernel.kit import Request
+from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -46,8 +47,10 @@ class Laid(Rng):
         return [items[4 * card - 1] for card in self.cards] or super().sample(items, count)
 
 
-class Table:
-    """One table of Ann's; `refused` says that nothing happened."""
+class Table(ByHand):
+    """One table of Ann's."""
+
+    game: SixCardPoker
 
     def __init__(
         self, game: SixCardPoker | None = None, *, own: str = OWN, other: str = OTHER, seed: str = "a table"
@@ -71,7 +74,6 @@ class Table:
         return self
 
     def act(self, action: Any) -> tuple[Any, ...]:
-        """Take an action, and give what happened."""
         step: Step[State] = self.game.apply(self.state, action, Moment(self.luck))
         for each in step.transfers:
             self.purses[each.source] -= each.credits
@@ -83,16 +85,6 @@ class Table:
 
     def set(self, seat: Seat, hands: str, *, public: bool = False) -> tuple[Any, ...]:
         return self.act(Arrange(seat, hands, public))
-
-    def time_out(self) -> tuple[Any, ...]:
-        clock = self.game.clock(self.state)
-        assert clock is not None
-        return self.act(Timeout(clock))
-
-    def refused(self, action: Any) -> Message:
-        with pytest.raises(Refusal) as refusal:
-            self.game.apply(self.state, action, Moment(self.luck))
-        return refusal.value.message
 
     def view(self, seat: Seat | None = None) -> View:
         return self.game.view(self.state, seat, 1000)

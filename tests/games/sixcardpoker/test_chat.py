@@ -95,7 +95,7 @@ def test_in_a_duel_each_sees_how_they_have_set_and_the_others_that_they_have() -
     ("hands", "marks", "places"),
     [
         (WIN, ["won", "won", "drawn"], ["won", "lost"]),
-        (DRAW, ["won", "lost", "drawn"], ["ready", "ready"]),
+        (DRAW, ["won", "lost", "drawn"], ["drawn", "drawn"]),
         (LOSS, ["won", "lost", "lost"], ["lost", "won"]),
     ],
 )

@@ -5,42 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot import cli
 from chatbot.games.sixcardpoker import evaluation, policies, solver
 from chatbot.games.sixcardpoker.cards import types
 from chatbot.games.sixcardpoker.question import SixCardQuestion
+from tests.typed import Typed, solve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from chatbot.kernel.question import Answer
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """What came of a command."""
-
-    code: object
-    out: str
-    err: str
-
-
-@pytest.fixture
-def solve(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Typed]:
-    def run(*words: str) -> Typed:
-        monkeypatch.setattr(sys, "argv", ["chatbot", "solve", *words])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        out, err = capsys.readouterr()
-        return Typed(end.value.code, out, err)
-
-    return run
 
 
 @pytest.fixture(scope="module")
@@ -116,8 +92,8 @@ def test_programs_read_how_each_player_fares_against_each_policy(everything: Ans
 
 
 @pytest.mark.slow
-def test_the_policy_is_printed_as_the_file_that_ships(solve: Callable[..., Typed]) -> None:
-    typed = solve("sixcard", "--policy")
+def test_the_policy_is_printed_as_the_file_that_ships() -> None:
+    typed = solve("sixcard --policy")
     assert typed == Typed(0, policies._file().read_text(encoding="utf-8"), "")
 
 
@@ -135,10 +111,8 @@ def test_programs_read_the_policy_of_every_hand() -> None:
 
 
 @pytest.mark.parametrize("typed_as", ["112344", "441321", "1 1 2 3 4 4"])
-def test_a_hand_is_told_its_best_arrangement_and_what_the_others_score(
-    solve: Callable[..., Typed], typed_as: str
-) -> None:
-    typed = solve("sixcard", typed_as)
+def test_a_hand_is_told_its_best_arrangement_and_what_the_others_score(typed_as: str) -> None:
+    typed = solve(f"sixcard '{typed_as}'")
     assert (typed.code, typed.err) == (0, "")
     assert typed.out.splitlines() == [
         "Best play always sets 112344 as 432 11 4: High, Middle and Low.",
@@ -153,15 +127,15 @@ def test_a_hand_is_told_its_best_arrangement_and_what_the_others_score(
     ]
 
 
-def test_a_hand_that_is_mixed_is_told_its_chances_the_likeliest_first(solve: Callable[..., Typed]) -> None:
-    lines = solve("sixcard", "122344").out.splitlines()
+def test_a_hand_that_is_mixed_is_told_its_chances_the_likeliest_first() -> None:
+    lines = solve("sixcard 122344").out.splitlines()
     # 145861 and 8579 of 154440
     assert lines[0] == "Best play sets 122344 in several ways: 431 22 4 (94.45 %), 322 44 1 (5.55 %)."
     assert lines[2].split()[-1] == lines[3].split()[-1] == "60.12"
 
 
-def test_programs_read_a_hand(solve: Callable[..., Typed]) -> None:
-    told = json.loads(solve("sixcard", "113344", "--json").out)
+def test_programs_read_a_hand() -> None:
+    told = json.loads(solve("sixcard 113344 --json").out)
     assert told["hand"] == "113344"
     assert told["best"] == {
         "411 33 4": {"chance": pytest.approx(181 / 715), "exact": "181/715"},
@@ -185,12 +159,12 @@ def test_programs_read_a_hand(solve: Callable[..., Typed]) -> None:
         ("112344 --jsn", "There is something too much: '--jsn'."),
     ],
 )
-def test_wrong_input_is_one_sentence(solve: Callable[..., Typed], line: str, sentence: str) -> None:
-    assert solve("sixcard", *line.split()) == Typed(2, "", f"{sentence}\n")
+def test_wrong_input_is_one_sentence(line: str, sentence: str) -> None:
+    assert solve(f"sixcard {line}") == Typed(2, "", f"{sentence}\n")
 
 
-def test_a_hand_of_nothing_is_none(solve: Callable[..., Typed]) -> None:
-    assert solve("sixcardpoker", "").err.startswith("A hand is six cards")
+def test_a_hand_of_nothing_is_none() -> None:
+    assert solve("sixcardpoker ''").err.startswith("A hand is six cards")
 
 
 @pytest.mark.slow

@@ -35,7 +35,7 @@ def test_no_second_game_is_opened_at_a_table() -> None:
     assert Table().solo().refused(Open(CAT)) == Message("sixcard-not-yours")
     challenged = Table().challenge(50)
     assert challenged.refused(Open(ANN)) == Message("sixcard-own-challenge", {"who": Name(BOB)})
-    terms = Message("sixcard-for-stake-each", {"stake": Credits(50)})
+    terms = Message("for-stake-each", {"stake": Credits(50)})
     assert challenged.refused(Open(BOB)) == Message("sixcard-challenged", {"who": Name(ANN), "terms": terms})
 
 

@@ -34,6 +34,14 @@ def text(cards: Iterable[int]) -> str:
 DEALS = st.permutations(DECK).map(lambda deck: (text(deck[:HELD]), text(deck[HELD : 2 * HELD])))
 
 
+def beside(own: str, data: st.DataObject) -> str:
+    """Draw what else somebody may hold while these cards are another's."""
+    left = list(DECK)
+    for card in map(int, own):
+        left.remove(card)
+    return text(data.draw(st.permutations(left))[:HELD])
+
+
 def heard(table: Table, by: Seat | None) -> list[Say]:
     """List what somebody has heard, but for hashes, which nobody can invert.
 
@@ -79,10 +87,7 @@ def test_in_a_duel_each_sees_and_hears_the_same_whatever_the_other_holds(
     deal: tuple[str, str], data: st.DataObject, number: int
 ) -> None:
     own, other = deal
-    left = list(DECK)
-    for card in map(int, own):
-        left.remove(card)
-    another = text(data.draw(st.permutations(left))[:HELD])
+    another = beside(own, data)
     tables = [Table(own=own, other=each).duel() for each in (other, another)]
     for table in tables:
         table.act(some(BOB, table.playing.held[BOB], number))
@@ -99,10 +104,7 @@ def test_against_the_house_nothing_that_anybody_knows_depends_on_what_the_house_
     deal: tuple[str, str], data: st.DataObject
 ) -> None:
     own, other = deal
-    left = list(DECK)
-    for card in map(int, own):
-        left.remove(card)
-    another = text(data.draw(st.permutations(left))[:HELD])
+    another = beside(own, data)
     one, two = (Table(own=own, other=each).solo(50) for each in (other, another))
     assert alike(one, two, EVERYBODY)
 

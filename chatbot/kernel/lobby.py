@@ -1,0 +1,199 @@
+"""A lobby: who opens a table says how long the game is and for what; others join, or all go home again.
+
+What is said there are messages of the game's own: `<word>-opened`, `-joined`, `-you-joined`, `-abandoned`,
+and to whoever cannot join `-already-in`, `-too-late` and `-other-terms`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
+
+from pydantic import Field
+
+from chatbot.kernel import stakes
+from chatbot.kernel.game import Refusal, Seat, Step, Till, Transfer
+from chatbot.kernel.keyed import Lengths
+from chatbot.kernel.say import Arguments, Message, Name, Say, Talk
+from chatbot.kernel.settings import Unit, Whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+FEWEST, MOST = 2, 10  # players at a table
+
+Players = Annotated[Whole, Field(ge=FEWEST, le=MOST), Unit("people")]
+HousePlayers = Annotated[Whole, Field(ge=0, le=MOST - 1), Unit("people")]
+Fills = Annotated[Whole, Field(ge=0, le=MOST), Unit("people")]
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """Whoever has joined, in the order of joining; what is played for is settled by the first."""
+
+    players: tuple[Seat, ...] = ()
+    length: int = 0  # of the game; 0: nobody has said yet
+    credits: int = 0  # that each has staked
+
+    @property
+    def deserted(self) -> bool:
+        """Whether too few have come."""
+        return len(self.players) < FEWEST
+
+
+class Table(Protocol):
+    """What is known in every state of a table: who plays at it, and what each has staked."""
+
+    @property
+    def players(self) -> Sequence[Seat]: ...
+
+    @property
+    def credits(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """On which terms somebody would join; None: on those that are usual, or that the table has."""
+
+    seat: Seat
+    length: int | None = None
+    credits: int | None = None
+
+
+# Events
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    seat: Seat
+    length: int
+    credits: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    seat: Seat
+    credits: int
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """Too few came; every stake has been returned."""
+
+    players: int
+
+
+EVENTS = (Opened, Joined, Abandoned)
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """On which terms tables of a game are opened and joined in a room."""
+
+    lengths: Lengths
+    length: int  # where nothing is said
+    stake: int  # where nothing is said; 0: for honour
+    least: int  # credits that may be staked
+    most: int  # 0: no limit
+    players: int  # that fill a table
+    seconds: int  # in which people may join
+
+    def offers(self, lobby: Lobby, seat: Seat, purse: int) -> list[Wish]:
+        """List the terms on which a seat can open the table or join it, as far as its purse pays them."""
+        if seat in lobby.players:
+            return []
+        if lobby.players:
+            terms = [(lobby.length, lobby.credits)]
+        else:
+            terms = [(self.length, stake) for stake in dict.fromkeys((self.stake, 0))]
+        return [Wish(seat, length, stake) for length, stake in terms if stake <= purse]
+
+    def join(self, state: Table, wish: Wish, close: Callable[[Lobby], Step[S]]) -> Step[S | Lobby]:
+        """Let somebody in; a full lobby closes at once, for there is nobody to wait for.
+
+        Raises:
+            Refusal: they are in, or it is too late, or they wish for other terms than can be had.
+        """
+        if wish.seat in state.players:
+            raise Refusal(Message(f"{self.lengths.word}-already-in", _terms(state)))
+        if not isinstance(state, Lobby):
+            raise Refusal(Message(f"{self.lengths.word}-too-late"))
+        entered = self._join(state, wish) if state.players else self._open(wish)
+        if len(entered.state.players) < self.players:
+            return Step(entered.state, entered.events, entered.transfers)
+        closed = close(entered.state)
+        events, transfers = (*entered.events, *closed.events), (*entered.transfers, *closed.transfers)
+        return Step(closed.state, events, transfers)
+
+    def _open(self, wish: Wish) -> Step[Lobby]:
+        length = self.lengths.check(self.length if wish.length is None else wish.length)
+        stake = self.stake if wish.credits is None else wish.credits
+        if stake:
+            stakes.check(stake, self.least, self.most)
+        opened = Opened(wish.seat, length, stake, self.seconds)
+        return Step(Lobby((wish.seat,), length, stake), (opened,), stakes.put(wish.seat, stake))
+
+    def _join(self, lobby: Lobby, wish: Wish) -> Step[Lobby]:
+        if wish.length not in {None, lobby.length} or wish.credits not in {None, lobby.credits}:
+            asked: Arguments = {self.lengths.counts: lobby.length, **_terms(lobby)}
+            raise Refusal(Message(f"{self.lengths.word}-other-terms", asked))
+        joined = replace(lobby, players=(*lobby.players, wish.seat))
+        event = Joined(wish.seat, lobby.credits, len(joined.players))
+        return Step(joined, (event,), stakes.put(wish.seat, lobby.credits))
+
+
+def _terms(table: Table | Opened | Joined) -> Mapping[str, Message]:
+    """Say what is played for."""
+    return {"terms": stakes.terms(table.credits, each=True)}
+
+
+# The end of it
+
+
+def abandoned(lobby: Lobby, over: S) -> Step[S]:
+    """Send home whoever has come, with their stakes."""
+    back = (Transfer(Till.POT, seat, lobby.credits, "back") for seat in lobby.players if lobby.credits)
+    return Step(over, (Abandoned(len(lobby.players)),), tuple(back))
+
+
+def entry(state: Table) -> int:
+    """Say what it takes to join."""
+    return state.credits if isinstance(state, Lobby) else 0
+
+
+# What is told
+
+
+def tellers(lengths: Lengths) -> dict[type, Callable[[Any], Iterable[Say]]]:
+    """Tell what happens in a lobby in the words of a game."""
+    word = lengths.word
+    return {
+        Opened: partial(_tell_opened, lengths),
+        Joined: partial(_tell_joined, word),
+        Abandoned: partial(_tell_abandoned, word),
+    }
+
+
+def _tell_opened(lengths: Lengths, event: Opened) -> Iterator[Say]:
+    args: Arguments = {
+        "who": Name(event.seat),
+        lengths.counts: event.length,
+        "seconds": event.seconds,
+        **_terms(event),
+    }
+    yield Say(Message(f"{lengths.word}-opened", args))
+
+
+def _tell_joined(word: str, event: Joined) -> Iterator[Say]:
+    args: Arguments = {"who": Name(event.seat), "players": event.players, **_terms(event)}
+    yield Say(Message(f"{word}-joined", args), talk=Talk.NORMAL, shown=True)
+    yield Say(Message(f"{word}-you-joined", args), to=event.seat, talk=Talk.FULL)
+
+
+def _tell_abandoned(word: str, event: Abandoned) -> Iterator[Say]:  # noqa: ARG001
+    yield Say(Message(f"{word}-abandoned"))

@@ -1,0 +1,47 @@
+"""What Discord lists of a command, and the labels of forms, are whole sentences in every language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.games import kits
+from chatbot.kernel.say import Message
+from chatbot.live.house import House
+from chatbot.live.watch import HandWatch
+from chatbot.live.wording.words import Words, languages
+from cogs import discord_forms
+from cogs.discord_commands import slash_commands
+from cogs.discord_door import DiscordDoor
+from cogs.discord_talk import Talk
+from cogs.discord_trouble import Complaints, Errands
+
+if TYPE_CHECKING:
+    from chatbot.wallets.store import Store
+
+CUT = "\N{HORIZONTAL ELLIPSIS}"
+LABEL = 45  # characters of the label of a field
+
+
+@pytest.fixture(params=languages())
+def house(store: Store, request: pytest.FixtureRequest) -> House:
+    return House(kits(), store, Words(request.param), HandWatch())
+
+
+def test_no_description_of_a_slash_command_or_of_its_options_is_cut(house: House) -> None:
+    commands = slash_commands(house, Talk(DiscordDoor(house, ""), Errands(), Complaints()))
+    rows = {each.name: each.description for each in commands}
+    rows |= {f"{each.name} {row.name}": str(row.description) for each in commands for row in each.parameters}
+    assert len(rows) > 2 * len(commands) > 100
+    assert {name: text for name, text in rows.items() if CUT in text} == {}
+
+
+def test_no_label_of_a_form_is_cut(house: House) -> None:
+    lines = [f"!{each.word}" for kit in house.kits.values() for each in kit.commands]
+    asked = [each for line in lines if (each := discord_forms.asked_for(house, line))]
+    ids = [f"option-{each.word}-{option.name}" for each in asked for option in each.options]
+    ids += [f"option-{each.word}-{each.options[-1].name}" for each in house.guide.services if each.form]
+    assert {"option-arrange-hands", "option-guess-k", "option-set-value", "option-text-text"} <= set(ids)
+    words = {each: house.outbox.text(Message(each)) for each in ids}
+    assert {name: text for name, text in words.items() if len(text) > LABEL} == {}

@@ -1,0 +1,32 @@
+"""What proves the draws costs a Twitch chat little: it rides along, or is one message."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.doors.twitch.stage import Stage
+
+MERGED = 480  # characters of lines that go out as one message
+DIGITS = 64  # of a seed, in hexadecimal
+
+
+async def test_the_seal_is_told_in_the_message_that_announces_the_table(stage: Stage) -> None:
+    await stage.open()
+    for line, word in (("!heist 69", "Join with !heist"), ("!sixcard 50", "your cards:")):
+        announced = [each for each in await stage.say("ann", "ada", line) if word in each]
+        assert "is sealed: " in announced[0]
+        await stage.watch.turn(5)
+
+
+async def test_seed_record_and_the_next_pledge_are_told_in_one_message(stage: Stage) -> None:
+    await stage.open()
+    await stage.say("ann", "ada", "!sixcard 50")
+    await stage.say("ann", "ada", "!set auto")
+    await stage.watch.turn(5)
+    proofs = [each for each in stage.fake.sent("ada") if "unsealed" in each or "pledge" in each]
+    (told,) = proofs
+    line = re.search(r"Table \S+ is unsealed: seed (\w+), record \w{64}; .*, pledge \w{64}", told)
+    assert line is not None
+    assert len(line[0].replace(line[1], "f" * DIGITS)) <= MERGED, "whatever the seed"

@@ -1,0 +1,139 @@
+"""Rules, databases and pages break in the middle of a game: stakes come back, or the game goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chatbot.games import kits
+from tests.live.hosting import LOBBY
+from tests.live.stage import Stage
+
+if TYPE_CHECKING:
+    from chatbot.kernel.game import Step
+    from chatbot.wallets.posting import Posting
+    from chatbot.wallets.store import Store
+
+
+def broken_heist() -> dict[str, Any]:
+    kit = kits()["heist"]
+
+    def apply(self: Any, state: Any, action: Any, moment: Any) -> Step[Any]:
+        if type(action).__name__ == "Answer":
+            raise ZeroDivisionError
+        step: Step[Any] = kit.game.apply(self, state, action, moment)
+        return step
+
+    game = type("BrokenHeist", (kit.game,), {"apply": apply})
+    return {"heist": replace(kit, game=game)}
+
+
+def break_ledger(stage: Stage, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """Let whatever is posted fail."""
+
+    async def fail(_: object) -> bool:
+        raise error
+
+    monkeypatch.setattr(stage.house.ledger, "post", fail)
+
+
+async def test_a_broken_game_gives_every_stake_back(store: Store) -> None:
+    stage = await Stage(store, broken_heist()).open()
+    await stage.say("ann", "!heist 100")
+    await stage.say("bob", "!heist 50")
+    await stage.turn(LOBBY)
+    told = await stage.say("ann", "!guncheck")
+    assert told == ["Bank Heist was called off; every stake has been returned."]
+    assert (await stage.credits("ann"), await stage.credits("bob")) == (240, 240)
+    assert stage.table.over
+
+
+async def test_a_database_that_fails_costs_nothing_and_asks_to_try_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.say("ann", "hello")
+    break_ledger(stage, monkeypatch, OSError("database is locked"))
+    told = await stage.say("ann", "!heist 69")
+    assert told == ["> ann: That did not work just now and nothing has changed; please try again."]
+    monkeypatch.undo()
+    assert await stage.credits("ann") == 240
+    assert "is planning" in (await stage.say("ann", "!heist 69"))[0]
+
+
+async def test_a_phase_that_could_not_be_written_is_tried_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.say("ann", "!heist 69")
+    break_ledger(stage, monkeypatch, OSError("database is locked"))
+    assert await stage.turn(LOBBY) == []
+    monkeypatch.undo()
+    assert "The target is" in (await stage.turn(5))[0]
+
+
+async def test_a_phase_that_can_never_be_written_gives_every_stake_back(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.say("ann", "!heist 69")
+    break_ledger(stage, monkeypatch, ValueError("on purpose"))
+    told = await stage.turn(LOBBY + 300)
+    assert told == ["Bank Heist was called off; every stake has been returned."]
+    monkeypatch.undo()
+    assert await stage.credits("ann") == 240
+    assert stage.table.over
+
+
+@pytest.mark.parametrize("joining", [False, True])
+async def test_a_page_that_closes_in_mid_step_leaves_no_half_step(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, joining: bool
+) -> None:
+    """Whoever sent the line is gone while it is written: it is written and kept, and the game goes on."""
+    if joining:
+        await stage.say("ann", "!heist 10")
+    post, writing, going_on = stage.house.ledger.post, asyncio.Event(), asyncio.Event()
+
+    async def slow(posting: Posting) -> bool:
+        writing.set()
+        await going_on.wait()
+        return await post(posting)
+
+    await stage.say("bob", "hello")
+    monkeypatch.setattr(stage.house.ledger, "post", slow)
+    hearing = asyncio.create_task(stage.house.hear(stage.line("bob", "!heist 20")))
+    await writing.wait()
+    hearing.cancel()
+    going_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await hearing
+    await stage.house.settle()
+    monkeypatch.undo()
+    assert await stage.credits("bob") == 220
+    assert await stage.pot() == 20 + 10 * joining
+    assert "The target is" in (await stage.turn(LOBBY))[-2]
+
+
+async def test_a_table_that_another_hand_closed_is_over_and_the_next_can_be_opened_at_once(
+    stage: Stage,
+) -> None:
+    await stage.say("ann", "!heist 69")
+    await stage.house.ledger.void(stage.table.id, stage.watch.date())
+    assert "bob is planning" in (await stage.say("bob", "!heist 5"))[0]
+    assert (await stage.credits("ann"), await stage.credits("bob")) == (240, 235)
+
+
+@pytest.mark.parametrize("method", ["needs", "clock", "apply"])
+async def test_rules_that_break_anywhere_give_every_stake_back_at_once(
+    store: Store, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = await Stage(store).open()
+    await stage.say("ann", "!heist 100")
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(type(stage.table.game), method, broken)
+    told = await stage.turn(LOBBY)
+    assert told == ["Bank Heist was called off; every stake has been returned."]
+    assert await stage.credits("ann") == 240
