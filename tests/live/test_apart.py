@@ -73,7 +73,7 @@ async def test_cancel_with_a_name_calls_that_table_off_alone(store: Store) -> No
     assert [await stage.credits(who) for who in ("ann", "bob")] == [START, START - 50]
     assert stage.room.playing("highshow") == [game(stage, "bob")]
     told = await stage.say(MO, "!cancel highshow @ann")
-    assert told == ["> mo: There is no game of High Show here that this is for; start one with !highshow."]
+    assert told == ["> mo: There is no game of High Show here to call off."]
 
 
 @pytest.mark.parametrize("end", ["played", "called off"])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 MINUS = "\N{MINUS SIGN}"
-ARGUMENTS = "[69 | 1k | 25% | half | all | odds | career]"
+ARGUMENTS = "[69 | 1k | 25% | half | all | rules | odds | career]"
 
 
 def read_join(game: Heist, request: Request) -> Join:
@@ -44,7 +44,7 @@ def read_answer(act: Act, game: Heist, request: Request) -> Answer:  # noqa: ARG
 
 
 def stakes(game: Heist, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    return (str(game.usual_stake), "25%", "half", "all", "odds", "career")
+    return (str(game.usual_stake), "25%", "half", "all", "rules", "odds", "career")
 
 
 COMMANDS = (
@@ -71,6 +71,12 @@ def bank_name(number: int) -> Message:
 
 
 # Topics that people ask about
+
+
+def rules(game: Heist, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
+    """Answer `!heist rules`."""
+    told = [Message("heist-rules", {"seconds": game.lobby})]
+    return [*told, Message("heist-rules-getaway", {"seconds": game.getaway})] if game.getaway else told
 
 
 def odds(game: Heist, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001

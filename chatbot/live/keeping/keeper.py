@@ -145,7 +145,7 @@ class Keeper:
             seat = await self._guests.find(asked, asked.words[1])
             tables = [each for each in tables if seat in each.seated or seat in kit.invited(each.state)]
         if not tables:
-            raise Refusal(Message("no-table", {"game": Message(f"game-{kit.name}"), "word": f"!{kit.word}"}))
+            raise Refusal(Message("nothing-to-cancel", {"game": Message(f"game-{kit.name}")}))
         for table in tables:
             await table.void()
         return []

@@ -91,6 +91,8 @@ heist-guards-left = { $guards ->
 heist-odds = Odds, as long as nobody backs out: { $banks }.
 heist-odds-row = { $bank } from { $level }: { $chance }%, pays ×{ NUMBER($payout, maximumFractionDigits: 5) }, returns { $back }%
 heist-odds-generous = A bank that returns over 100% pays back more than it takes in the long run.
+heist-rules = Bank Heist: whoever types !heist and an amount within { $seconds } seconds robs a bank with the others. More heisters and more { currency } make a bigger bank, which pays more on top of the stake and is harder to rob. Everybody has dice of their own: who gets away has the stake back and the winnings, and who is caught loses the stake. !heist odds has the figures, !heist career what you have become.
+heist-rules-getaway = Once the bank is named there are { $seconds } seconds for one move each, best whispered. !backout takes the stake back, which lowers the others' chance; !allin goes in alone with all you have; !doublecross is after what the others win, and !finger after double-crossers; !intel, !guard, !deposit, !withdraw and !changejobs are for heists to come. !help doublecross and so on explain them. Silence goes in with the others.
 heist-career-plain = { $job } Nothing else sets this career apart yet.
 heist-career = { $job } { $banks }.
 heist-career-employed = { $who } has a job at { $salary } a payday.
@@ -133,8 +135,7 @@ heist-button-doublecross = Double-cross
 heist-button-finger = Finger
 
 # Commands
-help-heist = opens a heist, or joins the open one; odds tells the banks’ odds, career your job, accounts and guards.
-slash-heist = opens a heist, or joins the open one; odds and career tell what can be won.
+help-heist = opens a heist, or joins the open one; rules explains it, odds and career have the figures.
 help-guncheck = stick to the plan (silence does the same).
 help-backout = take your stake back; no salary this time, and the others’ chances fall.
 help-allin = go in alone with all your { currency } and a loan of 240; a failure leaves you with nothing.

@@ -86,6 +86,8 @@ heist-guards-left = { $who }님의 경비원 { $guards }명이 돈을 못 받고
 heist-odds = 승산(아무도 발을 빼지 않을 때): { $banks }.
 heist-odds-row = { $bank }({ $level }명부터) 성공률 { $chance }%, 배당 ×{ NUMBER($payout, maximumFractionDigits: 5) }, 환급률 { $back }%
 heist-odds-generous = 환급률이 100%를 넘는 은행은 길게 보면 가져가는 것보다 더 많이 돌려줘요.
+heist-rules = 은행털이: { $seconds }초 안에 !heist와 금액을 입력한 사람들이 은행 하나를 함께 털어요. 사람이 많고 판돈이 클수록 큰 은행이 되고, 큰 은행은 판돈에 얹어 주는 돈이 많은 대신 털기 어려워요. 성공은 사람마다 따로 정해져요. 빠져나온 사람은 판돈과 상금을 받고, 잡힌 사람은 판돈을 잃어요. 수치는 !heist odds, 내 경력은 !heist career로 볼 수 있어요.
+heist-rules-getaway = 은행이 정해지면 { $seconds }초 안에 저마다 행동을 하나 고를 수 있어요. 귓속말이 가장 좋아요. !backout은 판돈을 돌려받지만 다른 사람들의 확률이 내려가고, !allin은 가진 것을 모두 걸고 혼자 들어가요. !doublecross는 다른 사람들의 몫을, !finger는 배신자를 노려요. !intel, !guard, !deposit, !withdraw, !changejobs는 다음 은행털이를 위한 행동이에요. !help doublecross처럼 물어보세요. 말이 없으면 함께 들어가요.
 heist-career-plain = { $job } 아직 다른 특이 사항은 없어요.
 heist-career = { $job } { $banks }.
 heist-career-employed = { $who }님은 직장인이에요. 월급 { $salary }.
@@ -125,8 +127,7 @@ heist-button-doublecross = 뒤통수치기
 heist-button-finger = 배신자 지목
 
 # Commands
-help-heist = 은행털이를 열거나 열린 판에 합류해요. odds는 은행별 승산, career는 내 직장·예금·경비원을 보여줘요.
-slash-heist = 은행털이를 열거나 열린 판에 합류해요. odds와 career로 승산을 볼 수 있어요.
+help-heist = 은행털이를 열거나 열린 판에 합류해요. rules는 규칙, odds는 은행별 승산, career는 내 경력을 보여줘요.
 help-guncheck = 계획대로 가요(말이 없어도 마찬가지).
 help-backout = 판돈을 돌려받고 빠져요. 이번 월급은 없고, 남은 사람들의 성공률이 떨어져요.
 help-allin = 가진 { currency } 전부에 빚 240까지 더해 혼자 들어가요. 실패하면 빈털터리!

@@ -110,6 +110,14 @@ def test_buttons_are_labelled() -> None:
 # Topics
 
 
+def test_the_rules_tell_of_the_getaway_where_there_is_one() -> None:
+    told = KIT.topics["rules"](Heist(lobby=45, getaway=20), Remembrance(ANN, 0))
+    assert told == [Message("heist-rules", {"seconds": 45}), Message("heist-rules-getaway", {"seconds": 20})]
+    assert KIT.topics["rules"](Heist(getaway=0), Remembrance(ANN, 0)) == [
+        Message("heist-rules", {"seconds": 60})
+    ]
+
+
 def test_the_odds_of_the_contest_with_a_warning_of_the_generous_banks() -> None:
     first, warning, _ = KIT.topics["odds"](Heist(), Remembrance(ANN, 0))
     assert first.id == "heist-odds"
