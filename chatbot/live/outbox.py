@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, takewhile
+from itertools import accumulate, pairwise, takewhile
 from typing import TYPE_CHECKING
 
 import structlog
@@ -19,7 +19,7 @@ from chatbot.live.wording.safe import plain
 from chatbot.live.wording.tongues import Tongues
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from chatbot.live.watch import Watch
     from chatbot.live.wording.safe import Dress
@@ -36,6 +36,7 @@ log = structlog.get_logger(__name__)
 class _Waiting:
     text: str
     say: Say
+    behind: str = ""  # what is said of it behind another line to the same person: that one has the name
 
     @property
     def urgent(self) -> bool:
@@ -107,8 +108,8 @@ class Outbox:
         text = self.text(say.message, channel.manner.dress, room) if alone else self._public(queue, room, say)
         if text is None:
             return
-        waiting = _Waiting(text, say)
-        queue.waiting.append(waiting)
+        bare = "" if alone or say.to is None else self.text(say.message, channel.manner.dress, room)
+        queue.waiting.append(_Waiting(text, say, bare))
         queue.newest = self._watch.now()
         self._wind(queue)
 
@@ -181,8 +182,8 @@ class Outbox:
         while queue.waiting and self._penance(queue) <= 0:
             self._favour(queue)
             batch = _batch(queue)
-            first, *rest = split(" ".join(each.text for each in batch), queue.channel.manner.length)
-            queue.waiting.extendleft(replace(batch[0], text=text) for text in reversed(rest))
+            first, *rest = split(" ".join(_joined(batch)), queue.channel.manner.length)
+            queue.waiting.extendleft(replace(batch[0], text=text, behind="") for text in reversed(rest))
             await self._send(queue, first, batch)
 
     def _favour(self, queue: _Queue) -> None:
@@ -232,6 +233,14 @@ def _batch(queue: _Queue) -> list[_Waiting]:
             break
         batch.append(queue.waiting.popleft())
     return batch
+
+
+def _joined(batch: Sequence[_Waiting]) -> Iterator[str]:
+    """Name whom several lines of one message are for but once."""
+    yield batch[0].text
+    for before, each in pairwise(batch):
+        named = before.behind and before.say.to == each.say.to
+        yield each.behind if named else each.text
 
 
 def split(text: str, length: int) -> list[str]:

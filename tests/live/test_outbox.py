@@ -21,6 +21,13 @@ async def test_lines_go_out_as_one_after_three_quiet_seconds() -> None:
     assert await chat.sent(0.1) == ["one two"]
 
 
+async def test_whom_several_lines_are_for_is_named_once() -> None:
+    chat = Chat(STREAM)
+    for text, to in (("one", ANN), ("two", ANN), ("three", None), ("four", ANN)):
+        chat.say(text, to=to)
+    assert await chat.sent(3) == ["@ann: one two three @ann: four"]
+
+
 async def test_480_characters_do_not_wait_for_quiet() -> None:
     chat = Chat(STREAM)
     chat.say("a" * 300)
