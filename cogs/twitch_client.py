@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import structlog
 from twitchio import AutoClient, Client
-from twitchio.exceptions import TwitchioException
+from twitchio.exceptions import TwitchioException, WebsocketConnectionException
 from twitchio.models.eventsub_ import BaseEvent, SubscriptionRevoked
 
 from cogs.twitch_socket import Socket
@@ -81,6 +81,8 @@ def _of_use(record: logging.LogRecord) -> bool:
 class Direct(_Eared):
     """A socket for each account, on which it subscribes with its own key."""
 
+    _left = False
+
     async def mend(self) -> None:
         """Do nothing: what is missing is asked for, and that opens a connection."""
 
@@ -111,6 +113,7 @@ class Direct(_Eared):
 
     async def close(self, **options: Any) -> None:
         """Leave all sockets at once: one after the other they could take a second each."""
+        self._left = True
         sockets = [each for kept in self._websockets.values() for each in kept.values()]
         await asyncio.gather(*(each.close() for each in sockets))
         await super().close(**options)
@@ -122,13 +125,19 @@ class Direct(_Eared):
             await each.close()
             self.unplug(each)
         if not sockets:
-            socket = Socket(self, self, self._http, account=account)
-            try:
-                await socket.connect(fail_once=True)
-            except BaseException:
-                await socket.close()
-                raise
-            self.plug(socket)
+            self.plug(await self._new_socket(account))
+
+    async def _new_socket(self, account: str) -> Socket:
+        socket = Socket(self, self, self._http, account=account)
+        try:
+            await socket.connect(fail_once=True)
+        except BaseException:
+            await socket.close()
+            raise
+        if self._left:  # nobody would ever close it
+            await socket.close()
+            raise WebsocketConnectionException("the door is closed")
+        return socket
 
 
 class Conduit(_Eared, AutoClient):

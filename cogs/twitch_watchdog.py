@@ -92,6 +92,8 @@ class Watchdog:
         self._unread.pop(account, None)
         there = {slot_of(each) for each in found if each.status == "enabled" and self._client.owns(each)}
         for each in wanted:
+            if self._stopped:  # the door was left meanwhile
+                return
             heard = each.slot in there or await self._ask(each, found)
             if each.chat:
                 self._deaf[each.channel] = 0 if heard else self._deaf.get(each.channel, 0) + 1

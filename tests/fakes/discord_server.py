@@ -101,7 +101,7 @@ class DiscordServer:
             refused = await fault.answer(request) if fault else None
             if refused is None and not path.startswith(("/interactions", "/webhooks")):
                 refused = self._unauthorised(request)
-            done = refused or await handler(request)
+            done = await handler(request) if refused is None else refused
             if fault is not None and fault.kind == "mute":  # it was heard, and nobody learns of it
                 return await fault.cut(request)
             return done

@@ -230,6 +230,24 @@ async def test_it_leaves_while_a_connection_moves(stage: Stage) -> None:
     await stage.until(lambda: not stage.fake.eventsub.open)
 
 
+@pytest.mark.parametrize("conduit", [False, True])
+async def test_no_connection_outlives_it_that_the_watchdog_was_opening(stage: Stage, conduit: bool) -> None:
+    await stage.open(conduit=conduit)
+    eventsub = stage.fake.eventsub
+    accounts = eventsub.open
+    [lost, *_] = eventsub.sessions.values()
+    await lost.socket.close(code=4001)  # for good: the watchdog opens another
+    await stage.until(lambda: eventsub.open == accounts - 1)
+    eventsub.welcome.clear()
+    looking = asyncio.create_task(stage.watch.turn(60))
+    await stage.until(lambda: eventsub.open == accounts)
+    assert stage.door is not None
+    await stage.door.stop()
+    eventsub.welcome.set()
+    await looking
+    await stage.until(lambda: eventsub.open == 0)
+
+
 async def test_it_can_be_run_again_and_the_rooms_go_on(stage: Stage) -> None:
     await stage.open()
     await stage.say("ann", "ada", "!heist 69")
