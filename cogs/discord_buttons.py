@@ -134,7 +134,7 @@ def for_one(house: House, table: Table, seat: Seat, purse: int, begun: str = "")
 
 def _forms(house: House, table: Table, moves: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """List the forms for those moves that are answers with something to write."""
-    commands = [each for line, _ in moves if (each := discord_forms.asked_for(house, line))]
+    commands = discord_forms.of_moves(house, (line for line, _ in moves))
     return list({FORM + each.word: discord_forms.label(house, each, table.room) for each in commands}.items())
 
 

@@ -12,7 +12,7 @@ from chatbot.kernel.say import Message
 from cogs.discord_text import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from chatbot.kernel.kit import Command
     from chatbot.live.house import House
@@ -26,9 +26,14 @@ _WRITTEN = {Kind.AMOUNT, Kind.WHOLE, Kind.WORD, Kind.TEXT}
 _ID = re.compile(r"rabble:(?P<table>[^:]+):\?!(?P<word>\w+)")
 
 
-def asked_for(house: House, line: str) -> Command | None:
+def of_moves(house: House, lines: Iterable[str]) -> list[Command]:
+    """List the commands of those lines that are answers with something to write."""
+    return [each for line in lines if (each := _asked_for(house, line))]
+
+
+def _asked_for(house: House, line: str) -> Command | None:
     """Find the command of a line, if it is an open answer that takes options which can be written."""
-    found = house.guide.command(line.removeprefix("!").partition(" ")[0])
+    found = house.guide.played(line.removeprefix("!").partition(" ")[0])
     command = found[1] if found is not None else None
     if command is None or command.opens or command.secret or not command.options:
         return None

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chatbot.kernel.game import Seat
+    from chatbot.kernel.kit import Command
     from chatbot.live.house import House
     from chatbot.live.room import Line, Room
     from chatbot.live.table import Table
@@ -182,11 +183,16 @@ class Talk:
             await self._refuse(interaction, "try-again")
         elif found is None or command is None:
             await self._refuse(interaction, "table-over")
-        elif not _has(found, self._seat(room, interaction), word, TERMS.of(room).start):
+        elif command[1] not in self._answers(room, found, interaction):
             await self._refuse(interaction, "discord-no-moves")
         else:
             name = discord_buttons.custom_id(table, FORM + word)
             await self._bring(interaction, discord_forms.form(self._house, room, command[1], name))
+
+    def _answers(self, room: Room, table: Table, interaction: discord.Interaction[Any]) -> list[Command]:
+        """List the commands with forms by which somebody can answer now."""
+        menu = table.menu(self._seat(room, interaction), TERMS.of(room).start)
+        return discord_forms.of_moves(self._house, map(table.kit.line, menu))
 
     async def offer(self, interaction: discord.Interaction[Any], text: str) -> bool:
         """Bring a form for what a slash command left out; False: there is none for it."""
@@ -287,12 +293,6 @@ class Talk:
 
     def _word(self, what: str, asked: discord.Interaction[Any]) -> str:
         return self._house.outbox.text(Message(what), room=self._door.room(channel_of(asked.channel_id or 0)))
-
-
-def _has(table: Table, seat: Seat, word: str, purse: int) -> bool:
-    """Whether somebody has an answer of that word to give."""
-    lines = (table.kit.line(each) for each in table.menu(seat, purse))
-    return any(each.partition(" ")[0] == f"!{word}" for each in lines)
 
 
 def _table(room: Room | None, table_id: str) -> Table | None:

@@ -148,13 +148,13 @@ class Staff:
 
     def _offered(self, room: Room, line: Line) -> dict[str, str]:
         """List the words that somebody may use now, the commonest first, each with the one it is known by."""
-        usable = list(self._usable(room, standing(room, line)))
+        usable = list(self.usable(room, standing(room, line)))
         first = {first_word(each): first_word(each) for each in usable}
         own = {word: word for word in self.aliases.group.of(room)}
         others = {word: first_word(each) for each in usable for word in other_words(each)}
         return first | own | {word: known for word, known in others.items() if word not in first}
 
-    def _usable(self, room: Room, role: Role) -> Iterator[Found]:
+    def usable(self, room: Room, role: Role) -> Iterator[Found]:
         """List the commands for a role: those of games, then those that most members have."""
         played = [kit for kit in self.guide.kits.values() if offered(room, kit)]
         services = sorted(self.guide.services, key=lambda each: list(Role).index(each.least))

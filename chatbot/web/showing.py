@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, of_house
 from chatbot.kernel.say import Credits, Message
-from chatbot.live.asked import form
+from chatbot.live.asked import first_word, form
 from chatbot.live.keeping.licence import offered
 from chatbot.live.room import hides
 from chatbot.live.steps import divided
 from chatbot.web.local import CROWD
+from chatbot.web.suggesting import suggested
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -180,11 +181,15 @@ def _place(house: House, table: Table, place: Place) -> dict[str, Any]:
 
 def _own(house: House, room: Room, viewer: Viewer, purse: int) -> dict[str, Any]:
     moves = [(table, *divided(table, viewer.seat, purse)) for table in room.tables.values()]
+    buttons = [_button(house, table, viewer, each) for table, actions, _ in moves for each in actions]
+    chosen = [_steps(house, table, viewer, each) for table, _, steps in moves for each in steps]
+    words = {_known_by(house, each["line"]) for each in (*buttons, *chosen)}
     return {
         "credits": house.outbox.text(Message("amount", {"credits": Credits(purse)}), room=room),
-        "buttons": [_button(house, table, viewer, each) for table, actions, _ in moves for each in actions],
-        "steps": [_steps(house, table, viewer, each) for table, _, steps in moves for each in steps],
+        "buttons": buttons,
+        "steps": chosen,
         "hidden": _hidden(house, room, viewer.seat),
+        "suggested": suggested(house, room, viewer, words),
         "hands": {
             table.id: _hands(house, table, viewer.seat)
             for table in room.tables.values()
@@ -224,8 +229,15 @@ def _hidden(house: House, room: Room, seat: Seat) -> list[str]:
 
 
 def _help(house: House, line: str) -> str:
+    """Explain a move by what its game says of it, though keepers may have a command of the same word."""
+    return house.outbox.text(Message(f"help-{_known_by(house, line)}"))
+
+
+def _known_by(house: House, line: str) -> str:
+    """Give the word by which the command of a move is known."""
     word, _ = house.guide.split(line.removeprefix("!"))
-    return house.outbox.text(Message(f"help-{word}"))
+    played = house.guide.played(word)
+    return word if played is None else first_word(played)
 
 
 def _note(house: House, table: Table, viewer: Viewer) -> str | None:

@@ -152,4 +152,4 @@ def is_secret(kit: Kit, state: Any, action: Any) -> bool:
     if kit.hides(state):
         return True
     word = kit.line(action).removeprefix("!").partition(" ")[0]
-    return next(each for each in kit.commands if each.word == word).secret
+    return next(each for each in kit.commands if word in (each.word, *each.aliases)).secret

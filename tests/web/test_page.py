@@ -141,7 +141,7 @@ async def test_it_can_be_played_with_the_keyboard_alone(browser: Browser, site: 
     ("typed", "offered"),
     [
         ("!se", ["!season", "!settings", "!set", "!seasonend", "!another", "!arrange"]),
-        ("!set", ["!set", "!settings", "!arrange"]),
+        ("!set", ["!set", "!arrange", "!settings"]),  # Six Card Poker answers to exactly that, too
         ("!dai", ["!claim"]),
     ],
 )
@@ -149,7 +149,7 @@ async def test_commands_that_begin_as_typed_are_suggested_before_those_with_such
     browser: Browser, site: Site, typed: str, offered: list[str]
 ) -> None:
     person = await visit(browser, site)
-    await person.enter("Kay")
+    await person.enter("Kay", "broadcaster")
     await person.page.get_by_test_id("composer").press_sequentially(typed)
     words = person.page.get_by_test_id("suggestion").locator("code")
     await expect(words).to_have_text(offered)

@@ -71,14 +71,14 @@ async def test_a_game_against_the_house_by_its_buttons(site: Site, page: Page) -
     assert (await page.hear("their hash (SHA-256)"))["fine"]
     told = await shown(page, lambda m: bool(m["own"][ann]["buttons"]))
     buttons = told["own"][ann]["buttons"]
-    assert buttons[0]["line"] == "!arrange auto"
+    assert buttons[0]["line"] == "!set auto"
     assert not any(each["secret"] for each in buttons), "the cards lie open"
     assert told["own"][ann]["hidden"] == []
     assert [each["hidden"] for each in told["tables"][0]["hands"]] == [0, 3, 2, 1]
     await page.tell(type="say", seat=ann, text=buttons[1]["line"], table=buttons[1]["table"])
     await page.hear("ann against Nash (house)")
     result = table(site, ann).view(None).revealed
-    assert f"!arrange {result.first.arrangement}" == buttons[1]["line"]
+    assert f"!set {result.first.arrangement}" == buttons[1]["line"]
     purse = await site.chat.house.desk.purse(site.chat.room, result.first.seat)
     assert purse == START - 50 + result.payouts[result.first.seat]
 
@@ -178,5 +178,5 @@ async def test_the_crowd_plays_the_house_too(chat: LocalChat) -> None:
     await crowd.resize(1)
     await chat.say(crowd.viewers[0], "!sixcard", private=False)
     await turn(chat, 10)
-    assert [each.partition(" ")[0] for each in said(chat)] == ["!sixcard", "!arrange"]
+    assert [each.partition(" ")[0] for each in said(chat)] == ["!sixcard", "!set"]
     assert chat.room.tables[f"sixcardpoker {crowd.viewers[0].seat}"].over

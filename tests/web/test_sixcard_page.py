@@ -61,7 +61,7 @@ async def test_a_game_against_the_house_by_clicking(browser: Browser, site: Site
     await table.get_by_test_id("table-button").nth(1).click()
     await person.reads("Mina against Nash (house): High ")
     view = site.chat.room.tables["sixcardpoker local:mina"].view(None)
-    assert f"!arrange {view.revealed.first.arrangement}" == chosen
+    assert f"!set {view.revealed.first.arrangement}" == chosen
     await expect(table.get_by_test_id("phase")).to_have_text("Finished")
     assert person.complaints == []
 

@@ -1,4 +1,4 @@
-"""Words to actions: what people type behind `!sixcard` and `!arrange`, and how an action is typed."""
+"""Words to actions: what people type behind `!sixcard` and `!set`, and how an action is typed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def shares(words: Sequence[str]) -> bool:
 
 
 def line(action: Move) -> str:
-    """Write an action as somebody would type it."""
+    """Write an action as somebody would type it: by `!set`, the word that all texts teach."""
     match action:
         case Open():
             rival = "" if action.rival is None else f"@{action.rival} "
@@ -67,9 +67,9 @@ def line(action: Move) -> str:
         case Decline():
             return "!sixcard decline"
         case Arrange():
-            return f"!arrange {action.hands}"
+            return f"!set {action.hands}"
         case LeaveIt():
-            return f"!arrange {AUTO}"
+            return f"!set {AUTO}"
 
 
 def _stake(text: str, purse: int) -> int:

@@ -18,7 +18,7 @@ const seat = () => roster.speaker()?.seat ?? null;
 const log = createLog((role) => roster.roleLabel(role), seat);
 const crowd = createCrowd((count) => ask({ type: "crowd", count }));
 const stage = createStage({ roster, say, hurry: (table) => ask({ type: "hurry", table }), wake: (game) => ask({ type: "hurry", game }), ended: crowd.cheer });
-const composer = createComposer({ say, speaker: seat, nothing: stage.openFirst, hidden: stage.hidden });
+const composer = createComposer({ say, speaker: seat, nothing: stage.openFirst, hidden: stage.hidden, suggested: stage.suggested });
 const welcome = createWelcome({ enter, remove, taken: roster.named });
 const wire = openWire(hear, connectionChanged);
 

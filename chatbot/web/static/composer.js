@@ -12,12 +12,12 @@ const MOST_RECALLED = 50;
 /**
  * `say(text, whisper)` returns whether the line went out; one that did not stays in the field.
  * `speaker()` is the seat that speaks; `nothing()` is what Enter does in an empty field; `hidden()` lists the
- * commands that are for the bot alone now.
+ * commands that are for the bot alone now; `suggested()` groups those that the speaker may use, the likeliest first.
  */
-export function createComposer({ say, speaker, nothing, hidden }) {
+export function createComposer({ say, speaker, nothing, hidden, suggested }) {
   const field = find("composer");
   const toggle = find("whisper");
-  const suggestions = createSuggestions(accept);
+  const suggestions = createSuggestions(accept, suggested);
   const said = new Map();
   let recalled = 0;
   let draft = "";

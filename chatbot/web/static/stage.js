@@ -32,7 +32,8 @@ export function createStage({ roster, say, hurry, wake, ended }) {
   }
 
   function setCommands(list) {
-    commands = new Map(list.map((command) => [command.word, command]));
+    // Lines of moves are a game's, whoever else answers to their word; games come first in the list, so theirs are set last.
+    commands = new Map([...list].reverse().flatMap((command) => [command.word, ...command.aliases].map((name) => [name, command])));
   }
 
   function setGames(list) {
@@ -110,7 +111,7 @@ export function createStage({ roster, say, hurry, wake, ended }) {
     else find("composer").focus();
   }
 
-  return { hidden: () => own[seat()]?.hidden ?? [], openFirst: () => games.openFirst(tables), refresh: show, setCommands, setGames, setTables };
+  return { hidden: () => own[seat()]?.hidden ?? [], suggested: () => own[seat()]?.suggested, openFirst: () => games.openFirst(tables), refresh: show, setCommands, setGames, setTables };
 }
 
 // The chat says what happens; this says the phase, in few words, to those who do not see the card.

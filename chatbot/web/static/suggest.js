@@ -6,8 +6,11 @@ import { word } from "./words.js";
 const PREFIX = /^(\/w\s+)?!(\S*)$/;
 const WITH_ARGUMENTS = /^(?:\/w\s+)?!(\S+)\s/;
 
-/** `accept(text, secret)` puts a command into the composer. */
-export function createSuggestions(accept) {
+/**
+ * `accept(text, secret)` puts a command into the composer. `suggested()` groups the words of the commands that the
+ * speaker may use, the likeliest first; where it tells nothing, all are suggested alike.
+ */
+export function createSuggestions(accept, suggested) {
   const field = find("composer");
   const box = find("suggestions");
   let commands = [];
@@ -36,11 +39,12 @@ export function createSuggestions(accept) {
   /** Offer what fits the text so far: commands while the word is typed, then its own explanation beside the arguments. */
   function offer(text) {
     const typed = PREFIX.exec(text);
-    offered = typed ? fitting(commands, typed[2].toLowerCase()) : [];
+    const ranks = suggested() ?? [commands.map((command) => command.word)];
+    offered = typed ? fitting(commands, typed[2].toLowerCase(), ranks) : [];
     index = 0;
     const explained = WITH_ARGUMENTS.exec(text);
     // A word may be one of a game and one of the house.
-    const meant = explained ? commands.filter((one) => named(one, explained[1].toLowerCase())) : [];
+    const meant = explained ? fitting(commands, explained[1].toLowerCase(), ranks).filter((one) => named(one, explained[1].toLowerCase())) : [];
     show(meant.length ? meant.map(explanation) : offered.map(option));
   }
 
@@ -104,13 +108,20 @@ export function createSuggestions(accept) {
 
 const named = (command, typed) => command.word === typed || command.aliases.includes(typed);
 
-/** Commands whose own word begins as typed come before those of which another name does. */
-function fitting(commands, typed) {
+/**
+ * The commands that begin as typed, by their place in `ranks`: but first those that are typed out, and of a rank
+ * those whose own word begins so before those of which another name does.
+ */
+function fitting(commands, typed, ranks) {
   const begins = (name) => name.startsWith(typed);
-  const rank = ({ word }) => (word === typed ? 0 : begins(word) ? 1 : 2);
-  const all = commands.filter(({ word, aliases }) => [word, ...aliases].some(begins));
-  return all.sort((one, other) => rank(one) - rank(other));
+  const place = (command) => ranks.findIndex((words) => words.includes(command.word));
+  const key = (command) => [named(command, typed) ? 0 : 1, place(command), begins(command.word) ? 0 : 1];
+  const all = commands.filter((command) => place(command) >= 0 && [command.word, ...command.aliases].some(begins));
+  return all.sort((one, other) => compared(key(one), key(other)));
 }
+
+/** Compare two keys by the first of their numbers that differ. */
+const compared = (one, other) => one.map((each, number) => each - other[number]).find(Boolean) ?? 0;
 
 function describe(command) {
   const head = make("span", { className: "usage" }, make("code", { textContent: `!${command.word}` }));

@@ -39,7 +39,7 @@ def test_no_description_of_a_slash_command_or_of_its_options_is_cut(house: House
 
 def test_no_label_of_a_form_is_cut(house: House) -> None:
     lines = [f"!{each.word}" for kit in house.kits.values() for each in kit.commands]
-    asked = [each for line in lines if (each := discord_forms.asked_for(house, line))]
+    asked = discord_forms.of_moves(house, lines)
     ids = [f"option-{each.word}-{option.name}" for each in asked for option in each.options]
     ids += [f"option-{each.word}-{each.options[-1].name}" for each in house.guide.services if each.form]
     assert {"option-arrange-hands", "option-guess-k", "option-set-value", "option-text-text"} <= set(ids)
