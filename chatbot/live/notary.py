@@ -12,6 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
 from chatbot.kernel import fair
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Kind, Option
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
     from chatbot.live.table import Table
     from chatbot.wallets.store import Store
     from chatbot.wallets.stories import Stories, Story
+
+log = structlog.get_logger(__name__)
 
 _WHICH = Option("table", Kind.WORD, required=True)
 REMEMBERED = 100  # verdicts: whoever asks again and again costs nothing
@@ -92,9 +97,17 @@ class Notary:
         args: Arguments = {"table": table, "seed": story.seed.hex(), "record": record}
         told = Message("table-revealed", args)
         if kit is not None:
-            following = _promise("table-next", kit, await self.pledged(room, kit))
-            told = Message("table-revealed-next", {**args, "next": following})
+            told = await self._with_next(room, kit, args, told)
         self._say(room, story.game, told, "Unsealed")
+
+    async def _with_next(self, room: Room, kit: Kit, args: Arguments, alone: Message) -> Message:
+        """Add the next pledge; what opens the table that is over does not wait for it."""
+        try:
+            following = _promise("table-next", kit, await self.pledged(room, kit))
+        except (SQLAlchemyError, OSError):
+            log.exception("the next table could not be pledged", room=room.id, game=kit.name)
+            return alone
+        return Message("table-revealed-next", {**args, "next": following})
 
     def _say(self, room: Room, game: str, message: Message, event: str) -> None:
         self._outbox.say(room, [Say(message, talk=Talk.NORMAL, game=game, event=event)])

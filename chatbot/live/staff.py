@@ -156,7 +156,7 @@ class Staff:
 
     def usable(self, room: Room, role: Role) -> Iterator[Found]:
         """List the commands for a role: those of games, then those that most members have."""
-        played = [kit for kit in self.guide.kits.values() if offered(room, kit)]
+        played = [kit for kit in self.guide.kits.values() if offered(room, kit) or room.playing(kit.name)]
         services = sorted(self.guide.services, key=lambda each: list(Role).index(each.least))
         there: list[Found] = [*((kit, each) for kit in played for each in kit.commands), *services]
         return (each for each in there if role.covers(self._least(room, first_word(each))))

@@ -73,6 +73,9 @@ async def test_cancel_with_a_name_calls_that_table_off_alone(store: Store) -> No
     assert [await stage.credits(who) for who in ("ann", "bob")] == [START, START - 50]
     assert stage.room.playing("highshow") == [game(stage, "bob")]
     told = await stage.say(MO, "!cancel highshow @ann")
+    assert told == ["> mo: ann plays no High Show here now."]
+    await stage.say(MO, "!cancel highshow")
+    told = await stage.say(MO, "!cancel highshow")
     assert told == ["> mo: There is no game of High Show here to call off."]
 
 

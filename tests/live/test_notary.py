@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.wallets.pledges import Pledges
 from tests.wallets.samples import doctor
 
 if TYPE_CHECKING:
@@ -55,6 +56,21 @@ async def test_a_table_that_is_called_off_tells_its_seed_too_and_is_counted(stag
     assert "it was called off, and every stake went back" in (await stage.say("bob", "!verify a-table-1"))[0]
     (overview,) = await stage.say("bob", "!fair")
     assert "0 tables were played to the end and one was called off" in overview
+
+
+async def test_what_opens_a_table_is_told_though_the_next_cannot_be_pledged(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def failing(*_: object) -> None:
+        raise OSError("no database")
+
+    monkeypatch.setattr(Pledges, "renew", failing)
+    await stage.say("ann", "!heist 69")
+    await stage.turn(WHOLE)
+    assert re.fullmatch(
+        r"Table a-table-1 is unsealed: seed [0-9a-f]+, record [0-9a-f]{64}; !verify a-table-1 checks it\.",
+        stage.proven()[-1],
+    )
 
 
 async def test_no_secret_is_told_while_a_table_stands(stage: Stage) -> None:

@@ -145,6 +145,14 @@ async def test_how_a_stake_is_given_is_told_in_public_at_once_though_another_was
     assert stage.hints()[1:] == [f"@bob: {told}"]
 
 
+async def test_who_joins_on_the_terms_of_a_table_is_not_told_how_a_stake_is_given(stage: Stage) -> None:
+    await stage.say("ann", "!chicken 6")
+    await stage.say("bob", "!chicken 6")
+    await stage.turn(1)
+    told = [each for each in stage.hints() if "stake=50" in each]
+    assert [each.partition(":")[0] for each in told] == ["> ann"]
+
+
 @pytest.mark.slow
 async def test_in_public_at_most_one_newcomer_a_minute_is_told(store: Store) -> None:
     stage = await Stage(store, manner=PUBLIC).open()

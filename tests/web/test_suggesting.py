@@ -88,6 +88,13 @@ async def test_what_keepers_change_counts_at_once(chat: LocalChat) -> None:
     assert "top" not in await offered(chat, "ann")
     await chat.say(BOSS, "!set games heist no", private=False)
     assert not {"heist", "deposit"} & await offered(chat, "ann")
+
+
+async def test_a_table_that_stands_goes_on_though_its_game_is_closed(chat: LocalChat) -> None:
+    await ranks(chat, "ann")
+    await chat.say(viewer_of("ann", "viewer"), "!sixcard 10", private=False)
+    await chat.say(BOSS, "!disable sixcard", private=False)
+    assert (await ranks(chat, "ann"))[0] == ["arrange"]
     await chat.say(BOSS, "!regular @ann", private=False)
     assert "top" in await offered(chat, "ann")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option, called
-from chatbot.kernel.say import Arguments, Listing, Message, Say
+from chatbot.kernel.say import Arguments, Listing, Message, Name, Say
 from chatbot.live.asked import Asked, Service, game_named, game_option, reasoned, usage
 from chatbot.live.choices import PRESET
 from chatbot.live.habits import HABITS
@@ -19,6 +19,7 @@ from chatbot.live.wording.safe import TWITCH_LINE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit
     from chatbot.live.guests import Guests
     from chatbot.live.keeping.clerk import Clerk
@@ -140,12 +141,12 @@ class Keeper:
         if len(asked.words) not in {1, 2}:
             raise usage("cancel", CANCEL)
         kit = game_named(self._kits, asked.words[0])
-        tables = asked.room.playing(kit.name)
+        tables, seat = asked.room.playing(kit.name), None
         if len(asked.words) == 2:
             seat = await self._guests.find(asked, asked.words[1])
             tables = [each for each in tables if seat in each.seated or seat in kit.invited(each.state)]
         if not tables:
-            raise Refusal(Message("nothing-to-cancel", {"game": Message(f"game-{kit.name}")}))
+            raise _nothing_to_cancel(kit, seat)
         for table in tables:
             await table.void()
         return []
@@ -158,6 +159,13 @@ class Keeper:
         if not asked.room.playing(name):
             return []
         return [asked.whisper(Message("setting-next-table"))]
+
+
+def _nothing_to_cancel(kit: Kit, seat: Seat | None) -> Refusal:
+    args: Arguments = {"game": Message(f"game-{kit.name}")}
+    if seat is None:
+        return Refusal(Message("nothing-to-cancel", args))
+    return Refusal(Message("nothing-to-cancel-of", {**args, "who": Name(seat)}))
 
 
 def told_of(asked: Asked, group: str, before: Setting, after: Setting) -> Say:

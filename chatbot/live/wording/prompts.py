@@ -96,7 +96,8 @@ class Prompts:
             self._said[room.id] = self._watch.now()
             secret = hides(table) or any(each.secret for each in kit.commands)
             told.append("hint-whispered" if secret else "hint-game")
-        if _counts_first(kit, line.text) and await self._first(room, line.seat, f"{kit.name} {STAKE}"):
+        asked = _opened(table, line.seat) and _counts_first(kit, line.text)
+        if asked and await self._first(room, line.seat, f"{kit.name} {STAKE}"):
             told.append("hint-stake")
         return told
 
@@ -135,6 +136,12 @@ def _alone(room: Room) -> bool:
 def _plays(table: Table, seat: Seat) -> bool:
     """Whether somebody is one of those who play at a table: to turn a duel down is not to play."""
     return any(each.seat == seat for each in table.kit.board(table.view(None)).places)
+
+
+def _opened(table: Table, seat: Seat) -> bool:
+    """Whether somebody sits at a table first: who joins has no stake to name."""
+    places = table.kit.board(table.view(None)).places
+    return bool(places) and places[0].seat == seat
 
 
 def _counts_first(kit: Kit, text: str) -> bool:

@@ -61,6 +61,7 @@ stakes-crossed = The smallest stake ({ $least }) would be above the largest ({ $
 # Tables
 no-table = There is no game of { $game } here that this is for; start one with { $word }.
 nothing-to-cancel = There is no game of { $game } here to call off.
+nothing-to-cancel-of = { $who } plays no { $game } here now.
 tables-full = { $most } are playing here already; try { $word } again when somebody has finished.
 thought-enough = Working that out takes long, and you have asked for a lot of it; try again in { $seconds ->
     [one] { $seconds } second

@@ -59,6 +59,7 @@ stakes-crossed = 최소 판돈({ $least })이 최대 판돈({ $most })보다 커
 # Tables
 no-table = 해당하는 { $game } 판이 없어요. { $word } 입력하고 시작해 보세요!
 nothing-to-cancel = 여기에는 취소할 { $game } 판이 없어요.
+nothing-to-cancel-of = { $who }님이 지금 하고 있는 { $game } 판은 없어요.
 tables-full = 지금 이미 { $most }명이 하고 있어요. 누군가 끝나면 { $word } 다시 입력해 주세요.
 thought-enough = 계산이 오래 걸리는 요청을 너무 많이 하셨어요. { $seconds }초 뒤에 다시 해 주세요.
 thoughts-full = 지금은 생각할 것이 너무 많아서 이번 것은 따로 말씀드리지 못해요.
@@ -129,7 +130,7 @@ no-season = “{ $text }”: 시즌이 있는 게임 중에 그런 이름은 없
 # 공정성
 
 table-sealed = 판 { $table } 봉인: { $seal }
-table-revealed = 판 { $table } 봉인 해제: 시드 { $seed }, 기록 { $record }. 확인은 !verify { $table }.
+table-revealed = 판 { $table } 봉인 해제: 시드 { $seed }, 기록 { $record }. !verify { $table } 로 확인하세요.
 table-revealed-next = { table-revealed } { $next }
 table-next = { $game }의 다음 판: { $table }, 서약 { $pledge }
 table-resumed = { $game }: 잠시 멈췄던 판이 이어져요. { $seconds }초 남았어요.
