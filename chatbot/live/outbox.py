@@ -239,7 +239,7 @@ def _joined(batch: Sequence[_Waiting]) -> Iterator[str]:
     """Name whom several lines of one message are for but once."""
     yield batch[0].text
     for before, each in pairwise(batch):
-        named = before.behind and before.say.to == each.say.to
+        named = before.behind and each.behind and before.say.to == each.say.to
         yield each.behind if named else each.text
 
 

@@ -28,6 +28,18 @@ async def test_whom_several_lines_are_for_is_named_once() -> None:
     assert await chat.sent(3) == ["@ann: one two three @ann: four"]
 
 
+async def test_the_end_of_a_long_answer_is_said_though_a_table_spoke_to_the_same_person_before_it() -> None:
+    chat = Chat(replace(STREAM, budget=6))
+    for number in range(4):
+        chat.say(f"table{number} " + "t" * 470)
+    await chat.sent(4)
+    chat.say("w" * 490 + " and the rest", to=ANN, game=None)
+    chat.say("first", to=ANN)
+    chat.say("second", to=ANN)
+    said = await chat.sent(60)
+    assert said[-1] == "@ann: first second the rest"
+
+
 async def test_480_characters_do_not_wait_for_quiet() -> None:
     chat = Chat(STREAM)
     chat.say("a" * 300)

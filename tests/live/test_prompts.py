@@ -189,6 +189,7 @@ async def test_hints_can_be_switched_off_and_are_not_said_where_the_bot_is_to_be
         ("seson", "season"),
         ("rankk", "rank"),
         ("cards", "sixcard"),  # close to !6card, which is another word for it
+        ("6crad", "sixcard"),
         ("bankhiest", "heist"),
     ],
 )
@@ -208,12 +209,12 @@ async def test_a_command_of_another_bot_is_never_answered(stage: Stage) -> None:
 
 async def test_where_no_other_bot_listens_a_word_that_is_no_command_is_answered(store: Store) -> None:
     stage = await Stage(store, manner=Manner(sole=True)).open()
-    for word in ("nonsense", "so", "uptime"):
+    for word in ("nonsense", "so", "uptime", "8ball"):
         assert await stage.say("ann", f"!{word}") == [
             f"> ann: There is no command “{word}”; !help lists them all."
         ]
     assert await stage.say("ann", "!hiest") == ["> ann: Did you mean !heist?"]
-    for talk in ("!", "! heist", "!!!", "!?"):
+    for talk in ("!", "! heist", "!!!", "!?", "!100"):
         assert await stage.say("ann", talk) == []
 
 

@@ -63,7 +63,7 @@ class Prompts:
         Most other words are for other bots, where there are any.
         """
         sole = next(each.manner.sole for each in room.channels if each.id == line.channel)
-        if not HABITS.of(room).suggestions or not word[:1].isalpha() or (foreign(word) and not sole):
+        if not HABITS.of(room).suggestions or not any(map(str.isalpha, word)) or (foreign(word) and not sole):
             return []
         offered = self._offered(room, line)
         close = near(word, offered)

@@ -11,7 +11,7 @@ credits-called = { $amount } { $unit }
 
 setting-room-language = the language that the bot speaks here; auto is that of the program
 setting-room-hints = whether somebody who plays a game for the first time is told in one line how it goes
-setting-room-suggestions = whether a mistyped command is answered with the one that may have been meant
+setting-room-suggestions = whether a mistyped command is answered: with the one that may have been meant, or on the local page that there is none
 setting-credits-name_en = what credits are called in English: the forms for one and for more, or one for both
 setting-credits-name_ko = what credits are called in Korean
 expects-forms = a name of at most 20 letters or emoji for each plural form, with / between them, such as { $example }

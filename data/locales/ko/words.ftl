@@ -8,7 +8,7 @@ credits-called = { $amount } { $unit }
 
 setting-room-language = 이 방에서 봇이 쓰는 언어, auto는 프로그램의 언어
 setting-room-hints = 어떤 게임을 처음 하는 사람에게 한 줄로 안내할지 여부
-setting-room-suggestions = 잘못 입력한 명령어에 비슷한 명령어를 알려 줄지 여부
+setting-room-suggestions = 잘못 입력한 명령어에 비슷한 명령어를, 로컬 페이지에서는 없는 명령어라는 것도 알려 줄지 여부
 setting-credits-name_en = 영어로 부르는 크레딧의 이름: 하나일 때/여럿일 때, 또는 하나로 통일
 setting-credits-name_ko = 한국어로 부르는 크레딧의 이름
 expects-forms = 글자나 이모지 20자까지의 이름, 복수형이 있으면 /로 구분(예: { $example })

@@ -10,11 +10,23 @@ if TYPE_CHECKING:
     from tests.doors.discord.stage import Stage
 
 
-@pytest.mark.parametrize("game", ["heist", "highshow", "chicken", "sixcard", "market"])
-async def test_odds_fit_one_message(stage: Stage, game: str) -> None:
+LENT = "Players of the house stake credits that the house lends them; what you win from them is yours."
+
+
+@pytest.mark.parametrize(
+    ("game", "last"),
+    [
+        ("heist", "double-crossers and snitches take what others won."),
+        ("highshow", "on any terms; fractions are the house’s."),
+        ("chicken", LENT),
+        ("sixcard", "In a duel the winner takes both stakes: the house keeps nothing."),
+        ("market", LENT),
+    ],
+)
+async def test_odds_fit_one_message(stage: Stage, game: str, last: str) -> None:
     ann = stage.world.join("ann")
     await stage.people.slash(ann, stage.town, "odds", game=game)
-    await stage.shown("%")
+    await stage.shown(last)
 
 
 async def test_a_season_ends_by_two_slash_commands(stage: Stage) -> None:

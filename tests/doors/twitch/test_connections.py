@@ -243,9 +243,11 @@ async def test_no_connection_outlives_it_that_the_watchdog_was_opening(stage: St
     await stage.until(lambda: eventsub.open == accounts)
     assert stage.door is not None
     await stage.door.stop()
+    opened = eventsub.opened
     eventsub.welcome.set()
     await looking
     await stage.until(lambda: eventsub.open == 0)
+    assert eventsub.opened == opened
 
 
 async def test_it_can_be_run_again_and_the_rooms_go_on(stage: Stage) -> None:

@@ -12,9 +12,17 @@ if TYPE_CHECKING:
 LINE = 500  # characters
 
 
-@pytest.mark.parametrize("line", ["!odds", "!odds heist", "!odds highshow", "!odds sixcard"])
-async def test_odds_are_said_in_lines_that_are_short_enough(stage: Stage, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "last"),
+    [
+        ("!odds", "Six Card Poker: at best 100% of what is staked comes back."),
+        ("!odds heist", "double-crossers and snitches take what others won."),
+        ("!odds highshow", "on any terms; fractions are the house’s."),
+        ("!odds sixcard", "In a duel the winner takes both stakes: the house keeps nothing."),
+    ],
+)
+async def test_odds_are_said_whole_in_lines_that_are_short_enough(stage: Stage, line: str, last: str) -> None:
     await stage.open()
     said = await stage.say("ann", "ada", line)
-    assert "%" in " ".join(said)
+    assert " ".join(said).endswith(last)
     assert all(len(each) <= LINE for each in said)
