@@ -13,7 +13,6 @@ from pydantic import Field
 
 from chatbot.games.pokermarket.contestants import CONTESTANTS
 from chatbot.games.pokermarket.market import Market
-from chatbot.games.pokermarket.options import FEWEST_PLAYERS, MOST_PLAYERS
 from chatbot.games.pokermarket.score import Score
 from chatbot.games.pokermarket.situation import TONGUE
 from chatbot.games.pokermarket.trading import Sitting, told_as, trade
@@ -21,6 +20,7 @@ from chatbot.kernel.cards import DECK, HAND
 from chatbot.kernel.contest import Entrant, Learner, Log, Match, Series, Standing, Strategy, Tongue
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
+from chatbot.kernel.lobby import FEWEST, MOST
 from chatbot.kernel.settings import Unit, Whole
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class MarketContest:
         Whole,
         Field(
             ge=0,
-            le=MOST_PLAYERS,
+            le=MOST,
             description="How many sit at a table: all tables of so many are played. 0: everybody at one.",
         ),
         Unit("people"),
@@ -101,17 +101,17 @@ class MarketContest:
             yield score.standing(places, [sitting[place].player for place in places])
 
     def _tables(self, entrants: int) -> Sequence[tuple[int, ...]]:
-        if entrants < FEWEST_PLAYERS:
-            raise Failure(f"Poker Market takes at least {FEWEST_PLAYERS} players, not {entrants}.")
-        if not self.table and entrants > MOST_PLAYERS:
+        if entrants < FEWEST:
+            raise Failure(f"Poker Market takes at least {FEWEST} players, not {entrants}.")
+        if not self.table and entrants > MOST:
             raise Failure(
-                f"Poker Market takes {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {entrants};"
+                f"Poker Market takes {FEWEST} to {MOST} players, not {entrants};"
                 " --table N seats any number of them, N at a table."
             )
         size = self.table or entrants
-        most = min(entrants, MOST_PLAYERS)
-        if not FEWEST_PLAYERS <= size <= most:
-            raise Failure(f"--table takes {FEWEST_PLAYERS} to {most}, or 0 for everybody at one, not {size}.")
+        most = min(entrants, MOST)
+        if not FEWEST <= size <= most:
+            raise Failure(f"--table takes {FEWEST} to {most}, or 0 for everybody at one, not {size}.")
         if (tables := comb(entrants, size)) > MOST_TABLES:
             raise Failure(
                 f"{entrants} players make {tables:,} tables of {size}; at most {MOST_TABLES:,} are played."

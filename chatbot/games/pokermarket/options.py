@@ -11,7 +11,6 @@ from chatbot.kernel import lineup
 from chatbot.kernel.keyed import Lengths
 from chatbot.kernel.settings import Unit, Whole
 
-FEWEST_PLAYERS, MOST_PLAYERS = 2, 10
 ROUNDS = Lengths("market", "rounds", least=1, most=5)  # in a chat; elsewhere there may be 20
 
 Strategies = Annotated[lineup.Names, lineup.among(STRATEGIES), lineup.expected(STRATEGIES)]

@@ -38,8 +38,8 @@ class _Offer:
 
 
 class Registry:
-    def __init__(self, linking: Links, guests: Guests, watch: Watch) -> None:
-        self._linking, self._guests, self._watch = linking, guests, watch
+    def __init__(self, links: Links, guests: Guests, watch: Watch) -> None:
+        self._links, self._guests, self._watch = links, guests, watch
         self._codes: Codes[Seat] = Codes(watch)
         self._offers: dict[Seat, _Offer] = {}
         code = Option("code", Kind.WORD)
@@ -88,7 +88,7 @@ class Registry:
             raise Refusal(Message("link-no-offer"))
         self._require_place(offer.root)
         try:
-            done = await self._linking.link(
+            done = await self._links.link(
                 begun(asked, asked.room, self._watch.date(), seat), seat, offer.root
             )
         except Entangled:
@@ -106,7 +106,7 @@ class Registry:
 
     async def _free(self, asked: Asked, seat: Seat) -> Sequence[Say]:
         try:
-            done = await self._linking.unlink(begun(asked, asked.room, self._watch.date(), seat), seat)
+            done = await self._links.unlink(begun(asked, asked.room, self._watch.date(), seat), seat)
         except Entangled:
             raise Refusal(Message("link-none")) from None
         args: Arguments = {"who": Name(seat), "platform": platform(seat), "moved": _moved(done)}

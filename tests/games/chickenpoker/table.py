@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
@@ -12,15 +11,15 @@ from chatbot.games.chickenpoker.moves import Join, Play
 from chatbot.games.chickenpoker.rules import ChickenPoker
 from chatbot.games.chickenpoker.states import Playing
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Moment, Refusal, Seat, Step, Till, Timeout
+from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import Request
+from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.games.chickenpoker.states import State
     from chatbot.games.chickenpoker.views import View
-    from chatbot.kernel.game import Purse
     from chatbot.kernel.say import Message
 
 ANN, BOB, CAT, DAN, EVE = (Seat(f"test:{name}") for name in ("ann", "bob", "cat", "dan", "eve"))
@@ -36,26 +35,12 @@ class InOrder(Rng):
         return list(items)
 
 
-class Table:
-    """One table, whose purses add up at each step; `refused` says that nothing happened."""
+class Table(ByHand):
+    game: ChickenPoker
+    state: State
 
     def __init__(self, game: ChickenPoker | None = None, seed: str = "a table") -> None:
-        self.game = ChickenPoker() if game is None else game
-        self.luck: Rng = InOrder.of(seed)
-        self.state: State = self.game.start()
-        self.events: list[Any] = []
-        self.purses: Counter[Purse] = Counter()
-
-    def act(self, action: Any) -> tuple[Any, ...]:
-        """Take an action, and give what happened."""
-        step: Step[State] = self.game.apply(self.state, action, Moment(self.luck))
-        for each in step.transfers:
-            self.purses[each.source] -= each.credits
-            self.purses[each.target] += each.credits
-        self.state = step.state
-        self.events += step.events
-        assert self.purses[Till.POT] >= 0
-        return step.events
+        super().__init__(ChickenPoker() if game is None else game, InOrder.of(seed))
 
     def seated(self, *seats: Seat, cards: int = 3, stake: int = 0) -> Table:
         """Let these join, and the lobby close."""
@@ -78,21 +63,8 @@ class Table:
         (seat,) = self.playing.waiting
         return self.act(Play(seat, card))
 
-    def time_out(self) -> tuple[Any, ...]:
-        clock = self.game.clock(self.state)
-        assert clock is not None
-        return self.act(Timeout(clock))
-
-    def refused(self, action: Any) -> Message:
-        with pytest.raises(Refusal) as refusal:
-            self.game.apply(self.state, action, Moment(self.luck))
-        return refusal.value.message
-
     def view(self, seat: Seat | None = None) -> View:
         return self.game.view(self.state, seat, 1000)
-
-    def of(self, kind: type[T]) -> list[T]:
-        return [each for each in self.events if isinstance(each, kind)]
 
     @property
     def playing(self) -> Playing:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
@@ -14,13 +13,13 @@ from chatbot.games.pokermarket.rules import PokerMarket
 from chatbot.games.pokermarket.states import Over, Trading
 from chatbot.kernel.cards import parse
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Moment, Refusal, Seat, Step, Till, Timeout
+from chatbot.kernel.game import Refusal, Seat, Till
 from chatbot.kernel.kit import Request
+from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:
     from chatbot.games.pokermarket.states import State
     from chatbot.games.pokermarket.views import View
-    from chatbot.kernel.game import Purse
     from chatbot.kernel.say import Message
 
 ANN, BOB, CAT, DAN = (Seat(f"test:{name}") for name in ("ann", "bob", "cat", "dan"))
@@ -35,26 +34,12 @@ JUNK = "QS TD 8C 4D 2H"  # queen high
 ACES = "AS AD TH 8H 2C"  # a pair of aces
 
 
-class Table:
-    """One table, whose purses add up at each step; `refused` says that nothing happened."""
+class Table(ByHand):
+    game: PokerMarket
+    state: State
 
     def __init__(self, game: PokerMarket | None = None, seed: str = "a table") -> None:
-        self.game = PokerMarket() if game is None else game
-        self.luck = Rng.of(seed)
-        self.state: State = self.game.start()
-        self.events: list[Any] = []
-        self.purses: Counter[Purse] = Counter()
-
-    def act(self, action: Any) -> tuple[Any, ...]:
-        """Take an action, and give what happened."""
-        step: Step[State] = self.game.apply(self.state, action, Moment(self.luck))
-        for each in step.transfers:
-            self.purses[each.source] -= each.credits
-            self.purses[each.target] += each.credits
-        self.state = step.state
-        self.events += step.events
-        assert self.purses[Till.POT] >= 0
-        return step.events
+        super().__init__(PokerMarket() if game is None else game, Rng.of(seed))
 
     def seated(self, *seats: Seat, rounds: int = 1, stake: int = 0) -> Table:
         """Let these join, and the lobby close."""
@@ -89,23 +74,8 @@ class Table:
             self.passed()
         return self
 
-    def time_out(self) -> tuple[Any, ...]:
-        clock = self.game.clock(self.state)
-        assert clock is not None
-        return self.act(Timeout(clock))
-
-    def refused(self, action: Any) -> Message:
-        before = self.state
-        with pytest.raises(Refusal) as refusal:
-            self.game.apply(self.state, action, Moment(self.luck))
-        assert self.state == before
-        return refusal.value.message
-
     def view(self, seat: Seat | None = None) -> View:
         return self.game.view(self.state, seat, 1000)
-
-    def of(self, kind: type[T]) -> list[T]:
-        return [each for each in self.events if isinstance(each, kind)]
 
     @property
     def trading(self) -> Trading:

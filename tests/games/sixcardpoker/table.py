@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
@@ -13,7 +12,7 @@ from chatbot.games.sixcardpoker.moves import Accept, Arrange, Open
 from chatbot.games.sixcardpoker.rules import SixCardPoker
 from chatbot.games.sixcardpoker.states import THE_HOUSE, Playing
 from chatbot.kernel.fair import Rng
-from chatbot.kernel.game import Moment, Refusal, Seat, Step, Till
+from chatbot.kernel.game import Refusal, Seat, Till
 from chatbot.kernel.kit import Request
 from tests.games.by_hand import ByHand
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from chatbot.games.sixcardpoker.cards import Arrangement
     from chatbot.games.sixcardpoker.states import State
     from chatbot.games.sixcardpoker.views import View
-    from chatbot.kernel.game import Purse
     from chatbot.kernel.say import Message
 
 ANN, BOB, CAT = (Seat(f"test:{name}") for name in ("ann", "bob", "cat"))
@@ -51,15 +49,12 @@ class Table(ByHand):
     """One table of Ann's."""
 
     game: SixCardPoker
+    state: State
 
     def __init__(
         self, game: SixCardPoker | None = None, *, own: str = OWN, other: str = OTHER, seed: str = "a table"
     ) -> None:
-        self.game = SixCardPoker() if game is None else game
-        self.luck = Laid(seed, own + other)
-        self.state: State = self.game.start()
-        self.events: list[Any] = []
-        self.purses: Counter[Purse] = Counter()
+        super().__init__(SixCardPoker() if game is None else game, Laid(seed, own + other))
 
     def solo(self, stake: int = 0) -> Table:
         self.act(Open(ANN, stake))
@@ -73,24 +68,15 @@ class Table(ByHand):
         self.challenge(stake).act(Accept(BOB))
         return self
 
-    def act(self, action: Any) -> tuple[Any, ...]:
-        step: Step[State] = self.game.apply(self.state, action, Moment(self.luck))
-        for each in step.transfers:
-            self.purses[each.source] -= each.credits
-            self.purses[each.target] += each.credits
-        self.state = step.state
-        self.events += step.events
-        assert self.purses[Till.POT] == (0 if self.game.clock(self.state) is None else self._staked())
-        return step.events
+    @property
+    def sound(self) -> bool:
+        return self.purses[Till.POT] == (0 if self.game.clock(self.state) is None else self._staked())
 
     def set(self, seat: Seat, hands: str, *, public: bool = False) -> tuple[Any, ...]:
         return self.act(Arrange(seat, hands, public))
 
     def view(self, seat: Seat | None = None) -> View:
         return self.game.view(self.state, seat, 1000)
-
-    def of(self, kind: type[T]) -> list[T]:
-        return [each for each in self.events if isinstance(each, kind)]
 
     @property
     def playing(self) -> Playing:
