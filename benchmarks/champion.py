@@ -1,16 +1,19 @@
 """Does the champion come first? Whole tournaments among many line-ups, the other players multiplied.
 
-For each line-up: the champion's mean credits at the end, those of the best of the others, their
-difference in standard errors, and in how many of the tournaments nobody had more than the champion.
-The last line-ups are of players that the champion was not made for.
+For each line-up: the champion's mean credits at the end, which the contest ranks by, and those of the best
+of the others; their difference in standard errors; the medians of both; and in how many of the tournaments
+nobody had more than the champion. A few tournaments can make nearly all of a mean, since credits grow by
+factors and no bank has an end. The last line-ups are of players that the champion was not made for.
 """
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from math import inf, sqrt
-from statistics import mean, stdev
+from statistics import median_low
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -20,7 +23,7 @@ from rich.table import Table
 from benchmarks.rows import Measure
 from chatbot.games.heist.champion import champion
 from chatbot.games.heist.contestants import CONTESTANTS
-from chatbot.games.heist.foresight import COMMITTED, LACK, ahead, growing, lack
+from chatbot.games.heist.foresight import COMMITTED, LACK, ahead, growing, lack, portion
 from chatbot.games.heist.luck import Luck
 from chatbot.games.heist.moves import Act
 from chatbot.games.heist.situation import STAKING, Situation
@@ -55,7 +58,7 @@ def compounder(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act: 
     """Bribe guards like the guardsman, and stake what grows fastest."""
     if told.round == STAKING:
         bank = ahead(told)
-        return max(1, int(told.credits * growing(told.chances[bank] * COMMITTED, told.odds[bank])))
+        return max(1, portion(told.credits, growing(told.chances[bank] * COMMITTED, told.odds[bank])))
     return Act.GUARD if lack(told) > LACK * 0.99 ** (told.salary // 2) else Act.GUNCHECK
 
 
@@ -80,20 +83,39 @@ class LineUp:
 
 
 EVERYBODY = tuple(LineUp(f"all, rabble {rabble}", (*OTHERS, CHAMPION), rabble) for rabble in CROWDS)
-BY_LINE_UP = {
-    each: Measure(f"{each.name}: the champion's mean credits at the end", "best of the others")
-    for each in EVERYBODY
+WITH_STRANGERS = tuple(
+    LineUp(f"and {name} x {times}", (*OTHERS, CHAMPION, *(name,) * times))
+    for name in STRANGERS
+    for times in (1, 5)
+)
+HARDEST = "and compounder x 1"  # of the line-ups with a single stranger
+ONCE = f"all {len(CONTESTANTS)} of the house once"
+TOLD = {
+    **{each: f"{ONCE}, rabble {each.rabble}" for each in EVERYBODY},
+    **{each: f"{ONCE} and a compounder, rabble 500" for each in WITH_STRANGERS if each.name == HARDEST},
 }
-MEASURES = tuple(BY_LINE_UP.values())
+BY_LINE_UP = {
+    each: (
+        Measure(f"{told}: tournaments of {TOURNAMENTS} won by the champion", "by the best of the others"),
+        Measure(f"{told}: the champion's mean credits at the end", "best of the others"),
+    )
+    for each, told in TOLD.items()
+}
+MEASURES = tuple(measure for pair in BY_LINE_UP.values() for measure in pair)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    own: float  # mean credits of a champion at the end
+    """Credits are those at the end of a tournament."""
+
+    own: Fraction  # mean of a champion
+    own_median: int
     best: str  # the other whose mean is highest
-    best_has: float
-    errors: float  # standard errors between the two
-    won: float  # share of the tournaments
+    best_has: Fraction
+    best_median: int
+    errors: float  # standard errors between the two means
+    won: int  # tournaments in which nobody has more than a champion
+    best_won: int  # the most tournaments in which nobody has more than one and the same of the others
 
 
 def main() -> None:
@@ -106,26 +128,35 @@ def main() -> None:
     if not chosen:
         parser.error(f"no line-up is named like {asked.only!r}")
     table = Table(title=f"{asked.tournaments} tournaments each of {GAMES} to {GAMES * 11 // 10} games")
-    for heading in ("line-up", "champion", "best of the others", "", "std. errors", "won"):
-        table.add_column(heading, justify="left" if heading in {"line-up", ""} else "right")
-    console = Console(stderr=True)
+    headings = ("line-up", "champion", "best other", "", "std. errors", "median", "best other's", "won")
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == "line-up" else "right")
+    console, first, mostly = Console(stderr=True), 0, 0
     for each in track(chosen, console=console, description="line-ups"):
         found = judged(each, max(2, asked.tournaments), asked.seed)
+        first, mostly = first + (found.own > found.best_has), mostly + (found.won > found.best_won)
         row = (
-            f"{found.own:.3g}",
-            f"{found.best_has:.3g}",
+            short(found.own),
+            short(found.best_has),
             found.best,
             f"{found.errors:.1f}",
-            f"{found.won:.0%}",
+            short(found.own_median),
+            short(found.best_median),
+            f"{found.won}",
         )
         table.add_row(each.name, *row)
-    Console(width=100).print(table)
+    table.caption = (
+        f"of {len(chosen)} line-ups the champion has the highest mean in {first},"
+        f" and wins more tournaments than any other in {mostly}"
+    )
+    Console(width=110).print(table)
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
-    for line_up, measure in BY_LINE_UP.items():
+    for line_up, (won, credits_held) in BY_LINE_UP.items():
         found = judged(line_up, 2 if quick else TOURNAMENTS, SEED)
-        yield measure.found(found.own, found.best_has)
+        yield won.found(found.won, found.best_won)
+        yield credits_held.found(float(found.own), float(found.best_has))
 
 
 def line_ups() -> Iterator[LineUp]:
@@ -142,9 +173,7 @@ def line_ups() -> Iterator[LineUp]:
         yield LineUp(f"{name} x 20", (*everybody, *(name,) * 19))
         yield LineUp(f"no {name}", tuple(each for each in everybody if each != name))
     yield LineUp("champion x 3", (*everybody, CHAMPION, CHAMPION))
-    for name in STRANGERS:
-        for times in (1, 5):
-            yield LineUp(f"and {name} x {times}", (*everybody, *(name,) * times))
+    yield from WITH_STRANGERS
 
 
 def judged(line_up: LineUp, tournaments: int, seed: str) -> Verdict:
@@ -152,18 +181,37 @@ def judged(line_up: LineUp, tournaments: int, seed: str) -> Verdict:
     finals = [_final(line_up, f"{seed}/{line_up.name}/{number}") for number in range(tournaments)]
     champions = [seat for seat, name in enumerate(names) if name == CHAMPION]
     rivals = [seat for seat, name in enumerate(names) if name != CHAMPION]
-    own = [mean(final[seat] for seat in champions) for final in finals]
+    own = [Fraction(sum(final[seat] for seat in champions), len(champions)) for final in finals]
     best = max(rivals, key=lambda seat: sum(final[seat] for final in finals))
     ahead_by = [mine - final[best] for mine, final in zip(own, finals, strict=True)]
-    spread = stdev(ahead_by) / sqrt(tournaments)
-    won = [max(final[seat] for seat in champions) >= max(final[seat] for seat in rivals) for final in finals]
+    most = [max(final) for final in finals]
     return Verdict(
-        own=mean(own),
+        own=sum(own, Fraction(0)) / tournaments,
+        own_median=int(median_low(own)),
         best=names[best],
-        best_has=mean(final[best] for final in finals),
-        errors=mean(ahead_by) / spread if spread else inf,
-        won=mean(won),
+        best_has=Fraction(sum(final[best] for final in finals), tournaments),
+        best_median=max(median_low([final[seat] for final in finals]) for seat in rivals),
+        errors=_errors(ahead_by),
+        won=_won(finals, most, champions),
+        best_won=max(_won(finals, most, [seat]) for seat in rivals),
     )
+
+
+def _won(finals: Sequence[Sequence[int]], most: Sequence[int], seats: Sequence[int]) -> int:
+    """Count the tournaments in which nobody has more than the best of some seats."""
+    return sum(max(final[seat] for seat in seats) == top for final, top in zip(finals, most, strict=True))
+
+
+def _errors(values: Sequence[Fraction]) -> float:
+    """Give the mean in standard errors, exactly to the last step: doubles may not hold the credits."""
+    count, middle = len(values), sum(values, Fraction(0)) / len(values)
+    spread = sum(((each - middle) ** 2 for each in values), Fraction(0)) / (count - 1) / count
+    size = sqrt(middle**2 / spread) if spread else inf
+    return size if middle >= 0 else -size
+
+
+def short(value: Fraction | int) -> str:
+    return f"{Decimal(int(value)):.3g}"
 
 
 def _final(line_up: LineUp, seed: str) -> Sequence[int]:

@@ -15,7 +15,7 @@ import time
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chatbot import log
 from chatbot.games import kits
@@ -29,6 +29,8 @@ from chatbot.wallets.store import Store
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
     from contextlib import AbstractAsyncContextManager
+
+    from chatbot.live.room import Manner
 
     # A bot is connected while it is entered. A bare one has no house.
     Entered: TypeAlias = AbstractAsyncContextManager[House | None]
@@ -92,24 +94,28 @@ async def ended(running: asyncio.Task[None]) -> None:
         await running
 
 
-def speak(house: House, *, merged: bool) -> None:
-    """Let answers that wait for the same channel go out as one message, or each as its own."""
+def speak(house: House, word: str, shipped: Mapping[str, Manner]) -> None:
+    """Let answers for the same channel go out `alone` or `merged`, as many as there are, or as `shipped`."""
+    # Where so short a window counts, what goes out uses up nothing of the budget that counts afterwards.
+    loose: dict[str, Any] = {"budget": None, "window": 0.01, "gap": 0.0, "longest_gap": 0.0}
     for room in house.rooms.values():
         for channel in room.channels:
-            most = channel.manner.length if merged else 0
-            # Where there is a budget after all, so short a window leaves few messages to be counted.
-            channel.manner = replace(channel.manner, quiet=0.0, merged=most, window=0.01)
+            most = channel.manner.length if word == "merged" else 0
+            manner = replace(channel.manner, **loose, merged=most)
+            channel.manner = shipped[channel.id] if word == "shipped" else manner
 
 
 async def _serve(bot: Entered, port: int, profile: cProfile.Profile | None) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     async with bot as house:
+        rooms = house.rooms.values() if house is not None else ()
+        shipped = {channel.id: channel.manner for room in rooms for channel in room.channels}
         writer.write(b"ready\n")
         while word := (await reader.readline()).decode().strip():
             if word == "profile" and profile is not None:
                 profile.enable()
-            elif house is not None and word in {"merged", "alone"}:
-                speak(house, merged=word == "merged")
+            elif house is not None and word in {"merged", "alone", "shipped"}:
+                speak(house, word, shipped)
             writer.write(f"{time.process_time()}\n".encode())
     writer.close()
 

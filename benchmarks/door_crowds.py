@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CHANNELS = tuple(f"channel{number}" for number in range(10))
+EVERYWHERE = range(len(CHANNELS))
 MEMBERS = 1000  # so many that the house never finds one of them too eager
 OUTSTANDING = 200  # commands that wait for an answer while the crowd is in a hurry
 PATIENCE = 10.0  # seconds, after which a command has got no answer
@@ -85,12 +86,15 @@ class Crowd:
         assert not lost, f"{lost} members got no answer to their first command"
         self.town.forget()
 
-    async def stroll(self, texts: Sequence[str], rate: float, seconds: float) -> dict[str, list[float]]:
+    async def stroll(
+        self, texts: Sequence[str], rate: float, seconds: float, channels: Sequence[int] = EVERYWHERE
+    ) -> dict[str, list[float]]:
         """Speak at an even pace, the texts in turn; gives the waits for each, endless where none came."""
         began, asking = time.perf_counter(), []
-        for number, member in zip(range(round(rate * seconds)), cycle(self.members), strict=False):
+        members = cycle(each for each in self.members if each.channel in channels)
+        for number, member in zip(range(round(rate * seconds)), members, strict=False):
             await asyncio.sleep(began + number / rate - time.perf_counter())
-            text = texts[number // len(CHANNELS) % len(texts)]
+            text = texts[number // len(channels) % len(texts)]
             asking.append((text, asyncio.create_task(self.ask(member, text))))
         await _finish([task for _, task in asking])
         waits = defaultdict(list)

@@ -53,7 +53,7 @@ async def ping(context: commands.Context[Any]) -> None:
 async def ours(address: str, folder: Path) -> AsyncIterator[House]:
     _point_at(address)
     async with open_house(folder) as house:
-        manner = replace(MANNER, budget=None, merged=0, quiet=0.0)
+        manner = replace(MANNER, budget=None, merged=0)
         door = DiscordDoor(house, TOKEN, manner, ready_after=READY_AFTER)
         running = asyncio.create_task(door.run())
         try:

@@ -10,7 +10,7 @@ from benchmarks.door_bots import KEYS
 from benchmarks.door_crowds import CHANNELS, MEMBERS
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
-from chatbot.keys.twitch import BOT_SCOPES
+from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES
 from tests.fakes.discord_faults import Bucket
 from tests.fakes.discord_server import DiscordServer
 from tests.fakes.twitch_server import Twitch
@@ -59,7 +59,7 @@ class DiscordTown(DiscordServer):
 
 
 class TwitchTown(Twitch):
-    """One bot that is moderator in all the channels."""
+    """One bot that is moderator in all the channels but the last. It may say as much as it likes."""
 
     def __init__(self, answered: Answered) -> None:
         super().__init__()
@@ -67,8 +67,9 @@ class TwitchTown(Twitch):
         self._echoes = count()
         self._bot = self.world.user(BOT)
         self._channels = [self.world.user(each) for each in CHANNELS]
-        for each in CHANNELS:
+        for each in CHANNELS[:-1]:
             self.world.moderate(each, BOT)
+        self.authority.issue(self._channels[-1].id, BROADCASTER_SCOPES)  # or the bare bot could not speak
 
     async def open(self, folder: Path) -> str:
         await self.start()

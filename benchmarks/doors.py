@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.door_crowds import Crowd
+from benchmarks.door_crowds import EVERYWHERE, Crowd
 from benchmarks.door_processes import Process
 from benchmarks.door_towns import DiscordTown, TwitchTown
 from benchmarks.rows import Measure
@@ -44,6 +44,9 @@ PING, CREDITS, HELP = "!ping", "!credits", "!help credits"
 HASTE = 0.2  # of a round's seconds, for each time that the crowd is in a hurry
 SLOWER, FASTEST = 3.0, 1000.0  # what is wanted: times the bare p99 at most, commands a second at least
 SECONDS, ROUNDS, RATE = 4.0, 3, 100.0  # unless said otherwise
+CALM, STEADY = 3.0, 0.85  # seconds between two commands in a quiet chat, and in one that is not
+LASTING = 9.0  # of a round's seconds that quiet chats are listened to: longer than a limit's 30
+MODERATED, LAST = EVERYWHERE[:-1], EVERYWHERE[-1:]  # the channels where it is moderator on Twitch, or not
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,10 @@ class Quantity:
     digits: int
 
 
+CALM_P50 = Quantity("quiet chats: p50 ms", 1)
+CALM_P99 = Quantity("quiet chats: p99 ms", 1)
+STEADY_P50 = Quantity("no moderator, every 0.85 s: p50 ms", 1)
+STEADY_P99 = Quantity("no moderator, every 0.85 s: p99 ms", 1)
 P50 = Quantity("at {rate:g}/s: p50 ms", 1)
 P99 = Quantity("at {rate:g}/s: p99 ms", 1)
 ALONE = Quantity("flat out: commands/s", 0)
@@ -59,21 +66,45 @@ BOT_CPU = Quantity("  CPU of the bot, ms each", 2)
 REST_CPU = Quantity("  CPU of platform and crowd, ms each", 2)
 MERGED = Quantity("flat out, merged: commands/s", 0)
 MERGED_CPU = Quantity("  CPU of the bot then, ms each", 2)
-QUANTITIES = (P50, P99, ALONE, BOT_CPU, REST_CPU, MERGED, MERGED_CPU)
+QUANTITIES = (
+    CALM_P50,
+    CALM_P99,
+    STEADY_P50,
+    STEADY_P99,
+    P50,
+    P99,
+    ALONE,
+    BOT_CPU,
+    REST_CPU,
+    MERGED,
+    MERGED_CPU,
+)
 BESIDE = {MERGED: ALONE, MERGED_CPU: BOT_CPU}  # a bare bot merges nothing
 
+MEDIAN, MOST = "median ms to the answer", "ms to the answer, 99 of 100"
+FAST = {ALONE: "flat out{}: commands/s", BOT_CPU: "flat out{}: ms of processor time a command"}
 TOLD = {
-    P50: f"at {RATE:g} commands/s: median ms to the answer",
-    P99: f"at {RATE:g} commands/s: ms to the answer, 99 of 100",
-    ALONE: "flat out: commands/s",
-    BOT_CPU: "flat out: ms of processor time a command",
+    "discord": {
+        P50: f"at {RATE:g} commands/s: {MEDIAN}",
+        P99: f"at {RATE:g} commands/s: {MOST}",
+        **{quantity: told.format("") for quantity, told in FAST.items()},
+    },
+    "twitch": {
+        CALM_P50: f"in quiet chats: {MEDIAN}",
+        CALM_P99: f"in quiet chats: {MOST}",
+        STEADY_P50: f"one every {STEADY:g} s, the bot no moderator: {MEDIAN}",
+        STEADY_P99: f"one every {STEADY:g} s, the bot no moderator: {MOST}",
+        P50: f"at {RATE:g} commands/s in nine chats: {MEDIAN}",
+        P99: f"at {RATE:g} commands/s in nine chats: {MOST}",
+        **{quantity: told.format(", without limits") for quantity, told in FAST.items()},
+    },
 }
 BY_PLATFORM = {
     name: {
         quantity: Measure(
             f"`{CREDITS}` on {name.capitalize()}, {told}", f"bare `{PING}` of {LIBRARIES[name]}"
         )
-        for quantity, told in TOLD.items()
+        for quantity, told in TOLD[name].items()
     }
     for name in TOWNS
 }
@@ -135,9 +166,14 @@ async def measure(name: str, rounds: int, figures: Figures, *, profile: bool) ->
             async with asyncio.TaskGroup() as both:
                 for side in (bare, ours):
                     both.create_task(stack.enter_async_context(side.running()))
+            if name == "twitch":
+                await _live(bare, ours, figures)
             for _ in range(rounds):
-                await _stroll(bare, (PING,), figures)
-                await _stroll(ours, (CREDITS, HELP), figures)
+                if name == "twitch":
+                    await _stroll_as_shipped(bare, ours, figures)
+                else:
+                    await _stroll(bare, (PING,), figures)
+                    await _stroll(ours, (CREDITS, HELP), figures)
                 await _rush(bare, PING, figures)
                 await _rush(ours, CREDITS, figures)
                 await _rush(ours, HELP, figures)
@@ -158,6 +194,7 @@ class Side:
         address = await self.crowd.town.open(self._folder)
         try:
             async with self.process.running(self._bot, address, str(self._folder), *self._options):
+                await self.process.tell("alone")
                 await self.crowd.warm_up(self._greeting)
                 await self.process.tell("profile")
                 yield
@@ -165,15 +202,48 @@ class Side:
             await self.crowd.town.stop()
 
 
-async def _stroll(side: Side, texts: Sequence[str], figures: Figures) -> None:
+async def _live(bare: Side, ours: Side, figures: Figures) -> None:
+    """Ask both bots now and then in some chats, and steadily in one where they are no moderators."""
+    await ours.process.tell("shipped")
+    calm, seconds = len(MODERATED) / CALM, figures.seconds * LASTING
     with _undisturbed():
-        waits = await side.crowd.stroll(texts, figures.rate, figures.seconds)
+        async with asyncio.TaskGroup() as together:
+            asked = [
+                (row, text, together.create_task(side.crowd.stroll((text,), rate, seconds, channels)))
+                for side, text in ((bare, PING), (ours, CREDITS))
+                for row, rate, channels in (
+                    ((CALM_P50, CALM_P99), calm, MODERATED),
+                    ((STEADY_P50, STEADY_P99), 1 / STEADY, LAST),
+                )
+            ]
+    for row, text, waits in asked:
+        _keep(row, text, waits.result()[text], figures)
+    await ours.process.tell("alone")
+
+
+async def _stroll_as_shipped(bare: Side, ours: Side, figures: Figures) -> None:
+    await _stroll(bare, (PING,), figures, MODERATED)
+    await ours.process.tell("shipped")
+    await _stroll(ours, (CREDITS,), figures, MODERATED)
+    await ours.process.tell("alone")
+
+
+async def _stroll(
+    side: Side, texts: Sequence[str], figures: Figures, channels: Sequence[int] = EVERYWHERE
+) -> None:
+    with _undisturbed():
+        waits = await side.crowd.stroll(texts, figures.rate, figures.seconds, channels)
     for text, each in waits.items():
-        each.sort()
-        figures.add(P50, text, 1000 * each[len(each) // 2])
-        figures.add(P99, text, 1000 * each[len(each) * 99 // 100])
-        figures.lost.append(each.count(float("inf")))
-        figures.said.append(len(each))
+        _keep((P50, P99), text, each, figures)
+
+
+def _keep(rows: tuple[Quantity, Quantity], text: str, waits: list[float], figures: Figures) -> None:
+    half, most = rows
+    waits.sort()
+    figures.add(half, text, 1000 * waits[len(waits) // 2])
+    figures.add(most, text, 1000 * waits[len(waits) * 99 // 100])
+    figures.lost.append(waits.count(float("inf")))
+    figures.said.append(len(waits))
 
 
 async def _rush(side: Side, text: str, figures: Figures) -> None:
@@ -232,7 +302,8 @@ def _cell(value: float, digits: int) -> str:
 
 def _verdicts(figures: Figures) -> Iterator[str]:
     met = {True: "met", False: "MISSED"}
-    ratio = figures.ratio(P99, CREDITS)
+    usual = CALM_P99 if (CALM_P99, CREDITS) in figures.found else P99
+    ratio = figures.ratio(usual, CREDITS)
     yield f"wanted: p99 of {CREDITS} at most {SLOWER:g} × the bare one: {ratio:.2f}, {met[ratio <= SLOWER]}"
     alone, merged = (figures.get(row, CREDITS) for row in (ALONE, MERGED))
     yield (

@@ -1,9 +1,12 @@
-"""How many games of a heist tournament a second: the fast path against the rules one turn at a time.
+"""How many games of a heist tournament a second: the fast path against a plain referee.
 
-Both sides play the same tournament, the house's first ten players with the rabble around them, in rounds
-that take turns; the figures are the medians of the rounds. CPU is what one core would do if nothing else
-ran on it. Memory is the highest that a fresh process reaches; two processes play one tournament each,
-against one process that plays both.
+`heist_plain.py` is the contest as one would write it in an afternoon, with nothing of the program's in it.
+First both play tournaments on the same draws, the plain one drawing from the program's luck in the order
+that `referee.py` tells, and must agree in every stake, answer and credit of every game. Then each plays
+with luck of its own: the house's first ten players (all but the champion) with the rabble around them,
+equally many games, in rounds that take turns; the figures are the medians of the rounds. CPU is what one
+core would do if nothing else ran on it. Memory is the highest that a fresh process reaches; two processes
+play one tournament each, against one process that plays both.
 """
 
 from __future__ import annotations
@@ -17,7 +20,6 @@ import time
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
@@ -25,10 +27,14 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.heist_plain import Dice, Plain
+from benchmarks.heist_plain_players import PLAYERS
 from benchmarks.rows import Measure
 from chatbot.games.heist.contest import HeistContest
 from chatbot.games.heist.contestants import CONTESTANTS
-from chatbot.games.heist.referee import Referee
+from chatbot.games.heist.luck import Luck
+from chatbot.games.heist.situation import WORDS
+from chatbot.games.heist.tournament import Tournament
 from chatbot.kernel.contest import Entrant, Match
 
 if TYPE_CHECKING:
@@ -36,15 +42,16 @@ if TYPE_CHECKING:
 
     from benchmarks.rows import Row
 
-PLAYERS = 10
-ENTRANTS = [Entrant(name, strategy) for name, strategy in islice(CONTESTANTS.items(), PLAYERS)]
+ENTRANTS = [Entrant(each.__name__, CONTESTANTS[each.__name__]) for each in PLAYERS]
 SHORT, LONG = 1000, 20_000  # games, between which memory must stay where it is
 TIMES = 5  # as many games for each of two processes, so that what the machine does besides evens out
-PLAIN_SHARE = 20  # the plain path plays so many times fewer games
 WANTED = 8000  # games a second
 GAMES, RABBLE, ROUNDS = 1000, 500, 5  # unless said otherwise
 
-SPEED = Measure(f"tournament of {PLAYERS}, rabble {RABBLE}, one core: games/s", "by the rules, turn by turn")
+SPEED = Measure(
+    f"all {len(PLAYERS)} of the house but the champion once, rabble {RABBLE}, one core: games/s",
+    "a plain referee of 245 lines",
+)
 PEAK = Measure(f"peak memory after {LONG:,} games, MiB", f"after {SHORT:,}")
 TWO = Measure("two tournaments in two processes: games/s", "in one")
 MEASURES = (SPEED, PEAK, TWO)
@@ -69,6 +76,8 @@ def main() -> None:
         play_fast(asked.peak, asked.rabble, "memory")
         print(json.dumps(peak_memory()))
         return
+    agree(asked.games, asked.rabble, "shared")
+    print(f"{asked.games} games on the same draws: every stake, answer and credit is the same")
     show_speed(asked.games, asked.rabble, asked.rounds)
     show_memory(asked.rabble)
     show_processes(TIMES * asked.games, asked.rabble, asked.rounds)
@@ -76,6 +85,7 @@ def main() -> None:
 
 def rows(*, quick: bool) -> Iterator[Row]:
     games, rounds = (GAMES // 10, 1) if quick else (GAMES, ROUNDS)
+    agree(games, RABBLE, "shared")
     fast, plain = speeds(games, RABBLE, rounds)
     yield SPEED.found(median(each.by_cpu for each in fast), median(each.by_cpu for each in plain))
     short, long = peaks(RABBLE)
@@ -87,16 +97,51 @@ def rows(*, quick: bool) -> Iterator[Row]:
     yield TWO.found(2 * TIMES * games / median(two), 2 * TIMES * games / median(one))
 
 
+# The same games
+
+
+class SharedDice:
+    """Draws for the plain referee what the program would, in the program's order."""
+
+    def __init__(self, seed: str) -> None:
+        luck = Luck(seed)
+        self.random, self.sample, self._luck = luck.uniform, luck.sample, luck
+
+    def comers(self, count: int) -> list[int]:
+        comers: list[int] = self._luck.comers(count).tolist()
+        return comers
+
+    def order(self, count: int) -> list[int]:
+        order: list[int] = self._luck.order(count).tolist()
+        return order
+
+    def row(self, players: int, others: int) -> list[int | None]:
+        row: list[int | None] = [None] * (players + others)
+        for place, player in self._luck.slots(players, others):
+            row[place] = player
+        return row
+
+
+def agree(games: int, rabble: int, seed: str, times: int = 1) -> None:
+    """Play on the same draws, with so many of each player; stop at the first difference."""
+    fast = Tournament(ENTRANTS * times, rabble, seed).play(games)
+    plain = Plain(PLAYERS * times, rabble, SharedDice(seed)).play(games)
+    for one, other in zip(fast, plain, strict=True):
+        answers = [(who, WORDS[act]) for who, act in one.answers]
+        if (one.bets, answers, one.credits) != (other.bets, other.answers, other.credits):
+            raise SystemExit(f"the plain referee has another game {one.number} with seed {seed!r}: {other}")
+
+
 # One core
 
 
 def speeds(games: int, rabble: int, rounds: int) -> tuple[list[Speed], list[Speed]]:
     fast, plain = list[Speed](), list[Speed]()
-    few = max(games // PLAIN_SHARE, 1)
-    play_fast(few, rabble, "warm")
+    play_fast(SHORT // 10, rabble, "warm")
+    play_plain(SHORT // 10, rabble, "warm")
     for number in range(rounds):
         fast.append(speed(play_fast, games, rabble, f"{number}"))
-        plain.append(speed(play_plain, few, rabble, f"{number}"))
+        plain.append(speed(play_plain, games, rabble, f"{number}"))
     return fast, plain
 
 
@@ -107,7 +152,7 @@ def show_speed(games: int, rabble: int, rounds: int) -> None:
     for heading in ("one core", "games/s by CPU", "games/s by the clock", "ratio by CPU"):
         table.add_column(heading, justify="left" if heading == "one core" else "right")
     slow = median(each.by_cpu for each in plain)
-    for what, found in (("rules.py, turn by turn", plain), ("tournament.py", fast)):
+    for what, found in (("heist_plain.py", plain), ("tournament.py", fast)):
         by_cpu, by_clock = (median(row) for row in zip(*((e.by_cpu, e.by_clock) for e in found), strict=True))
         table.add_row(what, f"{by_cpu:,.0f}", f"{by_clock:,.0f}", f"{by_cpu / slow:.1f}")
     best = max(each.by_cpu for each in fast)
@@ -127,7 +172,7 @@ def play_fast(games: int, rabble: int, seed: str) -> None:
 
 
 def play_plain(games: int, rabble: int, seed: str) -> None:
-    exhaust(Referee(ENTRANTS, rabble, seed).play(games))
+    exhaust(Plain(PLAYERS, rabble, Dice(seed)).play(games))
 
 
 def exhaust(items: Iterable[object]) -> None:

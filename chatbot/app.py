@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import aiohttp
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.doorman import Doorman
 from chatbot.games import kits
@@ -19,10 +20,13 @@ from chatbot.keys.twitch import TwitchAuthority
 from chatbot.live.house import House
 from chatbot.live.watch import LoopWatch
 from chatbot.live.wording.words import Words
-from chatbot.upkeep import Copies, Upkeep
-from chatbot.wallets.store import Store
+from chatbot.upkeep import PATIENCE, Copies, Upkeep
+from chatbot.wallets import privacy
+from chatbot.wallets.engines import address
+from chatbot.wallets.store import Store, unusable
 from chatbot.web.crowd import Crowd
 from chatbot.web.local import LocalChat
+from chatbot.web.openness import warning
 from chatbot.web.server import Server
 
 if TYPE_CHECKING:
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from chatbot.keys.discretion import Discretion
     from chatbot.live.watch import Watch
 
+STANDARD_ERROR = 2  # where the log goes
 LEAVING = 1.0  # seconds that lines on their way out have when the program ends
 
 
@@ -51,7 +56,7 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
     try:
         house = House(kits(), store, Words(settings.language), watch)
         upkeep = Upkeep(store, house, watch, copies, tell)
-        await upkeep.start()
+        await upkeep.start(PATIENCE)
         try:
             async with _page(settings, house, tell), _platforms(settings, discretion, house, watch, tell):
                 await stopping.wait()
@@ -66,11 +71,18 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
 @asynccontextmanager
 async def _page(settings: Settings, house: House, tell: Callable[[str], None]) -> AsyncIterator[None]:
     chat = LocalChat(house, secrets.token_hex(4))
-    await house.open(chat.room)
+    try:
+        await house.open(chat.room)
+    except SQLAlchemyError as error:  # a disk that took what was tried may still be full
+        raise unusable(address(settings.database), error) from error
     server = Server(chat, Crowd(chat, Rng(secrets.token_bytes(32))), settings.host, settings.port)
     try:
-        address = await server.start()
-        tell(f"Rabble is listening: open {address} in a browser. Ctrl-C stops it.")
+        opened = await server.start()
+        tell(f"Rabble is listening: open {opened} in a browser. Ctrl-C stops it.")
+        if server.is_open:
+            tell(f"Warning, this page is not yours alone: {warning(settings.host)}")
+        if privacy.exposes(STANDARD_ERROR):
+            tell("Warning: the log goes into a file that others on this machine can read; `chmod 600` it.")
         yield
     finally:
         await server.stop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -14,9 +15,10 @@ import typer
 from chatbot import __version__
 from chatbot.dossier import export, forget
 from chatbot.importing import bring
+from chatbot.invocation import called, spelled
 from chatbot.kernel.failure import Failure
 from chatbot.keys.discretion import Discretion
-from chatbot.prepared import prepared, put_out, url_of
+from chatbot.prepared import prepared, put_out, tell, url_of
 from chatbot.settings_files import filing
 from chatbot.solving import solve
 from chatbot.tournaments import arena
@@ -49,7 +51,7 @@ app.command()(forget)
 
 def main() -> None:
     """Run the command line; what an operator can mend is answered with one sentence."""
-    _answer(app)
+    _answer(lambda: app(prog_name=called()))
 
 
 def _answer(line: Callable[[], object]) -> None:
@@ -61,7 +63,7 @@ def _answer(line: Callable[[], object]) -> None:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)  # before a command began that would have something to say
     except Failure as failure:
-        _refuse(Discretion().clean(str(failure)))  # it knows no secret, but what one looks like
+        _refuse(spelled(Discretion().clean(str(failure))))  # it knows no secret, but what one looks like
 
 
 @app.callback(invoke_without_command=True)
@@ -81,7 +83,8 @@ def run() -> None:
     """Open the local chat page and every platform that is connected, and keep running until Ctrl-C."""
     from chatbot.app import serve  # noqa: PLC0415
 
-    asyncio.run(serve(*prepared(), typer.echo))
+    settings, discretion = prepared()
+    asyncio.run(serve(settings, discretion, tell))
 
 
 @app.command()
@@ -189,7 +192,7 @@ def connect_twitch(
     settings, discretion = prepared()
     secret = settings.twitch_client_secret
     purposes = _purposes(bot, broadcaster, asked=bool(settings.twitch_client_id and secret))
-    guiding = Guide(discretion, typer.echo).twitch(
+    guiding = Guide(discretion, tell).twitch(
         settings.twitch_client_id,
         secret.get_secret_value() if secret else None,
         settings.twitch_tokens,
@@ -209,7 +212,7 @@ def connect_discord() -> None:
 
     settings, discretion = prepared()
     token = settings.discord_token
-    asyncio.run(Guide(discretion, typer.echo).discord(token.get_secret_value() if token else None))
+    asyncio.run(Guide(discretion, tell).discord(token.get_secret_value() if token else None))
 
 
 @app.command()
@@ -221,6 +224,7 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
         findings = asyncio.run(visiting.Doctor(*prepared()).examine())
     except Failure as failure:
         findings = visiting.unread(failure)
+    findings = [replace(each, sentence=spelled(each.sentence)) for each in findings]
     for line in [visiting.as_json(findings)] if json else visiting.in_words(findings):
         typer.echo(line)
     sys.exit(0 if visiting.well(findings) else UNSOUND)

@@ -34,7 +34,8 @@ Twitch wants every bot to have an application of its own. It is free, and made o
   2. Choose Register Your Application. Any name will do.
      OAuth Redirect URL: http://localhost     Category: Chat Bot     Client Type: Confidential
   3. Create it, choose Manage, copy the Client ID, and choose New Secret to copy the Client Secret.
-  4. Put both into the file .env, beside where you start the bot (copy .env.example, if there is none):
+  4. Put both into the file .env, in the folder where you start the bot (make it, if there is none, and
+     let nobody else read it, on Linux and macOS by `chmod 600 .env`):
      CHATBOT_TWITCH_CLIENT_ID=what you copied first
      CHATBOT_TWITCH_CLIENT_SECRET=what you copied second
   5. Run `chatbot connect twitch` again. Whoever has the secret can pretend to be your bot: never show it."""
@@ -45,7 +46,8 @@ Discord wants every bot to have an application of its own. It is free, and made 
   2. Choose Bot at the left. Switch Message Content Intent on, so that it understands !heist; without it
      people play by /heist and by buttons.
   3. Choose Reset Token, and copy what is shown: it is shown once.
-  4. Put it into the file .env, beside where you start the bot (copy .env.example, if there is none):
+  4. Put it into the file .env, in the folder where you start the bot (make it, if there is none, and
+     let nobody else read it, on Linux and macOS by `chmod 600 .env`):
      CHATBOT_DISCORD_TOKEN=what you copied
   5. Run `chatbot connect discord` again. Whoever has the token can pretend to be your bot: never show it."""
 

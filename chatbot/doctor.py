@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shlex
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import aiohttp
 
+from chatbot import environment
 from chatbot.environment import Settings
 from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import Unreachable, ask
@@ -20,11 +22,13 @@ from chatbot.keys.discord import API_BASE, look_up
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import KeyRing
 from chatbot.keys.twitch import ID_BASE, TwitchAuthority, scopes_for
-from chatbot.wallets.engines import address, shown
+from chatbot.wallets import backups, privacy
+from chatbot.wallets.engines import StoreError, address, obstacle, shown
 from chatbot.wallets.store import Store
+from chatbot.web.openness import is_open, warning
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator, Sequence
+    from collections.abc import Coroutine, Iterable, Iterator, Sequence
 
     from sqlalchemy import URL
 
@@ -49,7 +53,9 @@ def in_words(findings: Sequence[Finding]) -> Iterator[str]:
     for each in findings:
         yield f"{each.verdict:5}  {each.subject}: {each.sentence}"
     wrong = sum(each.verdict == "wrong" for each in findings)
-    yield f"{wrong} of {len(findings)} must be mended." if wrong else "Nothing must be mended."
+    worth = sum(each.verdict == "look" for each in findings)
+    looks = f"; {worth} {'is' if worth == 1 else 'are'} worth a look" if worth else ""
+    yield (f"{wrong} of {len(findings)} must be mended" if wrong else "Nothing must be mended") + f"{looks}."
 
 
 def as_json(findings: Sequence[Finding]) -> str:
@@ -81,6 +87,8 @@ class Doctor:
             found = await asyncio.gather(
                 _patiently("database", self._database()),
                 _patiently("page", self._page()),
+                _patiently("network", self._network()),
+                _patiently("files", self._files()),
                 self._twitch(session),
                 _patiently("Discord", self._discord(session)),
             )
@@ -90,11 +98,17 @@ class Doctor:
     async def _database(self) -> list[Finding]:
         where = address(self.settings.database)
         name = shown(where)
-        if where.drivername.startswith("sqlite") and not await asyncio.to_thread(_there, where):
+        is_file = where.drivername.startswith("sqlite")
+        in_the_way = await asyncio.to_thread(obstacle, Path(str(where.database))) if is_file else None
+        if is_file and not await asyncio.to_thread(_there, where):
+            if in_the_way is not None:
+                return [Finding("database", "wrong", f"{name} cannot be made: {in_the_way}.")]
             return [
                 Finding("database", "ok", f"{name} is not there yet, and will be made at the first start.")
             ]
         await (await Store.look(self.settings.database)).close()
+        if in_the_way is not None:
+            return [Finding("database", "wrong", f"{name} can be read, but not written: {in_the_way}.")]
         return [Finding("database", "ok", f"{name} can be read; `chatbot audit` checks its books.")]
 
     async def _page(self) -> list[Finding]:
@@ -112,6 +126,14 @@ class Doctor:
         listening.close()
         await listening.wait_closed()
         return [Finding("page", "ok", f"{where} is free.")]
+
+    async def _network(self) -> list[Finding]:
+        if not await is_open(self.settings.host):
+            return [Finding("network", "ok", "no other machine can open the page.")]
+        return [Finding("network", "look", f"the page is not yours alone: {warning(self.settings.host)}")]
+
+    async def _files(self) -> list[Finding]:
+        return await asyncio.to_thread(lambda: list(_rights(self.settings)))
 
     async def _discord(self, session: aiohttp.ClientSession) -> list[Finding]:
         if self.settings.discord_token is None:
@@ -218,9 +240,41 @@ async def _account(authority: TwitchAuthority, key: Key) -> list[Finding]:
 
 
 def _file(ring: KeyRing) -> Iterator[Finding]:
-    if ring.exposed:
-        yield Finding(
-            "keys", "wrong", f"others on this machine may read {ring.path}; `chmod 600 {ring.path}`."
-        )
-    elif ring.load():
+    if ring.load() and not ring.exposed:
         yield Finding("keys", "ok", f"{ring.path} is yours alone.")
+
+
+def _rights(settings: Settings) -> Iterator[Finding]:
+    """Look at who else on this machine can read what is kept."""
+    if privacy.has_modes():
+        found = list(_readable(settings))
+        yield from found or [Finding("files", "ok", "no other account of this machine can read them.")]
+    else:
+        yield Finding("files", "look", (
+            "here they have the rights of their folder, which are not looked at: see to it that nobody else "
+            "can open the folder of the database, nor that of .env."
+        ))  # fmt: skip
+
+
+def _readable(settings: Settings) -> Iterator[Finding]:
+    kept: dict[str, list[Path]] = {"database files": [], "backups": [], "keys": [settings.twitch_tokens]}
+    folders = {Path()}
+    with suppress(StoreError):  # which is told where the database is looked at
+        file = backups.file_of(settings.database)
+        if file is not None:
+            folders.add(file.parent)
+            saved = [each for each in backups.kept(file) if each.parent == backups.beside(file)]
+            kept["database files"] = [each for each in backups.kept(file) if each not in saved]
+            kept["backups"] = saved
+    for subject, files in kept.items():
+        yield from _exposed(subject, "wrong", files)
+    yield from _exposed(".env", "wrong" if environment.has_secrets(Path(".env")) else "look", [Path(".env")])
+    yield from _exposed("log", "look", [each for folder in folders for each in folder.glob("*.log")])
+
+
+def _exposed(subject: str, verdict: Verdict, files: Iterable[Path]) -> Iterator[Finding]:
+    open_ones = [each for each in files if privacy.exposed(each)]
+    if open_ones:
+        these = "it" if len(open_ones) == 1 else "these"
+        command = shlex.join(["chmod", "600", *map(str, open_ones)])
+        yield Finding(subject, verdict, f"others on this machine can read {these}; `{command}`.")

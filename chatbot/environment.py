@@ -49,7 +49,7 @@ class Settings(BaseSettings):
         default="sqlite:///data/rabble.db",
         description="the URL of an SQLite file or a PostgreSQL database, such as sqlite:///data/rabble.db",
     )
-    language: str = Field(default="en", description="the language of the words: en or ko")
+    language: str = Field(default="en", description="the language of the words")
     host: str = Field(
         default="127.0.0.1", min_length=1, description="the address on which the local chat page listens"
     )
@@ -118,11 +118,12 @@ class Settings(BaseSettings):
     @field_validator("language")
     @classmethod
     def _spoken(cls, language: str) -> str:
-        from chatbot.live.wording.words import languages  # noqa: PLC0415  (starting to show --help needs no words)
+        from chatbot.live.wording.words import language_of  # noqa: PLC0415  (to show --help needs no words)
 
-        if language not in languages():
+        found = language_of(language)
+        if found is None:
             raise ValueError(language)
-        return language
+        return found
 
     @field_validator("log_level", mode="before")
     @classmethod
@@ -144,10 +145,27 @@ def load() -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         key = str(first["loc"][0])
-        wanted = Settings.model_fields[key].description
+        wanted = f"{Settings.model_fields[key].description}{_choices(key)}"
         name = f"{PREFIX}{key.upper()}"
         given = "is not as it must be" if key in SECRET else f"is {first['input']!r}"
         raise SettingsError(f"{name} {given}; it takes {wanted}.") from None
+
+
+def has_secrets(file: Path) -> bool:
+    """Whether something stands in a file of settings that nobody else should know."""
+    try:
+        given = {name.upper(): value for name, value in dotenv_values(file).items() if value}
+    except (OSError, UnicodeDecodeError):
+        return False
+    secret = any(f"{PREFIX}{key.upper()}" in given for key in SECRET)
+    return secret or ":" in given.get(f"{PREFIX}DATABASE", "").rpartition("@")[0].partition("//")[2]
+
+
+def _choices(key: str) -> str:
+    """List what a setting can be, where that is found out at the start only."""
+    from chatbot.live.wording.words import languages  # noqa: PLC0415  (as above)
+
+    return f": one of {', '.join(languages())}" if key == "language" else ""
 
 
 def _refuse_unknown() -> None:

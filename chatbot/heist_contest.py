@@ -79,7 +79,7 @@ def _tell(outcome: Outcome) -> None:
     standings = list(ranking([each.name for each in places], [int(each.total) for each in places]))
     _write("".join(f"{line}\n" for line in standings))
     typer.echo(f"{report.headline(outcome)}, seed {outcome.order.seed}")
-    for line in (*standings, *_failures(outcome)):
+    for line in (*standings, *report.endings(outcome.tally), *_failures(outcome)):
         typer.echo(line)
 
 

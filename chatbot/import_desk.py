@@ -128,7 +128,7 @@ def in_words(report: Report) -> Iterator[str]:
     wallets = _counted(len(plan.changes), "wallet")
     yield f"{_counted(raised, 'credit')} {verb} brought to {wallets} of {report.community}{less}."
     if report.done:
-        yield f"Take it back by: chatbot import --undo {report.name}"
+        yield f"Take it back by `chatbot import --undo {report.name}`."
     else:
         yield "Nothing was changed."
 

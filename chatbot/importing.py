@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from chatbot.kernel.failure import Failure
-from chatbot.prepared import put_out, url_of
+from chatbot.prepared import put_out, tell, url_of
 
 
 class Platform(StrEnum):
@@ -68,7 +68,10 @@ def bring(
         dry_run,
     )
     report = asyncio.run(import_desk.bring(url, wish))
-    put_out(import_desk.as_json(report) if as_json else "\n".join(import_desk.in_words(report)))
+    if as_json:
+        put_out(import_desk.as_json(report))
+    else:
+        tell("\n".join(import_desk.in_words(report)))
 
 
 def _take_back(url: str, name: str, *, as_json: bool) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from chatbot.games import kits
 from chatbot.live import proof
 from chatbot.wallets import audit as auditing
-from chatbot.wallets.changes import FORGETTING, Changes
+from chatbot.wallets import changes as changing
+from chatbot.wallets.changes import Changes
 from chatbot.wallets.store import Store
 from chatbot.wallets.stories import Stories
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from chatbot.live.proof import Finding, Hashes
     from chatbot.wallets.audit import Report
-    from chatbot.wallets.changes import Deed
+    from chatbot.wallets.changes import Change, Deed
     from chatbot.wallets.stories import Story
 
 
@@ -63,9 +64,20 @@ def _changed(deed: Deed) -> Iterator[str]:
     undoing = f", taking back {deed.undoes}" if deed.undoes else ""
     why, where = f": {deed.why}" if deed.why else "", deed.room or deed.community
     yield f"#{deed.number} {deed.at:%Y-%m-%d %H:%M:%S} UTC, {where}, {who}{undoing}{why}"
-    for each in deed.changes:
-        what = " ".join(part for part in (each.kind, each.subject, each.key) if part)
-        yield f"  {what}" if each.kind == FORGETTING else f"  {what}: {_value(each.old)} → {_value(each.new)}"
+    yield from (f"  {_change_in_words(each)}" for each in deed.changes)
+
+
+def _change_in_words(change: Change) -> str:
+    what = " ".join(part for part in (change.kind, change.subject, change.key) if part)
+    match change.kind:
+        case changing.FORGETTING:
+            return what
+        case changing.VOIDED:
+            return f"{change.key} table {change.subject} called off, with {change.old} credits in its pot"
+        case changing.DUE:
+            return f"{change.subject} would have got {change.new} credits there"
+        case _:
+            return f"{what}: {_value(change.old)} → {_value(change.new)}"
 
 
 def _value(text: str | None) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from chatbot.invocation import spelled
 from chatbot.keys.discretion import Discretion
 
 if TYPE_CHECKING:
@@ -62,13 +63,13 @@ class _Discreet(logging.Formatter):
 
 
 class _Clean:
-    """The last step of our own events, which are text by then."""
+    """The last step of our own events, which are text by then, and tell commands that can be typed."""
 
     def __init__(self, discretion: Discretion) -> None:
         self._discretion = discretion
 
     def __call__(self, _: WrappedLogger, __: str, event: EventDict | str) -> str:
-        return self._discretion.clean(str(event))
+        return spelled(self._discretion.clean(str(event)))
 
 
 def _tell_ends(discretion: Discretion) -> None:

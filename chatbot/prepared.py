@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from chatbot.invocation import spelled
 from chatbot.keys.discretion import Discretion
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ def url_of(database: str | None) -> str:
     """Give the URL of the database that is named, or else set."""
     settings, _ = prepared()  # in any case: it also sees to the log
     return settings.database if database is None else database
+
+
+def tell(sentence: str) -> None:
+    """Print what the program says to its operator; its commands stand there as they must be typed."""
+    put_out(spelled(sentence))
 
 
 def put_out(text: str) -> None:

@@ -161,7 +161,7 @@ def _answer(kit: Kit, word: str, typed: Mapping[str, object]) -> Answer:
     missing = [each.called for each in wanted if each.required and each.key not in typed]
     if missing:
         usage = " ".join(each.usage for each in wanted)
-        raise Failure(f"{missing[0]} is missing: chatbot solve {word} {usage}")
+        raise Failure(f"{missing[0]} is missing: `chatbot solve {word} {usage}`")
     try:
         asked: Question = settings.make(question, typed)
         return asked.answer()

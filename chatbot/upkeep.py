@@ -1,4 +1,8 @@
-"""What the service does by itself: it checks the books at the start and every hour, and keeps backups."""
+"""What the service does by itself: it checks the books at the start and every hour, and keeps backups.
+
+To check books takes as long as they are old. So a start waits for that only so long: chat and page go on
+then, but nothing is played before the books are known to be sound.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ from chatbot.wallets.audit import audit
 from chatbot.wallets.store import Store, StoreError
 
 EVERY = 3600.0  # seconds
+PATIENCE = 1.0  # seconds for which a start waits for the books
 SHOWN = 10  # breaches that the operator is told; `chatbot audit` lists them all
 
 log = structlog.get_logger(__name__)
@@ -50,26 +55,45 @@ class Upkeep:
     copies: Copies
     tell: Callable[[str], None]
     copied: int = 0  # what the store had written at the last backup, or when we started
+    _first: asyncio.Task[None] | None = None  # the look with which it starts
 
     def __post_init__(self) -> None:
         self.copied = self.store.written
 
-    async def start(self) -> None:
-        """Check the books before anything is played; then look again every hour."""
-        await self._look()
-        self.watch.ring(EVERY, self._ring)
+    async def start(self, patience: float | None = None) -> None:
+        """Check the books before anything is played; then look again every hour.
+
+        It returns after so many seconds of `patience` at the latest; games are held until the end.
+        """
+        self.house.hold()
+        self._first = asyncio.create_task(self._begin())
+        done, _ = await asyncio.wait([self._first], timeout=patience)
+        if done:
+            self._first.result()
+        else:
+            self._first.add_done_callback(_note_failure)
 
     async def stop(self) -> None:
         """Make the last backup, if anything has been written since the one before."""
+        if self._first is not None:
+            if self.house.held:
+                self._first.cancel()
+            await asyncio.wait([self._first])
         if self.store.written > self.copied:
             await self._back_up()
 
+    async def _begin(self) -> None:
+        await self._check_books()
+        await self.house.release()
+        await self._back_up_if_due()
+        self.watch.ring(EVERY, self._ring)
+
     async def _ring(self) -> None:
         self.watch.ring(EVERY, self._ring)
-        await self._look()
-
-    async def _look(self) -> None:
         await self._check_books()
+        await self._back_up_if_due()
+
+    async def _back_up_if_due(self) -> None:
         if await asyncio.to_thread(self.copies.due, self.watch):
             await self._back_up()
 
@@ -94,15 +118,21 @@ class Upkeep:
             self.tell(f"  {sentence}")
 
     async def _back_up(self) -> None:
-        """Make a backup, but never of books that are wrong: it would push out a good one in the end."""
-        if self.house.halted:
+        """Make a backup, but of books that are known to be right: others would push out a good one."""
+        if self.house.halted or self.house.held:
             return
         self.copied = self.store.written
         try:
             await asyncio.to_thread(self.copies.make, self.watch)
         except StoreError as error:
             self.tell(f"No backup could be made. {error}")
-            log.exception("no backup could be made")
+            log.error("no backup could be made", why=str(error))  # noqa: TRY400  (it says all there is to say)
 
     def _is_gone(self) -> bool:
         return self.copies.file is not None and not self.copies.file.exists()
+
+
+def _note_failure(first: asyncio.Task[None]) -> None:
+    """Log what nobody waits for any more; the games stay held."""
+    if not first.cancelled() and first.exception() is not None:
+        log.critical("the books were not checked", exc_info=first.exception())

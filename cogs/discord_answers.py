@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 REMEMBERED = 10_000  # members whose last word is known, to be answered where it was said
 PRESSES = 1000  # buttons that were pressed last
 
-PROOFS = {"Sealed", "Unsealed"}  # for whoever checks the draws: small print to all others
-
 _Key: TypeAlias = "tuple[str, Seat]"
 
 
@@ -148,8 +146,8 @@ class Answers:
         texts = [self._word(delivery.channel, each.message) for each in delivery.says]
         if " ".join(texts) != delivery.text:
             return delivery.text
-        proofs = [each.fine or each.event in PROOFS for each in delivery.says]
-        return "\n".join(f"-# {text}" if proof else text for text, proof in zip(texts, proofs, strict=True))
+        lines = zip(texts, delivery.says, strict=True)
+        return "\n".join(f"-# {text}" if say.fine else text for text, say in lines)
 
     async def _whisper(self, delivery: Delivery, seat: Seat) -> None:
         key = (delivery.channel, seat)

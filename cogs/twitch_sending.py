@@ -53,7 +53,8 @@ class Mouth:
 
     async def speak(self, chat: Chat, text: str) -> bool:
         """Say a line in a chat; false where it is lost, of which the operator then knows."""
-        chat.speak(text)
+        for _ in range(chat.speak(text, self._watch.now())):
+            text = varied(text, LENGTH)
         failures, unsure, changed, advice = 0, False, False, STUBBORN
         while failures < TRIES:
             came = await self._try(chat, text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from hypothesis import settings
 from sqlalchemy import Engine, event
 
 from chatbot import log
+from chatbot.live.wording import words
 from tests import inline_sqlite
 
 if TYPE_CHECKING:
@@ -20,6 +22,18 @@ if TYPE_CHECKING:
 
 log.configure("critical")
 inline_sqlite.install()
+os.environ.pop("UV_RUN_RECURSION_DEPTH", None)  # commands are told as to somebody who needs no `uv run`
+
+REPORT = words.report
+"""What the program does about words that are missing or wrong: it logs that, and says something else."""
+
+
+def _insist(event: str, **about: str) -> None:
+    """Whatever a test has said must have words: the program would go on without."""
+    raise LookupError(f"{event}: {about}")
+
+
+words.report = _insist  # type: ignore[assignment]
 
 settings.register_profile("any machine", deadline=None)  # how long an example takes is no promise
 settings.load_profile("any machine")

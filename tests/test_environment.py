@@ -34,7 +34,11 @@ def test_the_environment_wins_over_the_file(elsewhere: Path, monkeypatch: pytest
     [
         ("CHATBOT_PORT", "abc", "CHATBOT_PORT is 'abc'; it takes a port from 0 to 65535"),
         ("CHATBOT_PORT", "65536", "CHATBOT_PORT is '65536'"),
-        ("CHATBOT_LANGUAGE", "xx", "CHATBOT_LANGUAGE is 'xx'; it takes the language of the words: en or ko."),
+        (
+            "CHATBOT_LANGUAGE",
+            "xx",
+            "CHATBOT_LANGUAGE is 'xx'; it takes the language of the words: one of en, ko.",
+        ),
         ("CHATBOT_LOG_LEVEL", "loud", "CHATBOT_LOG_LEVEL is 'loud'; it takes debug, info, warning or error."),
         ("CHATBOT_HOST", "", "CHATBOT_HOST is ''; it takes the address"),
         (

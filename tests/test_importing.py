@@ -67,7 +67,7 @@ def test_one_of_a_thing_is_told_as_one(folder: Path) -> None:
     assert "1 credit would be brought to 1 wallet of town." in looked
     done = chatbot(folder, "import", "one.csv", "--community", "town").stdout
     assert "1 credit was brought to 1 wallet of town." in done
-    undone = chatbot(folder, "import", "--undo", done.split()[-1]).stdout
+    undone = chatbot(folder, "import", "--undo", done.split()[-1].strip("`.")).stdout
     assert undone.endswith(" was taken back: 1 credit.\n")
     (folder / "one.csv").write_text("username;points\nzoe;2\n", encoding="utf-8")
     looked = chatbot(folder, "import", "one.csv", "--community", "town", "--dry-run").stdout

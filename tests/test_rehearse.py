@@ -59,8 +59,8 @@ def test_the_story_of_a_heist_is_complete_and_its_credits_add_up(tmp_path: Path)
         assert any(told in line for line in lines), told
     results = next(line for line in lines if "Results: " in line)
     net = int(re.search(r"ann [^()]*\(([+−]\d+)\)", results)[1].replace("−", "-"))  # type: ignore[index]
-    # 240 to begin with, the heist's net, and a payday of 240
-    assert lines[-1] == f"bot: ann has {240 + net + 240} credits."
+    # 240 to begin with, the heist's net, and a wage of a twentieth of the 69 staked
+    assert lines[-1] == f"bot: ann has {240 + net + 3} credits."
     assert list(tmp_path.iterdir()) == []
 
 
@@ -146,18 +146,55 @@ def test_a_market_is_traded_to_its_end_and_the_pot_is_shared(tmp_path: Path) -> 
     assert lines[-2:] == ["bot: ann has 223 credits.", "bot: bob has 257 credits."]
 
 
+WHOLE = {
+    "heist": ("ann: !heist 69\nbob: !heist 5\n+60\n+30\n+6\n", "Results: "),
+    "highshow": ("ann: !highshow 6 2 linear=1 50\nann: !cashout\nann: !cashout\nann: !guess 3 12\n", "K was"),
+    "chicken": ("ann: !chicken 3\n+60\nann > bot: !play 2\n+30\n+30\n", "Round 3 of 3: "),
+    "sixcard": ("ann: !sixcard 50\nann: !set auto\n+60\n", "ann against Nash (house)"),
+    "market": ("ann: !market 1 50\nbob: !market\n+60\n+30\n+30\n", "The market is closed"),
+}
+"""A whole table of each game, alone or of two, and what is told when it is over."""
+DIGITS = re.compile(r"[0-9a-f]{16,}", re.IGNORECASE)
+SEED = "--seed", "1"
+WANTED, NOT_WANTED = (f"mo(moderator): !set room proofs {each}\n" for each in ("yes", "default"))
+
+
+@pytest.mark.parametrize("game", WHOLE)
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_whole_table_is_told_without_a_hash_unless_the_room_wants_them(
+    tmp_path: Path, game: str, language: str
+) -> None:
+    script, end = WHOLE[game]
+    # As many lines each, for luck hangs on their ids.
+    plain = rehearse(tmp_path, NOT_WANTED + script, *SEED, language=language).stdout.splitlines()[1:]
+    proven = rehearse(tmp_path, WANTED + script, *SEED, language=language).stdout.splitlines()[1:]
+    assert any(end in line for line in plain) or language != "en"
+    assert [line for line in plain if DIGITS.search(line)] == []
+    assert [line for line in proven if not DIGITS.search(line)] == plain, "nothing else is told"
+    seal, seed_record_and_pledge = 1, 3
+    told = [each for line in proven for each in DIGITS.findall(line)]
+    assert len(told) >= seal + seed_record_and_pledge
+
+
+@pytest.mark.parametrize("game", WHOLE)
+def test_whoever_asks_is_told_what_proves_a_table(tmp_path: Path, game: str) -> None:
+    script, _ = WHOLE[game]
+    told = rehearse(tmp_path, f"{script}ann: !fair {game}\n", *SEED).stdout
+    pledge, hashes_of_the_last = 1, 3
+    assert len(DIGITS.findall(told)) == pledge + hashes_of_the_last
+
+
 def test_without_a_seed_every_rehearsal_is_its_own(tmp_path: Path) -> None:
     assert len({rehearse(tmp_path, STORY).stdout for _ in range(4)}) > 1
 
 
 def test_json_lines_say_when_to_whom_what_and_of_which_game(tmp_path: Path) -> None:
-    script = "ann: !heist 5\nbob: !heist 500\n+60\nann > bot: !allin\nann: !credits\n"
+    script = "ann: !heist 25\nbob: !heist 500\n+60\nann > bot: !allin\nann: !credits\n"
     done = rehearse(tmp_path, script, "--seed", "1", "--json")
     said = [json.loads(line) for line in done.stdout.splitlines()]
     assert all(each.keys() >= {"at", "to", "text", "game", "event"} for each in said)
     assert [(e["at"], e["to"], e["game"], e["event"]) for e in said] == [
         (0, None, "heist", "Opened"),
-        (0, None, "heist", "Sealed"),
         (0, "bob", None, "Refusal"),
         (1, "ann", None, "Hint"),
         (60, None, "heist", "Targeted"),
@@ -176,7 +213,7 @@ def test_private_words_are_printed_as_private(tmp_path: Path) -> None:
 
 
 def test_roles_comments_and_empty_lines_are_understood(tmp_path: Path) -> None:
-    script = "# a dry run\n\nmo(moderator): !set heist lobby 10\nann: !heist 1\n+10\n"
+    script = "# a dry run\n\nmo(moderator): !set heist lobby 10\nann: !heist 20\n+10\n"
     done = rehearse(tmp_path, script)
     assert "it starts in 10 seconds" in done.stdout
     assert "The target is" in done.stdout
@@ -204,7 +241,7 @@ def test_a_database_keeps_wallets_and_tables_from_run_to_run(tmp_path: Path) -> 
     second = rehearse(
         tmp_path, "ann: !credits\nbob: !give @ann 40\nann: !heist 5\n", "--database", url, "--seed", "1"
     )
-    assert [line for line in second.stdout.splitlines() if " is sealed: " not in line] == [
+    assert second.stdout.splitlines() == [
         "bot: Bank Heist goes on after a break: 60 seconds are left.",
         "bot: ann has 180 credits.",  # 240 - 100 + 40
         "bot: bob gives ann 40 credits.",

@@ -116,6 +116,10 @@ async def test_of_a_file_of_everything_only_what_differs_is_set(tmp_path: Path) 
         "heist.preset: default → small",
         "heist.lobby: default → 45",
         "2 settings changed.",
+        (
+            "Careful: Bank Heist now pays back 102.6% of what is staked to whoever plays best, "
+            "so the credits lose their worth. !undo takes it back."
+        ),
     ]
 
 
@@ -145,8 +149,8 @@ async def test_a_dry_run_tells_what_would_be_changed_and_changes_nothing(tmp_pat
         ("lobby = 50\n", "lobby = 50 stands outside of any group; put it below one, such as [room]."),
         ("[heist\nlobby = 50\n", "This is not TOML: "),
         (
-            "[heist]\nmin_stake = 50\nmax_stake = 10\n",
-            "[heist]: The smallest stake (50 credits) would be above the largest (10 credits).",
+            "[heist]\nmin_stake = 500\nmax_stake = 100\n",
+            "[heist]: The smallest stake (500 credits) would be above the largest (100 credits).",
         ),
     ],
 )
@@ -163,7 +167,7 @@ async def test_a_wrong_file_is_refused_whole_in_a_sentence_that_says_where(
 
 async def test_a_file_by_which_a_game_gives_more_than_it_takes_is_warned_of(tmp_path: Path) -> None:
     url = await prepared(tmp_path)
-    text = '[heist]\nodds = "2/2/2/2/2"\nrabble = 0\n'  # 54 % of three times the stake come back: 162 %
+    text = '[heist]\npreset = "contest"\nodds = "2/2/2/2/2"\n'  # 54 % of three stakes: 162 %
     told = (await settings_desk.bring(url, None, "x.toml", text)).splitlines()
     assert told[2] == "2 settings changed."
     assert "162" in told[3]

@@ -80,8 +80,8 @@ def test_the_same_question_has_the_same_answer() -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("highshow", "N is missing: chatbot solve highshow N M PENALTY [PARAM]"),
-        ("highshow 5 2", "PENALTY is missing: chatbot solve highshow N M PENALTY [PARAM]"),
+        ("highshow", "N is missing: `chatbot solve highshow N M PENALTY [PARAM]`"),
+        ("highshow 5 2", "PENALTY is missing: `chatbot solve highshow N M PENALTY [PARAM]`"),
         ("highshow 3 3 none", "Of 3 cards, at least 1 must be kept"),
         ("highshow 3 4 none", "Of 3 cards, at least 1 must be kept"),
         ("highshow 3 0 none", "“0” is not possible for keep: it takes a whole number from 1 to 999"),

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from contextlib import closing
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot import upkeep
 from chatbot.upkeep import EVERY, Copies, Upkeep
+from chatbot.wallets import accounts
+from chatbot.wallets.audit import Report, audit
+from chatbot.wallets.posting import Posting
 from chatbot.wallets.store import Store
-from tests.live.stage import Stage
-from tests.wallets.samples import doctor
+from tests.live.stage import Stage, seat
+from tests.wallets.samples import back_and_forth, doctor
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -28,6 +34,11 @@ class Kept:
         self.stage, self.path, self.told = stage, path, list[str]()
         copies = Copies.of(f"sqlite:///{path}")
         self.upkeep = Upkeep(stage.store, stage.house, stage.watch, copies, self.told.append)
+
+    async def checked(self) -> None:
+        """Wait until the look with which it starts is over."""
+        assert self.upkeep._first is not None
+        await self.upkeep._first
 
     @property
     def copies(self) -> int:
@@ -101,6 +112,95 @@ async def test_books_that_go_wrong_stop_the_games_within_the_hour(kept: Kept) ->
     assert kept.told[0].startswith("No games are played")
 
 
+HELD = "> bob: The books are being checked before anything is played; try again in a moment."
+
+
+@dataclass
+class Slow:
+    """An audit that takes until it is let."""
+
+    done: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def __call__(self, store: Store) -> Report:
+        await self.done.wait()
+        return await audit(store)
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
+    slow = Slow()
+    monkeypatch.setattr(upkeep, "audit", slow)
+    return slow
+
+
+async def test_books_that_take_long_to_check_hold_the_games_and_nothing_else(kept: Kept, slow: Slow) -> None:
+    await kept.upkeep.start(patience=0)
+    stage = await kept.stage.open()
+    assert await stage.say("bob", "!credits") == ["bob has 240 credits."]
+    assert await stage.say("bob", "!heist 5") == [HELD]
+    await stage.say("sam(broadcaster)", "!season end heist")
+    assert await stage.say("sam(broadcaster)", "!confirm") == [HELD.replace("bob", "sam")]
+    slow.done.set()
+    await kept.checked()
+    assert "is planning" in (await stage.say("bob", "!heist 5"))[0]
+    assert (kept.told, kept.copies) == ([], 1)
+
+
+async def test_books_that_prove_wrong_after_the_start_let_nobody_play(kept: Kept, slow: Slow) -> None:
+    before = await kept.stage.open()
+    await before.say("ann", "!heist 100")
+    await doctor(kept.stage.store, LOSS)
+    again = Kept(Stage(kept.stage.store, run="b"), kept.path)
+    await again.upkeep.start(patience=0)
+    stage = await again.stage.open()
+    assert await stage.say("bob", "!heist 5") == [HELD]
+    slow.done.set()
+    await again.checked()
+    assert again.told[1] == "  community town sums to -1 and not to 0"
+    assert (await stage.turn(0))[0].startswith("No games for now")
+    assert (await stage.say("bob", "!heist 5"))[0].startswith("> bob: No games for now")
+    assert "heist" not in stage.room.tables
+    await again.upkeep.stop()
+    assert again.copies == 0
+
+
+async def test_tables_go_on_when_the_books_are_known_to_be_right(kept: Kept, slow: Slow) -> None:
+    before = await kept.stage.open()
+    await before.say("ann", "!heist 100")
+    again = Kept(Stage(kept.stage.store, run="b"), kept.path)
+    await again.upkeep.start(patience=0)
+    stage = await again.stage.open()
+    await stage.turn(3600)
+    assert "heist" not in stage.room.tables
+    assert await stage.say("bob", "!heist 5") == [HELD]
+    slow.done.set()
+    await again.checked()
+    assert (await stage.turn(0))[0].startswith("Bank Heist goes on")
+    assert await stage.pot() == 100
+    assert await stage.say("bob", "!heist 5") == ["> bob: You are in with 5 credits."]
+
+
+async def test_who_stops_before_the_books_are_checked_waits_for_nothing_and_copies_nothing(
+    kept: Kept, slow: Slow
+) -> None:
+    await kept.upkeep.start(patience=0)
+    stage = await kept.stage.open()
+    await stage.say("ann", "hello")
+    await kept.upkeep.stop()
+    assert kept.copies == 0
+
+
+@pytest.mark.slow
+async def test_no_turnover_however_large_stops_a_game_or_a_backup(kept: Kept) -> None:
+    stage = await kept.stage.open()
+    mint, ann = accounts.mint("town"), accounts.wallet("town", seat("ann"))
+    entries = tuple(back_and_forth(mint, ann, "grant"))
+    await stage.house.ledger.post(Posting("attack", "town", stage.watch.date(), entries=entries))
+    await kept.upkeep.start()
+    assert (kept.told, kept.copies) == ([], 1)
+    assert "is planning" in (await stage.say("ann", "!heist 5"))[0]
+
+
 async def test_a_database_file_that_is_gone_stops_the_games(kept: Kept) -> None:
     await kept.stage.open()
     await kept.upkeep.start()
@@ -133,6 +233,9 @@ async def test_an_older_database_is_copied_before_it_is_brought_up_to_date(tmp_p
     await doctor(store, "UPDATE alembic_version SET version_num = '0002'")
     await doctor(store, *(f"DROP TABLE {name}" for name in added))
     await doctor(store, "DROP INDEX ix_transfer_source", "DROP INDEX ix_transfer_target")
+    await doctor(
+        store, "DROP INDEX ix_game_table_standing", "CREATE INDEX ix_game_table_state ON game_table (state)"
+    )
     await store.close()
     for _ in range(2):
         await (await Store.open(url, before_upgrade=look)).close()

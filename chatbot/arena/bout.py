@@ -49,6 +49,7 @@ class Result:
     squares: Sequence[Score] = ()  # as those of a standing
     ahead: Sequence[Sequence[int]] = ()
     draws: int = 0
+    ended: str = ""  # why, if that was before its last game
 
 
 def play(plan: Plan, match: Match) -> Result:
@@ -69,6 +70,7 @@ class Bout:
         self._last = Standing(0, [0] * len(match.seats))
         self._curve: list[Standing] = []
         self._whole = Whole()
+        self._over = False  # and not broken off
 
     def __enter__(self) -> Self:
         return self
@@ -84,6 +86,7 @@ class Bout:
                 drawn = standing.games * POINTS // games
                 self._curve.append(Standing(standing.games, list(standing.scores)))
             yield standing
+        self._over = True
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -112,6 +115,7 @@ class Bout:
             list(last.squares),
             [list(each) for each in last.ahead],
             last.draws,
+            last.ended if self._over and last.games < self._match.games else "",
         )
 
     def _count(self, standing: Standing, told: list[str]) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -15,6 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from chatbot.arena.plot_bars import draw_bars, height_of
+from chatbot.arena.plot_scales import at, huge, in_powers, scale_of, short
 from chatbot.arena.report import decimals_of_parts, games, number, parts_of, places_of
 from chatbot.arena.tally import Curve, Placing
 from chatbot.kernel.failure import Failure
@@ -31,14 +31,12 @@ if TYPE_CHECKING:
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _STYLES = ("-", "--", "-.", ":")
 _WINNER, _INK, _QUIET, _FAINT = "#111111", "#333333", "#777777", "#E4E4E4"
-_WIDE = 100  # times: where scores differ by more, the scale is logarithmic
 _LONGEST = 24  # characters of a name
 _LINE = 0.2  # inches for a name
 _MANY = 8  # players whose lines are told apart easily; all others are drawn fainter
 _MOST = 100  # players that are drawn, the best; a picture has no room for more
 _WIDTH = 13.5  # inches
 _FRAME = 1.9  # inches around the axes
-_UNITS = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,27 +126,30 @@ def _draw_curves(axes: Axes, outcome: Outcome, strokes: Sequence[Stroke], gap: f
     unit = outcome.order.contest.unit
     _dress(axes, f"{unit[:1].upper()}{unit[1:]}, game by game" + (", mean of all matches" if several else ""))
     axes.set_xlabel("games of a match" if several else "games", color=_QUIET)
+    powers = huge([each for stroke in strokes for each in stroke.curve.means])
     for stroke in reversed(strokes):
-        at, means = stroke.curve.games, stroke.curve.means
+        played, means = stroke.curve.games, [at(each, powers) for each in stroke.curve.means]
         axes.plot(
-            at, means, stroke.style, color=stroke.colour, linewidth=stroke.width, alpha=stroke.strength,
-            marker="o" if len(at) == 1 else "",
+            played, means, stroke.style, color=stroke.colour, linewidth=stroke.width, alpha=stroke.strength,
+            marker="o" if len(played) == 1 else "",
         )  # fmt: skip
-    scale = _scale([each for stroke in strokes for each in stroke.curve.means])
+    drawn = [at(each, powers) for stroke in strokes for each in stroke.curve.means]
+    scale = "linear" if powers else scale_of(drawn)
     axes.set_yscale(scale, **({"linthresh": 1, "linscale": 0.3} if scale == "symlog" else {}))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _short(value)))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _short(value)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value, powers)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
     axes.margins(x=0, y=0.04)
     axes.grid(axis="y", color=_FAINT, linewidth=0.8)
     axes.set_axisbelow(True)
-    _label(axes, [each for each in strokes if each.curve.games], gap)
+    _label(axes, [each for each in strokes if each.curve.games], gap, powers)
 
 
-def _label(axes: Axes, strokes: Sequence[Stroke], gap: float) -> None:
+def _label(axes: Axes, strokes: Sequence[Stroke], gap: float, powers: bool) -> None:
     """Write names beside the ends of lines, moved apart where they would cover each other."""
     axes.autoscale_view()
     to_axes = axes.transData + axes.transAxes.inverted()
-    ends = [float(to_axes.transform((each.curve.games[-1], each.curve.means[-1]))[1]) for each in strokes]
+    last = [(each.curve.games[-1], at(each.curve.means[-1], powers)) for each in strokes]
+    ends = [float(to_axes.transform(each)[1]) for each in last]
     for stroke, end, height in zip(strokes, ends, spread(ends, gap), strict=True):
         axes.plot(
             (1.0, 1.03),
@@ -209,14 +210,19 @@ def _draw_means(axes: Axes, outcome: Outcome, strokes: Sequence[Stroke]) -> None
     _dress(axes, "Mean ± standard error" if several else "Where it ended")
     axes.set_xlabel(outcome.order.contest.unit, color=_QUIET)
     means = [stroke.place.mean or 0.0 for stroke in strokes]
-    scale = _scale(means)
+    powers = huge(means)
+    scale = "linear" if powers else scale_of([float(each) for each in means])
     axes.set_xscale(scale, **({"linthresh": 1, "linscale": 0.3} if scale == "symlog" else {}))
     places = places_of(means)
     for row, (stroke, mean) in enumerate(zip(strokes, means, strict=True)):
         error = stroke.place.standard_error or 0.0
-        below = min(error, mean * 0.9) if scale == "log" else error  # there is no 0 on that scale
+        if powers:
+            middle, below, above = in_powers(int(mean), int(error))
+        else:
+            middle, above = float(mean), float(error)
+            below = min(above, middle * 0.9) if scale == "log" else above  # there is no 0 on that scale
         axes.errorbar(
-            mean, row, xerr=[[below], [error]], fmt="o", color=stroke.colour, capsize=3, markersize=6,
+            middle, row, xerr=[[below], [above]], fmt="o", color=stroke.colour, capsize=3, markersize=6,
             elinewidth=1.6,
         )  # fmt: skip
         shown = stroke.place.mean if several else stroke.place.total
@@ -224,7 +230,7 @@ def _draw_means(axes: Axes, outcome: Outcome, strokes: Sequence[Stroke]) -> None
             1.02, row, number(shown, places), transform=axes.get_yaxis_transform(), va="center", fontsize=9,
             color=_INK, weight=stroke.weight,
         )  # fmt: skip
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _short(value)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value, powers)))
     if scale == "symlog" and min(means) >= 0:
         axes.set_xlim(left=-0.5)
     axes.grid(axis="x", color=_FAINT, linewidth=0.8)
@@ -265,26 +271,3 @@ def _dress(axes: Axes, title: str) -> None:
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
         axes.spines[side].set_color(_FAINT)
-
-
-def _scale(values: Sequence[float]) -> str:
-    """Choose a scale on which all of them can be told apart."""
-    sizes = [abs(each) for each in values if each and isfinite(each)]
-    if min(values, default=0) < 0:  # averages around 0: they are wide only if most of them are small
-        return (
-            "symlog" if sizes and max(sizes) > _WIDE * max(1.0, sorted(sizes)[len(sizes) // 2]) else "linear"
-        )
-    if not sizes or max(sizes) <= _WIDE * max(1.0, min(sizes)):
-        return "linear"
-    return "log" if len(sizes) == len(values) and min(sizes) >= 1 else "symlog"
-
-
-def _short(value: float) -> str:
-    """Write a number on an axis."""
-    size = abs(value)
-    if size >= 10**15:
-        return f"{value:.0e}".replace("e+", "e")
-    for unit, sign in _UNITS:
-        if size >= unit:
-            return f"{value / unit:g}{sign}"
-    return f"{value:g}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -12,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from chatbot.arena.tables import GAME
+from chatbot.arena.tally import rounded
 from chatbot.kernel import settings
 
 if TYPE_CHECKING:
@@ -21,10 +23,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from chatbot.arena.orders import Outcome
-    from chatbot.arena.tally import Placing, Sum, Tally
+    from chatbot.arena.tally import Number, Placing, Sum, Tally
 
 _NONE = "–"
 _WIDE = 10**15  # from here on, numbers are written in powers of ten where there is little room
+_LONG = 10**60  # from here on always: JSON has all the digits
 _NAME = 12  # signs of a name that stand in one line; longer ones are folded where there is no room
 _ROOM = 100_000  # signs in a line: more than any table has
 _MANY = 10  # of a whole: its parts need fewer decimals
@@ -45,6 +48,7 @@ def as_json(outcome: Outcome) -> str:
             "seed": order.seed,
             "options": chosen(outcome),
             "interrupted": outcome.interrupted or outcome.failure is not None,
+            "ended": dict(sorted(tally.ended.items())),
         },
         ensure_ascii=False,
     )
@@ -58,7 +62,11 @@ def chosen(outcome: Outcome) -> dict[str, object]:
 
 
 def show(outcome: Outcome, console: Console) -> None:
-    """Print the table: whole numbers in full where there is room, and always where no terminal shows it."""
+    """Print the table, and which matches ended early.
+
+    Whole numbers are in full where there is room, and always where no terminal shows it; those of more than
+    sixty digits never.
+    """
     table = as_table(outcome, in_full=True)
     needed = _fitted(table, console)
     if needed > console.width and console.is_terminal:
@@ -66,12 +74,14 @@ def show(outcome: Outcome, console: Console) -> None:
         needed = _fitted(table, console)
     console.width = max(console.width, needed)
     console.print(table)
+    for line in endings(outcome.tally):
+        console.print(Text(line), soft_wrap=True)
 
 
 def as_table(outcome: Outcome, in_full: bool = False) -> Table:
     """Draw a table: ranks, means with their standard errors, and what is worth saying besides.
 
-    `in_full` has whole numbers written out however long they are.
+    `in_full` has whole numbers written out, up to sixty digits.
     """
     order, tally = outcome.order, outcome.tally
     places = tally.places()
@@ -140,6 +150,15 @@ def headline(outcome: Outcome) -> str:
     return f"{outcome.order.game}: {games(tally.games)}{matches}, {outcome.seconds:.1f} s"
 
 
+def endings(tally: Tally) -> list[str]:
+    """Say which matches ended before their last game, and why."""
+    matches = "A match" if tally.matches == 1 else "{} of {} matches"
+    return [
+        f"{matches.format(f'{count:,}', f'{tally.matches:,}')} ended before the last game: {why}."
+        for why, count in sorted(tally.ended.items())
+    ]
+
+
 def games(count: int) -> str:
     return "1 game" if count == 1 else f"{count:,} games"
 
@@ -174,11 +193,11 @@ def decimals_of_parts(parts: Iterable[float]) -> int:
 
 
 def number(value: float | None, decimals: int = 1, in_full: bool = False) -> str:
-    """Write a number for people; whole ones are written whole, and `in_full` however long they are."""
+    """Write a number for people; whole ones are written whole, and `in_full` up to sixty digits."""
     if value is None:
         return _NONE
-    if abs(value) >= _WIDE and not (in_full and isinstance(value, int)):
-        return f"{value:.4e}"
+    if abs(value) >= (_LONG if in_full and isinstance(value, int) else _WIDE):
+        return f"{Decimal(value):.4e}"  # of whole numbers that no double can hold, too
     return f"{value:,}" if isinstance(value, int) else f"{value:,.{decimals}f}"
 
 
@@ -207,13 +226,15 @@ def _rating(place: Placing) -> dict[str, object] | None:
     return {"points": points, "se": error, **asdict(place.record)}
 
 
-def _plain(mean: Fraction | None) -> float | None:
-    return None if mean is None else float(mean)
+def _plain(mean: Fraction | None) -> Number | None:
+    return None if mean is None else rounded(mean)
 
 
 def _mean(place: Placing, several: bool, decimals: int, in_full: bool) -> str:
     """Write a mean; that of a single number is the score."""
-    return _NONE if place.mean is None else number(place.mean if several else place.total, decimals, in_full)
+    if place.mean is None:
+        return _NONE
+    return number(place.mean, decimals) if several else number(place.total, decimals, in_full)
 
 
 def _rated(place: Placing) -> str:

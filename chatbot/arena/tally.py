@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import sqrt
-from typing import TYPE_CHECKING
+from math import isqrt, sqrt
+from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.arena.encounters import Encounters, Rating, Record
 
@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from chatbot.arena.bout import Result
     from chatbot.kernel.contest import Score, Standing
 
+EXACT = 2**53  # below it, the nearest double tells a number to the last whole one
 _ALIKE = 9  # decimals: scores that are averages differ by no less, unless by rounding
+
+Number: TypeAlias = float | int
+"""What is told of exact numbers: a double, and a whole number where a double would lose whole ones."""
+
+
+def rounded(value: Fraction) -> Number:
+    return float(value) if abs(value) < EXACT else round(value)
 
 
 @dataclass(slots=True)
@@ -78,13 +86,13 @@ class Sum:
         return self.total / count if count else None
 
     @property
-    def standard_error(self) -> float | None:
+    def standard_error(self) -> Number | None:
         """The standard error of the mean; None where a table has not two draws to tell it from."""
         if not self.tables or any(each.draws < 2 for each in self.tables.values()):
             return None
         columns = self.tables.values()
         spread = sum((each.count**2 * each.variance / each.draws for each in columns), Fraction(0))
-        return sqrt(max(spread, Fraction(0)) / self.count**2)  # means that were rounded may be off a little
+        return _root(max(spread, Fraction(0)) / self.count**2)  # means that were rounded may be off a little
 
     def _add(self, table: int, count: int, draws: int, total: Fraction, squares: Fraction) -> None:
         self.matches += 1
@@ -111,9 +119,9 @@ class Placing:
     name: str
     plays: str
     rank: int | None
-    mean: float | None  # of the scores of its matches, or of their games
-    standard_error: float | None
-    total: float  # of its scores; whole numbers stay whole
+    mean: Number | None  # of the scores of its matches, or of their games
+    standard_error: Number | None
+    total: Number  # of its scores; whole numbers stay whole
     matches: int
     failures: Counter[str]
     measures: Mapping[str, Sum]  # what the contest tells beside the scores
@@ -126,15 +134,15 @@ class Curve:
     """A player's mean score as matches go on: sums at up to 200 points."""
 
     games: list[int] = field(default_factory=list)
-    sums: list[float] = field(default_factory=list)
+    sums: list[Number] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
 
-    def add(self, point: int, games: int, score: float) -> None:
+    def add(self, point: int, games: int, score: Score) -> None:
         if point == len(self.games):
             self.games.append(games)
-            self.sums.append(0.0)
+            self.sums.append(0)
             self.counts.append(0)
-        self.sums[point] += score
+        self.sums[point] += score if isinstance(score, int) else float(score)
         self.counts[point] += 1
 
     @property
@@ -144,8 +152,11 @@ class Curve:
         return Curve(self.games[:reached], self.sums[:reached], self.counts[:reached])
 
     @property
-    def means(self) -> list[float]:
-        return [total / count for total, count in zip(self.sums, self.counts, strict=True)]
+    def means(self) -> list[Number]:
+        return [
+            total / count if abs(total) < EXACT or isinstance(total, float) else total // count
+            for total, count in zip(self.sums, self.counts, strict=True)
+        ]
 
 
 class Tally:
@@ -156,6 +167,7 @@ class Tally:
         self.players = tuple(players)
         self.matches = 0
         self.games = 0
+        self.ended: Counter[str] = Counter()  # matches that ended before their last game, by reason
         self.curves = [Curve() for _ in players]
         self.wholes: dict[str, str] = {}  # of the measures that are parts of one, by name
         self._accounts = [Account() for _ in players]
@@ -198,6 +210,7 @@ class Tally:
 
     def _count(self, result: Result) -> None:
         self.games += result.games
+        self.ended.update([result.ended] if result.ended else ())
         self._encounters.add(result)
         self.wholes.update({each.name: each.part_of for each in result.measures if each.part_of})
         for seat, player in enumerate(result.match.seats):
@@ -210,7 +223,7 @@ class Tally:
 
     def _draw(self, curve: Curve, seat: int, standings: Sequence[Standing]) -> None:
         for point, standing in enumerate(standings):
-            curve.add(point, standing.games, float(standing.scores[seat]))
+            curve.add(point, standing.games, standing.scores[seat])
 
 
 def _add(sums: Sum, seat: int, result: Result, values: Sequence[Score], squares: Sequence[Score]) -> None:
@@ -231,15 +244,19 @@ def _place(
     return Placing(
         *player,
         rank,
-        float(scores.mean) if scores.mean is not None else None,
+        rounded(scores.mean) if scores.mean is not None else None,
         scores.standard_error,
-        int(scores.total) if scores.whole else float(scores.total),
+        int(scores.total) if scores.whole else rounded(scores.total),
         scores.matches,
         account.failures,
         account.measures,
         record,
         rating,
     )
+
+
+def _root(value: Fraction) -> Number:
+    return sqrt(value) if value < EXACT**2 else isqrt(int(value))
 
 
 def _key(scores: Sum) -> Fraction | None:

@@ -64,7 +64,9 @@ def cluster(address: str) -> Iterator[Crew]:
         from distributed.comm.core import CommClosedError  # noqa: PLC0415
         from distributed.scheduler import KilledWorker  # noqa: PLC0415
     except ImportError:
-        raise Failure("--scheduler needs Dask: `uv run --extra dask chatbot arena …`.") from None
+        raise Failure(
+            "--scheduler needs Dask: `uv run --extra dask chatbot arena …`, or `pip install distributed`."
+        ) from None
     if not _addressed(address):  # Dask would say so too, and then wait for a client that there is not
         raise Failure(f"--scheduler takes an address such as tcp://host:8786, not {address[:80]!r}.")
     try:

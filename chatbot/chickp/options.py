@@ -122,9 +122,9 @@ def read(words: Sequence[str]) -> Options | Question:
         if name in given:
             return Question(name)
     if ("games" in given) == ("sets" in given):
-        raise Failure("Give either -g, a number of games, or -s, a number of sets; chickp -h explains.")
+        raise Failure("Give either -g, a number of games, or -s, a number of sets; `chickp -h` explains.")
     if "bets" not in given:
-        raise Failure("Give -n, the number of cards that everybody holds; chickp -h explains.")
+        raise Failure("Give -n, the number of cards that everybody holds; `chickp -h` explains.")
     cards = whole("-n", given["bets"], 1, MOST_CARDS)
     if len(commands) < 2:
         raise Failure(
@@ -164,7 +164,7 @@ def _sorted(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
             if flag.name in given and flag.valued:
                 raise Failure(f"{_shown(flag)} is given twice; once is enough.")
             if flag.valued and value is None and not left:
-                raise Failure(f"{_shown(flag)} takes a value; chickp -h explains.")
+                raise Failure(f"{_shown(flag)} takes a value; `chickp -h` explains.")
             given[flag.name] = (left.pop(0) if value is None else value) if flag.valued else ""
     return given, commands
 
@@ -179,7 +179,7 @@ def _flags(word: str) -> list[tuple[Flag, str | None]]:
         return [(first, word[2:].removeprefix("=") if word[2:] else None)]
     found = [_SHORT.get(f"-{letter}") for letter in word[1:]]
     if any(each is None or each.valued for each in found):
-        raise Failure(f"There is no option {word[:80]!r}; chickp -h shows those there are.")
+        raise Failure(f"There is no option {word[:80]!r}; `chickp -h` shows those there are.")
     return [(each, None) for each in found if each is not None]
 
 

@@ -89,6 +89,9 @@ class Standing:
     deal that is played from both sides, `draws` says how many there have been, each of as many games, and
     `squares` are the means of the squares of a draw's mean: games of one draw hang together.
 
+    Where it is the last of its match though games are left, `ended` says why: somebody has won past all
+    that can be counted.
+
     Where players can be compared game by game, `ahead` says for each two in how many games the one did
     better; what is neither's is a draw. Such contests are rated.
     """
@@ -99,6 +102,7 @@ class Standing:
     squares: Sequence[Score] = ()  # seat by seat
     ahead: Sequence[Sequence[int]] = ()  # so far, seat by seat
     draws: int = 0  # 0: as many as games
+    ended: str = ""  # told only where games are left
 
 
 @dataclass(frozen=True, slots=True)

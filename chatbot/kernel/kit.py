@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from chatbot.kernel.codec import Codec
 from chatbot.kernel.contest import Contest, Strategy
+from chatbot.kernel.fair import commitment
 from chatbot.kernel.game import Seat
 from chatbot.kernel.odds import Odds
 from chatbot.kernel.question import Question
@@ -94,11 +95,17 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Remembrance:
-    """What a game knows of one member outside of any table, for the topics that people ask about."""
+    """What a game knows of one member outside of any table, for the topics that people ask about.
+
+    `view` is what the public sees of the game's table, where one stands that all share; `active` is how many
+    members would be counted as such if one were opened now.
+    """
 
     seat: Seat
     purse: int
     record: object | None = None
+    view: Any = None
+    active: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +153,22 @@ class Hosting(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class HiddenChoice:
+    """What the house fixed before people chose, and what hides it until it is `shown`."""
+
+    round: int  # of the game, from 1
+    seat: Seat
+    nonce: str
+    choice: str  # as it is hashed
+    shown: bool
+
+    @property
+    def digest(self) -> str:
+        """Make what may be told while it is hidden."""
+        return commitment(self.nonce, self.choice)
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """One step of choosing among many actions: what is typed for it, and what is shown."""
 
@@ -179,6 +202,10 @@ def nobody_else(state: Any) -> Sequence[Seat]:  # noqa: ARG001
 
 def openly(state: Any) -> bool:  # noqa: ARG001
     return False
+
+
+def free(state: Any) -> Sequence[HiddenChoice]:  # noqa: ARG001
+    return ()
 
 
 Thought: TypeAlias = Callable[[Any], Iterable[Say]]
@@ -219,6 +246,7 @@ class Kit:
     invited: Callable[[Any], Sequence[Seat]] = nobody_else  # who has yet to say whether they will
     parts: Callable[[Any, Any], Sequence[Part]] = whole  # of (view, action): how doors offer it step by step
     hides: Callable[[Any], bool] = openly  # whether what players can do in this state is for their eyes only
+    committed: Callable[[Any], Sequence[HiddenChoice]] = free  # what the house has fixed so far, by rounds
     ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
     odds: Callable[[Any], Odds] | None = None  # what `!odds` publishes; up to a second the first time
 

@@ -78,7 +78,8 @@ class Say:
     said in public, unless it is `secret`. `talk` is how talkative a room must be to hear it in public.
     `game` and `event` tell programs what it is about; `answers` is the id of the line that asked for it.
     What is `shown` stands on the board as well: it need not be said to who acts on the board itself.
-    What is `fine` is small print, for whoever wants to check.
+    What is `fine` is fine print, for whoever wants to check: it is said where a chat can fold it, or where
+    the room wants it. An answer to who asked for it is not.
     """
 
     message: Message

@@ -18,6 +18,9 @@ Stake = Annotated[Whole, Field(ge=1, le=MOST), Unit("credits")]
 Cap = Annotated[Whole, Field(ge=0, le=MOST), Unit("credits")]
 """A limit, of which 0 is none; as a usual stake, 0 is for honour."""
 
+MOST_IN_CHAT = 5000
+"""The largest stake unless a room says otherwise, DeepBot's: nobody's fortune decides an evening."""
+
 
 def require_order(least: int, most: int) -> None:
     """Demand limits that leave room between them.

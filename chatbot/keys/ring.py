@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import TypeAdapter, ValidationError
 
 from chatbot.kernel.failure import Failure
+from chatbot.wallets import privacy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 Purpose = Literal["bot", "broadcaster"]
 
 _PATIENCE_SECONDS = 10.0  # for another one who writes
-_OTHERS = 0o077  # group and world, of a file's mode
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class KeyRing:
     @property
     def exposed(self) -> bool:
         """Whether other users of this machine may read the file; Windows keeps that elsewhere."""
-        return os.name == "posix" and self.path.exists() and bool(self.path.stat().st_mode & _OTHERS)
+        return privacy.exposed(self.path)
 
     def put(self, key: Key) -> None:
         """Keep a key instead of the account's former one; a new bot takes the place of the former bot.
@@ -140,7 +140,9 @@ class KeyRing:
     def _alone(self) -> Iterator[None]:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            lock = sqlite3.connect(f"{self.path}-lock", timeout=_PATIENCE_SECONDS, isolation_level=None)
+            held = self.path.with_name(f"{self.path.name}-lock")
+            privacy.create(held)
+            lock = sqlite3.connect(held, timeout=_PATIENCE_SECONDS, isolation_level=None)
             with closing(lock):
                 lock.execute("BEGIN EXCLUSIVE")
                 yield

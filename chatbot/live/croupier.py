@@ -9,9 +9,10 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.say import Listing, Message, Name, Say
+from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say
 from chatbot.live.choices import game_of
 from chatbot.live.keeping.licence import require_open
 from chatbot.live.replay import Reopened, Unreplayable, replay, reread
@@ -270,12 +271,22 @@ class Croupier:
 
     async def _say_void(self, room: Room, table: str, game: str) -> None:
         title = Message(f"game-{game}") if game in self._kits else Message("game-gone")
-        self._outbox.say(room, [Say(Message("table-void", {"game": title}), game=game, event="Voided")])
+        who = await self._caller_off(room, table)
+        by: Arguments = {} if who is None else {"who": Quote(who)}
+        told = Message("table-void" if who is None else "table-void-by", {"game": title, **by})
+        self._outbox.say(room, [Say(told, game=game, event="Voided")])
         try:
             await self._notary.ended(room, table, self._kits.get(game))
             await self._stories.told(table)
         except Exception:
             log.exception("a seed could not be told", table=table)
+
+    async def _caller_off(self, room: Room, table: str) -> str | None:
+        try:
+            return await self._stories.caller_off(room.id, table)
+        except (SQLAlchemyError, OSError):
+            log.exception("who called a table off cannot be told", table=table)
+            return None
 
 
 async def _follow_up(table: Table, work: Awaitable[None]) -> None:

@@ -63,7 +63,7 @@ class Draft:
         names = {seat: accounts.wallet(table.room.community, seat) for seat in needed}
         balances = await table.ledger.balances(list(names.values()))
         self.expects.update(balances)
-        return {seat: balances[names[seat]] + self._net(names[seat]) for seat in needed}
+        return {seat: balances[names[seat]] + self.gained(names[seat]) for seat in needed}
 
     def _add(self, codec: Codec, action: Any, purses: Mapping[Seat, int], step: Step[Any]) -> None:
         self.state, self.turn = step.state, self.turn + 1
@@ -78,7 +78,7 @@ class Draft:
         """Whether the clock is its cause, and nobody who could be refused."""
         return not self._cause.posting
 
-    def _net(self, account: str) -> int:
+    def gained(self, account: str) -> int:
         """Sum up what the entries so far bring to an account."""
         gained = sum(each.credits for each in self._entries if each.target == account)
         return gained - sum(each.credits for each in self._entries if each.source == account)

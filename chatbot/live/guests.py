@@ -14,7 +14,7 @@ from chatbot.live.newest import remember
 from chatbot.live.purses.terms import TERMS
 from chatbot.live.wording.marks import honest
 from chatbot.wallets import accounts
-from chatbot.wallets.posting import Entry, Posting
+from chatbot.wallets.posting import Entry, Exhausted, Posting
 from chatbot.wallets.welcomes import welcome
 
 if TYPE_CHECKING:
@@ -178,7 +178,8 @@ class Guests:
         wallet, mint = accounts.wallet(community, seat), accounts.mint(community)
         gift = Entry(mint, wallet, TERMS.of(room).start, "welcome")
         posting = welcome(community, person)
-        await self._ledger.post(Posting(posting, community, self._watch.date(), seat, (gift,)))
+        with suppress(Exhausted):  # who comes so late can play for what others give
+            await self._ledger.post(Posting(posting, community, self._watch.date(), seat, (gift,)))
 
 
 def _mentioned(named: Mapping[Seat, str], text: str) -> Seat | None:

@@ -10,15 +10,15 @@ from pydantic import AfterValidator
 from chatbot.kernel.say import Message, Talk
 from chatbot.kernel.settings import Flag
 from chatbot.live.keeping.groups import Fields
-from chatbot.live.wording.words import languages
+from chatbot.live.wording.words import language_of, languages
 
 AUTO = "auto"
 """In the place of a language: that of the program."""
 
 
 def _language(text: str) -> str:
-    language = text.lower()
-    if language not in {AUTO, *languages()}:
+    language = AUTO if text.lower() == AUTO else language_of(text)
+    if language is None:
         raise ValueError("no language that there are words for")
     return language
 
@@ -38,6 +38,7 @@ class Habits:
     suggestions: Flag = True
     paused: Flag = False
     only_live: Flag = False
+    proofs: Flag = False
 
 
 HABITS = Fields("room", Habits)

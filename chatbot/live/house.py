@@ -38,6 +38,7 @@ from chatbot.wallets.heard import Heard
 from chatbot.wallets.identities import Identities
 from chatbot.wallets.ledger import Ledger, LostAnswer
 from chatbot.wallets.members import Members
+from chatbot.wallets.posting import Exhausted
 from chatbot.wallets.seasons import Seasons
 from chatbot.wallets.stories import Stories
 
@@ -95,6 +96,7 @@ class House:
         self.occasions = Occasions(self._ears, self.guests, self.outbox, watch)
         self.occasions.listeners.append(staff.noticed)
         self.halted = False  # the books do not add up: there is talk, but no game
+        self.held = False  # the books are being checked: the same, until that is done
         self.listeners: list[Callable[[Room], None]] = []  # called when a table of a room has changed
 
     async def open(self, room: Room) -> Room:
@@ -108,11 +110,17 @@ class House:
     async def _open(self, room: Room) -> None:
         await self._store.claim(room.id)
         await self.staff.open(room)
+        if self.held:
+            self.rooms.open(room)  # at once: what holds the games looks for all that are open
+            return
         if self.halted:
             self._say_halted(room)
         else:
             await self._croupier.take_up(room)
         self.rooms.open(room)
+        self._begin(room)
+
+    def _begin(self, room: Room) -> None:
         self.staff.deadlines.watch_over(room)
         self._players.look(room)
 
@@ -183,11 +191,38 @@ class House:
         """Whether more is to be said to the line of this id, when it has been thought about."""
         return self._study.thinks(line)
 
+    def hold(self) -> None:
+        """Let no game begin or go on until `release` or `halt`, in rooms that are still to be opened."""
+        self.held = True
+        self._calendar.ends.stopped = "games-held"
+
+    async def release(self) -> None:
+        """Let games begin, and go on with the tables of the rooms that were opened meanwhile."""
+        if not self.held:
+            return
+        self._calendar.ends.stopped, ready = "", set[str]()
+        while waiting := [room for room in self.rooms.values() if room.id not in ready]:
+            for room in waiting:
+                ready.add(room.id)
+                await self._take_up(room)
+        self.held = False  # not before: a new table would stand where one is to go on
+        for room in self.rooms.values():
+            self._begin(room)
+            self._changed(room)
+
+    async def _take_up(self, room: Room) -> None:
+        async with room.order:
+            try:
+                await self._croupier.take_up(room)
+            except Exception:
+                log.exception("the tables of a room could not be taken up", room=room.id)
+                room.lost = True  # the next command looks for them again
+
     async def halt(self) -> None:
         """Stop all games where they stand; chat and wallets go on."""
         if self.halted:
             return
-        self.halted = self._calendar.ends.stopped = True
+        self.halted, self.held, self._calendar.ends.stopped = True, False, "games-stopped"
         for room in self.rooms.values():
             for table in room.tables.values():
                 table.freeze()
@@ -231,6 +266,9 @@ class House:
             except Refusal as refusal:
                 if line.text.startswith(PREFIX):
                     self._refuse(room, line, refusal.message)
+            except Exhausted:
+                if line.text.startswith(PREFIX):
+                    self._refuse(room, line, Message("mint-exhausted"))
             except BrokenGame:
                 log.warning("a table was broken by a line", room=room.id, line=line.id)
             except Exception as error:
@@ -285,8 +323,8 @@ class House:
         if topic:
             self.outbox.say(room, await self._pit.explain(room, kit, topic, line))
             return
-        if self.halted:
-            raise Refusal(Message("games-stopped"))
+        if self.halted or self.held:
+            raise Refusal(Message("games-stopped" if self.halted else "games-held"))
         await self._pit.play(room, kit, command, line, words)
 
     def _refuse(self, room: Room, line: Line, message: Message) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise, takewhile
+from math import inf
 from typing import TYPE_CHECKING
 
 import structlog
@@ -13,7 +14,7 @@ from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message, Name, Say, Talk
 from chatbot.live.linking.reach import Reach
-from chatbot.live.room import Channel, Delivery, Privacy, Room
+from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
 from chatbot.live.watch import Alarm
 from chatbot.live.wording.safe import plain
 from chatbot.live.wording.tongues import Tongues
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from chatbot.live.wording.words import Words
 
 REPEAT = 60.0  # seconds in which one kind of refusal is said in public at most once
-CROWDED = 40  # lines waiting from which on only what a table must tell is added
+CROWDED = 60  # lines waiting from which on only what a table must tell is added
 RESERVE = 2  # messages of a budget that are kept for what tables tell
 
 log = structlog.get_logger(__name__)
@@ -54,7 +55,7 @@ class _Queue:
     waiting: deque[_Waiting] = field(default_factory=deque)
     sent: deque[float] = field(default_factory=deque)  # when, within the budget's window
     refused: dict[str, float] = field(default_factory=dict)  # kind of refusal -> when it was said
-    newest: float = 0.0
+    said: float = -inf  # when the door was done with the last message
     alarm: Alarm | None = None
     sending: bool = False  # lines go out one after the other, however slow the door
 
@@ -64,7 +65,7 @@ class _Queue:
 
     @property
     def apart(self) -> bool:
-        """Whether it waits neither for quiet nor for the channel's budget."""
+        """Whether it waits neither for the last message nor for the channel's budget."""
         return self.to is not None or self.answers != ""
 
 
@@ -87,10 +88,7 @@ class Outbox:
         """
         for say in (each for each in says if each.to is None or not of_house(each.to)):
             for channel, addressed in self.reach.ways(room, say):
-                try:
-                    self._add(channel, room, addressed)
-                except LookupError:
-                    log.exception("a line has no words", message=say.message.id)
+                self._add(channel, room, addressed)
 
     def text(self, message: Message, dress: Dress = plain, room: Room | None = None) -> str:
         """Word a message as it is said in a room; in the program's words where it is said in none."""
@@ -110,12 +108,13 @@ class Outbox:
             return
         bare = "" if alone or say.to is None else self.text(say.message, channel.manner.dress, room)
         queue.waiting.append(_Waiting(text, say, bare))
-        queue.newest = self._watch.now()
         self._wind(queue)
 
     def _public(self, queue: _Queue, room: Room, say: Say) -> str | None:
         """Word a line for all; None where this channel does not want it."""
         if say.secret or not room.habits.talk.includes(say.talk):
+            return None
+        if say.fine and not (queue.channel.manner.fine or room.habits.proofs):
             return None
         if len(queue.waiting) >= CROWDED and (say.talk is not Talk.QUIET or say.game is None):
             return None
@@ -153,33 +152,29 @@ class Outbox:
             if queue.apart and not queue.waiting:
                 self._queues.pop(queue.key, None)
 
-        queue.alarm = self._watch.ring(max(self._patience(queue), self._penance(queue), 0.0), flush)
+        queue.alarm = self._watch.ring(max(self._patience(queue), 0.0), flush)
 
     def _patience(self, queue: _Queue) -> float:
-        """Seconds until there has been quiet long enough."""
-        manner = queue.channel.manner
-        if queue.apart or sum(len(each.text) + 1 for each in queue.waiting) >= manner.merged:
-            return 0.0
-        return queue.newest + manner.quiet - self._watch.now()
-
-    def _penance(self, queue: _Queue) -> float:
-        """Seconds until the budget allows one more message; its last ones only to tables."""
+        """Seconds until one more message may go out; the last ones of a budget only for tables."""
         manner, now = queue.channel.manner, self._watch.now()
         # One expression for the end of the window: two that differ by a rounding break the budget.
         while queue.sent and queue.sent[0] + manner.window - now <= 0:
             queue.sent.popleft()
-        if manner.budget is None or queue.apart:
+        if queue.apart:
             return 0.0
-        urgent = any(each.urgent for each in queue.waiting)
+        if manner.budget is None:
+            return queue.said + manner.gap - now
+        urgent = [each for each in queue.waiting if each.urgent]
         most = manner.budget - (0 if urgent else _reserve(manner.budget))
+        # Where tables fill a message there is nothing to be gained: a longer wait would merge no more.
+        gap = manner.gap if _size(urgent) > manner.merged else _gap(manner, len(queue.sent), most)
+        between = queue.said + gap - now
         if len(queue.sent) < most:
-            return 0.0
-        return queue.sent[len(queue.sent) - most] + manner.window - now
+            return between
+        return max(between, queue.sent[len(queue.sent) - most] + manner.window - now)
 
     async def _flush(self, queue: _Queue) -> None:
-        if self._patience(queue) > 0:
-            return
-        while queue.waiting and self._penance(queue) <= 0:
+        while queue.waiting and self._patience(queue) <= 0:
             self._favour(queue)
             batch = _batch(queue)
             first, *rest = split(" ".join(_joined(batch)), queue.channel.manner.length)
@@ -187,9 +182,12 @@ class Outbox:
             await self._send(queue, first, batch)
 
     def _favour(self, queue: _Queue) -> None:
-        """Let what tables tell go first where the budget runs out."""
-        budget = queue.channel.manner.budget
-        if budget is not None and len(queue.sent) >= budget - _reserve(budget):
+        """Let what tables tell go first where something has to wait for a later message."""
+        manner = queue.channel.manner
+        crowded = manner.gap > 0 and _size(queue.waiting) > manner.merged
+        if manner.budget is not None:
+            crowded = crowded or len(queue.sent) >= manner.budget - _reserve(manner.budget)
+        if crowded:
             queue.waiting = deque(sorted(queue.waiting, key=lambda each: not each.urgent))
 
     async def _send(self, queue: _Queue, text: str, batch: list[_Waiting]) -> None:
@@ -199,6 +197,7 @@ class Outbox:
             await queue.channel.door.send(Delivery(queue.channel.id, text, queue.to, says))
         except Exception:
             log.exception("a line could not be sent", channel=queue.channel.id)
+        queue.said = self._watch.now()
 
 
 def _kind(message: Message) -> str:
@@ -218,8 +217,25 @@ def _alone(channel: Channel, say: Say) -> bool:
             return say.to is not None
 
 
+def _size(waiting: Iterable[_Waiting]) -> int:
+    """Count the characters of one message of it all, but for names that need not be repeated."""
+    return sum(len(each.text) + 1 for each in waiting) - 1
+
+
 def _reserve(budget: int) -> int:
     return min(RESERVE, budget // 5)
+
+
+def _gap(manner: Manner, sent: int, most: int) -> float:
+    """Seconds between two messages, of which so many of `most` went out within the window.
+
+    `early` messages at the shortest gap and the others at the longest take one window together: so
+    however long lines keep coming, the next message is due before the budget is used up.
+    """
+    if manner.longest_gap <= manner.gap:
+        return manner.gap
+    early = (most * manner.longest_gap - manner.window) / (manner.longest_gap - manner.gap)
+    return manner.gap if sent < early else manner.longest_gap
 
 
 def _batch(queue: _Queue) -> list[_Waiting]:

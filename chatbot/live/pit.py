@@ -83,8 +83,15 @@ class Pit:
         bodies = await self._ledger.records(room.id, kit.name, [line.seat])
         record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
         asked = Asked(room, line, (topic,))
-        remembered = Remembrance(line.seat, purse, record)
+        remembered = Remembrance(line.seat, purse, record, *self._present(room, kit, game))
         return [asked.answer(each) for each in kit.topics[topic](game, remembered)]
+
+    def _present(self, room: Room, kit: Kit, game: Any) -> tuple[Any, int]:
+        """Give the public view of the table that all share, if one stands, and how many are active."""
+        table = room.tables.get(kit.name)
+        view = None if table is None or table.over else table.view(None)
+        minutes = kit.audience(game)
+        return view, len(room.active(self._watch.now() - 60 * minutes)) if minutes else 0
 
     async def hurry(self, room: Room, table: Table) -> None:
         """Let a phase run out now, with all that players of the house do in it."""

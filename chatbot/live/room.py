@@ -123,7 +123,8 @@ class Manner:
 
     private: Privacy = Privacy.ALL
     length: int = 2000  # characters of one message
-    quiet: float = 0.0  # seconds without a further line before lines go out
+    gap: float = 0.0  # seconds between two messages at least; what comes meanwhile waits and is merged
+    longest_gap: float = 0.0  # seconds between them where they would otherwise use the budget up
     merged: int = 0  # characters up to which waiting lines are one message; 0: each is its own
     budget: int | None = None  # messages in `window` seconds; None: no limit
     window: float = 30.0
@@ -133,6 +134,7 @@ class Manner:
     )
     vouches: bool = True  # whether the platform knows who speaks, so that nobody can pass for another
     streams: bool = False  # whether a stream belongs to a chat there
+    fine: bool = False  # whether fine print stands there unasked: it can be folded
     sole: bool = False  # whether no other bot listens there, so that every command is meant for ours
 
 

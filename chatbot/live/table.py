@@ -7,9 +7,10 @@ Whatever else goes wrong ends the table with every stake back where it came from
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -26,12 +27,8 @@ from chatbot.live.room import Room
 from chatbot.live.watch import Alarm, Watch
 from chatbot.wallets import accounts
 from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Closed, LedgerError, Moved, Short
+from chatbot.wallets.posting import Closed, Exhausted, LedgerError, Moved, Short
 from chatbot.wallets.stories import Stories
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 TRIES = 20  # to decide afresh when a purse has changed in between
 PATIENCE = 5.0  # seconds until a step of the clock that could not be written is tried again
@@ -65,7 +62,7 @@ class Table:
     frozen: bool = False  # the books do not add up: nothing moves until an operator has looked
     seated: set[Seat] = field(default_factory=set)
     deadline: float | None = None  # on the watch
-    _ids: list[str] = field(default_factory=list)  # of the lines played so far: they enter the draws
+    lines: list[str] = field(default_factory=list)  # ids of those played so far: they enter the draws
     _adrift: bool = False  # whether the journal may hold more than we know
     _failures: int = 0  # of the clock's present step
     _alarm: Alarm | None = None
@@ -109,17 +106,17 @@ class Table:
         async with self._lock:
             pass
 
-    async def void(self) -> None:
-        """End the table with every stake back."""
+    async def void(self, write: Callable[[], Awaitable[object]] | None = None) -> None:
+        """End the table with every stake back; `write` notes it too, or raises Closed."""
         async with self._lock:
             if self.frozen:
                 raise Refusal(Message("games-stopped"))
             try:
                 if self._adrift:
                     await self._catch_up()
-                await self._void()
+                await self._void(write)
             except Closed:
-                return  # it was over already, and has been told
+                self._close()  # it was over already
 
     def menu(self, seat: Seat, purse: int) -> Sequence[Any]:
         actions: Sequence[Any] = () if self.over else self.game.menu(self.state, seat, purse)
@@ -137,7 +134,7 @@ class Table:
     def resume(self, replayed: Replay, at_least: float) -> None:
         """Go on where a story has come to, with the time that its phase has left."""
         self.state, self.turn = replayed.state, replayed.turn
-        self.seated, self._ids = replayed.seated, replayed.ids
+        self.seated, self.lines = replayed.seated, replayed.ids
         self._stop()
         self._clock, self.over = replayed.clock, replayed.clock is None
         if self._clock is not None:
@@ -184,9 +181,11 @@ class Table:
         """Write a step; False: its id is in the journal already."""
         try:
             return await self.ledger.post(draft.posting)
-        except Short as short:
+        except (Short, Exhausted) as short:
             if draft.of_clock:
                 raise BrokenGame(f"the clock takes what is not there: {short}") from None
+            if isinstance(short, Exhausted):
+                raise Refusal(Message("mint-exhausted")) from None
             raise Refusal(too_few(short.balance, self.kit.entry(self.state))) from None
         except (LedgerError, TypeError, ValueError) as error:
             log.exception("a step cannot be written", table=self.id, game=self.kit.name)
@@ -214,7 +213,7 @@ class Table:
 
     async def _draft(self, actions: Sequence[Any], cause: Cause) -> Draft:
         """Decide what the actions do, changing nothing."""
-        ids = [*self._ids, cause.line] if cause.line else self._ids
+        ids = [*self.lines, cause.line] if cause.line else self.lines
         draft = Draft(self, cause)
         for action in actions:
             try:
@@ -230,7 +229,7 @@ class Table:
         self.state, self.turn, self._failures = draft.state, draft.turn, 0
         self.seated.update(each.seat for each in actions if isinstance(each, Sit))
         if cause.line:
-            self._ids.append(cause.line)
+            self.lines.append(cause.line)
         self._wind()
         await self.told(self, tuple(draft.events), cause.line)
 
@@ -281,14 +280,14 @@ class Table:
         if self._failures >= ENOUGH:
             await self._void()
 
-    async def _void(self) -> None:
+    async def _void(self, write: Callable[[], Awaitable[object]] | None = None) -> None:
         if self.over or self.frozen:
             return
         if not self.turn:  # nothing of ours is in the books: a table of this number is another's
             self._close()
             return
         try:
-            await self.ledger.void(self.id, self.watch.date())
+            await (write or partial(self.ledger.void, self.id, self.watch.date()))()
         except (SQLAlchemyError, OSError):
             self._adrift = True
             raise

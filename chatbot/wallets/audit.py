@@ -12,6 +12,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 
 from chatbot.wallets import schema
 from chatbot.wallets.posting import LINKED
+from chatbot.wallets.sums import Sum, whole
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -26,6 +27,13 @@ account, posting, refusal, transfer = (
 game_table, journal, step = schema.game_table.c, schema.journal.c, schema.step.c
 
 Row: TypeAlias = Mapping[str, Any]
+
+# Each account with the table of its pot. The table's side stands bare, so that its index finds it: put
+# together on that side, the name of every pot would be compared with those of all tables.
+_WITH_TABLES = schema.account.outerjoin(
+    schema.game_table,
+    account.id.startswith("pot:") & (game_table.id == func.substr(account.id, len("pot:") + 1)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +60,7 @@ async def audit(store: Store) -> Report:
         try:
             return Report(await _counts(connection), [*damage, *[each async for each in _found(connection)]])
         except DatabaseError as error:
-            if "overflow" in str(error.orig):  # sums that no honest books reach
+            if "overflow" in str(error.orig):  # of turns, which are added up plainly: no journal has so many
                 damage.append(Breach("overflow", "there is more than 64 bits can count", {}))
             if not damage:
                 raise
@@ -76,7 +84,10 @@ async def _counts(connection: AsyncConnection) -> dict[str, int]:
 async def _found(connection: AsyncConnection) -> AsyncIterator[Breach]:
     for (check, sentence), query in _CHECKS.items():
         for row in (await connection.execute(query())).mappings():
-            plain = {name: int(value) if isinstance(value, Decimal) else value for name, value in row.items()}
+            plain = {
+                name: int(value) if isinstance(value, Decimal) else value
+                for name, value in whole(row).items()
+            }
             yield Breach(check, sentence.format(**plain), plain)
 
 
@@ -106,8 +117,8 @@ async def _damage(connection: AsyncConnection) -> list[Breach]:
 
 
 def _unbalanced() -> Select[Any]:
-    total = func.sum(account.balance)
-    return select(account.community, total.label("sum")).group_by(account.community).having(total != 0)
+    total = Sum.of(account.balance)
+    return select(account.community, *total.named("sum")).group_by(account.community).having(total.nonzero)
 
 
 def _uncovered() -> Select[Any]:
@@ -118,9 +129,9 @@ def _uncovered() -> Select[Any]:
         select(transfer.target, nothing, transfer.credits),
         select(transfer.source, nothing, -transfer.credits),
     ).subquery()
-    held, moved = func.sum(lines.c.held).label("held"), func.sum(lines.c.moved).label("moved")
-    wanted = select(lines.c.id.label("account"), held, moved).group_by(lines.c.id)
-    return wanted.having(held != moved).order_by(lines.c.id)
+    held, moved = Sum.of(lines.c.held), Sum.of(lines.c.moved)
+    wanted = select(lines.c.id.label("account"), *held.named("held"), *moved.named("moved"))
+    return wanted.group_by(lines.c.id).having((held - moved).nonzero).order_by(lines.c.id)
 
 
 def _overdrawn() -> Select[Any]:
@@ -130,10 +141,7 @@ def _overdrawn() -> Select[Any]:
 
 def _misnamed() -> Select[Any]:
     """Find accounts whose kind or community is not the one of their name, on which the other checks rely."""
-    pot, community = (
-        account.id == "pot:" + game_table.id,
-        func.coalesce(game_table.community, account.community),
-    )
+    community = func.coalesce(game_table.community, account.community)
     name = account.kind + ":" + account.community
     honest = or_(
         (account.kind == "wallet") & account.id.startswith(name + ":"),
@@ -141,16 +149,16 @@ def _misnamed() -> Select[Any]:
         (account.kind == "pot") & account.id.startswith("pot:") & (account.community == community),
     )
     wanted = select(account.id.label("account"), account.kind, account.community)
-    return wanted.select_from(schema.account.outerjoin(schema.game_table, pot)).where(~honest)
+    return wanted.select_from(_WITH_TABLES).where(~honest)
 
 
 def _stranded() -> Select[Any]:
     """Find pots with credits whose table is not open, or is not there."""
-    table_of_pot = account.id == "pot:" + game_table.id
     state = func.coalesce(game_table.state, "missing")
-    pots = schema.account.outerjoin(schema.game_table, table_of_pot)
-    wanted = select(account.id.label("account"), account.balance, state.label("state")).select_from(pots)
-    return wanted.where(account.kind == "pot", account.balance != 0, state != "open")
+    wanted = select(account.id.label("account"), account.balance, state.label("state"))
+    return wanted.select_from(_WITH_TABLES).where(
+        account.kind == "pot", account.balance != 0, state != "open"
+    )
 
 
 def _foreign() -> Select[Any]:
@@ -172,11 +180,13 @@ def _unposted() -> Select[Any]:
 
 def _uncarried() -> Select[Any]:
     """Find postings that took credits from one community and brought another number to the next."""
-    taken = func.sum(case((transfer.target.startswith("mint:"), transfer.credits), else_=0)).label("taken")
-    came = case((transfer.source.startswith("mint:"), transfer.credits), else_=0)
-    brought = func.sum(came).label("brought")
-    wanted = select(transfer.posting.label("posting"), taken, brought).where(transfer.why == LINKED)
-    return wanted.group_by(transfer.posting).having(taken != brought)
+    taken, brought = (
+        Sum.of(case((side.startswith("mint:"), transfer.credits), else_=0))
+        for side in (transfer.target, transfer.source)
+    )
+    wanted = select(transfer.posting.label("posting"), *taken.named("taken"), *brought.named("brought"))
+    linked = wanted.where(transfer.why == LINKED).group_by(transfer.posting)
+    return linked.having((taken - brought).nonzero)
 
 
 def _misnumbered() -> Select[Any]:

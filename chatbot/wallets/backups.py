@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import URL
 
-from chatbot.wallets import copies
+from chatbot.wallets import copies, privacy
 from chatbot.wallets.engines import StoreError, address
 from chatbot.wallets.owner import Owner
 
@@ -29,6 +29,7 @@ _EVERY = timedelta(days=1)  # a lost disk costs a day at most
 _OLDEST = timedelta(days=5)  # what went wrong on a Friday evening is still there on Wednesday
 _MOST = 25  # the daily ones of those five days among them
 _FEWEST = 5  # a bot that stood still for a month keeps these whatever their age
+_BESIDE = ("-owner", "-owner-journal", ".partial")
 _STAMP = "%Y%m%d-%H%M%S"
 
 
@@ -53,6 +54,16 @@ def file_of(url: str) -> Path | None:
 def beside(database: Path) -> Path:
     """Name the folder of its backups, unless another one is asked for."""
     return database.parent / "backups"
+
+
+def kept(database: Path) -> list[Path]:
+    """List the files in which a database is, or was: its own, and those in the folder of its backups."""
+    real = database.resolve() if database.is_symlink() else database  # where SQLite keeps what belongs to it
+    own = [Path(f"{real}{each}") for each in ("", *copies.LOGS, *_BESIDE)]
+    folder = beside(database)
+    saved = folder.iterdir() if folder.is_dir() else ()
+    copied = (each for each in saved if each.name.startswith((f"{database.stem}-", f"{database.stem}.")))
+    return [each for each in (*own, *sorted(copied)) if each.is_file()]
 
 
 def due(database: Path, folder: Path, at: datetime) -> bool:
@@ -122,7 +133,6 @@ def _add(database: Path, folder: Path, at: datetime) -> Path:
         _look_for(database)
         with _new(folder, database.stem, at, ".db") as (partial, place):
             copies.copy(database, partial)
-            shutil.copymode(database, partial)
             partial.replace(place)
         return place
 
@@ -131,7 +141,9 @@ def _add(database: Path, folder: Path, at: datetime) -> Path:
 def _new(folder: Path, stem: str, at: datetime, ending: str) -> Iterator[tuple[Path, Path]]:
     """Lend a place for what is not complete, and a new name for when it is; one process at a time."""
     folder.mkdir(exist_ok=True)
-    with closing(copies.connected(folder / f"{stem}-owner")) as lock:
+    held = folder / f"{stem}-owner"
+    privacy.create(held)
+    with closing(copies.connected(held)) as lock:
         lock.execute("BEGIN EXCLUSIVE")
         with copies.partial(folder / f"{stem}.partial") as partial:
             yield partial, _new_name(folder, stem, at, ending)
@@ -167,8 +179,6 @@ def _replace(database: Path, copy: Path, folder: Path, at: datetime) -> Path | N
     with copies.partial(Path(f"{database}.partial")) as fresh:
         copies.copy(copy, fresh)
         kept = _keep(database, folder, at) if database.exists() else None
-        if kept:
-            shutil.copymode(database, fresh)
         copies.unlink_logs(database)
         copies.settle_folder(database.parent)
         fresh.replace(database)
@@ -190,6 +200,7 @@ def _set_aside(database: Path, folder: Path, at: datetime) -> Path:
     with _new(folder, database.stem, at, ".former") as (partial, place):
         for each in (*copies.LOGS, ""):
             if (file := Path(f"{database}{each}")).exists():
+                privacy.create(partial)
                 shutil.copyfile(file, partial)
                 copies.settle(partial)
                 partial.replace(f"{place}{each}")

@@ -16,8 +16,17 @@ from sqlalchemy import BindParameter, bindparam, literal, null, select, union_al
 
 from chatbot.wallets import accounts, forwarding, rows, schema
 from chatbot.wallets.forwarding import Forwarding, carried
-from chatbot.wallets.posting import Closed, LedgerError, Moved, Posting, Short, instalments
-from chatbot.wallets.rows import Written
+from chatbot.wallets.posting import (
+    MOST_MINTED,
+    Closed,
+    Exhausted,
+    LedgerError,
+    Moved,
+    Posting,
+    Short,
+    instalments,
+)
+from chatbot.wallets.rows import Refused, Written
 from chatbot.wallets.statements import batches, ensure
 
 if TYPE_CHECKING:
@@ -51,6 +60,7 @@ async def write(connection: AsyncConnection, postings: Sequence[Posting]) -> lis
 
     Among the answers may be
         Short: a purse cannot pay.
+        Exhausted: a mint has no more to give.
         Moved: a balance is not the expected one; this one is not kept, for it asks to decide afresh.
         Closed: the table is not open.
         LedgerError: the table is another community's, opened twice, or would end with credits in its pot.
@@ -87,14 +97,14 @@ class _Books:
     ways: Forwarding
     answers: dict[str, Answer]  # by id of posting
     written: list[Written] = field(default_factory=list)
-    refused: list[tuple[Posting, Short | Closed]] = field(default_factory=list)
+    refused: list[tuple[Posting, Refused]] = field(default_factory=list)
 
     def answer(self, posting: Posting, end: End | None) -> Answer:
         if posting.id in self.answers:
             return self.answers[posting.id]
         try:
             self._accept(posting, end)
-        except (Short, Closed) as refusal:
+        except (Short, Exhausted, Closed) as refusal:
             self.refused.append((posting, refusal))
             self.answers[posting.id] = refusal
             return refusal
@@ -138,8 +148,10 @@ class _Books:
         """Let the mint make up what the house lacks: its debts are always good."""
         house = accounts.house(posting.community)
         lacking = -(self.balances.get(house, 0) + _changes(posting.entries)[house])
-        bankroll = instalments(accounts.mint(posting.community), house, lacking, "bankroll")
-        return (*bankroll, *posting.entries)
+        mint = accounts.mint(posting.community)
+        if lacking > MOST_MINTED:
+            raise Exhausted(mint, self.balances[mint])
+        return (*instalments(mint, house, lacking, "bankroll"), *posting.entries)
 
     def _forwarded(self, posting: Posting, changes: Mapping[str, int]) -> Iterator[Entry]:
         """Leave nothing on a wallet that another stands for, and let that one pay for it."""
@@ -149,8 +161,15 @@ class _Books:
                 yield from carried(name, real, self.balances[name] + changes.get(name, 0))
 
     def _require_funds(self, changes: Mapping[str, int]) -> None:
+        """Let every account pay what it has, and a mint as much as can be counted.
+
+        All other accounts of its community hold together what a mint lacks: none can hold more.
+        """
         for name, change in changes.items():
-            if self.balances[name] + change < 0 and accounts.kind(name) != "mint":
+            left, is_mint = self.balances[name] + change, accounts.kind(name) == "mint"
+            if is_mint and change < 0 and left < -MOST_MINTED:
+                raise Exhausted(name, self.balances[name])
+            if left < 0 and not is_mint:
                 raise Short(name, self.balances[name])
 
     def _require_empty(self, pot: str, changes: Mapping[str, int]) -> None:
@@ -237,5 +256,7 @@ def _changes(entries: Iterable[Entry]) -> Counter[str]:
     return changes
 
 
-def _refusal(kind: str, about: str, balance: int) -> Short | Closed:
-    return Short(about, balance) if kind == "short" else Closed(about)
+def _refusal(kind: str, about: str, balance: int) -> Refused:
+    if kind != "short":
+        return Closed(about)
+    return Exhausted(about, balance) if accounts.kind(about) == "mint" else Short(about, balance)

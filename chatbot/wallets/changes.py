@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import insert, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from chatbot.wallets import book, schema
-from chatbot.wallets.ledger import LostAnswer
-from chatbot.wallets.posting import Entry, Posting
+from chatbot.wallets import book, refunds, schema
+from chatbot.wallets.ledger import Check, LostAnswer
+from chatbot.wallets.posting import Closed, Entry, Posting
 from chatbot.wallets.statements import put
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # The kinds of changes; of who was forgotten only that it happened is written down.
 SETTING, MONEY, SEASON, LINK, FORGETTING = "setting", "money", "season", "link", "forgetting"
+VOIDED, DUE = "void", "due"  # a table was called off, and what somebody would have got there
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,8 @@ class Change:
     """One thing that was changed, as people read it.
 
     `subject` is the group of a setting, or the seat whose credits were moved; `old` and `new` are None
-    where there was or is nothing of one's own. `posting` is what moved credits, if any did.
+    where there was or is nothing of one's own. `posting` is what moved credits, if any did. Of a table that
+    was called off the key is its game, and `old` what its pot held.
     """
 
     kind: str
@@ -68,10 +70,15 @@ class Undone(Exception):  # noqa: N818  (an answer, not a fault)
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """All that a deed does besides being noted: choices by scope and group, and postings."""
+    """All that a deed does besides being noted: choices by scope and group, postings, tables called off.
+
+    What `check` raises, when it looks at the books with the postings in them, undoes all of it.
+    """
 
     choices: Mapping[tuple[str, str], Mapping[str, object]] = field(default_factory=dict)
     postings: Sequence[Posting] = ()
+    voids: Sequence[str] = ()
+    check: Check | None = None
 
 
 _CHANGE = schema.change.c
@@ -85,7 +92,8 @@ class Changes:
         """Do a deed and note it, in one transaction; False: it was done before, and nothing was done now.
 
         Raises:
-            Short, Moved, Closed, LedgerError: a posting cannot be written; then nothing is.
+            Short, Exhausted, Moved, LedgerError: a posting cannot be written; then nothing is.
+            Closed: that is so, or a table that is to be called off is over; then nothing is written either.
             Undone: what it undoes was undone before; then nothing is written either.
             LostAnswer: the database was lost meanwhile, and does not even say whether it is done.
         """
@@ -184,6 +192,12 @@ async def do(connection: AsyncConnection, deed: Deed, work: Work) -> bool:
     for answer in await book.write(connection, work.postings) if work.postings else ():
         if isinstance(answer, Exception):
             raise answer
+    if work.check is not None:
+        await work.check(connection)
+    for table in work.voids:
+        if not await refunds.stands(connection, table):
+            raise Closed(table)
+        await refunds.void(connection, table, deed.at)
     choices = [
         {"room": scope, "game": group, "body": json.dumps(dict(values))}
         for (scope, group), values in sorted(work.choices.items())

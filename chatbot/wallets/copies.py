@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chatbot.wallets import privacy
 from chatbot.wallets.engines import StoreError
 
 if TYPE_CHECKING:
@@ -29,9 +30,12 @@ _PATIENCE_SECONDS = 30.0  # for a writer that holds up readers, or another backu
 def copy(source: Path, target: Path) -> None:
     """Copy one moment of a database into one plain file, and make sure that it is sound and on the disk.
 
+    A file that is not there yet becomes one that only its owner can read.
+
     Raises:
         sqlite3.Error, OSError: that cannot be.
     """
+    privacy.create(target)
     with closing(_reading(source)) as old, closing(connected(target)) as new:
         old.execute("BEGIN")
         old.execute("SELECT count(*) FROM sqlite_master").fetchone()  # `backup` waits for locks without end

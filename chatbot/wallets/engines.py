@@ -6,7 +6,9 @@ transaction that reads before it writes fails at once under load unless it begin
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +17,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from chatbot.kernel.failure import Failure
+from chatbot.wallets import privacy
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -70,20 +73,46 @@ def engines(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
     return _sqlite(url) if url.drivername.startswith("sqlite") else _postgresql(url)
 
 
-def probe(url: URL) -> None:
+def probe(url: URL, *, write: bool) -> None:
     """Meet a file that cannot be opened before the driver does, for that leaves a thread behind.
 
-    The thread answers a loop that may have ended by then (aiosqlite 0.22 does not wait for it).
+    The thread answers a loop that may have ended by then (aiosqlite 0.22 does not wait for it). To `write`,
+    the file is made where there is none, and something is written and taken back: a transaction alone
+    begins on a file that cannot be written, too.
 
     Raises:
-        OSError: it cannot be opened.
+        OSError: it cannot be opened, or written.
     """
     if not url.drivername.startswith("sqlite"):
         return
+    file = Path(str(url.database))
+    if write:
+        privacy.create(file)
     try:
-        sqlite3.connect(str(url.database)).close()
-    except sqlite3.OperationalError as error:
+        with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+            if write:
+                connection.execute("BEGIN IMMEDIATE")
+                (version,) = connection.execute("PRAGMA user_version").fetchone()
+                connection.execute(f"PRAGMA user_version = {version}")
+                connection.execute("ROLLBACK")
+    except sqlite3.Error as error:
         raise OSError(str(error)) from None
+
+
+def obstacle(file: Path) -> str | None:
+    """Tell why no database can be kept in a file, and what to do; None: nothing is in the way."""
+    folder = next(each for each in file.absolute().parents if each.exists())
+    if file.is_dir():
+        return f"{file} is a folder: name a file in it"
+    if not folder.is_dir():
+        return f"{folder} is a file, and no folder: name another database"
+    if file.is_absolute() and not file.parent.exists():
+        return f"its folder {file.parent} is not there: make it, or name another database"
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return f"nothing can be written in the folder {folder}: allow it, or name a database elsewhere"
+    if file.exists() and not os.access(file, os.R_OK | os.W_OK):
+        return f"the file {file} cannot be read and written: allow it, or name another database"
+    return None
 
 
 def _sqlite(url: URL) -> tuple[AsyncEngine, AsyncEngine]:

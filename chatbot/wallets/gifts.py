@@ -8,9 +8,10 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from chatbot.wallets import schema
+from chatbot.wallets.sums import Sum, whole
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
@@ -78,5 +79,5 @@ async def _check(connection: AsyncConnection, gift: Posting, bounds: Bounds) -> 
 
 async def _moved(connection: AsyncConnection, whose: ColumnElement[bool], bounds: Bounds) -> int:
     day = _TRANSFER.created_at >= bounds.since, _TRANSFER.created_at < bounds.until
-    wanted = select(func.sum(_TRANSFER.credits)).where(whose, *day, _TRANSFER.why == GIFT)
-    return int((await connection.execute(wanted)).scalar() or 0)  # PostgreSQL sums to a Decimal
+    wanted = select(*Sum.of(_TRANSFER.credits).named("moved")).where(whose, *day, _TRANSFER.why == GIFT)
+    return int(whole((await connection.execute(wanted)).mappings().one())["moved"])

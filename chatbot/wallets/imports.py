@@ -17,7 +17,7 @@ from chatbot.wallets.changes import MONEY, Change, Changes, Deed, Undone, Work
 from chatbot.wallets.identities import Identities
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.placeholders import placeholder
-from chatbot.wallets.posting import Entry, Moved, Posting, Short, instalments
+from chatbot.wallets.posting import Entry, Exhausted, Moved, Posting, Short, instalments
 from chatbot.wallets.statements import batches
 
 if TYPE_CHECKING:
@@ -195,5 +195,7 @@ async def make(changes: Changes, deed: Deed, posting: Posting) -> bool:
         return await changes.make(deed, Work(postings=[posting]))
     except Undone:
         return False
+    except Exhausted:
+        raise ImportRefused("There would be more credits than can be counted, so nothing was done.") from None
     except (Short, Moved):
         raise ImportRefused("Balances have changed meanwhile, so nothing was done; try again.") from None

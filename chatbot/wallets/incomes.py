@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from chatbot.wallets import schema
 from chatbot.wallets.statements import batches
+from chatbot.wallets.sums import Sum, whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -28,12 +29,13 @@ class Incomes:
         async with self._store.reading() as connection:
             for some in batches(found):
                 wanted = (
-                    select(row.target, func.sum(row.credits).label("total"))
+                    select(row.target, *Sum.of(row.credits).named("total"))
                     .where(row.target.in_(some), row.why.in_(list(reasons)))
                     .where(row.created_at >= start, row.created_at < end)
                     .group_by(row.target)
                 )
-                found |= {each.target: int(each.total) for each in await connection.execute(wanted)}
+                totals = map(whole, (await connection.execute(wanted)).mappings())
+                found |= {each["target"]: each["total"] for each in totals}
         return found
 
     async def made(self, payments: Collection[str]) -> set[str]:

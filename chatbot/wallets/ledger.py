@@ -51,6 +51,7 @@ class Ledger:
 
         Raises:
             Short: a purse cannot pay.
+            Exhausted: there would be more credits than can be counted.
             Moved: a balance is not the expected one.
             Closed: the table is not open.
             LedgerError: the books would have been broken.

@@ -10,6 +10,7 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chatbot.wallets import privacy
 from chatbot.wallets.engines import StoreError, shown
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Owner:
         if not self._where.drivername.startswith("sqlite"):
             return
         beside = Path(f"{Path(str(self._where.database)).resolve()}-owner")  # a link leads to the same file
+        privacy.create(beside)
         try:
             self._lock = sqlite3.connect(beside, timeout=0, isolation_level=None)
             self._lock.execute("BEGIN EXCLUSIVE")

@@ -12,6 +12,8 @@ from chatbot.wallets import accounts
 
 LINKED = "link"  # why credits pass between wallets of one person, or of two communities that are one
 _FINITE = 2**63 - 1
+MOST_MINTED = 9 * 10**18
+"""The credits of a community in all, and so of any account: databases give up at 2**63."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,15 @@ class Short(Exception):  # noqa: N818  (an answer, not a fault)
 
     def __init__(self, account: str, balance: int) -> None:
         super().__init__(f"{account} holds {balance}, which is too little")
+        self.account = account
+        self.balance = balance
+
+
+class Exhausted(Exception):  # noqa: N818  (an answer, not a fault)
+    """There would be more credits in a community than can be counted. Nothing has happened."""
+
+    def __init__(self, account: str, balance: int) -> None:
+        super().__init__(f"{account} is at {balance}, and has no more to give")
         self.account = account
         self.balance = balance
 

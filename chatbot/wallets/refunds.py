@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import or_, select
 
 from chatbot.wallets import accounts, book, schema
 from chatbot.wallets.posting import Entry, LedgerError, Posting, instalments
+from chatbot.wallets.sums import Sum, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import datetime
 
     from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+async def stands(connection: AsyncConnection, table: str) -> bool:
+    """Whether the table is open, and stays so until the transaction of the caller ends."""
+    row = schema.game_table.c
+    wanted = select(row.id).where(row.id == table, row.state == "open").with_for_update()
+    return (await connection.execute(wanted)).first() is not None
 
 
 async def void(connection: AsyncConnection, table: str, at: datetime) -> tuple[Entry, ...]:
@@ -45,14 +53,14 @@ async def _paid(connection: AsyncConnection, table: str, pot: str) -> Counter[st
     """Add up what each account paid into the pot, less what came out to it."""
     transfer = schema.transfer.c
     wanted = (
-        select(transfer.source, transfer.target, func.sum(transfer.credits).label("credits"))
+        select(transfer.source, transfer.target, *Sum.of(transfer.credits).named("credits"))
         .where(transfer.table_id == table, or_(transfer.source == pot, transfer.target == pot))
         .group_by(transfer.source, transfer.target)
     )
     paid: Counter[str] = Counter()
-    for row in await connection.execute(wanted):
-        paid[row.source] += int(row.credits)  # PostgreSQL sums whole numbers to a Decimal
-        paid[row.target] -= int(row.credits)
+    for row in map(whole, (await connection.execute(wanted)).mappings()):
+        paid[row["source"]] += row["credits"]
+        paid[row["target"]] -= row["credits"]
     del paid[pot]
     return paid
 

@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, update
 from sqlalchemy import insert as into
 
 from chatbot.wallets import accounts, schema
-from chatbot.wallets.posting import LINKED, Closed, Entry, Posting, Short
+from chatbot.wallets.posting import LINKED, Closed, Entry, Exhausted, Posting, Short
 from chatbot.wallets.statements import Row, put
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 End: TypeAlias = Literal["settled", "void"]
+Refused: TypeAlias = Short | Exhausted | Closed
 
 
 _account = schema.account.c
@@ -47,7 +48,7 @@ class Written:
 
 
 async def write(
-    connection: AsyncConnection, written: Sequence[Written], refused: Sequence[tuple[Posting, Short | Closed]]
+    connection: AsyncConnection, written: Sequence[Written], refused: Sequence[tuple[Posting, Refused]]
 ) -> None:
     """Write down what was decided; each kind of row of all postings goes in one statement.
 
@@ -98,15 +99,12 @@ async def _insert(connection: AsyncConnection, table: Table, values: Sequence[Ro
         await connection.execute(_INTO[table], list(values))
 
 
-def _refusal(posting: Posting, refusal: Short | Closed) -> Row:
-    return {
-        "id": posting.id,
-        "community": posting.community,
-        "kind": "short" if isinstance(refusal, Short) else "closed",
-        "name": refusal.account if isinstance(refusal, Short) else refusal.table,
-        "balance": refusal.balance if isinstance(refusal, Short) else 0,
-        "created_at": posting.at,
-    }
+def _refusal(posting: Posting, refusal: Refused) -> Row:
+    kept = {"id": posting.id, "community": posting.community, "created_at": posting.at}
+    if isinstance(refusal, Closed):
+        return kept | {"kind": "closed", "name": refusal.table, "balance": 0}
+    # An exhausted mint is short too: its name says that it is one.
+    return kept | {"kind": "short", "name": refusal.account, "balance": refusal.balance}
 
 
 def _posting(posting: Posting) -> Row:

@@ -71,7 +71,7 @@ game_table = Table(
     Column("closed_at", Instant),
     CheckConstraint("state IN ('open', 'settled', 'void')", name="state"),
     CheckConstraint("(state = 'open') = (closed_at IS NULL)", name="closing"),
-    Index("ix_game_table_state", "state"),
+    Index("ix_game_table_standing", "state", "room", "game", "closed_at"),
     sqlite_strict=True,
 )
 

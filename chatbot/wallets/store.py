@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,8 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.wallets import migrations
-from chatbot.wallets.engines import StoreError, address, engines, probe, shown
+from chatbot.wallets import backups, migrations, privacy
+from chatbot.wallets.engines import StoreError, address, engines, obstacle, probe, shown
 from chatbot.wallets.owner import Owner
 from chatbot.wallets.scribe import Scribe
 
@@ -59,7 +60,9 @@ class Store:
         async with store._closed_on_error(where):
             if alone:
                 store._owner.claim()
-            probe(where)
+            probe(where, write=True)
+            if where.drivername.startswith("sqlite"):
+                privacy.tighten(backups.kept(Path(str(where.database))))
             if before_upgrade is not None and await store.write(migrations.is_older):
                 await asyncio.to_thread(before_upgrade)
             await store.write(migrations.upgrade)
@@ -79,7 +82,7 @@ class Store:
             raise StoreError(f"The database {shown(where)} is not there.")
         store = cls(*_connectable(where))
         async with store._closed_on_error(where):
-            probe(where)
+            probe(where, write=False)
             async with store.reading() as connection:
                 if not await migrations.is_present(connection):
                     raise StoreError(
@@ -95,7 +98,7 @@ class Store:
         except BaseException as error:
             await self.close()
             if isinstance(error, SQLAlchemyError | OSError | migrations.UnknownRevision):
-                raise _unusable(where, error) from error
+                raise unusable(where, error) from error
             raise
 
     async def claim(self, room: str) -> None:
@@ -157,20 +160,36 @@ def _connectable(where: URL) -> tuple[AsyncEngine, AsyncEngine]:
     try:
         return engines(where)
     except (ModuleNotFoundError, OSError) as error:
-        raise _unusable(where, error) from error
+        raise unusable(where, error) from error
 
 
-def _unusable(where: URL, error: BaseException) -> StoreError:
+def unusable(where: URL, error: BaseException) -> StoreError:
+    """Word what is in the way of a database, and what to do."""
     name = shown(where)
     if isinstance(error, ModuleNotFoundError):
-        return StoreError(f"The database {name} needs the package {error.name}; install rabble[postgres].")
-    reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-    return StoreError(f"The database {name} cannot be opened ({reason}); {_remedy(where, error)}.")
+        return StoreError(
+            f"The database {name} needs the package {error.name}, which is missing; {_missing(error)}."
+        )
+    said = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
+    reason = str(said).strip().splitlines()[0]
+    return StoreError(f"The database {name} cannot be opened ({reason}); {_remedy(where, error, reason)}.")
 
 
-def _remedy(where: URL, error: BaseException) -> str:
+def _remedy(where: URL, error: BaseException, reason: str) -> str:
     if isinstance(error, migrations.UnknownRevision):
         return "update the program, or name another database"
     if where.drivername.startswith("sqlite"):
-        return "the file must be writable and free, its folder exist, and no other program have made it"
+        if "disk is full" in reason or getattr(error, "errno", None) == errno.ENOSPC:
+            return "make room on its disk, or name a database on another one"
+        seen = obstacle(Path(str(where.database)))
+        return (
+            seen or "the file must be writable and free, its folder exist, and no other program have made it"
+        )
     return "the server must run, and have the user and a database that no other program uses"
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    """Say where a package comes from: the driver of a server only with an extra, others with the program."""
+    if error.name == "asyncpg":
+        return "start with `uv run --extra postgres chatbot`, or run `pip install asyncpg`"
+    return f"it comes with the program: run `uv sync`, or `pip install {error.name}`"

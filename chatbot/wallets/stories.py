@@ -7,14 +7,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Select, delete, func, or_, select
+from sqlalchemy import Select, delete, func, select
 
 from chatbot.wallets import schema
+from chatbot.wallets.changes import VOIDED
 from chatbot.wallets.posting import Entry, Turn
+from chatbot.wallets.statements import batches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sqlalchemy import Row
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.wallets.store import Store
@@ -76,12 +79,13 @@ class Stories:
 
     async def standing(self, prefix: str) -> list[str]:
         """List the rooms whose ids begin so and in which a table stands, or whose end was not told."""
-        standing = select(_TABLE.room).where(
-            _TABLE.room.startswith(prefix, autoescape=True),
-            or_(_TABLE.state == OPEN, _TABLE.id.in_(select(schema.untold.c.table_id))),
-        )
+        here = _TABLE.room.startswith(prefix, autoescape=True)
         async with self._store.reading() as connection:
-            return list((await connection.execute(standing.distinct().order_by(_TABLE.room))).scalars())
+            opened = await connection.execute(
+                select(_TABLE.room).where(here, _TABLE.state == OPEN).distinct()
+            )
+            rooms = {*opened.scalars(), *(each.room for each in await _untold(connection))}
+        return sorted(room for room in rooms if room.startswith(prefix))
 
     async def has(self, table: str) -> bool:
         """Whether there is a table of that name."""
@@ -101,14 +105,18 @@ class Stories:
         settled = select(*_FIELDS).where(_TABLE.room == room, _TABLE.game == game, _TABLE.state == SETTLED)
         return await self._tell(settled.order_by(_TABLE.closed_at.desc(), _TABLE.id).limit(1))
 
+    async def last_over(self, room: str, game: str) -> str | None:
+        """Name the table that ended last in a room, settled or void."""
+        over = select(_TABLE.id).where(_TABLE.room == room, _TABLE.game == game, _TABLE.state != OPEN)
+        async with self._store.reading() as connection:
+            last = await connection.execute(over.order_by(_TABLE.closed_at.desc(), _TABLE.id).limit(1))
+            return last.scalar_one_or_none()
+
     async def untold(self, room: str) -> list[tuple[str, str]]:
         """List the tables of a room, with their games, whose end nobody was told, oldest first."""
-        ends = select(_TABLE.id, _TABLE.game).join(schema.untold, schema.untold.c.table_id == _TABLE.id)
         async with self._store.reading() as connection:
-            found = await connection.execute(
-                ends.where(_TABLE.room == room).order_by(_TABLE.closed_at, _TABLE.id)
-            )
-            return [(table, game) for table, game in found]
+            ends = [each for each in await _untold(connection) if each.room == room]
+        return [(each.id, each.game) for each in sorted(ends, key=lambda each: (each.closed_at, each.id))]
 
     async def told(self, table: str) -> None:
         """Note that the end of a table was told."""
@@ -124,10 +132,38 @@ class Stories:
         async with self._store.reading() as connection:
             return {state: number for state, number in await connection.execute(counted)}  # noqa: C416
 
+    async def caller_off(self, room: str, table: str) -> str | None:
+        """Name the keeper who called a table off, if one did."""
+        row = schema.change.c
+        wanted = select(row.name).where(row.room == room, row.kind == VOIDED, row.subject == table)
+        async with self._store.reading() as connection:
+            return (await connection.execute(wanted.limit(1))).scalar_one_or_none()
+
+    async def callers_off(self, room: str) -> list[tuple[str, int]]:
+        """List the keepers who called tables of a room off, by name, with how many, most first."""
+        row, count = schema.change.c, func.count()
+        wanted = select(func.max(row.name), count).where(row.room == room, row.kind == VOIDED)
+        ordered = wanted.group_by(row.actor).order_by(count.desc(), row.actor)
+        async with self._store.reading() as connection:
+            return [(name, number) for name, number in await connection.execute(ordered)]
+
     async def _tell(self, wanted: Select[Any]) -> Story | None:
         async with self._store.reading() as connection:
             row = (await connection.execute(wanted)).one_or_none()
             return None if row is None else await _story(connection, row._asdict())
+
+
+async def _untold(connection: AsyncConnection) -> list[Row[*tuple[Any, ...]]]:
+    """Read the tables whose end nobody was told: few, so that the others need not be looked at.
+
+    In one statement SQLite would go through all tables that there ever were.
+    """
+    ids = (await connection.execute(select(schema.untold.c.table_id))).scalars().all()
+    found: list[Row[*tuple[Any, ...]]] = []
+    for some in batches(ids):
+        wanted = select(_TABLE.id, _TABLE.room, _TABLE.game, _TABLE.closed_at).where(_TABLE.id.in_(some))
+        found += (await connection.execute(wanted)).all()
+    return found
 
 
 async def _story(connection: AsyncConnection, row: Mapping[str, Any]) -> Story:

@@ -17,6 +17,7 @@ from chatbot.wallets.forwarding import carried
 from chatbot.wallets.placeholders import INHERITED
 from chatbot.wallets.posting import Posting
 from chatbot.wallets.statements import batches, ensure
+from chatbot.wallets.sums import Sum, whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -228,12 +229,13 @@ async def _handed(
     waited = {holder: (former, credits_) for former, holder, credits_ in brought if accounts.named(holder)}
     found: list[tuple[str, str, int]] = []
     for some in batches(waited):
-        wanted = select(_transfer.source, _transfer.target, func.sum(_transfer.credits))
+        wanted = select(_transfer.source, _transfer.target, *Sum.of(_transfer.credits).named("credits"))
         heirs = wanted.where(_transfer.why == INHERITED, _transfer.source.in_(some))
         grouped = heirs.group_by(_transfer.source, _transfer.target).order_by(func.min(_transfer.id))
-        for source, target, credits_ in await connection.execute(grouped):
+        for row in map(whole, (await connection.execute(grouped)).mappings()):
+            source, target = row["source"], row["target"]
             former, most = waited[source]
             own = accounts.wallet(accounts.community_of(former), accounts.seat_of(target))
-            found.append((own, target, min(most, int(credits_))))
+            found.append((own, target, min(most, row["credits"])))
             waited[source] = former, most - found[-1][2]
     return found

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from chatbot.kernel.game import Seat
 from chatbot.wallets import accounts, schema
@@ -70,7 +70,7 @@ async def read(connection: AsyncConnection, pairs: Collection[tuple[Member, Memb
     names = [(welcome(*own), welcome(*to), _returned(*own), _passed(own, to)) for own, to in pairs]
     written: set[str] = set()
     given: dict[str, int] = {}
-    moved = select(_transfer.posting, func.sum(_transfer.credits)).group_by(_transfer.posting)
+    moved = select(_transfer.posting, _transfer.credits)
     for some in batches({each for four in names for each in four}):
         written |= set((await connection.execute(select(_posting.id).where(_posting.id.in_(some)))).scalars())
         firsts = [f"{each}:1" for each in some]

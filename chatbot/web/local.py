@@ -20,7 +20,6 @@ CROWD = "crowd"  # the platform of simulated viewers: nobody can enter as one of
 CHANNEL = "local:page"
 HISTORY = 200  # public lines that a newcomer is shown
 LONGEST_SAID = 500  # characters
-FINE = {"Sealed", "Unsealed"}  # events that are told in fine print
 BOT = "rabble"  # as which nobody else speaks
 
 
@@ -86,14 +85,15 @@ class LocalChat:
 
     def __init__(self, house: House, run: str) -> None:
         self.house = house
-        self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, self, Manner(vouches=False, sole=True)),))
+        manner = Manner(vouches=False, sole=True, fine=True)
+        self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, self, manner),))
         self.ears: set[Ear] = set()
         self.history: deque[dict[str, Any]] = deque(maxlen=HISTORY)
         self._run, self._ids = run, count(1)
         house.listeners.append(lambda _: self.refresh())
 
     async def send(self, delivery: Delivery) -> None:
-        fine = all(say.fine or say.event in FINE for say in delivery.says)
+        fine = all(say.fine for say in delivery.says)
         self._show(Shown(self._next(), self._at(), "bot", delivery.text, delivery.to, fine=fine))
 
     async def enter(self, viewer: Viewer) -> None:

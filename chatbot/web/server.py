@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from chatbot.kernel.failure import Failure
+from chatbot.web import openness
 from chatbot.web.crowd import Crowd
 from chatbot.web.local import LocalChat
 from chatbot.web.visit import Visit
@@ -77,6 +78,11 @@ class Server:
             ) from None
         self.port = self._runner.addresses[0][1]
         return f"http://{_named(self.host)}:{self.port}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether others than this machine can reach it."""
+        return self._runner is not None and openness.beyond(each[0] for each in self._runner.addresses)
 
     async def stop(self) -> None:
         closing = [asyncio.ensure_future(each.close(code=1001)) for each in self._sockets or ()]

@@ -157,7 +157,7 @@ def test_house_strategies_are_shown_the_view_and_nothing_else() -> None:
 
 
 def test_a_preset_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(Failure, match="heist has no preset 'x'; there are: contest, "):
+    with pytest.raises(Failure, match="heist has no preset 'x'; there are: stream, contest, "):
         TableContest("heist", rules="preset=x").matches(1, 1, "s")
     TableContest("heist", rules="preset=small, rabble=3").matches(1, 1, "s")
 

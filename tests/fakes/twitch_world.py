@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 WINDOW = 30.0  # seconds
 LIMIT, MODERATOR_LIMIT = 20, 100  # messages of one account in one channel and window
+PACE = 1.0  # seconds between two messages of one account in one channel where it is no moderator
+ROUNDING = 1e-9  # seconds
 LONGEST = 500  # characters
 
 
@@ -63,6 +65,7 @@ class World:
 
     authority: Authority = field(default_factory=Authority)
     clock: Callable[[], float] = time.monotonic
+    pace: float = PACE
     users: dict[str, User] = field(default_factory=dict)  # by login
     streaming: set[str] = field(default_factory=set)  # logins
     moderators: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -144,4 +147,7 @@ class World:
             return "msg_banned"
         if not privileged and any(each.text == text for each in recent):
             return "msg_duplicate"
+        if not privileged and recent and recent[-1].at + self.pace - self.clock() > ROUNDING:
+            self.violations.append(f"two messages in {channel.login} within {self.pace} s")
+            return "msg_ratelimit"
         return None

@@ -128,7 +128,10 @@ def test_nobody_else_sees_a_secret_action_before_the_end(kit: Kit, seed: str) ->
 
 def _assert_alike(kit: Kit, table: RandomTable, seat: Seat, actions: list[Any]) -> None:
     turn = len(table.journal) + 1
-    steps = [apply(table.game, table.state, Row(each, {}), table.seed, turn) for each in actions]
+    rows = [
+        Row(each, {who: table.purses[who] for who in table.game.needs(table.state, each)}) for each in actions
+    ]
+    steps = [apply(table.game, table.state, row, table.seed, turn) for row in rows]
     if any(table.game.clock(step.state) != table.game.clock(table.state) for step in steps):
         return  # the action itself ended the phase
     for other in (None, *(each for each in PEOPLE if each != seat)):

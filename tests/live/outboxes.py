@@ -9,7 +9,7 @@ from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.live.habits import Habits
 from chatbot.live.outbox import Outbox
-from chatbot.live.room import Channel, Manner, Privacy, Room
+from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
 from tests.live.stage import Notebook
@@ -18,15 +18,31 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ANN, BEN = Seat("test:ann"), Seat("test:ben")
-STREAM = Manner(private=Privacy.NONE, length=500, quiet=3.0, merged=480, budget=20, window=30.0)
-AT_ONCE = replace(STREAM, quiet=0.0, merged=0)
+STREAM = Manner(
+    private=Privacy.NONE, length=500, merged=480, budget=20, window=30.0, gap=1.0, longest_gap=2.0
+)
+AT_ONCE = replace(STREAM, gap=0.0, longest_gap=0.0, merged=0)
+
+
+class Timed(Notebook):
+    """Writes down when it was given what, too."""
+
+    def __init__(self, watch: HandWatch) -> None:
+        super().__init__()
+        self._watch = watch
+        self.times: list[float] = []
+
+    async def send(self, delivery: Delivery) -> None:
+        await super().send(delivery)
+        self.times.append(self._watch.now())
 
 
 class Chat:
     """An outbox, one channel, and a clock."""
 
     def __init__(self, manner: Manner, talk: Talk = Talk.NORMAL) -> None:
-        self.watch, self.door = HandWatch(), Notebook()
+        self.watch = HandWatch()
+        self.door = Timed(self.watch)
         self.room = Room("room", "town", (Channel("chat", self.door, manner),))
         self.room.chosen["room"] = Habits(talk=talk)
         self.outbox = Outbox(Words("en"), self.watch, lambda seat: seat.partition(":")[2])
@@ -46,7 +62,32 @@ class Chat:
     def refuse(self, kind: str = "give-yourself") -> None:
         self.outbox.say(self.room, [Say(Message(kind), to=ANN, event="Refusal")])
 
+    @property
+    def times(self) -> Sequence[float]:
+        """Give when each message went out."""
+        return self.door.times
+
     async def sent(self, seconds: float = 0) -> Sequence[str]:
         before = len(self.door.deliveries)
         await self.watch.turn(seconds)
         return [each.text for each in self.door.deliveries[before:]]
+
+
+async def chatter(chat: Chat, every: float, seconds: float, game: str | None = None) -> list[float]:
+    """Say a short line, its number, every so many seconds, and give when each was said."""
+    began, said = chat.watch.now(), []
+    for number in range(round(seconds / every)):
+        await chat.watch.turn(began + number * every - chat.watch.now())
+        said.append(chat.watch.now())
+        chat.say(f"<{number}>", game=game)
+    return said
+
+
+async def steadily(chat: Chat, every: float, seconds: float, game: str | None = None) -> list[float]:
+    """Say short lines as steadily, and give how long each of them waited."""
+    said = await chatter(chat, every, seconds, game)
+    await chat.watch.turn(60)
+    arrived = {}
+    for delivery, at in zip(chat.door.deliveries, chat.times, strict=True):
+        arrived.update(dict.fromkeys(delivery.text.split(), at))
+    return [arrived[f"<{number}>"] - at for number, at in enumerate(said)]

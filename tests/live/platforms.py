@@ -6,7 +6,6 @@ import re
 from itertools import count
 from typing import TYPE_CHECKING
 
-from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
 from chatbot.live.house import House
 from chatbot.live.notary import Sources
@@ -16,6 +15,7 @@ from chatbot.live.wording.words import Words
 from chatbot.wallets import accounts
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.posting import Entry, Posting
+from tests.contests import contest_kits
 from tests.live.stage import Notebook
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Platforms:
         self.store, self.watch, self.door = store, HandWatch(), Notebook()
         seeds, tables = count(), count(1)
         sources = Sources(seed=f"seed {next(seeds)}".encode, table_id=lambda: f"{run}-table-{next(tables)}")
-        self.house = House(kits(), store, Words("en"), self.watch, sources)
+        self.house = House(contest_kits(), store, Words("en"), self.watch, sources)
         self._run, self._ids = run, count(1)
 
     async def open(self, *channels: str) -> Platforms:

@@ -7,7 +7,6 @@ from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING
 
-from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
 from chatbot.live.house import House
 from chatbot.live.notary import Sources
@@ -16,6 +15,7 @@ from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting
+from tests.contests import contest_kits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +61,7 @@ class Stage:
         self.store, self.watch, self.door = store, LooseWatch(), Notebook()
         seeds, tables = count(), count(1)
         sources = Sources(seed=f"seed {next(seeds)}".encode, table_id=lambda: f"{run}-table-{next(tables)}")
-        self.house = House(games or kits(), store, Words("en"), self.watch, sources)
+        self.house = House(games or contest_kits(), store, Words("en"), self.watch, sources)
         self.room = self.new_room("room", manner)
         self._run, self._ids = run, count(1)
 
@@ -95,6 +95,10 @@ class Stage:
         """Give what was said, but for the hashes and seeds of tables, which `proven` gives, and `hints`."""
         aside = (each for each in self.door.deliveries[since:] if not _proves(each) and not _hints(each))
         return [self._shown(each) for each in aside]
+
+    async def want_proofs(self) -> None:
+        """Let the room be told at every table what proves the draws."""
+        await self.say("mo(moderator)", "!set room proofs yes")
 
     def proven(self) -> list[str]:
         return [each.text for each in self.door.deliveries if _proves(each)]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from chatbot.games import kits
 from tests.live.hosting import LOBBY
@@ -112,6 +113,41 @@ async def test_a_page_that_closes_in_mid_step_leaves_no_half_step(
     assert await stage.credits("bob") == 220
     assert await stage.pot() == 20 + 10 * joining
     assert "The target is" in (await stage.turn(LOBBY))[-2]
+
+
+async def test_a_clock_that_ran_out_while_the_last_answer_was_written_ends_nothing(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer was first, and has begun the next round: that one has all its time, and no error is told."""
+    choice = 30.0  # seconds, the default
+    await stage.say("ann", "!chicken 3")
+    await stage.turn(LOBBY)  # a player of the house sits down, and round 1 begins
+    table = stage.room.tables["chickenpoker"]
+    post, writing, going_on = stage.house.ledger.post, asyncio.Event(), asyncio.Event()
+
+    async def slow(posting: Posting) -> bool:
+        writing.set()
+        await going_on.wait()
+        return await post(posting)
+
+    monkeypatch.setattr(stage.house.ledger, "post", slow)
+    hearing = asyncio.create_task(stage.house.hear(stage.line("ann", "!play 3")))
+    await writing.wait()
+    turning = asyncio.create_task(stage.watch.turn(choice))  # round 1 is up, and waits for the answer
+    for _ in range(5):
+        await asyncio.sleep(0)
+    going_on.set()
+    await asyncio.gather(hearing, turning)
+    monkeypatch.undo()
+    assert table.clock is not None
+    assert table.clock.phase == "round 2"
+    assert table.deadline == stage.watch.now() + choice
+    with capture_logs() as logged:
+        await stage.turn(choice - 1)
+        assert len(table.view(None).history) == 1
+        await stage.turn(1)
+    assert len(table.view(None).history) == 3, "nobody chose in round 2, and in round 3 there is no choice"
+    assert logged == []
 
 
 async def test_a_table_that_another_hand_closed_is_over_and_the_next_can_be_opened_at_once(

@@ -139,3 +139,75 @@ async def test_a_grant_whose_answer_is_lost_is_looked_up_and_told_as_done(
     assert await stage.say(MO, "!grant @ann 50") == ["mo grants ann 50 credits."]
     monkeypatch.undo()
     assert await stage.credits("ann") == 290
+
+
+DAY = 86_400  # seconds
+FULL = (
+    "A keeper may grant no more than 1,000,000 credits a day; "
+    "today you can still grant {}. A new day begins in {}."
+)
+
+
+@pytest.mark.parametrize("keeper", [MO, "sam(broadcaster)"])
+async def test_nobody_grants_more_than_a_million_on_a_day(stage: Stage, keeper: str) -> None:
+    await stage.say("ann", "hello")
+    assert "grants ann 999,999" in (await stage.say(keeper, "!grant @ann 999999"))[0]
+    (told,) = await stage.say(keeper, "!grant @ann 2")
+    assert told.endswith(FULL.format("1 credit", "24 h 0 min 0 s"))
+    assert await stage.say(keeper, "!grant @ann 1") != []
+    assert await stage.credits("ann") == 1_000_240
+    await stage.turn(DAY - stage.watch.now() - 60)
+    (told,) = await stage.say(keeper, "!grant @ann 1")
+    assert told.endswith(FULL.format("0 credits", "1 min 0 s"))
+    await stage.turn(60)
+    assert "grants ann 5" in (await stage.say(keeper, "!grant @ann 5"))[0]
+
+
+async def test_what_is_refused_by_the_day_leaves_no_note(stage: Stage) -> None:
+    await stage.say("ann", "hello")
+    await stage.say(MO, "!grant @ann 1m")
+    done = await newest(stage)
+    await stage.say(MO, "!grant @ann 1")
+    assert await newest(stage) == done
+    assert await stage.credits("ann") == 1_000_240
+
+
+async def test_what_is_taken_back_counts_and_what_is_taken_does_not(stage: Stage) -> None:
+    """Else a pair of grant and take could go on for ever."""
+    await stage.say("ann", "hello")
+    await stage.say(MO, "!grant @ann 600k")
+    await stage.say(MO, "!undo")
+    (told,) = await stage.say(MO, "!grant @ann 400001")
+    assert "you can still grant 400,000 credits" in told
+    await stage.say(MO, "!grant @ann 400k")
+    assert await stage.say(MO, "!take @ann 400k") == ["mo takes 400,000 credits from ann."]
+
+
+async def test_each_keeper_has_an_own_day(stage: Stage) -> None:
+    await stage.say("ann", "hello")
+    await stage.say(MO, "!grant @ann 1m")
+    assert await stage.say("sam(broadcaster)", "!grant @ann 5") == ["sam grants ann 5 credits."]
+
+
+async def test_a_community_may_let_its_keepers_grant_less(stage: Stage) -> None:
+    await stage.say("ann", "hello")
+    await stage.say("sam(broadcaster)", "!set credits grant_daily 100")
+    await stage.say(MO, "!grant @ann 90")
+    (told,) = await stage.say(MO, "!grant @ann 11")
+    assert "no more than 100 credits a day; today you can still grant 10 credits" in told
+
+
+@pytest.mark.parametrize("key", ["grant_most", "grant_daily"])
+async def test_no_setting_lets_anybody_grant_more_than_a_million(stage: Stage, key: str) -> None:
+    (told,) = await stage.say("sam(broadcaster)", f"!set credits {key} 1000001")
+    assert "from 1 to 1,000,000" in told
+
+
+@pytest.mark.slow
+async def test_grants_at_once_in_two_rooms_do_not_pass_the_day(store: Store) -> None:
+    stage = await Stage(store).open()
+    await stage.house.open(stage.new_room("second"))
+    await stage.say("ann", "hello")
+    lines = [stage.line(MO, "!grant @ann 300k", room=room) for _ in range(3) for room in ("room", "second")]
+    await asyncio.gather(*(stage.house.hear(each) for each in lines))
+    assert await stage.credits("ann") == 900_240

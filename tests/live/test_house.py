@@ -177,7 +177,7 @@ async def test_cancelling_gives_every_stake_back_and_starts_no_cooldown(stage: S
     await stage.say("bob", "!heist 50")
     assert await stage.say("ann", "!cancel heist") == ["> ann: That is for moderators or above."]
     assert await stage.say(MO, "!cancel heist") == [
-        "Bank Heist was called off; every stake has been returned."
+        "Bank Heist was called off by mo; every stake has been returned."
     ]
     assert (await stage.credits("ann"), await stage.credits("bob")) == (240, 240)
     assert await stage.turn(1000) == []

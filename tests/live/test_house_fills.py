@@ -55,7 +55,7 @@ class TwoFaced(Heist):
 async def test_a_lobby_that_too_few_have_joined_is_filled_late(store: Store, people: int, house: int) -> None:
     stage = await Stage(store, {"heist": replace(KIT, game=Filled)}).open()
     for number in range(people):
-        await stage.say(f"p{number}", "!heist 10")
+        await stage.say(f"p{number}", "!heist 20")
     await stage.turn(0.8 * LOBBY)
     assert len(crew(stage)) == people
     await stage.turn(0.1 * LOBBY)
@@ -64,9 +64,9 @@ async def test_a_lobby_that_too_few_have_joined_is_filled_late(store: Store, peo
 
 async def test_who_comes_at_last_leaves_fewer_to_fill_up(store: Store) -> None:
     stage = await Stage(store, {"heist": replace(KIT, game=Filled)}).open()
-    await stage.say("ann", "!heist 10")
+    await stage.say("ann", "!heist 20")
     await stage.turn(0.84 * LOBBY)
-    await stage.say("bob", "!heist 10")
+    await stage.say("bob", "!heist 20")
     await stage.turn(0.1 * LOBBY)
     assert crew(stage) == ["ann", "bob", "Passive (house)", "Passive 2 (house)"]
 
@@ -76,7 +76,7 @@ async def test_a_strategy_may_have_a_name_of_several_words(store: Store) -> None
     names = {"two-faced": KIT.strategies["passive"], "two": KIT.strategies["lurker"]}
     kit = replace(KIT, game=TwoFaced, strategies=names)
     stage = await Stage(store, {"heist": kit}).open()
-    await stage.say("ann", "!heist 10")
+    await stage.say("ann", "!heist 20")
     await stage.turn(LOBBY)
     assert crew(stage) == ["ann", "Two faced (house)", "Two faced 2 (house)"]
 
@@ -86,7 +86,7 @@ async def test_where_no_people_play_any_more_they_do_not_play_alone(store: Store
         return replace(KIT.board(view), places=())  # as of a game that people may leave
 
     stage = await Stage(store, {"heist": replace(KIT, game=Filled, board=deserted)}).open()
-    await stage.say("ann", "!heist 10")
+    await stage.say("ann", "!heist 20")
     await stage.turn(LOBBY)
     assert not [each for each in await actions(store) if "house:passive" in each]
 
@@ -103,7 +103,7 @@ class Brittle(Filled):
 
 async def test_a_game_that_one_of_them_breaks_gives_every_stake_back(store: Store) -> None:
     stage = await Stage(store, {"heist": replace(KIT, game=Brittle)}).open()
-    await stage.say("ann", "!heist 10")
+    await stage.say("ann", "!heist 20")
     assert "every stake has been returned" in " ".join(await stage.turn(LOBBY))
     assert await stage.credits("ann") == 240
     assert stage.table.over

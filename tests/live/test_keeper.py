@@ -141,7 +141,7 @@ async def test_a_group_without_a_setting_is_listed(stage: Stage) -> None:
 
 async def test_a_game_without_a_preset_has_its_presets_named(stage: Stage) -> None:
     (told,) = await stage.say(MO, "!preset heist")
-    assert "one of contest, deepbot, small" in told
+    assert "one of contest, stream, deepbot, small" in told
     assert stage.room.settings("heist") == {}
 
 

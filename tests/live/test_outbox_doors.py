@@ -38,11 +38,13 @@ async def test_private_refusals_are_never_held_back() -> None:
 
 async def test_private_lines_are_not_merged_with_others() -> None:
     chat = Chat(replace(STREAM, private=Privacy.ALL))
+    chat.say("zero")
+    await chat.sent()
     chat.say("one")
     chat.say("two", to=ANN)
     chat.say("three")
-    assert await chat.sent(0) == ["two"]
-    assert await chat.sent(3) == ["one three"]
+    assert await chat.sent() == ["two"]
+    assert await chat.sent(1) == ["one three"]
 
 
 async def test_private_lines_wait_for_no_budget_and_use_none_up() -> None:
@@ -120,3 +122,24 @@ async def test_a_slow_door_gets_lines_in_their_order() -> None:
     await sending
     await chat.watch.turn(0)
     assert [each.text for each in chat.door.deliveries] == ["first", "second"]
+
+
+async def test_the_next_message_waits_from_when_a_slow_door_is_done_with_the_last() -> None:
+    chat = Chat(STREAM)
+    send, slow = chat.door.send, asyncio.Event()
+
+    async def dawdle(delivery: Delivery) -> None:
+        await slow.wait()
+        await send(delivery)
+
+    chat.door.send = dawdle  # type: ignore[method-assign]
+    chat.say("first")
+    sending = asyncio.create_task(chat.watch.turn())
+    await asyncio.sleep(0)
+    chat.say("second")
+    assert await chat.sent(5) == []
+    slow.set()
+    await sending
+    assert [each.text for each in chat.door.deliveries] == ["first"]
+    assert await chat.sent(0.9) == []
+    assert await chat.sent(0.1) == ["second"]

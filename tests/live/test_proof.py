@@ -188,8 +188,8 @@ async def test_an_open_table_has_no_proof_yet(store: Store) -> None:
 
 def test_a_table_of_other_rules_is_neither_called_sound_nor_forged(text: str) -> None:
     story, claimed = proof.read(text)
-    with pytest.raises(ProofError, match=r"version 1 of the rules; these are 2\.$"):
-        proof.check(story, claimed, {"heist": replace(kits()["heist"], version=2)})
+    with pytest.raises(ProofError, match=r"version 2 of the rules; these are 3\.$"):
+        proof.check(story, claimed, {"heist": replace(kits()["heist"], version=3)})
     with pytest.raises(ProofError, match="no game called 'heist' here"):
         proof.check(story, claimed, {})
 

@@ -9,6 +9,7 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.wallets.audit import breaches
+from tests.contests import contest_kits
 from tests.generous import let_give
 from tests.live.stage import Stage
 from tests.wallets.samples import doctor, everything
@@ -122,7 +123,7 @@ async def test_the_same_draws_are_still_to_come_after_a_restart(store: Store) ->
 async def test_a_table_of_other_rules_is_voided_and_never_misread(store: Store) -> None:
     before = await Stage(store).open()
     await before.say("ann", "!heist 100")
-    newer = {"heist": replace(kits()["heist"], version=2)}
+    newer = {"heist": replace(contest_kits()["heist"], version=kits()["heist"].version + 1)}
     after = await Stage(store, newer, run="b").open()
     assert after.said() == [VOID]
     assert await after.credits("ann") == 240
@@ -248,6 +249,7 @@ async def test_books_that_do_not_add_up_stop_the_games_where_they_stand_and_chat
 @pytest.mark.parametrize("end", ["settled", "void"])
 async def test_an_end_that_was_written_just_before_a_crash_is_told_after_it(store: Store, end: str) -> None:
     before = await Stage(store).open()
+    await before.want_proofs()
     await before.say("ann", "!heist 69")
     await before.turn(LOBBY + GETAWAY)
     before.door.deliveries.clear()

@@ -22,7 +22,11 @@ WORDS = frozenset(
     }
 )  # fmt: skip
 """What a keeper must have typed for a setting or a purse to be changed."""
-ASKED = {"season": frozenset({"!confirm", "!undo"}), "link": frozenset({"!link", "!unlink"})}
+ASKED = {
+    "season": frozenset({"!confirm", "!undo"}),
+    "link": frozenset({"!link", "!unlink"}),
+    **dict.fromkeys(("void", "due"), frozenset({"!cancel"})),
+}
 """What must have been typed for changes of other kinds."""
 
 

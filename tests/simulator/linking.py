@@ -50,7 +50,7 @@ class Links:
         if self._offered:
             agreeing = next((each for each in others if each.seat == self._offered[-1]), other)
             if self.rng.random() < 0.4:  # with a stake in flight
-                return Typed(agreeing, "!heist 5", "stake", "5")
+                return Typed(agreeing, "!heist 25", "stake", "25")
             self._linked.add(self._offered.pop())
             return Typed(agreeing, "!link yes")
         if self._codes:

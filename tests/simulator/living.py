@@ -80,7 +80,7 @@ def _differences(table: Table, again: Replay) -> Iterator[str]:
         ("state", table.state, again.state),
         ("clock", table.clock, again.clock),
         ("company", table.seated, again.seated),
-        ("lines", table._ids, again.ids),
+        ("lines", table.lines, again.ids),
     ):
         if here != there:
             yield f"table {table.id}: its {what} is {here}, but by its journal {there}"

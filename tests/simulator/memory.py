@@ -141,19 +141,13 @@ class Memory:
         self._orders[way, keeper.seat, who.seat, amount.amount] += 1
 
     def _hashes(self, say: Say) -> Iterator[str]:
-        kept = {
-            "fair-pledged": ("pledge", self.told.pledges),
-            "table-next": ("pledge", self.told.pledges),
-            "table-sealed": ("seal", self.told.seals),
-            "table-revealed": ("record", self.told.records),
-            "table-revealed-next": ("record", self.told.records),
-        }
+        kept = {"pledge": self.told.pledges, "seal": self.told.seals, "record": self.told.records}
         within = (each for each in say.message.args.values() if isinstance(each, Message))
-        for message in (each for each in (say.message, *within) if each.id in kept):
-            what, known = kept[message.id]
-            table, made = str(message.args["table"]), str(message.args[what])
-            if known.setdefault(table, made) != made:
-                yield f"the {what} of {table} was told as {known[table]}, and then as {made}"
+        for message in (say.message, *within):
+            for what in kept.keys() & message.args.keys():
+                known, table, made = kept[what], str(message.args["table"]), str(message.args[what])
+                if known.setdefault(table, made) != made:
+                    yield f"the {what} of {table} was told as {known[table]}, and then as {made}"
 
     # What the books have
 

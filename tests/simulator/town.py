@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 COMMUNITIES = {"den": "town", "attic": "town", "cellar": "port"}
 CHANNELS = {"den": ("den:chat", "den:stream"), "attic": ("attic:chat",), "cellar": ("cellar:chat",)}
-STREAM = Manner(private=Privacy.NONE, length=480, quiet=1.5, merged=480, budget=20)  # as Twitch has it
+STREAM = Manner(  # as Twitch has it
+    private=Privacy.NONE, length=480, gap=1.0, longest_gap=2.0, merged=480, budget=20
+)
 STREAMED = "den:stream"
 ROOM_OF = {channel: room for room, channels in CHANNELS.items() for channel in channels}
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "Sam", "sam", "gus", "hal")
@@ -100,7 +102,7 @@ class Town:
 
     def _channels(self, room: str) -> tuple[Channel, ...]:
         return tuple(
-            Channel(name, self.pipes[name], STREAM if name == STREAMED else Manner())
+            Channel(name, self.pipes[name], STREAM if name == STREAMED else Manner(fine=True))
             for name in CHANNELS[room]
         )
 

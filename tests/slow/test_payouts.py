@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chatbot.games.heist.moves import Act, Crossed, Fate, Outcome
+from chatbot.games.heist.moves import Act, Crossed, Outcome
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat, Till
@@ -81,7 +81,7 @@ def test_what_is_paid_is_what_was_won_but_for_what_rounding_leaves(
 
 def _to_share(outcome: Outcome) -> int:
     apart = outcome.act in KEPT or outcome.act is Act.ALL_IN
-    return 0 if apart or outcome.fate is not Fate.SUCCEEDED else outcome.winnings
+    return 0 if apart or not outcome.lucky else outcome.winnings
 
 
 def _is_payout(transfer: Transfer) -> bool:

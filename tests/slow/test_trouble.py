@@ -105,13 +105,13 @@ async def staked(stage: Stage) -> set[str]:
 async def test_a_server_that_hangs_up_at_any_moment_loses_no_stake_and_needs_no_restart() -> None:
     rng, told = Random("drops"), {}
     async with postgresql() as url, opened(url) as stage:
-        await stage.say("opener", "!heist 1")
+        await stage.say("opener", "!heist 20")
         for each in (f"person{number}" for number in range(DROPS)):
             drop = asyncio.create_task(hang_up(url, rng.uniform(0, 0.05)))
             told[each] = "".join(await stage.say(each, "!heist 20"))
             await drop
         await stage.say("opener", "!credits")
-        await stage.say("opener", "!heist 1")  # a table that lost an answer looks now
+        await stage.say("opener", "!heist 20")  # a table that lost an answer looks now
         in_books, in_crew = await staked(stage), stage.table.state.company.crew
         assert {mate.seat for mate in in_crew} == {seat(each) for each in in_books}
         assert {each for each, text in told.items() if "You are in with 20" in text} <= in_books

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import event, select, text
 
+from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
 from chatbot.wallets import accounts, schema
 from chatbot.wallets.posting import Entry, Opening, Posting, Turn
@@ -64,6 +65,16 @@ def joining(seat: Seat, stake: int, number: int = 2) -> Posting:
 
 def settling(*entries: Entry) -> Posting:
     return posting(*entries, table=TABLE, settles=True)
+
+
+PAIRS = 9_300  # of 10**15 each way: 9.3 * 10**18, and 64 bits end at 9.22 * 10**18
+
+
+def back_and_forth(one: str, other: str, why: str) -> Iterator[Entry]:
+    """Move more than 64 bits hold, all of it there first and then all of it back."""
+    for source, target in ((one, other), (other, one)):
+        for _ in range(PAIRS):
+            yield Entry(source, target, MOST, why)
 
 
 def turn(number: int, table: str = TABLE) -> Turn:

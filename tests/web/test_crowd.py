@@ -150,7 +150,7 @@ async def test_while_people_rob_a_bank_nobody_of_the_crowd_turns_to_another_game
     await chat.say(viewer_of("Mo", "moderator"), "!set heist lobby 600", private=False)
     crowd = Crowd(chat, Rng.of("crowd"))
     await crowd.resize(8)
-    await chat.say(viewer_of("Ann", "viewer"), "!heist 1", private=False)
+    await chat.say(viewer_of("Ann", "viewer"), "!heist 20", private=False)
     await turn(chat, 590)
     assert not chat.room.tables["heist"].over
     assert said(chat)

@@ -98,8 +98,8 @@ async def test_a_newcomer_plays_a_heist_with_a_crowd_from_the_first_look_to_the_
     await expect(page.get_by_test_id("phase")).to_have_text("Finished")
     shown = await page.get_by_test_id("place").filter(has_text="Mina").inner_text()
     net = int(re.search(r"\(([+−]\d+)\)", shown)[1].replace("−", "-"))  # type: ignore[index]
-    # 240 to begin with, the heist's net, and a payday of 240
-    await expect(page.get_by_test_id("credits")).to_contain_text(f"{480 + net} credits")
+    # 240 to begin with, the heist's net, and a wage of 3
+    await expect(page.get_by_test_id("credits")).to_contain_text(f"{243 + net} credits")
     assert person.complaints == []
 
 
@@ -160,9 +160,9 @@ async def test_a_hostile_name_runs_nothing_and_breaks_no_layout(browser: Browser
         person = await visit(browser, site, {"width": 360, "height": 740})
         page = person.page
         await person.enter(name)
-        await person.say(f"!heist 5 {name}")
+        await person.say(f"!heist 25 {name}")
         await person.say(name)
-        await person.say("!heist 5")
+        await person.say("!heist 25")
         await expect(page.get_by_test_id("place")).to_have_count(number)
         assert await page.evaluate(f"document.querySelectorAll('{FOREIGN}').length") == 0
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name

@@ -221,7 +221,7 @@ async def test_a_crowd_joins_what_somebody_opens_and_is_marked(site: Site, page:
     ann = await page.enter("ann")
     await page.tell(type="crowd", count=8)
     assert (await page.until(lambda m: m["type"] == "crowd"))["count"] == 8
-    await page.say(ann, "!heist 1")
+    await page.say(ann, "!heist 20")
     said = await page.until(lambda m: m["type"] == "line" and m["simulated"])
     assert said["text"].startswith("!heist ")
     shown = await page.until(lambda m: m["type"] == "tables" and len(m["tables"][0]["places"]) > 1)

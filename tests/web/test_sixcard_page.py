@@ -144,4 +144,5 @@ async def test_what_is_to_be_said_of_all_settings_alike_is_said_once(browser: Br
     await table.get_by_test_id("explain-moves").click()
     await expect(told).to_have_count(1)
     for each in await table.get_by_test_id("table-button").all():
+        await each.scroll_into_view_if_needed()
         await expect(each).to_be_in_viewport(ratio=1)

@@ -59,7 +59,7 @@ async def test_what_one_can_do_now_comes_first_and_for_nobody_else(chat: LocalCh
 async def test_who_is_invited_can_answer_now_and_so_can_who_may_join(chat: LocalChat) -> None:
     await ranks(chat, "bob")
     await chat.say(viewer_of("ann", "viewer"), "!sixcard @bob 10", private=False)
-    await chat.say(viewer_of("ann", "viewer"), "!heist 5", private=False)
+    await chat.say(viewer_of("ann", "viewer"), "!heist 25", private=False)
     assert sorted((await ranks(chat, "bob"))[0]) == ["heist", "sixcard"]
 
 

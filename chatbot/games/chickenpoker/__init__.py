@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.games.chickenpoker import chat, moves, orders, rules
+from chatbot.games.chickenpoker import chat, fixing, moves, orders, rules
 from chatbot.games.chickenpoker.odds import odds
 from chatbot.games.chickenpoker.presets import PRESETS
 from chatbot.games.chickenpoker.story import tell
@@ -47,5 +47,6 @@ KIT = Kit(
     question=_question,
     counts=rules.was_played,
     entry=entry,
+    committed=fixing.hidden,
     odds=odds,
 )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.moves import Commitment, Disclosure
-from chatbot.games.chickenpoker.states import Fixed, Playing
+from chatbot.games.chickenpoker.states import Fixed, Over, Playing
 from chatbot.games.chickenpoker.strategies import planned
 from chatbot.games.chickenpoker.views import view
 from chatbot.kernel.fair import commitment, draw_nonce
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.kit import HiddenChoice, of_house
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from chatbot.games.chickenpoker.states import State
     from chatbot.kernel.fair import Rng
@@ -42,3 +42,21 @@ def committed(state: State) -> tuple[Commitment, ...]:
 
 def disclosed(state: Playing) -> tuple[Disclosure, ...]:
     return tuple(Disclosure(seat, each.nonce, each.card) for seat, each in state.fixed.items())
+
+
+def hidden(state: State) -> Sequence[HiddenChoice]:
+    """List all that the house has fixed in this game, by rounds."""
+    if not isinstance(state, Playing | Over):
+        return []
+    shown = [
+        HiddenChoice(each.number, opened.seat, opened.nonce, str(opened.card), shown=True)
+        for each in state.history
+        for opened in each.disclosed
+    ]
+    if isinstance(state, Over):
+        return shown
+    present = [
+        HiddenChoice(state.number, seat, each.nonce, str(each.card), shown=False)
+        for seat, each in state.fixed.items()
+    ]
+    return [*shown, *present]

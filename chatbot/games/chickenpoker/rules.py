@@ -51,7 +51,7 @@ class ChickenPoker:
     cards: options.Cards = 6
     default_stake: stakes.Cap = 0
     min_stake: stakes.Stake = 1
-    max_stake: stakes.Cap = 0
+    max_stake: stakes.Cap = stakes.MOST_IN_CHAT
     most_players: Players = 10
     house_players: HousePlayers = 0
     house_fills: Fills = 2

@@ -28,7 +28,7 @@ def _contest() -> type[Contest]:
 KIT = Kit(
     name="heist",
     game=rules.Heist,
-    version=1,
+    version=2,
     commands=chat.COMMANDS,
     actions=ACTIONS,
     events=EVENTS,

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chatbot.games.heist.banks import ODDS_UNIT
-from chatbot.games.heist.career import Career
+from chatbot.games.heist.career import SALARY, Career, within
 from chatbot.games.heist.moves import Act, Answer, Fate, Join
 from chatbot.games.heist.odds import odds as published
 from chatbot.kernel.amounts import read_amount
@@ -75,19 +75,33 @@ def bank_name(number: int) -> Message:
 
 def rules(game: Heist, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
     """Answer `!heist rules`."""
-    told = [Message("heist-rules", {"seconds": game.lobby})]
-    return [*told, Message("heist-rules-getaway", {"seconds": game.getaway})] if game.getaway else told
+    told = [Message("heist-rules", {"seconds": game.lobby, "credits": game.level_credits})]
+    if game.getaway:
+        told.append(Message("heist-rules-getaway", {"seconds": game.getaway, "daunting": int(game.daunting)}))
+    return told
 
 
-def odds(game: Heist, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
-    """Answer `!heist odds`."""
-    return published(game).rows
+def odds(game: Heist, remembered: Remembrance) -> Sequence[Message]:
+    """Answer `!heist odds`: those of the table that stands, or of one that is opened now."""
+    if remembered.view is not None:
+        return published(game, remembered.view.banks).rows
+    return published(game, game.banks_for(remembered.active) if remembered.active else None).rows
 
 
 def career(game: Heist, remembered: Remembrance) -> Sequence[Message]:
-    own = remembered.record if isinstance(remembered.record, Career) else Career()
-    job = "heist-career-employed" if own.employed else "heist-career-unemployed"
-    first = Message(job, {"who": Name(remembered.seat), "salary": Credits(own.salary)})
+    record = remembered.record if isinstance(remembered.record, Career) else Career()
+    own = within(record, game.banks, game.bounds)
+    if game.bounds.staked_wages:
+        job = "heist-career-employed-share" if own.employed else "heist-career-unemployed-share"
+    else:
+        job = "heist-career-employed" if own.employed else "heist-career-unemployed"
+    args: Arguments = {
+        "who": Name(remembered.seat),
+        "salary": Credits(own.salary),
+        "share": min(100 * own.salary // SALARY, 100),
+        "percent": game.wage_percent,
+    }
+    first = Message(job, args)
     personal = [number for number in range(len(game.banks)) if _personal(own, number)]
     if not personal:
         return [Message("heist-career-plain", {"job": first})]
@@ -172,30 +186,36 @@ def _place(view: View, mate: Mate, outcome: Outcome | None) -> Place:
 
 
 def _mark(outcome: Outcome) -> str:
+    """Mark who has more than before as won, what lies on the own account included."""
     if outcome.fate is Fate.RETURNED:
         return "left"
-    ran = outcome.act is Act.DOUBLE_CROSS and outcome.received > 0
-    return "won" if outcome.fate is Fate.SUCCEEDED or ran else "lost"
-
-
-def _robbed(outcome: Outcome) -> bool:
-    """Whether a success brought nothing home, and did not go where it was sent either."""
-    elsewhere = {Act.INTEL, Act.DEPOSIT, Act.ALL_IN}
-    return outcome.fate is Fate.SUCCEEDED and outcome.received == 0 and outcome.act not in elsewhere
+    gained = outcome.net + (outcome.put_by if outcome.act is Act.DEPOSIT else 0)
+    if outcome.act is Act.INTEL and outcome.put_by and gained <= 0:
+        return "plain"  # it was spent, and not lost
+    return "won" if gained > 0 else "lost" if gained < 0 else "drawn"
 
 
 def result(outcome: Outcome) -> Message:
     """Say in a few words what a heister brings home: the net change of the purse, and where it went."""
-    net = outcome.received - outcome.cost
-    amounts: Arguments = {"net": f"{net:+,d}".replace("-", MINUS), "won": Credits(outcome.winnings)}
-    if outcome.fate is Fate.RETURNED:
-        return Message("heist-result-returned", amounts)
-    if outcome.fate is Fate.SUCCEEDED and outcome.act in {Act.INTEL, Act.DEPOSIT}:
-        return Message(f"heist-result-{outcome.act.value}", amounts)
-    if outcome.act is Act.ALL_IN:
-        return Message(f"heist-result-allin-{outcome.fate.value}", amounts)
-    if outcome.act is Act.DOUBLE_CROSS:
-        return Message(f"heist-result-cross-{'ran' if outcome.received else 'nothing'}", amounts)
-    if _robbed(outcome):
-        return Message("heist-result-robbed", amounts)
-    return Message(f"heist-result-{outcome.fate.value}", amounts)
+    amounts: Arguments = {
+        "net": f"{outcome.net:+,d}".replace("-", MINUS),
+        "won": Credits(outcome.winnings),
+        "spent": Credits(outcome.put_by),
+        "lost": Credits(outcome.lost),
+        "loot": Credits(outcome.loot),
+    }
+    return Message(f"heist-result-{_ending(outcome)}", amounts)
+
+
+def _ending(outcome: Outcome) -> str:
+    """Name how it ended for somebody, as the messages do."""
+    fate, act = outcome.fate, outcome.act
+    if act is Act.ALL_IN:
+        return f"allin-{fate.value}"
+    if fate is not Fate.ESCAPED:
+        return f"{fate.value}"
+    if outcome.put_by:
+        return f"{act.value}"  # intel, or a deposit
+    if outcome.lost:
+        return "robbed" if outcome.received else "robbed-blind"
+    return "cross-in-vain" if act is Act.DOUBLE_CROSS else "escaped"

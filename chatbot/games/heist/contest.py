@@ -10,7 +10,7 @@ from pydantic import Field
 
 from chatbot.games.heist.contestants import CONTESTANTS
 from chatbot.games.heist.logbook import written
-from chatbot.games.heist.situation import TONGUE
+from chatbot.games.heist.situation import ENDED, TONGUE
 from chatbot.games.heist.tournament import Tournament
 from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, Tongue
 from chatbot.kernel.settings import Unit, Whole
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HeistContest:
-    """Every match is a tournament, in which everybody plays all the games."""
+    """Every match is a tournament, in which everybody plays all the games.
+
+    It ends early with a game in which somebody comes to hold more than any program can be told.
+    """
 
     tournaments: Annotated[
         Whole,
@@ -51,4 +54,4 @@ class HeistContest:
         for played in Tournament(players, self.rabble, match.seed).play(match.games):
             if log is not None:
                 log(written(played, names))
-            yield Standing(played.number + 1, played.credits)
+            yield Standing(played.number + 1, played.credits, ended=ENDED)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from chatbot.games.heist.banks import ODDS_UNIT
 from chatbot.games.heist.career import SALARY
 from chatbot.games.heist.champion import champion
-from chatbot.games.heist.foresight import COMMITTED, LACK, ahead, growing, lack
+from chatbot.games.heist.foresight import COMMITTED, LACK, ahead, growing, lack, portion
 from chatbot.games.heist.moves import Act
-from chatbot.games.heist.situation import STAKING, Situation
+from chatbot.games.heist.situation import EXACT, STAKING, Situation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,10 +41,10 @@ def kelly(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # no
     is expected to lose more than a salary, a salary is what it costs to leave.
     """
     if told.round == STAKING:
-        return int(told.credits * _share(told))
+        return portion(told.credits, _share(told))
     due = told.committed + COMMITTED * (told.heisters - told.acted)
-    chance, odds = told.chances[told.bank] * due / told.heisters, told.odds[told.bank] / ODDS_UNIT
-    return Act.BACK_OUT if told.stake * (1 - chance * (1 + odds)) > told.salary else Act.GUNCHECK
+    chance, odds = told.chances[told.bank] * due / told.heisters, min(told.odds[told.bank], EXACT) / ODDS_UNIT
+    return Act.BACK_OUT if 1 - chance * (1 + odds) > told.salary / told.stake else Act.GUNCHECK
 
 
 def saver(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001
@@ -96,7 +96,7 @@ def spy(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa
         return Act.INTEL if told.game < 600 else Act.GUNCHECK
     if told.game < 600:
         return min(told.credits, told.salary)
-    return int(told.credits * _share(told))
+    return portion(told.credits, _share(told))
 
 
 def gambler(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001

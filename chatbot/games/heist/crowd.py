@@ -28,7 +28,13 @@ if TYPE_CHECKING:
 
 COLDEST_FEET = COLD_FEET + CONTAGION  # nobody is likelier to back out
 RAN = len(STAKES) + 1  # the row of those who backed out: they have no level any more
-RICH = 1 << 61  # credits: who holds more does nothing else for it
+RICH = 1 << 61
+"""Credits beyond which a purse of the rabble is not counted, so that no sum passes 64 bits.
+
+No game is another for it: nobody is told what the rabble hold, their largest stake is 80085, and no
+tournament is so long that such stakes wear a purse like that down to it. What contestants take from the
+rabble is what these won in that very game, and what they hold themselves has no bound.
+"""
 CREDITS = 20  # bits of a tally below the credits staked: they count the heisters, so one sum has both
 HEISTERS = (1 << CREDITS) - 1
 

@@ -6,8 +6,11 @@ from math import ceil, prod
 from typing import TYPE_CHECKING
 
 from chatbot.games.heist.banks import CREDITS_PER_HEISTER, ODDS_UNIT, Bank
+from chatbot.games.heist.situation import EXACT
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from chatbot.games.heist.situation import Situation
 
 BANKS = (
@@ -23,6 +26,7 @@ LEVEL = 20  # heisters from each of the contest's banks to the next
 COMMITTED = 0.9  # of the heisters: the rabble's fear feeds on itself, x = .05 + .5 x, so a tenth runs
 LACKS = tuple(1 - bank.chance for bank in BANKS)
 LACK = prod(LACKS)  # each guard, at whichever bank, takes 1 % off this product
+PLENTY = 10**12  # credits staked that make it the last bank, whoever comes; more do nothing else
 EDGES = tuple(ODDS_UNIT + bank.odds for bank in BANKS)
 
 
@@ -34,7 +38,7 @@ def ahead(told: Situation) -> int:
     sofar, acted = told.heisters, told.acted
     index = sofar + (told.players - acted) * (sofar + 4) / (acted + 10)
     if sofar and told.staked > CREDITS_PER_HEISTER // 10:
-        index += told.staked * (index / sofar) // CREDITS_PER_HEISTER
+        index += min(told.staked, PLENTY) * (index / sofar) // CREDITS_PER_HEISTER
     number = int(index // LEVEL)
     last = len(BANKS) - 1
     return number if told.bank <= number <= last else told.bank if number < told.bank else last
@@ -42,8 +46,17 @@ def ahead(told: Situation) -> int:
 
 def growing(chance: float, odds: int) -> float:
     """Give the share of the credits to stake for the fastest growth, 0..1 (Kelly, 1956)."""
+    if odds >= EXACT:
+        return max(chance - (1 - chance) * (ODDS_UNIT / odds), 0.0)
     edge = chance * (odds + ODDS_UNIT) - ODDS_UNIT
     return edge / odds if edge > 0 else 0.0
+
+
+def portion(credits_held: int, share: float) -> int:
+    """Take a share, 0..1, of credits: by doubles where they tell every credit, or else in whole numbers."""
+    if credits_held < EXACT:
+        return int(credits_held * share)
+    return credits_held * int(share * EXACT) // EXACT
 
 
 def lack(told: Situation) -> float:
@@ -52,7 +65,7 @@ def lack(told: Situation) -> float:
     return (1 - first) * (1 - second) * (1 - third) * (1 - fourth) * (1 - fifth)
 
 
-def others(told: Situation) -> tuple[int, float]:
+def others(told: Situation) -> tuple[int, float | Fraction]:
     """Count the contestants and add up what the others hold, neither ever too high, as the richest sees it.
 
     Nobody says how many there are. Where only the richest is above the mean m, the mean absolute

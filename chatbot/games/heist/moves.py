@@ -94,9 +94,14 @@ class Stormed:
 
 
 class Fate(Enum):
+    """What became of a heister, when dice, fingers and crosses are through."""
+
     RETURNED = "returned"  # backed out
-    FAILED = "failed"
-    SUCCEEDED = "succeeded"
+    CAUGHT = "caught"  # by the own dice
+    TRAPPED = "trapped"  # a crosser among too many
+    FINGERED = "fingered"  # a crosser who was identified
+    ESCAPED = "escaped"
+    RAN = "ran"  # a crosser, with what others had won
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +111,27 @@ class Outcome:
     seat: Seat
     act: Act
     fate: Fate
-    cost: int  # what went in and did not come back: the stake, all credits, or 0
-    winnings: int  # what the dice gave, the stake included
-    received: int  # credits that reached the purse
+    cost: int = 0  # what went in and did not come back: the stake, all credits, fines
+    winnings: int = 0  # what the dice gave, the stake included
+    received: int = 0  # credits that reached the purse
+    lucky: bool = False  # whether the own dice came up
+    put_by: int = 0  # of the winnings, what was spent on intel or deposited
+    lost: int = 0  # of the winnings, what others took or the heister forfeited, less what came back
+    loot: int = 0  # of others' winnings, what a crosser ran off with
+
+    @property
+    def net(self) -> int:
+        """By how much the purse changed."""
+        return self.received - self.cost
+
+    @property
+    def away(self) -> bool:
+        return self.fate in {Fate.ESCAPED, Fate.RAN}
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The dice have fallen."""
+    """The dice have fallen, and all that follows is decided; the outcomes are the last word."""
 
     bank: int
     outcomes: tuple[Outcome, ...]
@@ -143,20 +161,20 @@ class Stitched:
 
 @dataclass(frozen=True, slots=True)
 class Crossed:
-    """A double cross that was not sprung: who ran off with a share each, and whose shares were undone."""
+    """A double cross that was not sprung: who ran off with something, and whose shares were undone."""
 
     ran: tuple[Seat, ...]
-    share: int
+    loot: int  # of all who ran
     undone: tuple[Seat, ...]  # identified: their shares went back
-    back: int  # to each of the loyal
+    back: int  # to all of the loyal
 
 
 @dataclass(frozen=True, slots=True)
 class Sprung:
-    """Too many tried: the crossers get nothing, each of the loyal a share."""
+    """Too many tried: the crossers get nothing, and the loyal what these had won."""
 
     crossers: tuple[Seat, ...]
-    share: int
+    extra: int  # for all of the loyal
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +193,7 @@ class Paid:
 class Hired:
     seat: Seat
     salary: int
+    percent: int | None = None  # of the usual wage, where that goes by the stake; else the salary is paid
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,11 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from chatbot.games.heist.career import BANKS
 from chatbot.games.heist.strategies import STRATEGIES
 from chatbot.kernel import lineup
+from chatbot.kernel.amounts import MOST
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import SHORTEST_WINDOW, Unit, Whole
 
+_HEADS = re.compile(r"[0-9]{1,5}", re.ASCII)
 _NUMBER = re.compile(r"[0-9]{1,4}(\.[0-9]{1,5})?", re.ASCII)
 
 
@@ -35,9 +37,20 @@ def _row(value: object) -> object:
     return tuple(Decimal(part) for part in parts)
 
 
-def _rising(row: tuple[int, ...]) -> tuple[int, ...]:
-    if list(row) != sorted(set(row)) or row[0] > 1:
-        raise ValueError(f"expected numbers that rise from 0 or 1, got {row!r}")
+def _levels(value: object) -> object:
+    """Read `0/20/40/60/80`, or shares of the active such as `0%/15%/30%/45%/60%`."""
+    if not isinstance(value, str):
+        return value
+    return tuple(int(each) if _HEADS.fullmatch(each) else each for each in value.split("/"))
+
+
+def _rising(row: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    shares = [isinstance(each, str) for each in row]
+    numbers = [int(str(each).removesuffix("%")) for each in row]
+    if numbers != sorted(set(numbers)) or (any(shares) and not all(shares)):
+        raise ValueError(f"expected rising numbers, or rising percentages, got {row!r}")
+    if numbers[0] > (0 if shares[0] else 1) or (shares[0] and numbers[-1] > 100):
+        raise ValueError(f"expected a first level that anybody reaches, and at most 100%, got {row!r}")
     return row
 
 
@@ -49,11 +62,11 @@ def _long_enough(seconds: int) -> int:
 
 _Percent = Annotated[Decimal, Field(ge=0, le=100, decimal_places=3)]
 _Odds = Annotated[Decimal, Field(ge=0, le=1000, decimal_places=5)]
-_Level = Annotated[int, Field(ge=0, le=10_000)]
+_Level = Annotated[int, Field(strict=True, ge=0, le=10_000)] | Annotated[str, Field(pattern=r"^[0-9]{1,3}%$")]
 
 Levels = Annotated[
     tuple[_Level, _Level, _Level, _Level, _Level],
-    BeforeValidator(_row),
+    BeforeValidator(_levels),
     AfterValidator(_rising),
     Message("expects-levels"),
 ]
@@ -78,5 +91,23 @@ Cooldown = Annotated[Whole, Field(ge=0, le=86_400), Unit("seconds")]
 Crew = Annotated[Whole, Field(ge=1, le=1000), Unit("people")]
 Rabble = Annotated[Whole, Field(ge=0, le=500), Unit("people")]
 Active = Annotated[Whole, Field(ge=1, le=1440), Unit("minutes")]
+PerHeister = Annotated[Whole, Field(ge=0, le=MOST), Unit("credits")]
+Percent = Annotated[Whole, Field(ge=0, le=100), Unit("percent")]
+Wage = Annotated[Whole, Field(ge=0, le=1_000_000), Unit("credits")]
+Loyal = Annotated[Whole, Field(ge=0, le=1000), Unit("people")]
+Stakes = Annotated[Whole, Field(ge=0, le=1000), Unit("stakes")]  # 0: no bound
+
+
+def _decimal(value: object) -> object:
+    if isinstance(value, str) and not _NUMBER.fullmatch(value):
+        raise ValueError(f"expected a number, got {value!r}")
+    return value
+
+
+_Number = Annotated[Decimal, BeforeValidator(_decimal)]
+Interest = Annotated[_Number, Field(ge=0, le=1, decimal_places=2), Message("expects-number", {"most": 1})]
+Shares = Annotated[_Number, Field(ge=0, le=1000, decimal_places=2), Message("expects-number", {"most": 1000})]
+Points = Annotated[_Number, Field(ge=0, le=100, decimal_places=3), Message("expects-number", {"most": 100})]
+Part = Annotated[_Number, Field(ge=0, le=1000, decimal_places=5), Message("expects-number", {"most": 1000})]
 Heists = Annotated[Whole, Field(ge=0, le=100_000), Unit("heists")]  # 0: no such limit
 Days = Annotated[Whole, Field(ge=0, le=3660), Unit("days")]

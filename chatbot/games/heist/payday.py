@@ -1,4 +1,8 @@
-"""The end of every heist: interest on accounts, hiring, salaries, and bribes to guards, in this order."""
+"""The end of every heist: interest on accounts, hiring, salaries, and bribes to guards, in this order.
+
+The contest pays everybody who sits at the table. Where wages go by the stake, payday is for those who
+went in with the others; bribes come out of the wage then, and whoever draws none owes none.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +21,13 @@ if TYPE_CHECKING:
 
     from chatbot.games.heist.banks import Bank
     from chatbot.games.heist.books import Books
+    from chatbot.games.heist.bounds import Bounds
     from chatbot.games.heist.rabble import Rabbler
+    from chatbot.games.heist.raid import Heister
     from chatbot.kernel.fair import Rng
 
 HIRING = 0.05  # probability that an unemployed player finds a job at the end of a heist
+_APART = {Act.BACK_OUT, Act.ALL_IN}  # who gets no salary this time
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +38,35 @@ class Payroll:
 
 def pay(
     careers: Mapping[Seat, Career],
-    acts: Mapping[Seat, Act],
+    crew: Sequence[Heister],
     banks: tuple[Bank, ...],
     books: Books,
+    bounds: Bounds,
     rng: Rng,
 ) -> Payroll:
-    """Pay every member who sits at the table, heister or not, in the order of sitting down.
+    """Pay who is to be paid, in the order of sitting down.
 
-    `acts` says what the heisters did; who backed out or went all in gets no salary this time.
+    Who backed out or went all in gets no salary this time.
     """
+    heisters = {each.seat: each for each in crew}
     after, events, wages = dict(careers), list[object](), []
     for seat, before in careers.items():
-        career = careers_of.with_interest(before)
+        career, heister = careers_of.with_interest(before, bounds), heisters.get(seat)
+        stays = heister is not None and heister.act not in _APART
+        if bounds.staked_wages and not stays:
+            after[seat] = career
+            continue
         if not career.employed and rng.chance(HIRING):
-            career = careers_of.hired(career)
-            events.append(Hired(seat, career.salary))
-        salary = _salary(career, acts.get(seat))
+            career = careers_of.hired(career, bounds)
+            percent = 100 * career.salary // SALARY if bounds.staked_wages else None
+            events.append(Hired(seat, career.salary, percent))
+        stake = heister.stake if heister else 0
+        salary = bounds.salary(career, stake) if career.employed and (stays or not heister) else 0
         books.move(Till.MINT, seat, salary, "payday")
-        bribes, unpaid = _bribe(seat, sum(career.guards), books)
+        most = salary if bounds.staked_wages else None
+        bribes, unpaid = _bribe(seat, sum(career.guards), books, most)
         if unpaid:
-            career = careers_of.without_guards(career, unpaid, banks, rng)
+            career = careers_of.without_guards(career, unpaid, banks, bounds, rng)
             events.append(GuardsLeft(seat, unpaid))
         after[seat] = career
         wages += [Wage(seat, salary, bribes)] if salary or bribes else []
@@ -72,14 +88,10 @@ def pay_rabble(
     return Purses(tuple(held))
 
 
-def _salary(career: Career, act: Act | None) -> int:
-    return career.salary if career.employed and act not in {Act.BACK_OUT, Act.ALL_IN} else 0
-
-
-def _bribe(seat: Seat, guards: int, books: Books) -> tuple[int, int]:
-    """Pay 1 credit a guard as far as the purse goes; say how many are paid and how many are not."""
+def _bribe(seat: Seat, guards: int, books: Books, most: int | None) -> tuple[int, int]:
+    """Pay 1 credit a guard, out of the purse or at most so much; say how many are paid, and how many not."""
     if guards == 0:
         return 0, 0
-    paid = min(guards, books.purse(seat))
+    paid = min(guards, books.purse(seat) if most is None else most)
     books.move(seat, Till.MINT, paid, "bribes")
     return paid, guards - paid

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from chatbot.games.heist.banks import Bank, bank_at
+from chatbot.games.heist.banks import CREDITS_PER_HEISTER, Bank, bank_at
 from chatbot.games.heist.career import SALARY
 from chatbot.kernel.game import Seat
 
@@ -50,13 +50,18 @@ def drawn(count: int, rng: Rng) -> list[int]:
 
 
 def stake_in_turn(
-    places: Iterable[int], purses: Purses, banks: tuple[Bank, ...], crew: tuple[int, int], rng: Rng
+    places: Iterable[int],
+    purses: Purses,
+    banks: tuple[Bank, ...],
+    crew: tuple[int, int],
+    rng: Rng,
+    level_credits: int = CREDITS_PER_HEISTER,
 ) -> tuple[Rabbler, ...]:
     """Let each stake in turn; `crew` is how many heisters with how many credits went before."""
     heisters, staked = crew
     rabble = []
     for place in places:
-        bank = banks[bank_at(banks, heisters, staked)]
+        bank = banks[bank_at(banks, heisters, staked, level_credits)]
         stake = affordable(purses.credits[place]) if rng.chance(bank.chance) else 0
         rabble.append(Rabbler(place, stake))
         heisters, staked = heisters + (stake > 0), staked + stake

@@ -13,14 +13,14 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from chatbot.games.heist.banks import bank_at
+from chatbot.games.heist.banks import Bank, bank_at
 from chatbot.games.heist.career import SALARY, Career
 from chatbot.games.heist.luck import Luck
 from chatbot.games.heist.moves import Act, Answer, Fate, Join, Outcome
 from chatbot.games.heist.played import Played
 from chatbot.games.heist.rabble import RABBLE, Rabbler, affordable, cold_feet
 from chatbot.games.heist.rules import Action, Heist
-from chatbot.games.heist.situation import ACTING, STAKING, Situation, standing
+from chatbot.games.heist.situation import ACTING, MOST, STAKING, Situation, standing
 from chatbot.games.heist.states import Company, Getaway, Over, State, Storming
 from chatbot.kernel.game import Moment, Purse, Seat, Sit, Timeout
 
@@ -30,11 +30,20 @@ if TYPE_CHECKING:
     from chatbot.kernel.contest import Entrant
 
 
+class Unbounded(Heist):
+    """The rules at banks that pay whatever is won, as those of the contest do."""
+
+    __slots__ = ()
+
+    def banks_for(self, active: int) -> tuple[Bank, ...]:
+        return tuple(replace(each, vault=None) for each in super().banks_for(active))
+
+
 class Referee:
     """Keeps what lasts from game to game."""
 
     def __init__(self, entrants: Sequence[Entrant], rabble: int, seed: str) -> None:
-        self._rules = Heist(rabble=rabble)
+        self._rules = Unbounded(rabble=rabble)
         self._strategies = [each.strategy for each in entrants]
         self._seats = [Seat(f"contestant:{number}") for number in range(len(entrants))]
         self._luck = Luck(seed)
@@ -45,8 +54,11 @@ class Referee:
         self._game = 0
 
     def play(self, games: int) -> Iterator[Played]:
+        """Play so many games, or until somebody has come to hold more than can be told."""
         for self._game in range(games):
             yield self._play()
+            if self._beyond():
+                return
 
     def _play(self) -> Played:
         self._before = self._held()  # what ranks and statistics are made of
@@ -126,8 +138,7 @@ class Referee:
         self._do(Timeout(clock))
         committed = [each for each in cast("Over", self._state).outcomes if each.fate is not Fate.RETURNED]
         return [
-            (self._seats.index(each.seat), each.fate is Fate.SUCCEEDED, self._may_gain(before, each))
-            for each in committed
+            (self._seats.index(each.seat), each.lucky, self._may_gain(before, each)) for each in committed
         ]
 
     def _may_gain(self, before: Company, outcome: Outcome) -> int:
@@ -147,6 +158,12 @@ class Referee:
             self._purses[each.target] += each.credits
         self._records.update(step.records)
         self._state = step.state
+
+    def _beyond(self) -> bool:
+        careers = [each for each in self._records.values() if isinstance(each, Career)]
+        learned = [odds for career in careers for odds in career.odds if odds is not None]
+        put_by = [account for career in careers for account in career.accounts]
+        return max([*self._held(), *learned, *put_by]) > MOST
 
     @property
     def _company(self) -> Company:

@@ -18,6 +18,7 @@ from chatbot.games.heist.career import (
 )
 from chatbot.games.heist.moves import Act
 from chatbot.games.heist.payday import HIRING
+from chatbot.games.heist.situation import MOST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +38,7 @@ class Rival:
     """Tuples are replaced when they change, so that a situation may keep them."""
 
     __slots__ = (
-        "accounts", "act", "bribes", "chances", "credits", "employed", "exposed", "guards",
+        "accounts", "act", "beyond", "bribes", "chances", "credits", "employed", "exposed", "guards",
         "luck", "number", "odds", "rank", "salary", "saving", "stake", "strategy", "won",
     )  # fmt: skip
 
@@ -55,6 +56,7 @@ class Rival:
         self.act: Act | None = None  # of this game, if in it
         self.won = 0  # in this game, and not yet brought home
         self.exposed = False  # identified as a crosser in this game
+        self.beyond = False  # whether it has come to hold more of anything than can be told
 
     def buy_guard(self, bank: int) -> None:
         chance = self.chances[bank]
@@ -68,6 +70,7 @@ class Rival:
 
     def learn(self, bank: int, odds: int) -> None:
         self.odds = _put(self.odds, bank, max(odds, 0))
+        self.beyond |= odds > MOST
 
     def lose_job(self) -> None:
         self.employed, self.salary = False, self.salary // 2
@@ -85,6 +88,7 @@ class Rival:
         act, self.credits = self.act, self.credits + self.won
         if self.saving:
             self.accounts = tuple([each + each * NUMERATOR // DENOMINATOR for each in self.accounts])
+            self.beyond |= max(self.accounts) > MOST
         if not self.employed and luck.uniform() < HIRING:
             self.employed = True
             self.salary += self.salary // RAISE
@@ -92,6 +96,7 @@ class Rival:
             self.credits += self.salary
         if self.bribes:
             self._bribe(luck)
+        self.beyond |= self.credits > MOST
         self.stake, self.act, self.won, self.exposed = 0, None, 0, False
 
     def _bribe(self, luck: Luck) -> None:

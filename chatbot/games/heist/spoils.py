@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.heist.banks import gain
+from chatbot.games.heist.bounds import FINE, LOAN
 from chatbot.games.heist.crowd import HEISTERS
 from chatbot.games.heist.moves import Act
-from chatbot.games.heist.raid import FINE, LOAN, LOOKS, SECRET
+from chatbot.games.heist.raid import LOOKS, SECRET
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,11 +15,15 @@ from chatbot.kernel.game import Seat
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Everybody at the table: careers by order of sitting down, the crew by order of joining."""
+    """Everybody at the table: careers by order of sitting down, the crew by order of joining.
+
+    `active` is how many sat there when the first of the crew joined: banks go by it.
+    """
 
     careers: Mapping[Seat, Career]
     crew: tuple[Heister, ...] = ()
     rabble: Purses = Purses()  # noqa: RUF009  (a frozen value)
+    active: int = 0
 
     @property
     def staked(self) -> int:
@@ -30,7 +34,8 @@ class Company:
 
     def joined(self, seat: Seat, stake: int) -> Company:
         careers = self.careers if seat in self.careers else {**self.careers, seat: Career()}
-        return replace(self, careers=careers, crew=(*self.crew, Heister(seat, stake)))
+        active = self.active or len(careers)
+        return replace(self, careers=careers, crew=(*self.crew, Heister(seat, stake)), active=active)
 
     def answered(self, seat: Seat, act: Act) -> Company:
         crew = tuple(replace(each, act=act) if each.seat == seat else each for each in self.crew)

@@ -86,7 +86,7 @@ def _settled(event: moves.Settled) -> Iterator[Say]:
 
 
 def _brought_home(event: moves.BroughtHome) -> Iterator[Say]:
-    best_first = sorted(event.outcomes, key=lambda each: each.cost - each.received)
+    best_first = sorted(event.outcomes, key=lambda each: -each.net)
     rows = tuple(
         Message("heist-result", {"who": Name(each.seat), "result": result(each)}) for each in best_first
     )
@@ -99,7 +99,7 @@ def _brought_home(event: moves.BroughtHome) -> Iterator[Say]:
 def _verdict(event: moves.Settled) -> Message:
     """Half-open ranges without gaps: nobody, up to 34 %, below all, all."""
     went = [each for each in event.outcomes if each.fate is not Fate.RETURNED]
-    won = sum(each.fate is Fate.SUCCEEDED for each in went)
+    won = sum(each.away for each in went)
     args: Arguments = {"won": won, "went": len(went), "bank": bank_name(event.bank)}
     if not went:
         return Message("heist-nobody-went", args)
@@ -115,7 +115,7 @@ def _verdict(event: moves.Settled) -> Message:
 
 def _identified(event: moves.Identified) -> Iterator[Say]:
     args: Arguments = {"who": Name(event.snitch), "crosser": Name(event.crosser), "fine": Credits(event.fine)}
-    yield Say(Message("heist-identified", args))
+    yield Say(Message("heist-identified" if event.fine else "heist-identified-broke", args))
 
 
 def _stitched(event: moves.Stitched) -> Iterator[Say]:
@@ -124,15 +124,18 @@ def _stitched(event: moves.Stitched) -> Iterator[Say]:
 
 def _crossed(event: moves.Crossed) -> Iterator[Say]:
     if event.ran:
-        args: Arguments = {"crossers": _names(event.ran), "share": Credits(event.share)}
+        args: Arguments = {"crossers": _names(event.ran), "loot": Credits(event.loot)}
         yield Say(Message("heist-crossed", args))
-    if event.undone:
+    if event.back:
         undone: Arguments = {"crossers": _names(event.undone), "back": Credits(event.back)}
         yield Say(Message("heist-cross-undone", undone))
 
 
 def _sprung(event: moves.Sprung) -> Iterator[Say]:
-    args: Arguments = {"crossers": _names(event.crossers), "share": Credits(event.share)}
+    args: Arguments = {"crossers": _names(event.crossers), "extra": Credits(event.extra)}
+    if not event.extra:
+        yield Say(Message("heist-cross-sprung-empty", args))
+        return
     yield Say(Message("heist-cross-sprung", args))
 
 
@@ -153,7 +156,10 @@ def _hired(event: moves.Hired) -> Iterator[Say]:
     if of_house(event.seat):
         return
     args: Arguments = {"who": Name(event.seat), "salary": Credits(event.salary)}
-    yield Say(Message("heist-hired", args), talk=Talk.NORMAL)
+    told = Message("heist-hired", args)
+    if event.percent is not None:
+        told = Message("heist-hired-share", {**args, "percent": event.percent})
+    yield Say(told, talk=Talk.NORMAL)
 
 
 def _guards_left(event: moves.GuardsLeft) -> Iterator[Say]:

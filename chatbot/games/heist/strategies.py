@@ -35,7 +35,7 @@ def villager(view: View, menu: Sequence[Join | Answer], rng: Rng) -> Join | Answ
         return joins[0] if rng.chance(0.8) else rng.choice(joins)
     if view.own is None or not menu:
         return None
-    return Answer(view.own.seat, rng.choice(_TEMPERS))
+    return _possible(Answer(view.own.seat, rng.choice(_TEMPERS)), menu)
 
 
 def adapted(
@@ -44,7 +44,7 @@ def adapted(
     """Let a contestant play at a table of the chat.
 
     Its stake becomes the largest on offer that is no larger, or else the least one, so that the limits of
-    the room are kept; 0 stays out. Anything but an answer of the getaway sticks.
+    the room are kept; 0 stays out. Anything but an answer that is possible sticks.
     """
     if view.own is None or not menu:
         return None
@@ -52,7 +52,7 @@ def adapted(
     if told.round == STAKING:
         return _nearest(_joins(menu), contestant(told, range(told.credits + 1), rng))
     act = contestant(told, tuple(Act), rng)
-    return Answer(view.own.seat, act if isinstance(act, Act) else Act.GUNCHECK)
+    return _possible(Answer(view.own.seat, act if isinstance(act, Act) else Act.GUNCHECK), menu)
 
 
 def situation(view: View, own: Own, game: int) -> Situation:
@@ -88,6 +88,11 @@ def situation(view: View, own: Own, game: int) -> Situation:
         chances=tuple(own.career.chance_at(number, view.banks) for number in numbers),
         odds=tuple(own.career.odds_at(number, view.banks) for number in numbers),
     )
+
+
+def _possible(answer: Answer, menu: Sequence[Join | Answer]) -> Answer:
+    """Stick where the room's bounds leave no room for an answer."""
+    return answer if answer in menu else Answer(answer.seat, Act.GUNCHECK)
 
 
 def _joins(menu: Sequence[Join | Answer]) -> list[Join]:

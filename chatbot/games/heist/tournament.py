@@ -45,8 +45,11 @@ class Tournament:
         self._game = 0
 
     def play(self, games: int) -> Iterator[Played]:
+        """Play so many games, or until somebody has come to hold more than can be told."""
         for self._game in range(games):
             yield self._play()
+            if any(each.beyond for each in self._rivals):
+                return
 
     def _play(self) -> Played:
         self._rank()

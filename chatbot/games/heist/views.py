@@ -49,7 +49,14 @@ class View:
     own: Own | None
 
 
-def view(state: State, banks: tuple[Bank, ...], most_rabble: int, seat: Seat | None, purse: int) -> View:
+def view(
+    state: State,
+    banks: tuple[Bank, ...],
+    level_credits: int,
+    most_rabble: int,
+    seat: Seat | None,
+    purse: int,
+) -> View:
     """Show a state to a seat, or to the public; `most_rabble` is how many of them may come."""
     company, rabble = state.company, _rabble(state)
     heisters = len(company.crew) + sum(each.stake > 0 for each in rabble)
@@ -58,7 +65,7 @@ def view(state: State, banks: tuple[Bank, ...], most_rabble: int, seat: Seat | N
     return View(
         phase=type(state).__name__.lower(),
         banks=banks,
-        bank=bank_at(banks, heisters, staked) if isinstance(state, Lobby) else state.bank,
+        bank=bank_at(banks, heisters, staked, level_credits) if isinstance(state, Lobby) else state.bank,
         crew=tuple(Mate(each.seat, each.stake, each.seat in answered) for each in company.crew),
         heisters=heisters,
         staked=staked,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from chatbot.games.sixcardpoker import chat, moves, orders, review, rules
+from chatbot.games.sixcardpoker import chat, moves, orders, review, rules, views
 from chatbot.games.sixcardpoker.odds import odds
 from chatbot.games.sixcardpoker.presets import PRESETS
 from chatbot.games.sixcardpoker.story import tell
@@ -51,6 +51,7 @@ KIT = Kit(
     guests=rules.guests,
     invited=rules.invited,
     hides=rules.hides,
+    committed=views.hidden,
     ponders={moves.Revealed: review.review},
     odds=odds,
 )

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Remembrance
 
-DIGITS = 16  # of the hash that the board has room for
 MARKS = {1: "won", 0: "drawn", -1: "lost"}
 
 
@@ -71,8 +70,6 @@ def _seats(view: View) -> list[Seat]:
 def _facts(view: View) -> Iterator[Fact]:
     if view.credits:
         yield _fact("stake", Message("amount", {"credits": Credits(view.credits)}))
-    if view.committed is not None:
-        yield _fact("hash", word(f"{view.committed.digest[:DIGITS]}\N{HORIZONTAL ELLIPSIS}"))
 
 
 def _fact(name: str, value: Message) -> Fact:

@@ -58,7 +58,7 @@ class SixCardPoker:
     duels: Flag = True
     default_stake: stakes.Cap = 0
     min_stake: stakes.Stake = 1
-    max_stake: stakes.Cap = 0
+    max_stake: stakes.Cap = stakes.MOST_IN_CHAT
     games: options.Tables = 10
 
     def __post_init__(self) -> None:

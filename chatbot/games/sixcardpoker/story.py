@@ -1,7 +1,7 @@
 """What is told of Six Card Poker: each event in a line or two, which name their players.
 
-Against the house all is said to all, and the hash of what it has set comes first. In a duel the public
-hears who has set their cards; cards and settings are told to each alone until both are shown.
+Against the house all is said to all; the hash of what it has set comes first, in fine print. In a duel the
+public hears who has set their cards; cards and settings are told to each alone until both are shown.
 """
 
 from __future__ import annotations

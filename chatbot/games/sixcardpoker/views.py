@@ -11,8 +11,11 @@ from chatbot.games.sixcardpoker.moves import Commitment, Revealed
 from chatbot.games.sixcardpoker.states import THE_HOUSE, Empty, Invited, Over, Playing
 from chatbot.kernel.fair import commitment
 from chatbot.kernel.game import Seat
+from chatbot.kernel.kit import HiddenChoice
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from chatbot.games.sixcardpoker.states import State
 
 
@@ -52,6 +55,21 @@ def committed(state: Playing) -> Commitment | None:
     if setting is None:
         return None
     return Commitment(THE_HOUSE, commitment(setting.nonce, str(setting.arrangement)))
+
+
+def hidden(state: State) -> Sequence[HiddenChoice]:
+    """Tell what the house has set, if it plays."""
+    if isinstance(state, Playing):
+        settings, shown = [*state.settings.values()], False
+    elif isinstance(state, Over) and state.revealed is not None:
+        settings, shown = [state.revealed.first, state.revealed.second], True
+    else:
+        return []
+    return [
+        HiddenChoice(1, each.seat, each.nonce, str(each.arrangement), shown)
+        for each in settings
+        if each.nonce
+    ]
 
 
 def _playing(state: Playing, seat: Seat | None) -> View:

@@ -18,7 +18,7 @@ from chatbot.live.earning.earnings import EARNINGS
 from chatbot.live.earning.lists import barred
 from chatbot.live.wording.spans import midnight
 from chatbot.wallets import accounts
-from chatbot.wallets.posting import Entry, Posting
+from chatbot.wallets.posting import Entry, Exhausted, Posting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -99,6 +99,8 @@ class Paymaster:
             *(self._ledger.post(self._posting(room, each)) for each in dues), return_exceptions=True
         )
         for due, answer in zip(dues, answers, strict=True):
+            if isinstance(answer, Exhausted) and due.why != CLAIM:
+                continue  # nobody has asked for it: what they say is heard all the same
             if isinstance(answer, BaseException):
                 raise answer
             made[due.seat] += due.credits if answer else 0

@@ -10,7 +10,7 @@ from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message
 from chatbot.live.asked import Asked, Service, usage
 from chatbot.live.keeping.deeds import told
-from chatbot.wallets.changes import MONEY
+from chatbot.wallets.changes import DUE, MONEY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +41,6 @@ class Audits:
         return [asked.whisper(told(each, now)) for each in deeds]
 
     async def _learn(self, community: str, deeds: Sequence[Deed]) -> None:
-        """Know whose credits were moved."""
-        moved = [each for deed in deeds for each in deed.changes if each.kind == MONEY]
+        """Know whose credits were moved, or would have been."""
+        moved = [each for deed in deeds for each in deed.changes if each.kind in {MONEY, DUE}]
         await self._guests.learn(community, [Seat(each.subject) for each in moved])

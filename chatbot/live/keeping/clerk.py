@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import structlog
@@ -60,6 +60,10 @@ class Hand:
     def of(cls, asked: Asked, why: str = "") -> Hand:
         line = asked.line
         return cls(f"deed:{line.id}", asked.room, line.seat, line.name, why, standing(asked.room, line))
+
+    def part(self, name: str) -> Hand:
+        """Give the hand for one of several deeds that a line asks for."""
+        return replace(self, id=f"{self.id}:{name}")
 
     def require(self, least: Role) -> None:
         """Let pass whose role is enough, and the operator.

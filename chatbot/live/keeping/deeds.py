@@ -8,7 +8,7 @@ from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
 from chatbot.live.keeping.values import shown
 from chatbot.live.wording.spans import ago
-from chatbot.wallets.changes import MONEY, SETTING
+from chatbot.wallets.changes import DUE, MONEY, SETTING, VOIDED
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,6 +36,11 @@ def _described(change: Change) -> Message:
     if change.kind == MONEY:
         args = {"who": Name(Seat(change.subject)), "old": _amount(change.old), "new": _amount(change.new)}
         return Message("change-money", args)
+    if change.kind == VOIDED:
+        args = {"game": shown(change.key), "table": shown(change.subject), "pot": _amount(change.old)}
+        return Message("change-void", args)
+    if change.kind == DUE:
+        return Message("change-due", {"who": Name(Seat(change.subject)), "amount": _amount(change.new)})
     args = {
         "subject": shown(change.subject),
         "key": shown(change.key or None),

@@ -1,4 +1,4 @@
-"""What moderators do in a room: read and change settings, choose presets, call a game off."""
+"""What moderators do in a room: read and change settings, choose presets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option, called
-from chatbot.kernel.say import Arguments, Listing, Message, Name, Say
+from chatbot.kernel.say import Arguments, Listing, Message, Say
 from chatbot.live.asked import Asked, Service, game_named, game_option, reasoned, usage
 from chatbot.live.choices import PRESET
 from chatbot.live.habits import HABITS
@@ -19,9 +19,7 @@ from chatbot.live.wording.safe import TWITCH_LINE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit
-    from chatbot.live.guests import Guests
     from chatbot.live.keeping.clerk import Clerk
     from chatbot.live.keeping.groups import Group, Setting
     from chatbot.live.room import Room
@@ -38,22 +36,19 @@ _SHORT = {
 }  # groups that may be empty, and the commands that fill them
 SETTINGS = "[GROUP] [KEY]"
 ROOMY = 400  # characters of a list of settings that leave room for the rest of a line on Twitch
-CANCEL = "GAME [@name]"
 
 
 class Keeper:
     """Changes count from the next table on; one that stands keeps the settings that it was opened with."""
 
-    def __init__(self, kits: Mapping[str, Kit], clerk: Clerk, guests: Guests) -> None:
-        self._kits, self._clerk, self._guests = kits, clerk, guests
-        which = game_option(kits, required=True), Option("member", Kind.MEMBER)
+    def __init__(self, kits: Mapping[str, Kit], clerk: Clerk) -> None:
+        self._kits, self._clerk = kits, clerk
         self.services = (
             Service(
                 "settings", self._settings, SETTINGS, Role.MODERATOR, self._place(required=False), reads=True
             ),
             Service("set", self._set, SET, Role.MODERATOR, self._change(), form=self._held),
             Service("preset", self._preset, "GAME NAME", Role.MODERATOR, self._preset_options()),
-            Service("cancel", self._cancel, CANCEL, Role.MODERATOR, which),
         )
 
     def _place(self, *, required: bool) -> tuple[Option, ...]:
@@ -137,20 +132,6 @@ class Keeper:
         group = self._clerk.groups[game]
         return [asked.whisper(explained(group, group.find(asked.room.settings(game), PRESET)))]
 
-    async def _cancel(self, asked: Asked) -> Sequence[Say]:
-        if len(asked.words) not in {1, 2}:
-            raise usage("cancel", CANCEL)
-        kit = game_named(self._kits, asked.words[0])
-        tables, seat = asked.room.playing(kit.name), None
-        if len(asked.words) == 2:
-            seat = await self._guests.find(asked, asked.words[1])
-            tables = [each for each in tables if seat in each.seated or seat in kit.invited(each.state)]
-        if not tables:
-            raise _nothing_to_cancel(kit, seat)
-        for table in tables:
-            await table.void()
-        return []
-
     def _group(self, text: str) -> Group:
         """Find a group of settings by its name, or by the word of its game."""
         return self._clerk.groups.meant(text) or self._clerk.groups.named(text)
@@ -159,13 +140,6 @@ class Keeper:
         if not asked.room.playing(name):
             return []
         return [asked.whisper(Message("setting-next-table"))]
-
-
-def _nothing_to_cancel(kit: Kit, seat: Seat | None) -> Refusal:
-    args: Arguments = {"game": Message(f"game-{kit.name}")}
-    if seat is None:
-        return Refusal(Message("nothing-to-cancel", args))
-    return Refusal(Message("nothing-to-cancel-of", {**args, "who": Name(seat)}))
 
 
 def told_of(asked: Asked, group: str, before: Setting, after: Setting) -> Say:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.live.keeping.admission import Admission
 from chatbot.live.keeping.audits import Audits
+from chatbot.live.keeping.calling_off import CallingOff
 from chatbot.live.keeping.confirmations import Confirmations
 from chatbot.live.keeping.keeper import Keeper
 from chatbot.live.keeping.porter import standing
@@ -42,7 +43,8 @@ class Office:
         self.texts = Texts(clerk, outbox)
         self.confirmations = Confirmations(watch, self._check)
         answering = (
-            Keeper(kits, clerk, guests),
+            Keeper(kits, clerk),
+            CallingOff(kits, clerk, ledger, guests),
             Switches(kits, clerk),
             Audits(clerk.changes, guests, watch),
             self.undoing,

@@ -20,7 +20,7 @@ from chatbot.live.keeping.deeds import described
 from chatbot.live.keeping.openings import GAMES
 from chatbot.live.wording.tongues import TEXTS
 from chatbot.wallets import accounts
-from chatbot.wallets.changes import MONEY, SETTING, Change, Deed, Undone, Work
+from chatbot.wallets.changes import DUE, MONEY, SETTING, VOIDED, Change, Deed, Undone, Work
 from chatbot.wallets.posting import LINKED, Entry, Moved, Posting, Short
 
 if TYPE_CHECKING:
@@ -65,7 +65,11 @@ class Undoing:
     def __init__(self, clerk: Clerk, ledger: Ledger, guests: Guests, check: Check) -> None:
         self._clerk, self._changes, self._ledger = clerk, clerk.changes, ledger
         self._guests, self._check = guests, check
-        self.reversals: dict[str, Reversal] = {SETTING: self._put_back, MONEY: self._pay_back}
+        self.reversals: dict[str, Reversal] = {
+            SETTING: self._put_back,
+            MONEY: self._pay_back,
+            VOIDED: _leave_void,
+        }
         number = (Option("number", Kind.WHOLE, least=1),)
         self.services = (Service("undo", self._undo, UNDO, Role.MODERATOR, number),)
 
@@ -164,10 +168,15 @@ class Undoing:
         return Refusal(Message("undo-short", args))
 
 
+async def _leave_void(_: Hand, deed: Deed) -> Sequence[Say]:
+    """Refuse: who was paid back has perhaps staked it again, and the luck of that table is told."""
+    raise Refusal(Message("undo-void", {"number": deed.number}))
+
+
 def _kind(deed: Deed) -> str:
     """Name the kind that a deed is of; where it is of several, nothing unless one of them leads."""
     kinds = {each.kind for each in deed.changes}
-    leading = kinds - {SETTING, MONEY} or kinds
+    leading = kinds - {SETTING, MONEY, DUE} or kinds
     return leading.pop() if len(leading) == 1 else ""
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from math import ceil
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from chatbot.kernel.amounts import MOST, read_amount
@@ -15,12 +18,15 @@ from chatbot.live.guests import MOST_WORDS, Unknown
 from chatbot.live.keeping.clerk import Hand
 from chatbot.live.purses.giving import amounts
 from chatbot.live.purses.terms import TERMS
+from chatbot.live.wording.spans import lasting, midnight
 from chatbot.wallets import accounts
+from chatbot.wallets.allotments import GRANT, Allotment, Spent
 from chatbot.wallets.changes import MONEY, Change, Work
 from chatbot.wallets.posting import Entry, Moved, Posting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
 
     from chatbot.live.guests import Guests
     from chatbot.live.keeping.clerk import Clerk
@@ -102,7 +108,22 @@ class Grants:
         after = held + amount if order.way == "grant" else held - amount
         change = Change(MONEY, order.seat, old=str(held), new=str(after), posting=name)
         deed = self._clerk.deed(Hand.of(asked, order.reason), [change])
-        return await self._clerk.changes.make(deed, Work(postings=[posting]))
+        allotment = self._allotment(asked, at)
+        check = partial(allotment.check, amount=amount) if order.way == GRANT else None
+        try:
+            return await self._clerk.changes.make(deed, Work(postings=[posting], check=check))
+        except Spent as spent:
+            wait = lasting(ceil((allotment.until - at).total_seconds()))
+            args: Arguments = {"most": Credits(allotment.most), "left": Credits(spent.left), "wait": wait}
+            raise Refusal(Message("grant-daily", args)) from None
+
+    def _allotment(self, asked: Asked, at: datetime) -> Allotment:
+        """Say what the keeper may grant on this day, whichever of their seats and rooms they do it by."""
+        people, day = self._guests.identities, midnight(at)
+        mints = [accounts.mint(each) for each in people.united(asked.room.community)]
+        keepers = people.everyone(asked.line.speaker)
+        most = TERMS.of(asked.room).grant_daily
+        return Allotment(mints, keepers, most, day, day + timedelta(days=1))
 
 
 def _amounts_in(words: Sequence[str]) -> Iterator[int]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator, Field
 
-from chatbot.kernel.amounts import MOST
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import Flag, Unit, Whole
 from chatbot.kernel.stakes import Cap
@@ -29,6 +28,9 @@ KoreanName = Annotated[
     Message("expects-forms", {"example": "코인"}),
 ]
 
+MOST_GRANTED = 1_000_000  # credits that any setting lets a keeper give in a day
+Grant = Annotated[Whole, Field(ge=1, le=MOST_GRANTED), Unit("credits")]
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -38,7 +40,8 @@ class Terms:
     give_daily: Cap = 1_000
     taken_daily: Cap = 1_000
     give_age: Annotated[Whole, Field(ge=0, le=8_760), Unit("hours")] = 0
-    grant_most: Annotated[Whole, Field(ge=1, le=MOST), Unit("credits")] = 1_000_000
+    grant_most: Grant = MOST_GRANTED
+    grant_daily: Grant = MOST_GRANTED
     name_en: EnglishName = "credit/credits"
     name_ko: KoreanName = "크레딧"
 

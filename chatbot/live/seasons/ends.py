@@ -31,11 +31,11 @@ WHY = "season"  # of the entries that begin afresh
 
 
 class SeasonEnds:
-    """`stopped`: the books do not add up, so nothing begins afresh."""
+    """`stopped` names the message that says why nothing begins afresh now; empty: it may."""
 
     def __init__(self, ledger: Ledger, seasons: Seasons, guests: Guests, watch: Watch) -> None:
         self._ledger, self._seasons, self._guests, self._watch = ledger, seasons, guests, watch
-        self.stopped = False
+        self.stopped = ""
 
     def of_itself(self, room: Room, game: str, season: Season) -> Hand:
         """Make the hand of a season that ends because its time has come; it may end again after an undo."""
@@ -88,7 +88,7 @@ class SeasonEnds:
 
     def _require_going(self) -> None:
         if self.stopped:
-            raise Refusal(Message("games-stopped"))
+            raise Refusal(Message(self.stopped))
 
     async def _too_late(self, room: Room, game: str, number: int) -> Refusal:
         season = await self._seasons.current(room.id, game, self._watch.date())

@@ -68,7 +68,7 @@ def _places(
             case FTL.FunctionReference() as function:
                 yield _argument(function), placeable
             case FTL.MessageReference() as other:
-                yield from _places(entries[other.id.name].value, entries)
+                yield from _places(*_referred(other, entries))
             case FTL.SelectExpression() as choice:
                 if isinstance(choice.selector, FTL.VariableReference):
                     yield choice.selector.id.name, FTL.Placeable(choice.selector)
@@ -91,12 +91,21 @@ def _part(element: FTL.TextElement | FTL.Placeable, entries: Mapping[str, FTL.Me
         case FTL.FunctionReference():
             text = f"{{{_argument(expression)}}}"
         case FTL.MessageReference():
-            text = _typed(entries[expression.id.name].value, entries)
+            text = _typed(*_referred(expression, entries))
         case FTL.SelectExpression():
             text = "".join(_typed(each.value, entries) for each in expression.variants if each.default)
     return text
 
 
+def _referred(
+    other: FTL.MessageReference, entries: Mapping[str, FTL.Message]
+) -> tuple[FTL.Pattern | None, Mapping[str, FTL.Message]]:
+    """Find the pattern that stands in another, if it is there; nothing stands in itself."""
+    found = entries.get(other.id.name)
+    others = {name: each for name, each in entries.items() if name != other.id.name}
+    return found.value if found else None, others
+
+
 def _argument(function: FTL.FunctionReference) -> str:
-    first = function.arguments.positional[0]
+    first = next(iter(function.arguments.positional), None)
     return first.id.name if isinstance(first, FTL.VariableReference) else ""

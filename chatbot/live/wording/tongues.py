@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot.live.habits import AUTO, HABITS
 from chatbot.live.purses.terms import TERMS, Terms
 from chatbot.live.wording.currency import forms
-from chatbot.live.wording.words import Words
+from chatbot.live.wording.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,9 +67,13 @@ class Tongues:
 
 
 def _called(terms: Terms, language: str) -> tuple[str, ...]:
-    """Give the forms of the credits' name, where it is another one than the words have."""
-    name = terms.names.get(language)
-    return forms(name) if name and name != _USUAL.names.get(language) else ()
+    """Give the forms of the credits' name, where it is another one than the words have.
+
+    In a language for which there is no name of its own, credits are called as in English.
+    """
+    spoken = language if language in terms.names else ENGLISH
+    name = terms.names[spoken]
+    return forms(name) if name != _USUAL.names[spoken] else ()
 
 
 _USUAL = Terms()

@@ -4,6 +4,7 @@ import { wind } from "./clock.js";
 import { follow, icon, make, nameTag, setText, tint } from "./dom.js";
 import { updateHands } from "./hands.js";
 import { createPicking } from "./picking.js";
+import { arrange, inRows } from "./rows.js";
 import { word } from "./words.js";
 
 const MARKS = ["won", "drawn", "lost", "left", "ready", "waiting"];
@@ -22,8 +23,8 @@ export function buildCard(table, hurry, fold, moves, say) {
     digits: make("span", { className: "digits", data: { testid: "countdown" } }),
     next: make("button", { type: "button", className: "button", data: { testid: "next-phase" } }, icon("next"), word("page-next-phase")),
     bar: make("i", {}),
-    hands: make("div", { className: "hands", hidden: true }),
-    facts: make("dl", { className: "facts" }),
+    hands: inRows(make("div", { className: "hands", hidden: true })),
+    facts: inRows(make("dl", { className: "facts" })),
     actions: make("div", { className: "action-slot", hidden: true }, moves.node),
     moves,
     count: make("b", {}),
@@ -41,7 +42,8 @@ export function buildCard(table, hurry, fold, moves, say) {
   part.fold.addEventListener("click", fold);
   const card = make("article", { className: "table", data: { testid: "table", table: table.id, game: table.game } });
   const head = make("div", { className: "head" }, part.title, part.digits, make("p", { className: "state" }, part.phase, part.over, part.fold), part.next, part.frame);
-  card.append(head, part.note, part.hands, part.actions, part.facts, part.crew);
+  // What is played with keeps together: the cards stay in sight above the moves, however many these are.
+  card.append(make("div", { className: "play" }, head, part.hands, part.actions), part.note, part.facts, part.crew);
   parts.set(card, part);
   return card;
 }
@@ -71,12 +73,15 @@ export function updateCard(card, table, own, { aside, folded, speaker }) {
   setText(part.note, table.note ?? "");
   part.note.hidden = !table.note;
   updateHands(part.hands, table.hands ?? [], own, speaker);
+  arrange(part.hands);
   part.facts.hidden = !table.facts.length;
   follow(part.facts, table.facts, (fact) => fact.label, buildFact, updateFact);
+  arrange(part.facts);
   part.crew.hidden = !table.places.length;
   setText(part.count, String(table.places.length));
   updateTally(part.tally, table.places);
-  follow(part.places, table.places, (place) => place.seat, buildPlace, (node, place) => updatePlace(node, place, own(place.seat)));
+  const places = [...table.places].sort((one, other) => own(other.seat) - own(one.seat));
+  follow(part.places, places, (place) => place.seat, buildPlace, (node, place) => updatePlace(node, place, own(place.seat)));
 }
 
 /** Show the buttons that the viewer who speaks has at a table, and what can be chosen there; returns whether there is any. */
@@ -85,6 +90,7 @@ export function showMoves(card, speaker, buttons, steps) {
   moves.show(speaker, buttons, Boolean(steps));
   picking.show(speaker, steps);
   actions.hidden = moves.node.hidden;
+  moves.arrange();
   return !actions.hidden;
 }
 

@@ -2,6 +2,7 @@
 
 import { find, follow, make, setText } from "./dom.js";
 import { createForm } from "./form.js";
+import { arrange, inRows } from "./rows.js";
 import { toast } from "./toast.js";
 import { word } from "./words.js";
 
@@ -19,6 +20,7 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
   // A wish that is on its way is not sent again: many presses would become many commands.
   const asked = new Map();
 
+  inRows(find("games"));
   setInterval(() => rests.size + asked.size && refresh(), TICK);
 
   function setGames(list) {
@@ -37,6 +39,7 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
   function show(tables) {
     const free = freeOf(tables);
     follow(find("games"), free, (game) => game.name, build, update);
+    arrange(find("games"));
     return free.length;
   }
 

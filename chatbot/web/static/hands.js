@@ -51,13 +51,13 @@ function updateOwner(node, { hands }, mine) {
 
 function buildHeld(hand) {
   const node = make("div", { className: "lying", data: { testid: "hand" } });
-  const head = make("h5", {}, make("span", { textContent: hand.label }), make("span", { className: "worth" }), make("span", { className: "end" }));
+  const head = make("h5", {}, make("span", { textContent: hand.label }), make("span", { className: "end" }), make("span", { className: "worth" }));
   node.append(head, make("ul", { className: "cards", aria: { label: hand.label } }));
   return node;
 }
 
 function updateHeld(node, hand) {
-  const [, worth, end] = node.firstElementChild.children;
+  const [, end, worth] = node.firstElementChild.children;
   setText(worth, hand.detail);
   if (node.dataset.mark !== hand.mark) {
     node.dataset.mark = hand.mark;

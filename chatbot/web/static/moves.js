@@ -2,6 +2,7 @@
 
 import { follow, icon, make, nameTag, setText } from "./dom.js";
 import { createForm } from "./form.js";
+import { arrange, inRows } from "./rows.js";
 import { word } from "./words.js";
 
 /**
@@ -10,7 +11,7 @@ import { word } from "./words.js";
  */
 export function createMoves(say, commandOf) {
   const node = buildMoves();
-  const row = node.querySelector(".buttons");
+  const row = inRows(node.querySelector(".buttons"));
   const hint = node.querySelector(".move-hint");
   const explain = node.querySelector(".explain");
   const forms = node.querySelector(".move-forms");
@@ -24,6 +25,7 @@ export function createMoves(say, commandOf) {
   function explained(on) {
     explain.setAttribute("aria-pressed", String(on));
     node.classList.toggle("explained", on);
+    arrange(row);
   }
 
   function showHint(button) {
@@ -75,7 +77,7 @@ export function createMoves(say, commandOf) {
     button.title = shared ? line : help ?? line;
   }
 
-  return { node, show };
+  return { arrange: () => arrange(row), node, show };
 }
 
 function buildMoves() {

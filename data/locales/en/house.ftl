@@ -61,6 +61,8 @@ stakes-crossed = The smallest stake ({ $least }) would be above the largest ({ $
 # Tables
 no-table = There is no game of { $game } here that this is for; start one with { $word }.
 nothing-to-cancel = There is no game of { $game } here to call off.
+cancel-own = You play at this table of { $game } yourself, so somebody else has to call it off; if nobody does, it ends by its clock.
+cancel-but-own = The table at which you play yourself goes on: somebody else has to call that one off.
 nothing-to-cancel-of = { $who } plays no { $game } here now.
 tables-full = { $most } are playing here already; try { $word } again when somebody has finished.
 thought-enough = Working that out takes long, and you have asked for a lot of it; try again in { $seconds ->
@@ -76,6 +78,7 @@ cooldown = The heat is still on: { $word } again in { $seconds ->
   }.
 rested = The heat is off: { $game } can be played again with { $word }.
 starters-only = This can be started here by { $role } or above only; everybody may join.
+table-void-by = { $game } was called off by { $who }; every stake has been returned.
 table-void = { $game } was called off; every stake has been returned.
 game-gone = A game
 look-again = The database has stopped answering, and may have done that or not; look at !credits before you try again.
@@ -94,7 +97,8 @@ help-give = gives some of your { currency } to somebody.
 help-season = how far the season is, and who won the last one.
 help-help = what there is to play and to ask, or more about one command.
 help-preset = chooses ready-made settings and drops earlier changes.
-help-cancel = calls a running game off, or only the one at which a member plays, and returns every stake.
+help-cancel = calls a running game off, or only the one at which a member plays, and returns every stake; never one’s own. A reason may stand behind --.
+slash-cancel = calls a game off and returns every stake; never one’s own.
 
 # Settings
 not-allowed = That is for { $role } or above.
@@ -151,6 +155,8 @@ table-resumed = { $game } goes on after a break: { $seconds ->
         [one] one second is left
        *[other] { $seconds } seconds are left
     }.
+mint-exhausted = There are more { currency } here already than can be counted, so nothing was done.
+games-held = The books are being checked before anything is played; try again in a moment.
 games-stopped = No games for now: the books do not add up, and the operator has to look. Your { currency } are safe.
 fair-overview = Every draw of a table comes from a secret that is fixed before anybody opens it, and from your own messages. The secret is told at the end, and !verify TABLE plays the table again. In this room { $settled ->
         [one] one table was
@@ -158,7 +164,14 @@ fair-overview = Every draw of a table comes from a secret that is fixed before a
     } played to the end and { $void ->
         [one] one was
        *[other] { $void } were
-    } called off. What comes next: { $words }
+    } called off{ $by }. What comes next: { $words }
+fair-void = {" "}({ $rows })
+fair-void-by = { $count } by { $who }
+fair-void-by-bot = { $count } by the bot itself
+fair-standing = { $game } now: table { $table }, pledge { $pledge }, seal { $seal }
+fair-fixed = Table { $table }, fixed by the house already (SHA-256): { $rows }
+fair-hidden = { $who } { $digest }
+fair-last = The last table of { $game } was { $table }: pledge { $pledge }, seal { $seal }, record { $record }; !verify { $table } plays it again and tells its seed.
 fair-pledged = The next table of { $game } is { $table }, and its secret is fixed already: pledge { $pledge }
 verify-sound = Table { $table } checks out: { $turns ->
         [one] one turn, played again, comes
@@ -166,15 +179,22 @@ verify-sound = Table { $table } checks out: { $turns ->
     } out the same, with { $transfers ->
         [one] one transfer
        *[other] { $transfers } transfers
-    }; { $end }. Compare with what the chat was told: seal { $seal }, record { $record }.
+    }; { $end }.
+verify-hashes = Table { $table }: pledge { $pledge }, seal { $seal }, seed { $seed }, record { $record }
+verify-opened = Table { $table }, fixed by the house (round, who, nonce, choice; SHA-256 of the nonce’s 16 bytes and then the choice is the hash): { $rows }
+verify-choice = { $number } { $who } { $nonce } { $choice }
+verify-many = In table { $table } the house fixed { $count } choices; !verify { $table } 1 opens those of round 1, and so on to { $last }.
+verify-nothing-fixed = In round { $number } of table { $table } the house fixed nothing.
 verify-settled = it is settled, and its pot is empty
 verify-void = it was called off, and every stake went back
 verify-broken = Table { $table } does NOT check out! Ask the operator for the output of: chatbot verify { $table }
-verify-unknown = No table { $text } was played in this room; its name is in the line that unsealed it.
+verify-unknown = No table { $text } was played in this room; its name is in !history, and the last one’s in !fair.
 verify-open = Table { $table } is still being played; its secret is told when it is over.
 verify-other-rules = Table { $table } was played by other rules than this version has, so it cannot be played again here.
-help-fair = how the draws can be checked, and what the next table is pledged with
-help-verify = play a finished table again and check every draw and transfer
+help-fair = how the draws can be checked; of a game, the hashes that bind its present table, the next and the last
+slash-fair = how the draws can be checked, and the hashes that bind the tables of a game.
+help-verify = play a finished table again, check every draw and transfer, and tell its hashes and seed; with a round, what the house had fixed for it
+slash-verify = plays a finished table again, and checks every draw and transfer.
 option-credits-member = Whose credits; yours if left out
 option-top-count = How many members to list
 option-give-member = Who gets them
@@ -185,8 +205,10 @@ option-preset-game = The game
 option-preset-name = The name of the ready-made settings
 option-cancel-game = The game to call off
 option-cancel-member = Only the table at which this member plays
-option-fair-game = The game whose next table you ask about
+option-cancel-reason = -- and why, for the audit
+option-fair-game = The game whose tables you ask about
 option-verify-table = The name of a table that is over
+option-verify-round = Only what the house had fixed for this round
 raid-welcome = Welcome, { $who } and { $raiders ->
     [one] one raider
    *[other] { $raiders } raiders

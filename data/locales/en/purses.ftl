@@ -7,6 +7,7 @@ setting-credits-give_daily = what a member may give away on one day (UTC) in all
 setting-credits-taken_daily = what a member may get as gifts on one day (UTC) in all; 0 is no limit
 setting-credits-give_age = how long somebody must have been known here before they may give; 0 is at once
 setting-credits-grant_most = the most that one !grant or !take may move
+setting-credits-grant_daily = what a keeper may give by !grant on one day (UTC) in all, also if it is taken back
 
 # Gifts
 give-excluded = { $who } takes no part in the games here, so nothing was given.
@@ -36,6 +37,7 @@ taken = { $keeper } takes { $amount } from { $who }{ $reason }.
 because = {" "}({ $reason })
 grant-share = “{ $text }” is a share, of which there is none here: write 69, 5k or 1m.
 grant-most = That is more than may be moved at once: { $most }.
+grant-daily = A keeper may grant no more than { $most } a day; today you can still grant { $left }. A new day begins in { $wait }.
 take-short = { $who } has only { $balance }, so nothing was taken.
 
 # Where credits went

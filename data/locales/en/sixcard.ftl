@@ -62,12 +62,11 @@ sixcard-secret-cards = Those are not your six cards, which I name to you alone: 
 
 # Rules
 sixcard-rules = Six Card Poker: of 16 cards, four each of 1 to 4, two players get six each and set three hands. High has three cards: the larger sum wins. Middle has two: a pair beats no pair, then the higher card counts, then the other. Low has one: the higher wins. A hand won is a point and a drawn one half a point; more than 1½ points win, and exactly 1½ is a draw.
-sixcard-rules-house = !sixcard 50 plays the house for 50 { currency }. Your cards lie open; the house sets its own by best play, from them alone, and publishes a hash before you answer. Set yours with !set 144 23 1 (High, Middle, Low) or !set auto, best play, which also sets them after { $seconds } seconds. A win doubles the stake, and a draw returns it.
+sixcard-rules-house = !sixcard 50 plays the house for 50 { currency }. Your cards lie open; the house sets its own by best play, from them alone, before you answer (!fair sixcard tells their hash). Set yours with !set 144 23 1 (High, Middle, Low) or !set auto, best play, which also sets them after { $seconds } seconds. A win doubles the stake, and a draw returns it.
 sixcard-rules-duels = Where I can tell each player their cards in secret, !sixcard @name 50 challenges somebody to a duel: cards and settings stay hidden until both have set. The answer is !sixcard accept or !sixcard decline, within { $seconds } seconds. The winner gets both stakes; a draw returns them.
 
 # The board
 sixcard-fact-stake = Stake
-sixcard-fact-hash = The house’s hash
 sixcard-hand-cards = Cards
 sixcard-hand-high = High
 sixcard-hand-middle = Middle
@@ -88,7 +87,7 @@ sixcard-note-challenger = { $who } has yet to answer; !sixcard decline takes the
 sixcard-note-challenged = You are challenged: !sixcard accept or !sixcard decline.
 sixcard-note-arrange = Your cards: { $cards }. Set High, Middle and Low, such as !set { $example }, or !set auto.
 sixcard-note-set = You have set { $hands }. Another setting replaces it until both are in.
-sixcard-note-solo = The house has set its cards already, and a hash keeps it to them.
+sixcard-note-solo = The house has set its cards already; !fair sixcard tells the hash that keeps it to them.
 sixcard-note-duel = Both set their cards in secret.
 sixcard-note-over = The game is over.
 sixcard-note-off = No cards were played.

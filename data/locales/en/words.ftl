@@ -102,6 +102,7 @@ blank-amount = AMOUNT
 blank-reason = REASON
 blank-number = NUMBER
 blank-table = TABLE
+blank-round = ROUND
 blank-name = NAME
 blank-code = CODE
 blank-new = NEW

@@ -28,6 +28,7 @@ lasting-hours = { $hours }시간 { $minutes }분 { $seconds }초
 
 # 게임이 열리는 때
 setting-room-only_live = 방송 중일 때만 게임을 시작할 수 있는지. 진행 중인 게임은 계속돼요
+setting-room-proofs = 추첨을 증명하는 해시와 시드를 판마다 알릴지. 아니면 !fair와 !verify로 묻는 사람에게만 알려요
 only-live = 여기서는 방송 중일 때만 게임을 시작할 수 있어요.
 games-paused = 관리자가 게임을 잠시 멈춰서 지금은 새 게임을 시작할 수 없어요. 진행 중인 게임은 계속돼요.
 game-off = { $game } 게임은 여기서 꺼져 있어요.

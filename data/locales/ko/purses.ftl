@@ -7,6 +7,7 @@ setting-credits-give_daily = 한 사람이 하루(UTC)에 선물할 수 있는 �
 setting-credits-taken_daily = 한 사람이 하루(UTC)에 선물로 받을 수 있는 총량. 0이면 제한 없음
 setting-credits-give_age = 이곳에 처음 온 뒤 얼마가 지나야 선물할 수 있는지. 0이면 바로
 setting-credits-grant_most = !grant 나 !take 한 번에 옮길 수 있는 최대치
+setting-credits-grant_daily = 관리자 한 사람이 하루(UTC)에 !grant로 줄 수 있는 총량. 되돌린 것도 세요
 
 # 선물
 give-excluded = { $who }님은 여기 게임에 참여하지 않아서 선물하지 않았어요.
@@ -33,6 +34,7 @@ taken = { $keeper }님이 { $who }님에게서 { $amount } 거뒀어요{ $reason
 because = {" "}({ $reason })
 grant-share = “{ $text }”: 비율로는 줄 수 없어요. 69, 5k, 1m처럼 입력해 주세요.
 grant-most = 한 번에 최대 { $most }까지만 옮길 수 있어요.
+grant-daily = 관리자는 하루에 최대 { $most }까지만 줄 수 있어요. 오늘 더 줄 수 있는 양: { $left }. 새 날까지 남은 시간: { $wait }.
 take-short = { $who }님은 { $balance }뿐이라 거두지 않았어요.
 
 # 크레딧의 내역

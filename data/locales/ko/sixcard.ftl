@@ -63,12 +63,11 @@ sixcard-secret-cards = 내 카드와 달라요. 카드는 본인에게만 알려
 
 # Rules
 sixcard-rules = 식스 카드 포커: 1~4가 네 장씩 모두 16장, 두 사람이 여섯 장씩 받아 세 패로 나눠요. 하이는 세 장이고 합이 큰 쪽이 이겨요. 미들은 두 장이고 페어가 먼저, 다음은 높은 카드, 그다음은 남은 카드로 가려요. 로우는 한 장이고 높은 쪽이 이겨요. 패마다 이기면 1점, 비기면 ½점. 1½점을 넘으면 승리, 꼭 1½점이면 무승부예요.
-sixcard-rules-house = !sixcard 50은 50 { currency } 판돈으로 하우스와 하는 게임이에요. 내 카드는 모두에게 보이고, 하우스는 자기 카드만 보고 최선의 플레이로 먼저 배치해 해시를 공개해요. !set 144 23 1(하이, 미들, 로우)처럼 배치하거나 최선의 플레이를 뜻하는 !set auto를 쓰세요. { $seconds }초가 지나면 auto로 배치해요. 이기면 판돈의 두 배, 비기면 판돈 그대로 받아요.
+sixcard-rules-house = !sixcard 50은 50 { currency } 판돈으로 하우스와 하는 게임이에요. 내 카드는 모두에게 보이고, 하우스는 자기 카드만 보고 최선의 플레이로 먼저 배치해요(해시는 !fair sixcard). !set 144 23 1(하이, 미들, 로우)처럼 배치하거나 최선의 플레이를 뜻하는 !set auto를 쓰세요. { $seconds }초가 지나면 auto로 배치해요. 이기면 판돈의 두 배, 비기면 판돈 그대로 받아요.
 sixcard-rules-duels = 제가 두 사람에게 카드를 몰래 알려 줄 수 있는 곳이라면 !sixcard @이름 50으로 결투를 신청할 수 있어요. 카드와 배치는 둘 다 배치할 때까지 비밀이에요. 상대는 { $seconds }초 안에 !sixcard accept(수락) 아니면 !sixcard decline(거절)로 답해요. 이기면 두 사람의 판돈을 모두 받고, 비기면 각자 돌려받아요.
 
 # The board
 sixcard-fact-stake = 판돈
-sixcard-fact-hash = 하우스 해시
 sixcard-hand-cards = 카드
 sixcard-hand-high = 하이
 sixcard-hand-middle = 미들
@@ -89,7 +88,7 @@ sixcard-note-challenger = { $who }님의 답을 기다리고 있어요. !sixcard
 sixcard-note-challenged = 결투 신청을 받았어요: !sixcard accept(수락) 아니면 !sixcard decline(거절).
 sixcard-note-arrange = 내 카드: { $cards }. 하이, 미들, 로우 순서로 !set { $example }처럼 배치하거나, !set auto라고 쓰세요.
 sixcard-note-set = 내 배치: { $hands }. 두 사람이 모두 배치하기 전까지는 바꿀 수 있어요.
-sixcard-note-solo = 하우스는 이미 배치했고, 해시로 미리 알렸어요.
+sixcard-note-solo = 하우스는 이미 배치했어요. 그 해시는 !fair sixcard 로 볼 수 있어요.
 sixcard-note-duel = 두 사람이 몰래 배치하고 있어요.
 sixcard-note-over = 게임이 끝났어요.
 sixcard-note-off = 카드를 나누지 않고 끝났어요.

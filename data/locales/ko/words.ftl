@@ -99,6 +99,7 @@ blank-amount = 금액
 blank-reason = 이유
 blank-number = 번호
 blank-table = 판
+blank-round = 라운드
 blank-name = 이름
 blank-code = 코드
 blank-new = 새낱말

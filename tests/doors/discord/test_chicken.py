@@ -75,6 +75,8 @@ async def chosen(stage: Stage, user: User, card: int) -> None:
 
 async def test_four_people_and_the_house_play_by_private_buttons(stage: Stage) -> None:
     people = [stage.world.join(name) for name in ("ann", "bob", "cat", "dan")]
+    await stage.people.say(stage.world.owner, stage.town, "!set room proofs yes")
+    await stage.shown("proofs")
     await lobby(stage, people)
     assert len(view(stage).players) == 5
     for number in (1, 2):

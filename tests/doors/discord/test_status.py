@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.store import Store
     from tests.fakes.discord_server import DiscordServer
 
+HASH = re.compile(r"[0-9a-f]{16}")
 EDITS = r"PATCH /channels/\d+/messages"
 
 
@@ -68,7 +70,7 @@ async def test_a_second_table_has_a_message_of_its_own(stage: Stage) -> None:
     await stage.lobby(ann)
     await stage.play_out()
     await stage.turn(300)
-    await stage.people.say(ann, stage.town, "!heist 5")
+    await stage.people.say(ann, stage.town, "!heist 20")
     await stage.world.until(lambda: len(stage.boards) == 2)
 
 
@@ -250,7 +252,23 @@ async def test_a_button_of_a_former_message_moves_the_game_and_the_new_message_g
         await again.world.until(lambda: str(again.boards[1]) != before)
 
 
+async def test_nobody_is_told_what_proves_the_draws_unless_they_ask(stage: Stage) -> None:
+    ann = stage.world.join("ann")
+    await stage.people.say(ann, stage.town, "!sixcard")
+    await stage.board("Set the cards")
+    await stage.people.say(ann, stage.town, "!set auto")
+    await stage.shown("ann against Nash ")
+    await stage.people.say(ann, stage.town, "!heist 69")
+    await stage.play_out()
+    assert not HASH.search(stage.world.texts(stage.town))
+    assert not HASH.search(" ".join(str(each["embeds"]) for each in stage.boards))
+    await stage.people.say(ann, stage.town, "!fair heist")
+    await stage.world.until(lambda: HASH.search(stage.world.texts(stage.town)))
+
+
 async def test_what_proves_the_draws_is_small_print_on_lines_of_its_own(stage: Stage) -> None:
+    await stage.people.say(stage.world.owner, stage.town, "!set room proofs yes")
+    await stage.shown("proofs was no and is now yes")
     await stage.lobby(stage.world.join("ann"))
     await stage.play_out()
     lines = stage.world.texts(stage.town).splitlines()

@@ -16,6 +16,7 @@ from chatbot.live.house import House
 from chatbot.live.notary import Sources
 from chatbot.live.room import Delivery
 from chatbot.live.wording.words import Words
+from cogs.twitch_chat import LONGEST_GAP
 from cogs.twitch_door import TwitchDoor
 from cogs.twitch_reading import channel_of, seat_of
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
@@ -137,7 +138,7 @@ class Stage:
         said = len(self.fake.sent(channel))
         message = await self.fake.chat(user, channel, text, badges)
         await self.heard(message)
-        await self.watch.turn(1.5)
+        await self.watch.turn(LONGEST_GAP)
         return self.fake.sent(channel)[said:]
 
     async def heard(self, message: str) -> None:

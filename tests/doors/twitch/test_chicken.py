@@ -47,6 +47,7 @@ async def whisper(stage: Stage, user: str, text: str) -> None:
 
 async def test_four_people_and_the_house_play_by_whispers(stage: Stage) -> None:
     await stage.open()
+    await stage.say("ada", "ada", "!set room proofs yes", ["broadcaster"])
     await lobby(stage, FOUR, "5 20")
     assert len(view(stage).players) == 5
     while not table(stage).over:

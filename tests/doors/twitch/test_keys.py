@@ -27,6 +27,7 @@ async def test_a_key_that_has_run_out_is_renewed_once_for_twenty_who_need_it(sta
     await stage.watch.turn(31)
     former, asked = stage.ring.bot, stage.fake.world.requests.count("POST chat/messages")
     stage.fake.authority.expire(stage.seat(BOT).partition(":")[2])
+    stage.fake.world.pace = 0  # these lines do not come through the house
     await asyncio.gather(*(stage.speak("cleo", f"line {number}") for number in range(20)))
     assert stage.fake.authority.asked["refresh_token"] == 1
     assert stage.fake.world.requests.count("POST chat/messages") == asked + 40  # all were refused first
@@ -42,6 +43,7 @@ async def test_who_learns_late_that_a_key_has_run_out_takes_the_new_one(stage: S
     await stage.open(["cleo"])
     await stage.say("ann", "cleo", "!credits")
     learns = asyncio.Event()
+    stage.fake.world.pace = 0
     stage.fake.world.disturb("chat/messages", 401, message="Invalid OAuth token", until=learns)
     late = asyncio.create_task(stage.speak("cleo", "late"))
     await stage.until(lambda: not stage.fake.world.faults[0].times)
@@ -57,6 +59,7 @@ async def test_the_programs_own_key_is_renewed_once_for_twenty_who_need_it(stage
     await stage.open()
     asked = stage.fake.authority.asked["client_credentials"]
     stage.fake.authority.expire("")
+    stage.fake.world.pace = 0
     await asyncio.gather(*(stage.speak("ada", f"line {number}") for number in range(19)))
     assert stage.fake.authority.asked["client_credentials"] == asked + 1
     assert len(stage.fake.sent("ada")) == 19

@@ -16,7 +16,7 @@ LINE = 500  # characters
     ("line", "last"),
     [
         ("!odds", "Six Card Poker: at best 100% of what is staked comes back."),
-        ("!odds heist", "double-crossers and snitches take what others won."),
+        ("!odds heist", "With the best guards and intel that money can buy, at most 97% comes back."),
         ("!odds highshow", "on any terms; fractions are the house’s."),
         ("!odds sixcard", "In a duel the winner takes both stakes: the house keeps nothing."),
     ],

@@ -21,24 +21,24 @@ async def waiting(stage: Stage) -> Stage:
 
 async def test_without_a_stream_no_game_begins_and_wallets_work(stage: Stage) -> None:
     await waiting(stage)
-    assert ONLY in (await stage.say("ann", "ada", "!heist 5"))[0]
+    assert ONLY in (await stage.say("ann", "ada", "!heist 50"))[0]
     assert "Ann has 240" in " ".join(await stage.say("ann", "ada", "!credits"))
 
 
 async def test_a_stream_that_was_on_before_the_bot_came_counts(stage: Stage) -> None:
     stage.fake.world.streaming.add("ada")
     await waiting(stage)
-    assert "planning a bank heist" in " ".join(await stage.say("ann", "ada", "!heist 5"))
+    assert "planning a bank heist" in " ".join(await stage.say("ann", "ada", "!heist 50"))
 
 
 async def test_a_stream_that_begins_opens_the_games(stage: Stage) -> None:
     await waiting(stage)
     await stage.fake.happen("stream.online", "ada", id="1", type="live", started_at="2026-01-01T00:00:00Z")
     await stage.until(lambda: Happening.ONLINE in {each.kind for each in stage.house.noticed})
-    assert "planning a bank heist" in " ".join(await stage.say("ann", "ada", "!heist 5"))
+    assert "planning a bank heist" in " ".join(await stage.say("ann", "ada", "!heist 50"))
 
 
 async def test_while_twitch_does_not_say_whether_there_is_a_stream_games_begin(stage: Stage) -> None:
     stage.fake.world.disturb("streams", 500, times=9)
     await waiting(stage)
-    assert "planning a bank heist" in " ".join(await stage.say("ann", "ada", "!heist 5"))
+    assert "planning a bank heist" in " ".join(await stage.say("ann", "ada", "!heist 50"))

@@ -28,7 +28,7 @@ async def test_a_heist_is_played_in_two_chats_at_once(stage: Stage) -> None:
     await stage.open()
     for channel, stake in (("ada", 69), ("bea", 100)):
         assert "planning a bank heist" in (await stage.say("ann", channel, f"!heist {stake}"))[0]
-        await stage.say("bob", channel, "!heist 5")
+        await stage.say("bob", channel, "!heist 50")
     assert await purse(stage, "ada", "ann") == START - 69
     assert await purse(stage, "bea", "ann") == START - 100
     await stage.watch.turn(200)
@@ -40,20 +40,20 @@ async def test_a_heist_is_played_in_two_chats_at_once(stage: Stage) -> None:
 async def test_a_message_that_is_delivered_twice_acts_once(stage: Stage) -> None:
     await stage.open()
     await stage.say("ann", "ada", "!heist 69")
-    await stage.say("bob", "ada", "!heist 10")
+    await stage.say("bob", "ada", "!heist 30")
     await stage.fake.eventsub.repeat(stage.chat_frame())
-    await stage.say("eve", "ada", "!heist 1")
-    assert await purse(stage, "ada", "bob") == START - 10
-    assert [each.text for each in stage.house.lines] == ["!heist 69", "!heist 10", "!heist 1"]
+    await stage.say("eve", "ada", "!heist 20")
+    assert await purse(stage, "ada", "bob") == START - 30
+    assert [each.text for each in stage.house.lines] == ["!heist 69", "!heist 30", "!heist 20"]
 
 
 async def test_a_message_that_comes_by_two_connections_acts_once(stage: Stage) -> None:
     await stage.open()
     await stage.say("ann", "ada", "!heist 69")
     for _ in range(2):
-        await stage.fake.chat("bob", "ada", "!heist 10", message_id="twice")
-    await stage.say("eve", "ada", "!heist 1")
-    assert await purse(stage, "ada", "bob") == START - 10
+        await stage.fake.chat("bob", "ada", "!heist 30", message_id="twice")
+    await stage.say("eve", "ada", "!heist 20")
+    assert await purse(stage, "ada", "bob") == START - 30
     assert len(stage.house.lines) == 3
 
 
@@ -117,7 +117,7 @@ async def test_a_pretender_is_no_moderator(stage: Stage) -> None:
 async def test_a_whispered_answer_reaches_the_table_and_stays_secret(stage: Stage) -> None:
     await stage.open()
     await stage.say("ann", "ada", "!heist 69")
-    await stage.say("bob", "ada", "!heist 5")
+    await stage.say("bob", "ada", "!heist 50")
     await stage.watch.turn(61)
     said = len(stage.fake.sent("ada"))
     await stage.fake.whisper("ann", "!backout")
@@ -160,7 +160,7 @@ async def test_two_programs_that_answer_every_whisper_come_to_an_end(stage: Stag
 async def test_a_secret_for_somebody_who_never_whispered_stays_untold(stage: Stage) -> None:
     await stage.open()
     await stage.say("ann", "ada", "!heist 69")
-    await stage.say("bob", "ada", "!heist 5")
+    await stage.say("bob", "ada", "!heist 50")
     await stage.watch.turn(61)
     said = await stage.say("ann", "ada", "!backout")
     assert stage.fake.world.whispers == []

@@ -1,4 +1,4 @@
-"""What proves the draws costs a Twitch chat little: it rides along, or is one message."""
+"""What proves the draws is told in a Twitch chat that wants it, and costs little: it rides along."""
 
 from __future__ import annotations
 
@@ -10,10 +10,23 @@ if TYPE_CHECKING:
 
 MERGED = 480  # characters of lines that go out as one message
 DIGITS = 64  # of a seed, in hexadecimal
+HASH = re.compile(r"[0-9a-f]{16}")
+
+
+async def test_a_chat_is_told_no_hash_unless_somebody_asks(stage: Stage) -> None:
+    await stage.open()
+    for line in ("!heist 69", "!sixcard 50", "!set auto", "!chicken 3"):
+        await stage.say("ann", "ada", line)
+    await stage.watch.turn(600)
+    assert any("Results: " in each for each in stage.fake.sent("ada"))
+    assert not [each for each in stage.fake.sent("ada") if HASH.search(each)]
+    for line in ("!fair heist", "!verify a-table-1"):
+        assert HASH.search(" ".join(await stage.say("ann", "ada", line)))
 
 
 async def test_the_seal_is_told_in_the_message_that_announces_the_table(stage: Stage) -> None:
     await stage.open()
+    await stage.say("ada", "ada", "!set room proofs yes", ["broadcaster"])
     for line, word in (("!heist 69", "Join with !heist"), ("!sixcard 50", "your cards:")):
         announced = [each for each in await stage.say("ann", "ada", line) if word in each]
         assert "is sealed: " in announced[0]
@@ -22,6 +35,7 @@ async def test_the_seal_is_told_in_the_message_that_announces_the_table(stage: S
 
 async def test_seed_record_and_the_next_pledge_are_told_in_one_message(stage: Stage) -> None:
     await stage.open()
+    await stage.say("ada", "ada", "!set room proofs yes", ["broadcaster"])
     await stage.say("ann", "ada", "!sixcard 50")
     await stage.say("ann", "ada", "!set auto")
     await stage.watch.turn(5)

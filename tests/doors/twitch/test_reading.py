@@ -151,6 +151,13 @@ async def test_a_full_lane_gives_up_talk_before_commands_and_says_so(stage: Stag
     assert [each["lines"] for each in told if "faster than its room" in each["event"]] == [3]
 
 
+def test_of_talk_that_waits_the_oldest_is_given_up() -> None:
+    lane = Lane("twitch:1", longest=4)
+    for text in ("!one", "first", "second", "third", "fourth", "!two", "fifth"):
+        lane.put(Line(text, "twitch:1", seat_of("9"), "Ann", Role.VIEWER, text))
+    assert [each.id for each in lane.waiting] == ["!one", "fourth", "!two", "fifth"]
+
+
 def test_a_flood_of_commands_is_not_searched_for_talk() -> None:
     lane, looked = Lane("twitch:1", longest=100), 0
 

@@ -59,6 +59,7 @@ async def helix_fails(stage: Stage) -> None:
     for status in (400, 401, 403, 409, 422, 429, 500):
         for path in PATHS:
             stage.fake.world.disturb(path, status, message="the request was wrong")
+    stage.fake.world.pace = 0
     await stage.open()
     for _ in range(10):
         await stage.fake.whisper("ann", "!credits")

@@ -18,11 +18,35 @@ if TYPE_CHECKING:
 
     Told = list[MutableMapping[str, Any]]
 
-HELD = "You have 240 credits"
+HELD = "Ann has 240 credits."
 
 
 def reasons(told: Told) -> list[str]:
     return [each["reason"] for each in told if each["event"] == "the bot could not speak"]
+
+
+async def test_in_a_quiet_chat_an_answer_does_not_wait(stage: Stage) -> None:
+    await stage.open()
+    await stage.heard(await stage.fake.chat("ann", "ada", "!credits"))
+    await stage.watch.turn()
+    assert stage.fake.sent("ada")[0] == HELD
+
+
+async def test_in_a_busy_chat_everybody_has_an_answer_within_two_seconds(stage: Stage) -> None:
+    await stage.open()
+    asked = {}
+    for number in range(40):
+        name = f"member{number:02}"
+        asked[name.capitalize()] = stage.watch.now()
+        await stage.heard(await stage.fake.chat(name, "ada", "!credits"))
+        await stage.watch.turn(0.85)
+    await stage.watch.turn(2)
+    waits = [
+        next(each.at for each in stage.fake.world.said if f"{name} has 240 credits." in each.text) - at
+        for name, at in asked.items()
+    ]
+    assert waits[0] == 0
+    assert max(waits) <= 2
 
 
 async def test_a_duplicate_is_said_again_with_a_difference_that_nobody_sees(stage: Stage) -> None:
@@ -32,6 +56,14 @@ async def test_a_duplicate_is_said_again_with_a_difference_that_nobody_sees(stag
     [second] = await stage.say("ann", "ada", "!credits")
     assert second != first
     assert second.removesuffix(" \u034f") == first
+
+
+async def test_one_answer_can_be_given_as_often_as_it_may_be_asked_for(stage: Stage) -> None:
+    await stage.open()
+    for _ in range(5):
+        [said] = await stage.say("ann", "ada", "!credits")
+        assert HELD in said
+        await stage.watch.turn(READING.member)
 
 
 async def test_what_is_a_duplicate_however_it_is_said_is_given_up(stage: Stage, told: Told) -> None:
@@ -163,13 +195,13 @@ async def test_a_bot_that_may_not_speak_at_all_is_told(stage: Stage, told: Told)
 async def test_the_budget_follows_the_bots_badges(stage: Stage) -> None:
     await stage.open()
     chat = stage.chat("ada")
-    assert chat.channel.manner.budget == 19
+    assert (chat.channel.manner.budget, chat.channel.manner.gap) == (19, 1.0)
     stage.fake.world.moderate("ada", BOT)
     await stage.say("ann", "ada", "!credits")
-    await stage.until(lambda: chat.channel.manner.budget == 99)
+    await stage.until(lambda: (chat.channel.manner.budget, chat.channel.manner.gap) == (99, 0.5))
     stage.fake.world.moderate("ada", BOT, on=False)
     await stage.say("ann", "ada", "!top")
-    await stage.until(lambda: chat.channel.manner.budget == 19)
+    await stage.until(lambda: (chat.channel.manner.budget, chat.channel.manner.gap) == (19, 1.0))
 
 
 async def test_a_long_answer_is_split_into_messages_that_twitch_takes(stage: Stage) -> None:

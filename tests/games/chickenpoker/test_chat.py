@@ -133,7 +133,8 @@ def test_hands_are_written_shortly(hand: tuple[int, ...], text: str) -> None:
 
 def largest(people: int) -> Table:
     """Play a game of ten with fifteen cards; some are late in every round, and hands become ragged."""
-    table = Table().seated(*PEOPLE[:people], *HOUSE[: 10 - people], cards=15, stake=10**15)
+    table = Table(ChickenPoker(max_stake=0))
+    table.seated(*PEOPLE[:people], *HOUSE[: 10 - people], cards=15, stake=10**15)
     for number in range(1, 15):
         for place, seat in enumerate(PEOPLE[: people - 1]):
             hand = table.playing.hands[seat]

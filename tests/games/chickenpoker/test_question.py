@@ -99,8 +99,8 @@ def test_programs_read_a_policy_as_probabilities(solve: Callable[[str], Typed]) 
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("chicken", "--n is missing: chatbot solve chicken --n N"),
-        ("chicken --json", "--n is missing: chatbot solve chicken --n N"),
+        ("chicken", "--n is missing: `chatbot solve chicken --n N`"),
+        ("chicken --json", "--n is missing: `chatbot solve chicken --n N`"),
         ("chicken --n 0", "“0” is not possible for n: it takes a whole number from 1 to 1,000"),
         ("chicken --n -3", "“-3” is not possible for n"),
         ("chicken --n 1001", "“1001” is not possible for n"),

@@ -30,7 +30,7 @@ def test_who_sticks_and_succeeds_wins_the_stake_and_the_odds(act: Act | None) ->
     # 0.80 * 69 = 55.2 -> 55; winnings 69 + 55 = 124; 1000 - 69 + 124 + 240 = 1295
     assert table.purse(ANN) == 1295
     assert table.outcome(ANN) == Outcome(
-        ANN, Act.GUNCHECK, Fate.SUCCEEDED, cost=69, winnings=124, received=124
+        ANN, Act.GUNCHECK, Fate.ESCAPED, cost=69, winnings=124, received=124, lucky=True
     )
 
 
@@ -38,7 +38,7 @@ def test_who_sticks_and_succeeds_wins_the_stake_and_the_odds(act: Act | None) ->
 def test_who_sticks_and_fails_loses_the_stake(act: Act | None) -> None:
     table = play({ANN: act}, Luck(False), stakes={ANN: 69})
     assert table.purse(ANN) == 1171  # 1000 - 69 + 240
-    assert table.outcome(ANN) == Outcome(ANN, Act.GUNCHECK, Fate.FAILED, cost=69, winnings=0, received=0)
+    assert table.outcome(ANN) == Outcome(ANN, Act.GUNCHECK, Fate.CAUGHT, cost=69, winnings=0, received=0)
 
 
 @pytest.mark.parametrize("act", STICKING)
@@ -157,14 +157,14 @@ def test_all_in_turns_240_credits_into_the_contests_amounts(
 def test_the_stake_is_a_part_of_all_the_credits(stake: int) -> None:
     table = play({ANN: Act.ALL_IN}, Luck(True), stakes={ANN: stake}, purses={ANN: 240})
     assert table.purse(ANN) == 384  # 0.80 * (240 + 240), whatever was staked
-    assert table.outcome(ANN) == Outcome(ANN, Act.ALL_IN, Fate.SUCCEEDED, 240, winnings=384, received=384)
+    assert table.outcome(ANN) == Outcome(ANN, Act.ALL_IN, Fate.ESCAPED, 240, 384, 384, lucky=True)
 
 
 def test_all_in_and_lost_takes_the_stake_and_the_wallet() -> None:
     table = play({ANN: Act.ALL_IN}, Luck(False))
     assert table.purse(ANN) == 0  # and no salary
     assert table.house == 1000
-    assert table.outcome(ANN) == Outcome(ANN, Act.ALL_IN, Fate.FAILED, cost=1000, winnings=0, received=0)
+    assert table.outcome(ANN) == Outcome(ANN, Act.ALL_IN, Fate.CAUGHT, cost=1000, winnings=0, received=0)
 
 
 def test_all_in_takes_the_wallet_as_it_is_when_the_dice_fall() -> None:

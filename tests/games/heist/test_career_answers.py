@@ -33,7 +33,9 @@ def test_intel_turns_6969_credits_won_into_better_odds_by_6969_units() -> None:
     table = play({ANN: Act.INTEL}, Luck(True), game=UNPAID, stakes={ANN: 3872}, purses={ANN: 4000})
     assert table.career(ANN).odds == (86_969, None, None, None, None)  # 0.80 + 0.06969
     assert table.purse(ANN) == 128  # 4000 - 3872: all winnings are spent
-    assert table.outcome(ANN) == Outcome(ANN, Act.INTEL, Fate.SUCCEEDED, 3872, winnings=6969, received=0)
+    assert table.outcome(ANN) == Outcome(
+        ANN, Act.INTEL, Fate.ESCAPED, 3872, winnings=6969, received=0, lucky=True, put_by=6969
+    )
 
 
 def test_failed_intel_is_only_a_lost_stake() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chatbot.games.heist.banks import VAULT
-from chatbot.games.heist.champion import CANARY, FORCE, MEEK
+from chatbot.games.heist.champion import CANARY, FORCE, FORTUNE, MEEK
 from chatbot.games.heist.contestants import CONTESTANTS
 from chatbot.games.heist.moves import Act
 from chatbot.games.heist.situation import STAKING, Situation
@@ -92,38 +91,38 @@ def test_where_plain_winnings_would_be_stolen_it_goes_all_in_on_good_odds() -> N
     assert answer(acting(expert(robbed, 4, 0.67, 200_000), bank=4), False) is not Act.ALL_IN
 
 
-# With a vaultful
+# With a fortune
 
 
 def test_it_shows_a_robber_nothing() -> None:
     # Ten others hold 7 million after 200 games: wages of 240 make 530 000.
-    told = expert(among(EARLY._replace(game=200), [VAULT, 7_000_000, *[48_000] * 9]), 0, 0.9, 10**14)
+    told = expert(among(EARLY._replace(game=200), [FORTUNE, 7_000_000, *[48_000] * 9]), 0, 0.9, 10**14)
     assert answer(told) == 0
     assert answer(acting(told)) is Act.GUNCHECK
 
 
-def test_it_sends_out_canaries_before_it_carries_the_vault_home() -> None:
+def test_it_sends_out_canaries_before_it_carries_a_fortune_home() -> None:
     honest = [48_000] * 10
-    told = expert(among(EARLY._replace(game=200), [VAULT, *honest]), 0, 0.9, 10**15)  # odds of 10^10
+    told = expert(among(EARLY._replace(game=200), [FORTUNE, *honest]), 0, 0.9, 10**15)  # odds of 10^10
     assert answer(told) == CANARY // 10**10 + 1
-    told = expert(among(EARLY._replace(game=500), [3 * VAULT, *honest]), 0, 0.9, 10**15)
-    assert answer(told) == VAULT // 10**10 + 1
-    assert answer(acting(told, VAULT // 10**10 + 1)) is Act.GUARD  # which takes nothing off the winnings
+    told = expert(among(EARLY._replace(game=500), [3 * FORTUNE, *honest]), 0, 0.9, 10**15)
+    assert answer(told) == FORTUNE // 10**10 + 1
+    assert answer(acting(told, FORTUNE // 10**10 + 1)) is Act.GUARD  # which takes nothing off the winnings
 
 
-def test_it_buys_odds_where_a_small_stake_does_not_fill_the_vault() -> None:
-    told = expert(among(EARLY._replace(game=500), [3 * VAULT, *[48_000] * 10]), 0, 0.9, 10**12)
+def test_it_buys_odds_where_a_small_stake_does_not_make_a_fortune() -> None:
+    told = expert(among(EARLY._replace(game=500), [3 * FORTUNE, *[48_000] * 10]), 0, 0.9, 10**12)
     assert answer(told) == MEEK
     assert answer(acting(told, MEEK)) is Act.INTEL
 
 
 def test_it_makes_sure_of_the_last_bank_when_that_is_its_own() -> None:
-    told = expert(among(EARLY._replace(game=500), [3 * VAULT, *[48_000] * 10]), 4, 0.9, 10**15)
+    told = expert(among(EARLY._replace(game=500), [3 * FORTUNE, *[48_000] * 10]), 4, 0.9, 10**15)
     assert answer(told._replace(acted=0, players=11, heisters=0, bank=0)) == FORCE
 
 
-def test_it_looks_for_whoever_has_a_vaultful_too() -> None:
-    told = expert(among(EARLY._replace(game=500), [3 * VAULT, VAULT, *[48_000] * 9]), 0, 0.9, 10**15)
+def test_it_looks_for_whoever_has_a_fortune_too() -> None:
+    told = expert(among(EARLY._replace(game=500), [3 * FORTUNE, FORTUNE, *[48_000] * 9]), 0, 0.9, 10**15)
     assert answer(acting(told, 100_001), True) is Act.FINGER
     assert answer(acting(told, 100_001), False) is Act.GUARD
 

@@ -48,8 +48,8 @@ def test_a_double_cross_succeeds_alone_or_as_a_tenth_of_the_committed_players(
         getaway=Luck(*(False,) * rabble),
     )
     names = crowd(crossers)
-    assert table.seen(Crossed) == ([] if sprung else [Crossed(names, share=0, undone=(), back=0)])
-    assert table.seen(Sprung) == ([Sprung(names, share=0)] if sprung else [])
+    assert table.seen(Crossed) == ([] if sprung else [Crossed((), loot=0, undone=(), back=0)])
+    assert table.seen(Sprung) == ([Sprung(names, extra=0)] if sprung else [])
 
 
 # Success
@@ -68,7 +68,7 @@ def test_a_crosser_takes_everybodys_winnings_whatever_the_own_dice_and_keeps_the
     table = play({ANN: CROSS, BOB: None, CAT: None, DAN: None}, Luck(success, True, True, False), game=UNPAID)
     assert table.purse(ANN) == credits_after
     assert [table.purse(seat) for seat in (BOB, CAT, DAN)] == [900, 900, 900]
-    assert table.seen(Crossed) == [Crossed((ANN,), share=360, undone=(), back=0)]  # 180 + 180
+    assert table.seen(Crossed) == [Crossed((ANN,), loot=360, undone=(), back=0)]  # 180 + 180
     assert table.career(ANN) == Career()  # and keeps the job
 
 
@@ -78,7 +78,7 @@ def test_crossers_share_the_loot_equally_and_what_rounding_leaves_over_vanishes(
     dice = Luck(True, False, True, True, *(False,) * 16)
     table = play(crew, dice, game=UNPAID, stakes={DAN: 15})
     # Cat: 210; Dan: 15 + floor(16.5) = 31; 241 / 2 = 120.5
-    assert table.seen(Crossed) == [Crossed((ANN, BOB), share=120, undone=(), back=0)]
+    assert table.seen(Crossed) == [Crossed((ANN, BOB), loot=240, undone=(), back=0)]
     assert table.purse(ANN) == 1230  # 1000 - 100 + 210 + 120
     assert table.purse(BOB) == 1020  # 1000 - 100 + 120
     assert table.purse(CAT) == 900
@@ -122,7 +122,7 @@ def test_what_guards_and_new_jobs_leave_can_be_stolen(act: Act) -> None:
 def test_a_crosser_among_no_regulars_keeps_the_own_winnings_and_finds_no_loot() -> None:
     table = play({ANN: CROSS, BOB: Act.BACK_OUT, CAT: Act.ALL_IN}, Luck(True, False), game=UNPAID)
     assert table.purse(ANN) == 1080  # 1000 - 100 + 180
-    assert table.seen(Crossed) == [Crossed((ANN,), share=0, undone=(), back=0)]
+    assert table.seen(Crossed) == [Crossed((), loot=0, undone=(), back=0)]
 
 
 def test_nobody_steals_from_those_who_are_all_in() -> None:
@@ -154,7 +154,7 @@ def test_an_identified_crossers_share_goes_to_all_regulars_and_the_others_keep_t
     )
     # D = 2 of S = 20. Bob's 210 and 144 of the rabble's: 354 / 2 = 177 a share. Ann's goes to Bob,
     # 17 of the crowd and 2 of the rabble: floor(177 / 20) = 8 each.
-    assert table.seen(Crossed) == [Crossed((CAT,), share=177, undone=(ANN,), back=8)]
+    assert table.seen(Crossed) == [Crossed((CAT,), loot=177, undone=(ANN,), back=160)]
     assert table.purse(CAT) == 1077  # 1000 - 100 + 177
     assert table.purse(ANN) == 675  # 1000 - 100 - fine of 225; her own 210 are gone too
     assert table.purse(BOB) == 1133  # 1000 - 100 + 225 + 8
@@ -181,7 +181,7 @@ def test_two_identified_shares_are_pooled_before_they_are_split() -> None:
     table = play(crew, dice, game=UNPAID, stakes={BOB: 11})
     # Bob: 11 + floor(12.1) = 23; 23 / 2 = 11 a share; 2 * 11 = 22 among 18 regulars: 1 each, where
     # two splits of 11 would have brought nothing
-    assert table.seen(Crossed)[0].share == 11
+    assert table.seen(Crossed)[0].back == 18
     assert {table.purse(seat) for seat in crowd(17)} == {901}
     assert table.purse(BOB) == 1440  # 1000 - 11 + 225 + 225 + 1
 

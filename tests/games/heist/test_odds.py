@@ -11,11 +11,11 @@ import pytest
 
 from chatbot.games.heist import KIT
 from chatbot.games.heist.banks import gain
+from chatbot.games.heist.bounds import LOAN
 from chatbot.games.heist.career import SALARY
 from chatbot.games.heist.moves import Act
 from chatbot.games.heist.odds import odds
 from chatbot.games.heist.presets import PRESETS
-from chatbot.games.heist.raid import LOAN
 from chatbot.games.heist.rules import Heist
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.kit import Remembrance

@@ -18,6 +18,7 @@ from chatbot.kernel.game import Refusal, Role, Till
 from chatbot.kernel.kit import Season
 from chatbot.kernel.say import Credits, Message, Quote
 from chatbot.kernel.settings import as_text, dump, make, options
+from chatbot.live.choices import game_of
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, UNPAID, Table, crowd, gather
 
@@ -36,11 +37,12 @@ def refusal(**values: object) -> Message:
 # Presets
 
 
-def test_the_three_presets() -> None:
-    assert set(KIT.presets) == {"contest", "deepbot", "small"}
+def test_a_room_that_has_chosen_nothing_plays_the_preset_of_the_stream() -> None:
+    assert list(KIT.presets) == ["stream", "contest", "deepbot", "small"]
+    assert game_of(KIT, {}) == preset("stream")
 
 
-def test_the_contest_is_the_default() -> None:
+def test_what_a_preset_leaves_out_is_the_contests() -> None:
     assert preset("contest") == Heist()
     game = Heist()
     assert (game.lobby, game.getaway, game.cooldown) == (60, 30, 300)

@@ -21,7 +21,7 @@ def test_sprung_crossers_pay_everybody_who_was_loyal_even_those_who_failed() -> 
     crew |= dict.fromkeys(crowd(16))
     table = play(crew, Luck(True, False, True, *(False,) * 16), game=UNPAID)
     # D = 2 of S = 19. Ann's 180 among 17 regulars: floor(180 / 17) = 10 each, and 10 vanish.
-    assert table.seen(Sprung) == [Sprung((ANN, BOB), share=10)]
+    assert table.seen(Sprung) == [Sprung((ANN, BOB), extra=170)]
     assert table.purse(ANN) == table.purse(BOB) == 900
     assert table.purse(CAT) == 1090  # 1000 - 100 + 180 + 10
     assert {table.purse(seat) for seat in crowd(16)} == {910}  # 1000 - 100 + 10
@@ -88,7 +88,7 @@ def test_the_forfeits_of_stitches_go_to_the_loyal_with_the_crossers_winnings() -
     # Bob misses both: he forfeits 90 of his 180. With Ann's 180 that is 270 for Bob and Dan.
     dice = Luck(True, False, True, False, picks=(2,) * 8)
     table = play({ANN: CROSS, CAT: CROSS, BOB: FINGER, DAN: None}, dice, game=UNPAID)
-    assert table.seen(Sprung) == [Sprung((ANN, CAT), share=135)]
+    assert table.seen(Sprung) == [Sprung((ANN, CAT), extra=270)]
     assert table.purse(BOB) == 1125  # 1000 - 100 + 90 + 135
     assert table.purse(DAN) == 1035  # 1000 - 100 + 135
 
@@ -104,4 +104,4 @@ def test_what_nobody_is_there_to_receive_vanishes() -> None:
     table = play({ANN: CROSS, BOB: CROSS}, Luck(True, True), game=UNPAID)
     assert table.purse(ANN) == table.purse(BOB) == 900
     assert table.house == 200
-    assert table.seen(Sprung) == [Sprung((ANN, BOB), share=0)]
+    assert table.seen(Sprung) == [Sprung((ANN, BOB), extra=0)]

@@ -49,7 +49,7 @@ def told(event: object) -> list[Say]:
 
 def verdict(went: int, won: int, ran: int = 0) -> Message:
     """Tell of so many who went in, of whom so many won, and of so many who backed out."""
-    fates = [Fate.SUCCEEDED] * won + [Fate.FAILED] * (went - won) + [Fate.RETURNED] * ran
+    fates = [Fate.ESCAPED] * won + [Fate.CAUGHT] * (went - won) + [Fate.RETURNED] * ran
     outcomes = tuple(
         Outcome(seat, Act.GUNCHECK, fate, 0, 0, 0)
         for seat, fate in zip(crowd(went + ran), fates, strict=True)

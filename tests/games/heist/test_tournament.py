@@ -13,8 +13,7 @@ import pytest
 from chatbot.games.heist.contestants import CONTESTANTS
 from chatbot.games.heist.moves import Act, Crossed, GuardsLeft, Hired, Identified, Settled, Sprung, Stitched
 from chatbot.games.heist.rabble import RABBLE, STAKES, Purses
-from chatbot.games.heist.referee import Referee
-from chatbot.games.heist.rules import Heist
+from chatbot.games.heist.referee import Referee, Unbounded
 from chatbot.games.heist.situation import STAKING, Situation
 from chatbot.games.heist.tournament import Tournament
 from chatbot.kernel.contest import Entrant
@@ -45,18 +44,18 @@ class Overheard:
     def hear(self, event: object) -> None:
         self.counts[type(event).__name__] += 1
         if isinstance(event, Crossed):
-            self.counts["ran off"] += bool(event.ran and event.share)
+            self.counts["ran off"] += bool(event.ran and event.loot)
             self.counts["shares went back"] += bool(event.undone and event.back)
             self.counts["crossed together"] += len(event.ran) + len(event.undone) > 1
         elif isinstance(event, Sprung):
-            self.counts["spoils of crossers"] += bool(event.share)
+            self.counts["spoils of crossers"] += bool(event.extra)
         elif isinstance(event, Settled):
             self.banks[event.bank] += 1
             self.counts["nobody went"] += not event.outcomes and not event.rabble_in
 
 
-def rules(rabble: int, overheard: Overheard) -> Heist:
-    class Told(Heist):
+def rules(rabble: int, overheard: Overheard) -> Unbounded:
+    class Told(Unbounded):
         def apply(self, state: State, action: Action, moment: Moment) -> Step[State]:
             step = super().apply(state, action, moment)
             for each in step.events:

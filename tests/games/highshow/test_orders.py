@@ -17,7 +17,7 @@ from chatbot.live.wording.words import Words, languages
 from tests.games.highshow.table import ANN, not_read, typed
 
 WORDS = {language: Words(language) for language in languages()}
-STAKED = HighShow(default_stake=50)
+STAKED = HighShow(default_stake=50, max_stake=0)
 LONGEST = 500  # characters of a line
 
 

@@ -62,13 +62,9 @@ def test_against_the_house_all_see_the_player_s_cards_and_nobody_the_house_s() -
     )
 
 
-def test_the_stake_and_the_beginning_of_the_hash_are_on_the_board() -> None:
-    table = Table().solo(50)
-    committed = table.view().committed
-    assert committed is not None
-    assert board(table).facts == (
+def test_the_stake_is_on_the_board_and_no_hash() -> None:
+    assert board(Table().solo(50)).facts == (
         Fact(Message("sixcard-fact-stake"), Message("amount", {"credits": Credits(50)})),
-        Fact(Message("sixcard-fact-hash"), Message("word", {"word": f"{committed.digest[:16]}…"})),
     )
     assert board(Table().duel()).facts == ()
 

@@ -47,7 +47,7 @@ async def test_an_illegal_setting_gets_one_sentence_and_the_time_still_runs_out(
 
 
 async def test_a_game_is_opened_with_the_hash_set_revealed_and_reviewed(store: Store) -> None:
-    stage = await Stage(store).open()
+    stage = await Stage(store, manner=Manner(fine=True)).open()
     await stage.endow("ann", 240)
     told = "\n".join(
         [*await stage.say("ann", "!sixcard 50"), *await stage.say("ann", "!set auto"), *await stage.turn(5)]

@@ -204,7 +204,7 @@ def test_a_drawn_hand_is_half_a_point(results: tuple[int, ...], written: str) ->
 @EVERY_LANGUAGE
 @pytest.mark.parametrize("stake", [0, 10**15])
 def test_every_line_has_at_most_500_characters(language: str, stake: int) -> None:
-    game = SixCardPoker(arrangement=600, acceptance=600)
+    game = SixCardPoker(arrangement=600, acceptance=600, max_stake=0)
     solo, duel, lapsed = Table(game).solo(stake), Table(game).duel(stake), Table(game).challenge(stake)
     duel.set(ANN, WIN, public=True)
     duel.set(ANN, LOSS)

@@ -1,0 +1,245 @@
+"""The heist's contest as one would write it in an afternoon: what the arena's speed is compared with.
+
+Nothing here is the program's: the rules, and the first ten players of the house as functions of what the
+contest tells. All luck comes from `dice`, so that the same draws can be handed to both.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+LEVELS, CHANCES = (0, 20, 40, 60, 80), (0.54, 0.488, 0.425, 0.387, 0.324)
+ODDS = (80_000, 110_000, 130_000, 165_000, 195_000)
+UNIT = 100_000  # odds are counted in 0.00001
+STAKES = (80085, 6969, 420, 69)
+SALARY = LOAN = 240
+Told: TypeAlias = dict[str, Any]
+
+
+class Game(NamedTuple):
+    bets: list[tuple[int, int]]  # player and stake, in the order of turns
+    answers: list[tuple[int, str]]
+    credits: list[int]  # of each player, when it was over
+
+
+class Dice(random.Random):
+    def comers(self, count: int) -> list[int]:
+        """Draw who of the rabble comes, in the order of their turns."""
+        return self.sample(range(count), self.randint(0, count))
+
+    def order(self, count: int) -> list[int]:
+        return self.sample(range(count), count)
+
+    def row(self, players: int, others: int) -> list[int | None]:
+        """Draw an order of turns: the number of a player, or None for one of the others."""
+        row = [*range(players), *[None] * others]
+        self.shuffle(row)
+        return row
+
+
+@dataclass
+class Player:
+    strategy: Callable[[Told], Any]
+    credits: int = SALARY
+    salary: int = SALARY
+    employed: bool = True
+    accounts: list[int] = field(default_factory=lambda: [0] * 5)
+    guards: list[int] = field(default_factory=lambda: [0] * 5)
+    chances: list[float] = field(default_factory=lambda: [*CHANCES])
+    odds: list[int] = field(default_factory=lambda: [*ODDS])
+    stake: int = 0
+    answer: str = ""
+    won: int = 0
+    seen: bool = False  # named by a snitch in this game
+
+
+def bank_at(heisters: int, staked: int) -> int:
+    index = heisters + staked // 100_000
+    return max(number for number, level in enumerate(LEVELS) if level <= index)
+
+
+class Plain:
+    def __init__(self, strategies: Sequence[Callable[[Told], Any]], rabble: int, dice: Any) -> None:
+        self.players = [Player(each) for each in strategies]
+        self.rabble = [SALARY] * rabble
+        self.dice = dice
+
+    def play(self, games: int) -> Iterator[Game]:
+        for number in range(games):
+            yield self.game(number)
+
+    def game(self, number: int) -> Game:
+        held = [each.credits for each in self.players]
+        mean = sum(held) / len(held)
+        self.stats = {"game": number, "mean": mean, "most": max(held)}
+        self.stats["deviation"] = sum(abs(each - mean) for each in held) / len(held)
+        self.ranks = [1 + sum(other > each for other in held) for each in held]
+        comers = self.dice.comers(len(self.rabble))
+        bets, crew, gang, bank = self.round1(comers)
+        answers, stayed = self.round2(crew, gang, bank, sum(stake for _, stake in bets), len(comers))
+        pays = self.settle([self.players[who] for who in crew], gang, stayed, bank)
+        for place in comers:
+            self.rabble[place] += pays.get(place, SALARY)
+        for each in self.players:
+            self.payday(each)
+        return Game(bets, answers, [each.credits for each in self.players])
+
+    def round1(self, comers: list[int]) -> tuple[list[tuple[int, int]], list[int], dict[int, int], int]:
+        """Give who bet what, the players and the rabble with a stake, and the bank."""
+        bets, crew, gang = list[tuple[int, int]](), list[int](), dict[int, int]()
+        heisters = staked = bank = 0
+        waiting = iter(comers)
+        for turn, who in enumerate(self.dice.row(len(self.players), len(comers))):
+            stake = 0
+            if who is not None:
+                told = self.tell(who, 1, len(comers), turn, heisters, staked, 0, bank)
+                stake = max(0, min(self.players[who].strategy(told), self.players[who].credits))
+                self.players[who].stake = stake
+                bets.append((who, stake))
+                crew += [who] if stake else []
+            else:
+                place = next(waiting)
+                if self.dice.random() < CHANCES[bank]:
+                    stake = gang[place] = next(each for each in STAKES if each <= self.rabble[place])
+            if stake:
+                heisters, staked = heisters + 1, staked + stake
+                bank = bank_at(heisters, staked)
+        return bets, crew, gang, bank
+
+    def round2(
+        self, crew: list[int], gang: dict[int, int], bank: int, bet: int, comers: int
+    ) -> tuple[list[tuple[int, str]], set[int]]:
+        heisters, staked = len(crew) + len(gang), bet + sum(gang.values())
+        places, answers, stayed, committed = [*gang], list[tuple[int, str]](), set[int](), 0
+        waiting = iter(self.dice.order(len(gang)))
+        for turn, joined in enumerate(self.dice.row(len(crew), len(gang))):
+            if joined is None:
+                place = places[next(waiting)]
+                fear = 0.05 + 0.5 * ((turn - committed) / turn if turn else 0)
+                if self.dice.random() >= fear:
+                    stayed.add(place)
+                    committed += 1
+            else:
+                who = crew[joined]
+                told = self.tell(who, 2, comers, turn, heisters, staked, committed, bank)
+                self.players[who].answer = answer = self.players[who].strategy(told)
+                answers.append((who, answer))
+                committed += answer != "back out"
+        return answers, stayed
+
+    def tell(self, who: int, turn: int, comers: int, acted: int, *others: int) -> Told:
+        heisters, staked, committed, bank = others
+        me = self.players[who]
+        return self.stats | {
+            "round": turn, "players": len(self.players) + comers, "acted": acted, "heisters": heisters,
+            "staked": staked, "committed": committed, "bank": bank, "credits": me.credits, "stake": me.stake,
+            "salary": me.salary, "employed": me.employed, "rank": self.ranks[who], "accounts": me.accounts,
+            "chances": me.chances, "odds": me.odds,
+        }  # fmt: skip
+
+    def settle(self, crew: list[Player], gang: dict[int, int], stayed: set[int], bank: int) -> dict[int, int]:
+        """Settle all but the payday; give what each of the rabble gains who staked, the salary included."""
+        committed = [each for each in crew if each.answer != "back out"]
+        heisters, going = len(crew) + len(gang), len(committed) + len(stayed)
+        for each in committed:
+            self.go(each, bank, going / heisters)
+        chance, odds = CHANCES[bank], ODDS[bank]
+        loot = {place: 0 for place in gang if place in stayed}
+        for place in loot:
+            if self.dice.random() < chance * going / heisters:
+                loot[place] = gang[place] + gang[place] * odds // UNIT
+        snitches = [each for each in committed if each.answer == "finger" and each.won]
+        forfeits = sum([self.finger(each, committed, bank) for each in snitches])
+        share = self.divide(committed, loot, forfeits)
+        pays = dict.fromkeys(gang, 0)
+        for place, won in loot.items():
+            pays[place] = won + share + SALARY - gang[place]
+        return pays
+
+    def go(self, me: Player, bank: int, share: float) -> None:
+        if me.answer == "all in":
+            won = self.dice.random() < me.chances[bank]
+            me.credits = (me.credits + LOAN) * me.odds[bank] // UNIT if won else 0
+            return
+        me.credits -= me.stake
+        success = self.dice.random() < me.chances[bank] * share
+        if me.answer == "buy guard":
+            me.chances[bank] = min(1.0, me.chances[bank] + 0.01 * (1 - me.chances[bank]))
+            me.guards[bank] += 1
+        elif me.answer == "change jobs":
+            me.employed = False
+        if not success:
+            return
+        won = me.stake + me.stake * me.odds[bank] // UNIT
+        if me.answer == "acquire intel":
+            me.odds[bank] += won
+        elif me.answer == "deposit":
+            me.accounts[bank] += won
+        elif me.answer == "withdraw":
+            me.won, me.accounts[bank] = won + me.accounts[bank], 0
+        else:
+            me.won = won
+
+    def finger(self, me: Player, committed: list[Player], bank: int) -> int:
+        found = False
+        for _ in range(8):
+            named = committed[int(self.dice.random() * len(committed))]
+            if named.answer == "double cross" and not named.seen:
+                named.seen = found = True
+                fine = named.credits // 4
+                named.credits, me.credits = named.credits - fine, me.credits + fine
+                named.employed, named.salary = False, named.salary // 2
+                named.chances[bank] = max(0.0, named.chances[bank] - 0.05)
+        if found:
+            return 0
+        forfeit = me.won // 2
+        me.won -= forfeit
+        me.salary -= me.salary // 20
+        me.odds[bank] = max(0, me.odds[bank] - UNIT // 20)
+        return forfeit
+
+    def divide(self, committed: list[Player], loot: dict[int, int], forfeits: int) -> int:
+        """Let crossers take what they can; give what each regular of the rabble has of a split."""
+        crossers = [each for each in committed if each.answer == "double cross"]
+        regulars = [each for each in committed if each.answer not in ("double cross", "all in")]
+        pool = forfeits
+        if crossers and (len(crossers) == 1 or len(crossers) <= len(committed) // 10):
+            taken = forfeits + sum(loot.values()) + sum(each.won for each in regulars)
+            loot.update(dict.fromkeys(loot, 0))
+            for each in regulars:
+                each.won = 0
+            share, pool = taken // len(crossers), 0
+            for each in crossers:
+                if each.seen:
+                    each.won, pool = 0, pool + share
+                else:
+                    each.credits += share
+        elif crossers:
+            pool += sum(each.won for each in crossers)
+            for each in crossers:
+                each.won = 0
+                if not each.seen:
+                    each.employed, each.salary = False, each.salary // 2
+        receivers = len(regulars) + len(loot)
+        share = pool // receivers if receivers else 0
+        for each in regulars:
+            each.credits += share
+        return share
+
+    def payday(self, me: Player) -> None:
+        me.credits += me.won
+        me.accounts = [each + each * 14 // 10_000 for each in me.accounts]
+        if not me.employed and self.dice.random() < 0.05:
+            me.employed, me.salary = True, me.salary + me.salary // 20
+        if me.employed and me.answer not in ("back out", "all in"):
+            me.credits += me.salary
+        posts = [bank for bank, count in enumerate(me.guards) for _ in range(count)]
+        paid = min(len(posts), me.credits)
+        me.credits -= paid
+        for bank in self.dice.sample(posts, len(posts) - paid) if paid < len(posts) else ():
+            me.guards[bank] -= 1
+            me.chances[bank] = max(0.0, (me.chances[bank] - 0.01) / 0.99)
+        me.stake, me.answer, me.won, me.seen = 0, "", 0, False

@@ -1,0 +1,91 @@
+"""Calling games off: `!cancel`. Each is a row of the audit, and nobody does it to a table they play at."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Refusal, Role
+from chatbot.kernel.kit import Kind, Option, of_house
+from chatbot.kernel.say import Arguments, Message, Name
+from chatbot.live.asked import Asked, Service, game_named, game_option, reasoned, usage
+from chatbot.live.foresight import due
+from chatbot.live.keeping.clerk import Hand
+from chatbot.wallets.changes import DUE, VOIDED, Change, Work
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.say import Say
+    from chatbot.live.guests import Guests
+    from chatbot.live.keeping.clerk import Clerk
+    from chatbot.live.room import Line
+    from chatbot.live.table import Table
+    from chatbot.wallets.ledger import Ledger
+
+CANCEL = "GAME [@name]"
+
+
+class CallingOff:
+    def __init__(self, kits: Mapping[str, Kit], clerk: Clerk, ledger: Ledger, guests: Guests) -> None:
+        self._kits, self._clerk, self._ledger, self._guests = kits, clerk, ledger, guests
+        options = (
+            game_option(kits, required=True),
+            Option("member", Kind.MEMBER),
+            Option("reason", Kind.TEXT),
+        )
+        self.services = (Service("cancel", self._cancel, CANCEL, Role.MODERATOR, options),)
+
+    async def _cancel(self, asked: Asked) -> Sequence[Say]:
+        asked, why = reasoned(asked)
+        if len(asked.words) not in {1, 2}:
+            raise usage("cancel", CANCEL)
+        kit = game_named(self._kits, asked.words[0])
+        tables, seat = asked.room.playing(kit.name), None
+        if len(asked.words) == 2:
+            seat = await self._guests.find(asked, asked.words[1])
+            tables = [each for each in tables if seat in each.seated or seat in kit.invited(each.state)]
+        if not tables:
+            raise _nothing_to_cancel(kit, seat)
+        own = [each for each in tables if self._plays(asked.line, each)]
+        if len(own) == len(tables):
+            raise Refusal(Message("cancel-own", {"game": Message(f"game-{kit.name}")}))
+        for table in (each for each in tables if each not in own):
+            await table.void(partial(self._write, Hand.of(asked, why), table))
+        return [asked.whisper(Message("cancel-but-own"))] if own else []
+
+    def _plays(self, line: Line, table: Table) -> bool:
+        """Whether a person plays at a table, by any account that is theirs or was; to be asked is not yet."""
+        theirs = {each for seat in line.seats for each in self._guests.identities.everyone(seat)}
+        return not theirs.isdisjoint(set(_players(table)) - set(table.kit.invited(table.state)))
+
+    async def _write(self, hand: Hand, table: Table) -> None:
+        """Give the stakes back and note it, all or nothing.
+
+        Raises:
+            Closed: the table is over already.
+        """
+        held = (await self._ledger.balances([table.pot]))[table.pot]
+        posting = f"void:{table.id}"
+        made = [Change(VOIDED, table.id, table.kit.name, str(held), posting=posting)]
+        made += [
+            Change(DUE, seat, table.kit.name, new=str(amount))
+            for seat, amount in (await due(table, _players(table))).items()
+        ]
+        deed = self._clerk.deed(hand.part(table.id), made)
+        await self._clerk.changes.make(deed, Work(voids=(table.id,)))
+
+
+def _players(table: Table) -> Iterator[Seat]:
+    """List the people who play, as everybody can see."""
+    places = table.kit.board(table.view(None)).places
+    return (each.seat for each in places if not of_house(each.seat))
+
+
+def _nothing_to_cancel(kit: Kit, seat: Seat | None) -> Refusal:
+    args: Arguments = {"game": Message(f"game-{kit.name}")}
+    if seat is None:
+        return Refusal(Message("nothing-to-cancel", args))
+    return Refusal(Message("nothing-to-cancel-of", {**args, "who": Name(seat)}))

@@ -1,0 +1,23 @@
+"""The games with Bank Heist by the rules of its contest, unless a room chooses otherwise.
+
+Those rules pay round sums and bound nothing, so that tests of the house can work out what a table moves. What
+a room plays that has chosen nothing is tested in `tests/games/heist/test_stream.py` and at the doors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chatbot.games import kits
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chatbot.kernel.kit import Kit
+
+
+def contest_kits() -> Mapping[str, Kit]:
+    heist = kits()["heist"]
+    presets = {"contest": heist.presets["contest"], **heist.presets}
+    return {**kits(), "heist": replace(heist, presets=presets)}

@@ -1,0 +1,47 @@
+"""Whoever can open the page can speak as anybody: a start says so where others than this machine can."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.app import _page
+from chatbot.environment import Settings
+from chatbot.web import openness
+
+if TYPE_CHECKING:
+    from tests.web.conftest import Site
+
+WARNING = (
+    "Warning, this page is not yours alone: other machines can open it, for CHATBOT_HOST is {host}, and "
+    "whoever opens it can speak as anybody, the broadcaster included; set CHATBOT_HOST to 127.0.0.1, unless "
+    "everybody on that network may."
+)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "localhost", "0.0.0.0"])
+async def test_a_start_warns_of_a_page_that_other_machines_can_open(site: Site, host: str) -> None:
+    told: list[str] = []
+    async with _page(Settings(host=host, port=0), site.chat.house, told.append):
+        pass
+    assert told[0].startswith("Rabble is listening: open ")
+    assert told[1:] == ([WARNING.format(host=host)] if host == "0.0.0.0" else [])
+
+
+@pytest.mark.parametrize(
+    ("address", "is_open"),
+    [
+        ("127.0.0.1", False), ("127.255.0.9", False), ("::1", False), ("::ffff:127.0.0.1", False),
+        ("0.0.0.0", True), ("::", True), ("192.168.1.5", True), ("fe80::1", True), ("::ffff:10.0.0.1", True),
+    ],
+)  # fmt: skip
+async def test_an_address_beyond_this_machine_is_known_for_one(address: str, is_open: bool) -> None:
+    assert openness.beyond([address]) is is_open
+    assert openness.beyond(["127.0.0.1", address]) is is_open
+    assert await openness.is_open(address) is is_open
+
+
+async def test_a_name_that_leads_nowhere_opens_nothing() -> None:
+    for name in ("no.such.host.invalid", "a" * 64):
+        assert not await openness.is_open(name)
