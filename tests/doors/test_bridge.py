@@ -10,6 +10,7 @@ import pytest
 from chatbot.wallets.audit import breaches
 from cogs.discord_door import DiscordDoor
 from cogs.discord_lines import seat_of
+from cogs.twitch_chat import LONGEST_GAP
 from tests.checked import store
 from tests.doors.discord.stage import Stage as DiscordStage
 from tests.doors.discord.stage import serve
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["store"]
 
-START, SALARY = 240, 240  # credits of a new member, and of the crew at a payday
+START = 240  # credits of a new member
 
 
 class Both:
@@ -41,6 +42,10 @@ class Both:
         self.house = self.discord.house = self.twitch.house
         self.discord.door = DiscordDoor(self.house, TOKEN, ready_after=0.02)
         self.store, self.fake = store, fake
+        before = (
+            fake.world.clock() + fake.world.pace
+        )  # Twitch's limits go by our clock; a restart takes a moment
+        fake.world.clock = lambda: before + self.discord.watch.now()
         self.twitch.connect_bot()
         self.twitch.connect_streamer()
 
@@ -57,7 +62,7 @@ class Both:
         """Let somebody speak on Twitch; give what the bot then says there."""
         said = len(self.fake.sent("ada"))
         await self.twitch.heard(await self.fake.chat(user, "ada", text, badges))
-        await self.discord.turn(1.5)
+        await self.discord.turn(LONGEST_GAP)
         return self.fake.sent("ada")[said:]
 
     async def code(self, user: User, command: str) -> str:
@@ -112,7 +117,7 @@ async def test_a_heist_that_twitch_opens_is_joined_from_discord_and_told_in_both
     await both.discord.board("Bob")
     await both.discord.people.slash(ann, both.discord.town, "heist", stake="69")
     await both.discord.told(ann, "You are in with 69")
-    await both.discord.people.say(eve, both.discord.town, "!heist 10")
+    await both.discord.people.say(eve, both.discord.town, "!heist 20")
     await both.discord.until(lambda: both.discord.sits(eve))
     said = len(both.fake.sent("ada"))
     await both.play_out()
@@ -125,7 +130,9 @@ async def test_a_heist_that_twitch_opens_is_joined_from_discord_and_told_in_both
     assert seats <= set(outcomes)
     for seat in seats:
         mine = outcomes[seat]
-        assert await both.credits(seat) == START + mine.received - mine.cost + SALARY
+        assert await both.credits(seat) == START + mine.received - mine.cost + min(
+            mine.cost * 5 // 100, 12
+        )  # the wage
     assert await breaches(both.store) == []
 
 

@@ -8,6 +8,7 @@ import pytest
 import tomli_w
 
 from chatbot import settings_desk
+from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Refusal
 from chatbot.live.keeping import settings_toml
@@ -119,7 +120,7 @@ async def test_a_wrong_value_is_refused_by_the_same_sentence_everywhere(
 async def test_every_setting_is_explained_with_its_range_default_and_an_example(
     store: Store, group: str, language: str
 ) -> None:
-    stage = await Stage(store).open()
+    stage = await Stage(store, kits()).open()
     await in_chat(stage, "room", f"!set room language {language}")
     for key, example in EVERY[group]:
         told = " ".join(await in_chat(stage, "room", f"!settings {group} {key}"))

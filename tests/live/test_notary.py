@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.games.heist import KIT
 from chatbot.kernel.fair import commitment
 from chatbot.live.room import Channel, Manner, Room
 from chatbot.wallets.pledges import Pledges
@@ -45,8 +46,9 @@ async def test_a_table_is_sealed_as_it_opens_and_its_seed_told_at_its_end(stage:
     assert seal
     assert pledge
     seed = bytes.fromhex(told[1])
+    version = str(KIT.version).encode()
     assert digest(b"rabble-pledge-v1", b"a-table-1", seed) == pledge[1]
-    assert digest(b"rabble-seal-v1", b"a-table-1", b"heist", b"1", settings, seed) == seal[1]
+    assert digest(b"rabble-seal-v1", b"a-table-1", b"heist", version, settings, seed) == seal[1]
     checked, hashed = await stage.say("bob", "!verify A-TABLE-1")
     assert checked.startswith("Table a-table-1 checks out: ")
     assert hashed == (

@@ -120,7 +120,7 @@ async def test_an_opening_that_takes_long_to_read_holds_up_no_other_room(store: 
     opening = asyncio.ensure_future(stage.house.hear(stage.line("ann", f"!highshow {TERMS} 50")))
     assert await asyncio.to_thread(begun.wait, 20)
     heard = len(stage.door.deliveries)
-    await stage.house.hear(stage.line("kim", "!heist 5", room="other"))
+    await stage.house.hear(stage.line("kim", "!heist 50", room="other"))
     await stage.turn(0)
     assert "kim is planning" in stage.said(heard)[0]
     assert stage.room.tables == {}
