@@ -28,7 +28,7 @@ class Batch:
         self.unit, self.full = unit, False
         self._then: list[Callable[[], Awaitable[None]]] = []
         self._beside: list[Callable[[], Awaitable[None]]] = []
-        self._undo: list[Callable[[], None]] = []
+        self._undo: list[Callable[[], object]] = []
         self._tables: set[str] = set()
         self._held = AsyncExitStack()
 
@@ -49,7 +49,7 @@ class Batch:
         """Leave out what a line has asked for that is answered by itself."""
         del self._then[length:]
 
-    def undo(self, work: Callable[[], None]) -> None:
+    def undo(self, work: Callable[[], object]) -> None:
         """Have a change in memory taken back if nothing is committed."""
         self._undo.append(work)
 

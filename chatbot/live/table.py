@@ -118,7 +118,8 @@ class Table:
         if not await batch.unit.post(draft.posting):
             raise Alone  # the same line again: the journal knows
         opens = self._take_place(batch)
-        self._advance(draft, actions, cause)
+        if self._advance(draft, actions, cause):
+            batch.then(partial(self._start_clock, self._clock))  # a phase begins when all can know of it
         batch.full = batch.full or opens or self.over
         batch.then(partial(self.told, self, tuple(draft.events), cause.line, opens))
 
@@ -169,7 +170,7 @@ class Table:
         """List who plays here as all see it, in the order in which they came."""
         if self._seen is None or self._seen[0] is not self.state:
             places = self.kit.board(self.view(None)).places
-            self._seen = self.state, tuple(each.seat for each in places if each.seat is not None)
+            self._seen = self.state, tuple(each.seat for each in places)
         return self._seen[1]
 
     def view(self, seat: Seat | None, purse: int = 0) -> Any:
@@ -224,7 +225,8 @@ class Table:
         draft = await self._draft(actions, cause, self.ledger)
         if await self._post(draft):
             opens = self._take_place()
-            self._advance(draft, actions, cause)
+            if self._advance(draft, actions, cause):
+                await self._start_clock(self._clock)
             await self.told(self, tuple(draft.events), cause.line, opens)
         else:  # the same line again, or an answer that was lost: the journal knows
             await self._catch_up()
@@ -294,22 +296,23 @@ class Table:
             )
         return True
 
-    def _advance(self, draft: Draft, actions: Sequence[Any], cause: Cause) -> None:
+    def _advance(self, draft: Draft, actions: Sequence[Any], cause: Cause) -> bool:
+        """Be where a step leads; tell whether another phase has begun, whose clock stands still yet."""
         self.state, self.turn, self._failures = draft.state, draft.turn, 0
         self.seated.update(each.seat for each in actions if isinstance(each, Sit))
         if cause.line:
             self.lines.append(cause.line)
-        self._wind()
+        clock = self.game.clock(self.state)
+        if clock is not None and self._clock is not None and clock.phase == self._clock.phase:
+            return False
+        self._stop()
+        self._clock, self.over = clock, clock is None
+        return True
 
     # The clock
 
-    def _wind(self) -> None:
-        clock = self.game.clock(self.state)
-        if clock is not None and self._clock is not None and clock.phase == self._clock.phase:
-            return
-        self._stop()
-        self._clock, self.over = clock, clock is None
-        if clock is not None:
+    async def _start_clock(self, clock: Clock | None) -> None:
+        if clock is not None and clock is self._clock:
             self._ring(clock, clock.seconds)
 
     def _ring(self, clock: Clock, seconds: float) -> None:
