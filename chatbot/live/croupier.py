@@ -215,13 +215,11 @@ class Croupier:
 
     # What happens at a table
 
-    async def _told(self, table: Table, events: tuple[object, ...], line: str) -> None:
-        """Tell a step that is written already, and the line that it came from, if any.
+    async def _told(self, table: Table, events: tuple[object, ...], line: str, opens: bool) -> None:
+        """Tell a step that is written already, the line that it came from, if any, and whether it opens.
 
         Nothing that goes wrong here can undo it.
         """
-        opens = table.room.tables.get(table.spot) is not table
-        table.room.tables[table.spot] = table
         self._tell_events(table, events, line)
         if opens:
             await _follow_up(table, self._notary.opened(table))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from chatbot.live.booking import booked
 from chatbot.live.replay import moment
@@ -12,11 +12,21 @@ from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Opening, Posting, Remembered, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from chatbot.kernel.codec import Codec
     from chatbot.kernel.game import Seat, Step
     from chatbot.live.table import Table
+
+
+class Books(Protocol):
+    """What a step is decided upon: the ledger, or what will be in it when a unit is committed."""
+
+    async def balances(self, names: Collection[str]) -> dict[str, int]: ...
+
+    async def records(self, room: str, game: str, seats: Collection[Seat]) -> dict[Seat, str]: ...
+
+    async def post(self, posting: Posting) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +44,8 @@ class Cause:
 class Draft:
     """A posting in the making, and the state that it leads to."""
 
-    def __init__(self, table: Table, cause: Cause) -> None:
-        self._table, self._cause = table, cause
+    def __init__(self, table: Table, cause: Cause, books: Books) -> None:
+        self._table, self._cause, self._books = table, cause, books
         self.state, self.turn = table.state, table.turn
         self.events: list[object] = []
         self.expects: dict[str, int] = {}
@@ -61,7 +71,7 @@ class Draft:
         if not needed:
             return {}
         names = {seat: accounts.wallet(table.room.community, seat) for seat in needed}
-        balances = await table.ledger.balances(list(names.values()))
+        balances = await self._books.balances(list(names.values()))
         self.expects.update(balances)
         return {seat: balances[names[seat]] + self.gained(names[seat]) for seat in needed}
 

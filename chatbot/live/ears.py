@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.live.newest import remember
 
 if TYPE_CHECKING:
+    from chatbot.live.batch import Batch
     from chatbot.live.watch import Watch
     from chatbot.wallets.heard import Heard
 
@@ -39,6 +40,11 @@ class Ears:
         """Whether anybody has acted on this command before, before a restart too: it is written down."""
         await self._sweep()
         return await self._heard.first(line, self._watch.date())
+
+    async def first_with(self, batch: Batch, line: str) -> bool:
+        """Tell the same, and have it written with what is committed together."""
+        batch.then(self._sweep)
+        return await batch.unit.first(line, self._watch.date())
 
     async def _sweep(self) -> None:
         now = self._watch.now()

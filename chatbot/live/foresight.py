@@ -39,7 +39,7 @@ async def due(table: Table, players: Iterable[Seat]) -> dict[Seat, int]:
 
 
 async def _due(table: Table, seats: Sequence[Seat]) -> dict[Seat, int]:
-    ahead = Draft(table, Cause())
+    ahead = Draft(table, Cause(), table.ledger)
     for _ in range(STEPS):
         clock = table.game.clock(ahead.state)
         if clock is None:

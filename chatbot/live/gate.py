@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from chatbot.live.watch import Watch
 
 BURST, RATE = 20.0, 2.0  # commands of a member: at once, and a second
-WAITING = 1000  # lines of a room that may wait to be answered
+WAITING = 20_000  # lines of a room that may wait to be answered: a raid is no flood
 NOTED = 60.0  # seconds between two notes in the log
 
 log = structlog.get_logger(__name__)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message, Quote
+from chatbot.live.batch import Alone
 from chatbot.live.linking.kin import Kin
 from chatbot.live.newest import remember
 from chatbot.live.purses.terms import TERMS
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from chatbot.live.asked import Asked
+    from chatbot.live.batch import Batch
     from chatbot.live.room import Line, Room
     from chatbot.live.watch import Watch
     from chatbot.live.wording.words import Words
@@ -68,13 +71,38 @@ class Guests:
         """Give a name without what would make it pass for a player of the house."""
         return honest(name, self._mark)
 
+    def is_noted(self, room: Room, line: Line) -> bool:
+        """Whether nothing need be written of who speaks."""
+        name, noted = self._noted.get((room.community, line.speaker), ("", 0.0))
+        return name == line.name and self._watch.now() < noted + NOTED
+
+    async def greet_with(self, batch: Batch, room: Room, line: Line) -> None:
+        """Greet as `greet` does, as a part of what is committed together.
+
+        Raises:
+            Alone, Unsettled: it is not possible so.
+        """
+        if self.is_noted(room, line):
+            return
+        key, now, date = (room.community, line.speaker), self._watch.now(), self._watch.date()
+        former = self._noted.get(key)
+        if former is None and self.identities.linked(line.speaker):
+            raise Alone
+        if former is None:
+            gift = self.welcome(room, line.speaker)
+            if gift is not None:
+                await batch.unit.post(gift)
+        batch.unit.note(room.community, line.speaker, line.name, date)
+        remember(self._noted, key, (line.name, now), REMEMBERED)
+        batch.undo(partial(self._noted.pop, key, None))
+
     async def greet(self, room: Room, line: Line) -> None:
         """Note that a member is here; who is new to the community gets its starting credits, once ever."""
         seat = line.speaker
-        key, now = (room.community, seat), self._watch.now()
-        name, noted = self._noted.get(key, ("", 0.0))
-        if name == line.name and now < noted + NOTED:
+        if self.is_noted(room, line):
             return
+        key, now = (room.community, seat), self._watch.now()
+        name, _ = self._noted.get(key, ("", 0.0))
         if not name:
             await self._welcome(room, seat)
         await self._members.note(room.community, seat, line.name, self._watch.date())
@@ -172,14 +200,19 @@ class Guests:
         await self.learn(community, [seat])
 
     async def _welcome(self, room: Room, seat: Seat) -> None:
+        gift = self.welcome(room, seat)
+        if gift is not None:
+            with suppress(Exhausted):  # who comes so late can play for what others give
+                await self._ledger.post(gift)
+
+    def welcome(self, room: Room, seat: Seat) -> Posting | None:
+        """Make the posting that gives a new member what they start with, if anything."""
         if not TERMS.of(room).start:
-            return
+            return None
         community, person = self.identities.community(room.community), self.identities.person(seat)
         wallet, mint = accounts.wallet(community, seat), accounts.mint(community)
         gift = Entry(mint, wallet, TERMS.of(room).start, "welcome")
-        posting = welcome(community, person)
-        with suppress(Exhausted):  # who comes so late can play for what others give
-            await self._ledger.post(Posting(posting, community, self._watch.date(), seat, (gift,)))
+        return Posting(welcome(community, person), community, self._watch.date(), seat, (gift,))
 
 
 def _mentioned(named: Mapping[Seat, str], text: str) -> Seat | None:

@@ -1,10 +1,14 @@
 """The house runs all tables: it hears lines, finds the game or the desk that answers, and tells what happens.
 
-Rooms do not wait for each other. Within a room lines are answered in the order in which they came.
+Rooms do not wait for each other. Within a room lines are answered in the order in which they came, and what
+those ask of the books that wait together is committed together. Nothing is said before its commit.
 """
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -13,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
 from chatbot.live.asked import Asked, Service
+from chatbot.live.batch import Alone, Batch
 from chatbot.live.croupier import Croupier
 from chatbot.live.ears import Ears
 from chatbot.live.gate import Gate
@@ -27,13 +32,14 @@ from chatbot.live.outbox import Outbox
 from chatbot.live.pit import Pit, seat_speaker
 from chatbot.live.purses.terms import TERMS
 from chatbot.live.rests import Rests
-from chatbot.live.room import hides
+from chatbot.live.room import Line, hides
 from chatbot.live.rooms import Rooms
 from chatbot.live.seasons.calendar import Calendar
 from chatbot.live.staff import Shared, Staff
 from chatbot.live.steps import suggested
 from chatbot.live.study import Study
 from chatbot.live.table import BrokenGame
+from chatbot.wallets import accounts
 from chatbot.wallets.heard import Heard
 from chatbot.wallets.identities import Identities
 from chatbot.wallets.ledger import Ledger, LostAnswer
@@ -41,13 +47,14 @@ from chatbot.wallets.members import Members
 from chatbot.wallets.posting import Exhausted
 from chatbot.wallets.seasons import Seasons
 from chatbot.wallets.stories import Stories
+from chatbot.wallets.unit import Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Kit
-    from chatbot.live.room import Line, Occasion, Room
+    from chatbot.live.room import Occasion, Room
     from chatbot.live.watch import Watch
     from chatbot.live.wording.words import Words
     from chatbot.wallets.store import Store
@@ -58,6 +65,15 @@ PROBE = 10.0  # seconds after which somebody's talk tries a failing database aga
 STALE = 10.0  # seconds after which a command that still waits is given up: its speaker has
 
 log = structlog.get_logger(__name__)
+
+
+@dataclass(eq=False, slots=True)
+class _Heard:
+    """A line that waits, since it came, on the watch."""
+
+    line: Line
+    came: float
+    answered: bool = False
 
 
 class House:
@@ -248,35 +264,121 @@ class House:
 
     async def _take(self, room: Room, line: Line) -> None:
         self.guests.meet(line.seat, line.name)
+        heard = _Heard(line, self.watch.now() if line.came is None else line.came)
         try:
-            while not await self._answer(self.rooms.at(line.channel), line):
-                pass  # its chat has gone over to another room while it waited
+            while not heard.answered:  # again where its chat has gone over to another room while it waited
+                here = self.rooms.at(line.channel)
+                await here.inbox.together(self._serve, (here, heard))
         finally:
             self._gate.leave(room)
 
-    async def _answer(self, room: Room, line: Line) -> bool:
-        came = self.watch.now() if line.came is None else line.came
+    async def _serve(self, asked: Sequence[tuple[Room, _Heard]]) -> None:
+        """Answer lines of one room, as many together as can be."""
+        room, waiting = asked[0][0], deque(heard for _, heard in asked)
         async with room.order:
-            if self.rooms.at(line.channel) is not room:
-                return False
-            line = self.guests.kin.spoken(room, line)
-            self.outbox.reach.note(room, line)
-            try:
-                await self._hear(room, line, self.watch.now() - came)
-            except Refusal as refusal:
-                if line.text.startswith(PREFIX):
-                    self._refuse(room, line, refusal.message)
-            except Exhausted:
-                if line.text.startswith(PREFIX):
-                    self._refuse(room, line, Message("mint-exhausted"))
-            except BrokenGame:
-                log.warning("a table was broken by a line", room=room.id, line=line.id)
-            except Exception as error:
-                log.exception("a line could not be answered", room=room.id, line=line.id)
-                if line.text.startswith(PREFIX):
-                    doubtful = isinstance(error, LostAnswer)
-                    self._refuse(room, line, Message("look-again" if doubtful else "try-again"))
+            while waiting:
+                here = self.rooms.at(waiting[0].line.channel) is room
+                if not here:
+                    waiting.popleft()
+                elif not await self._answer_together(room, waiting):
+                    await self._answer(room, waiting.popleft())
+
+    async def _answer_together(self, room: Room, waiting: deque[_Heard]) -> bool:
+        """Answer the first lines in one commit, and take them away; False: the next one goes alone."""
+        batch, taken, before = Batch(Unit(self._store)), 0, 0
+        try:
+            await self._foresee(room, batch, waiting)
+            for heard in waiting:
+                if batch.full or self.rooms.at(heard.line.channel) is not room:
+                    break
+                before = batch.length
+                await self._decide(room, heard, batch)
+                taken += 1
+        except Alone:
+            batch.shorten(before)
+        except Exception as error:  # noqa: BLE001  (whatever it is, it is met again, and told, when it is alone)
+            log.debug("lines are answered one by one", room=room.id, lines=len(waiting), reason=repr(error))
+            await batch.take_back()
+            return await self._answer_each(room, waiting, taken + 1)
+        if not taken:
+            await batch.take_back()
+            return False
+        return await self._commit(room, batch, waiting, taken)
+
+    async def _commit(self, room: Room, batch: Batch, waiting: deque[_Heard], taken: int) -> bool:
+        try:
+            await batch.commit()
+        except Exception as error:  # noqa: BLE001
+            log.debug("lines are answered one by one", room=room.id, lines=taken, reason=repr(error))
+            await batch.take_back()
+            return await self._answer_each(room, waiting, taken)
+        for _ in range(taken):
+            waiting.popleft().answered = True
+        await batch.tell()
         return True
+
+    async def _answer_each(self, room: Room, waiting: deque[_Heard], count: int) -> bool:
+        for _ in range(min(count, len(waiting))):
+            await self._answer(room, waiting.popleft())
+        return True
+
+    async def _foresee(self, room: Room, batch: Batch, waiting: Iterable[_Heard]) -> None:
+        """Read together what the lines will ask for."""
+        lines = [self.guests.kin.spoken(room, heard.line) for heard in waiting]
+        commands = [each for each in lines if each.text.startswith(PREFIX)]
+        new = [each for each in lines if not self.guests.is_noted(room, each)]
+        if not commands and not new:
+            return
+        gifts = [self.guests.welcome(room, each.speaker) for each in new]
+        tables = [table for table in room.tables.values() if not table.over]
+        await batch.unit.expect(
+            [
+                *(accounts.wallet(room.community, each.seat) for each in commands),
+                *(table.pot for table in tables),
+                *(name for gift in gifts if gift is not None for name in gift.accounts()),
+            ],
+            [table.id for table in tables],
+            [*(f"line:{each.id}" for each in commands), *(gift.id for gift in gifts if gift is not None)],
+            [each.id for each in commands],
+        )
+        for table in tables:
+            seats = [each.seat for each in commands if each.seat not in table.seated]
+            await batch.unit.records(room.id, table.kit.name, seats)
+
+    async def _decide(self, room: Room, heard: _Heard, batch: Batch) -> None:
+        """Answer a line in a batch.
+
+        Raises:
+            Alone: it is not for a batch; nothing has come of it.
+        """
+        line = self.guests.kin.spoken(room, heard.line)
+        self.outbox.reach.note(room, line)
+        try:
+            await self._hear(room, line, self.watch.now() - heard.came, batch)
+        except Refusal as refusal:
+            if line.text.startswith(PREFIX):
+                batch.then(partial(self._refuse_later, room, line, refusal.message))
+
+    async def _answer(self, room: Room, heard: _Heard) -> None:
+        """Answer a line by itself, whatever it is and whatever becomes of it."""
+        line = self.guests.kin.spoken(room, heard.line)
+        heard.answered = True
+        self.outbox.reach.note(room, line)
+        try:
+            await self._hear(room, line, self.watch.now() - heard.came)
+        except Refusal as refusal:
+            if line.text.startswith(PREFIX):
+                self._refuse(room, line, refusal.message)
+        except Exhausted:
+            if line.text.startswith(PREFIX):
+                self._refuse(room, line, Message("mint-exhausted"))
+        except BrokenGame:
+            log.warning("a table was broken by a line", room=room.id, line=line.id)
+        except Exception as error:
+            log.exception("a line could not be answered", room=room.id, line=line.id)
+            if line.text.startswith(PREFIX):
+                doubtful = isinstance(error, LostAnswer)
+                self._refuse(room, line, Message("look-again" if doubtful else "try-again"))
 
     async def hurry(self, room: Room, table_id: str) -> None:
         """Let the present phase of a table run out now, with all that the house's own do in it."""
@@ -286,19 +388,48 @@ class House:
 
     # A line
 
-    async def _hear(self, room: Room, line: Line, waited: float) -> None:
+    async def _hear(self, room: Room, line: Line, waited: float, batch: Batch | None = None) -> None:
         command = line.text.startswith(PREFIX) and len(line.text) <= LONGEST_LINE
+        if batch is not None and (self.staff.must_write(room, line) or not self._store.well):
+            raise Alone
         if command and waited > STALE:
             raise Refusal(Message("try-again"))
         room.spoke[line.seat] = self.watch.now()
         if not command and not self._store.well and self.watch.now() < self._probed + PROBE:
             return  # each talker would wait for the database, and commands behind them all
         self._probed = self.watch.now()
-        await self.guests.greet(room, line)
-        await self.staff.heard(room, line)
-        await seat_speaker(room, line)
-        if command:
+        if batch is None:
+            await self.guests.greet(room, line)
+            await self.staff.heard(room, line)
+        else:
+            await self.guests.greet_with(batch, room, line)
+            batch.then(partial(self.staff.heard, room, line))
+        await seat_speaker(room, line, batch)
+        if command and batch is None:
             await self._obey(room, line)
+        elif command and batch is not None:
+            await self._obey_with(batch, room, line)
+
+    async def _obey_with(self, batch: Batch, room: Room, line: Line) -> None:
+        """Carry out a command of a game, as a part of what is committed together.
+
+        Raises:
+            Alone: it is another one, or cannot be a part of it.
+        """
+        line = self.staff.aliases.meant(room, line)
+        word, words = self.guide.split(line.text.removeprefix(PREFIX))
+        found = self.guide.answering(room, line.seat, word, words)
+        if found is None or isinstance(found, Service):
+            raise Alone
+        kit, command = found
+        if self.halted or self.held or topic_of(kit, command, words):
+            raise Alone
+        if not await self._ears.first_with(batch, line.id):
+            return
+        use = self.staff.porter.admit(Asked(room, line, tuple(words)), found)
+        await self._pit.play(room, kit, command, line, words, batch)
+        batch.undo(self.staff.porter.passed(use))
+        batch.beside(partial(self.staff.prompts.played, room, line, kit))
 
     async def _obey(self, room: Room, line: Line) -> None:
         line = self.staff.aliases.meant(room, line)
@@ -330,6 +461,9 @@ class House:
     def _refuse(self, room: Room, line: Line, message: Message) -> None:
         refusal = Say(message, line.seat, secret=line.private, event="Refusal", answers=line.id)
         self.outbox.say(room, [refusal])
+
+    async def _refuse_later(self, room: Room, line: Line, message: Message) -> None:
+        self._refuse(room, line, message)
 
     def _changed(self, room: Room) -> None:
         self._players.look(room)

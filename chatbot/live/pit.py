@@ -11,6 +11,7 @@ from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import Kind, Remembrance, Request
 from chatbot.kernel.say import Message
 from chatbot.live.asked import Asked
+from chatbot.live.batch import Alone
 from chatbot.live.choices import game_of
 from chatbot.live.draft import Cause
 from chatbot.live.keeping.licence import offered, require_open
@@ -18,12 +19,14 @@ from chatbot.live.keeping.porter import standing
 from chatbot.live.meant import table_for
 from chatbot.live.room import Privacy
 from chatbot.live.table import PATIENCE, BrokenGame
+from chatbot.wallets import accounts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.kernel.kit import Command, Kit
     from chatbot.kernel.say import Say
+    from chatbot.live.batch import Batch
     from chatbot.live.croupier import Croupier
     from chatbot.live.guests import Guests
     from chatbot.live.house_players import HousePlayers
@@ -51,15 +54,27 @@ class Pit:
         self._croupier, self._notary, self._desk, self._ledger = croupier, notary, desk, ledger
         self._guests, self._players, self._study, self._watch = guests, players, study, watch
 
-    async def play(self, room: Room, kit: Kit, command: Command, line: Line, words: tuple[str, ...]) -> None:
+    async def play(
+        self,
+        room: Room,
+        kit: Kit,
+        command: Command,
+        line: Line,
+        words: tuple[str, ...],
+        batch: Batch | None = None,
+    ) -> None:
         """Take a command to its table, which is laid if need be.
 
         Raises:
             Refusal: it is not possible now.
             BrokenGame: the rules failed.
+            Alone, Unsettled: it is not possible in this batch.
         """
+        if batch is not None and (room.lost or command.slow):
+            raise Alone
         await self._croupier.find_lost(room)
-        purse = await self._desk.purse(room, line.seat)
+        wallet = accounts.wallet(room.community, line.seat)
+        purse = await (self._ledger if batch is None else batch.unit).balance(wallet)
         table = table_for(room, kit, command, line, words)
         if table is not None and table.over:
             await table.finished()  # a season that ends with it must not miss what is staked next
@@ -69,7 +84,11 @@ class Pit:
             table = await self._croupier.lay(room, kit, line.seat, role, opens=command.opens)
         action = await self._read(command, table.game, await self._request(table, line, purse, words))
         company = [line.seat] if present else self._croupier.company(room, table, line.seat)
-        await self._take(table, [*await table.sit(company), action], line, present=present)
+        if batch is None:
+            await self._take(table, [*await table.sit(company), action], line, present=present)
+        else:
+            actions = [*await table.sit(company, batch.unit), action]
+            await table.play_with(batch, actions, Cause(line.id, line.seat, f"line:{line.id}"))
 
     async def explain(self, room: Room, kit: Kit, topic: str, line: Line) -> Sequence[Say]:
         """Answer what somebody asks about a game.
@@ -151,13 +170,16 @@ class Pit:
                 self._look_later(room)
 
 
-async def seat_speaker(room: Room, line: Line) -> None:
+async def seat_speaker(room: Room, line: Line, batch: Batch | None = None) -> None:
     """Whoever speaks while a table stands sits at it too, where the game is for the active."""
     for table in list(room.tables.values()):
         if not table.over and table.kit.audience(table.game) and line.seat not in table.seated:
             once = Cause(line.id, line.seat, f"seat:{table.id}:{line.seat}")
             with suppress(Refusal):  # it has ended since; nobody asked for anything
-                await table.play(await table.sit([line.seat]), once)
+                if batch is None:
+                    await table.play(await table.sit([line.seat]), once)
+                else:
+                    await table.play_with(batch, await table.sit([line.seat], batch.unit), once)
 
 
 def _names(kit: Kit) -> bool:

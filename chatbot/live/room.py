@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.say import Say
 from chatbot.live.habits import HABITS
+from chatbot.live.inbox import Inbox
 from chatbot.live.wording.safe import Dress, plain
 
 if TYPE_CHECKING:
@@ -168,7 +169,8 @@ class Room:
     spoke: dict[Seat, float] = field(default_factory=dict)  # when a member was last active
     live: bool | None = None  # whether its stream is on; None: nobody knows
     lost: bool = False  # whether a table may have been opened without our knowing
-    order: asyncio.Lock = field(default_factory=asyncio.Lock)  # lines are answered in their order
+    inbox: Inbox = field(default_factory=Inbox)  # lines, and ends of phases, in the order in which they came
+    order: asyncio.Lock = field(default_factory=asyncio.Lock)  # what changes it as a whole is alone in it
 
     @property
     def habits(self) -> Habits:

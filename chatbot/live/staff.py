@@ -169,6 +169,10 @@ class Staff:
     def _holder(self, community: str) -> str:
         return self.bridges.holder(community)
 
+    def must_write(self, room: Room, line: Line) -> bool:
+        """Whether what somebody says may have to be written or read about before it is answered."""
+        return self.clerk.doubts(room) or self.heirs.may_wait(room, line)
+
     async def heard(self, room: Room, line: Line) -> None:
         """Take note of whatever somebody says, command or not."""
         await self.clerk.look_again(room)

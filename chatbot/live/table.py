@@ -21,7 +21,8 @@ from chatbot.kernel.kit import Kit
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import dump
 from chatbot.live.asked import too_few
-from chatbot.live.draft import Cause, Draft
+from chatbot.live.batch import Alone, Batch
+from chatbot.live.draft import Books, Cause, Draft
 from chatbot.live.replay import Replay, Unreplayable, reread
 from chatbot.live.room import Room
 from chatbot.live.watch import Alarm, Watch
@@ -43,7 +44,7 @@ class BrokenGame(Exception):  # noqa: N818  (what happened, not what it is)
 
 @dataclass(eq=False)
 class Table:
-    """`told(table, events, line)` hears of each step that is kept; `broken(table)` when it was called off."""
+    """`told(table, events, line, opens)` hears of each step that is kept; `broken(table)` when it is void."""
 
     id: str
     kit: Kit
@@ -54,7 +55,7 @@ class Table:
     stories: Stories
     watch: Watch
     spot: str  # where in the room it stands
-    told: Callable[[Table, tuple[object, ...], str], Awaitable[None]]
+    told: Callable[[Table, tuple[object, ...], str, bool], Awaitable[None]]
     broken: Callable[[Table], Awaitable[None]]
     state: Any = None
     turn: int = 0  # of the last journal row
@@ -66,6 +67,7 @@ class Table:
     _adrift: bool = False  # whether the journal may hold more than we know
     _failures: int = 0  # of the clock's present step
     _alarm: Alarm | None = None
+    _seen: tuple[Any, tuple[Seat, ...]] | None = None  # players, as of a state
     _clock: Clock | None = None  # the one that is running
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -86,6 +88,11 @@ class Table:
     def pot(self) -> str:
         return accounts.pot(self.id)
 
+    @property
+    def alone(self) -> asyncio.Lock:
+        """What whoever plays here holds."""
+        return self._lock
+
     async def play(self, actions: Sequence[Any], cause: Cause) -> None:
         """Take actions as one: all are accepted, or nothing has happened.
 
@@ -95,6 +102,43 @@ class Table:
         """
         async with self._lock:
             await self._play(actions, cause)
+
+    async def play_with(self, batch: Batch, actions: Sequence[Any], cause: Cause) -> None:
+        """Take actions as one, of which nothing is written and told before the batch is committed.
+
+        Raises:
+            Refusal: one of them is not possible now.
+            Alone, Unsettled, BrokenGame: they must be taken by `play`, if at all.
+        """
+        await batch.hold(self)
+        if self._adrift:
+            raise Alone
+        self._require_going()
+        draft = await self._draft(actions, cause, batch.unit)
+        if not await batch.unit.post(draft.posting):
+            raise Alone  # the same line again: the journal knows
+        opens = self._take_place(batch)
+        if self._advance(draft, actions, cause):
+            batch.then(partial(self._start_clock, self._clock))  # a phase begins when all can know of it
+        batch.full = batch.full or opens or self.over
+        batch.then(partial(self.told, self, tuple(draft.events), cause.line, opens))
+
+    def remembered(self) -> Callable[[], None]:
+        """Give what brings everything back to where it is now."""
+        state, turn, over, clock, deadline = self.state, self.turn, self.over, self._clock, self.deadline
+        seated, lines, failures = set(self.seated), len(self.lines), self._failures
+
+        def bring_back() -> None:
+            self.state, self.turn, self.over, self._failures = state, turn, over, failures
+            self.seated = seated
+            del self.lines[lines:]
+            if clock != self._clock:
+                self._stop()
+                self._clock = clock
+                if clock is not None and deadline is not None:
+                    self._ring(clock, max(deadline - self.watch.now(), 0.0))
+
+        return bring_back
 
     async def hurry(self) -> None:
         """Let the running clock run out now."""
@@ -122,13 +166,21 @@ class Table:
         actions: Sequence[Any] = () if self.over else self.game.menu(self.state, seat, purse)
         return actions
 
+    def players(self) -> Sequence[Seat]:
+        """List who plays here as all see it, in the order in which they came."""
+        if self._seen is None or self._seen[0] is not self.state:
+            places = self.kit.board(self.view(None)).places
+            self._seen = self.state, tuple(each.seat for each in places)
+        return self._seen[1]
+
     def view(self, seat: Seat | None, purse: int = 0) -> Any:
         return self.game.view(self.state, seat, purse)
 
-    async def sit(self, seats: Sequence[Seat]) -> list[Sit]:
+    async def sit(self, seats: Sequence[Seat], books: Books | None = None) -> list[Sit]:
         """Make the actions that seat those who do not sit yet, with what the game remembers of them."""
         fresh = [seat for seat in dict.fromkeys(seats) if seat not in self.seated]
-        bodies = await self.ledger.records(self.room.id, self.kit.name, fresh) if fresh else {}
+        asked = books or self.ledger
+        bodies = await asked.records(self.room.id, self.kit.name, fresh) if fresh else {}
         return [Sit(seat, self._codec.load(bodies[seat]) if seat in bodies else None) for seat in fresh]
 
     def resume(self, replayed: Replay, at_least: float) -> None:
@@ -169,13 +221,19 @@ class Table:
             actions = [each for each in actions if not (isinstance(each, Sit) and each.seat in self.seated)]
             if not actions or (not cause.line and self._clock != clock):
                 return  # they sit here already, or the phase has ended, as the journal has it
-        if self.over or self.frozen:
-            raise Refusal(Message("games-stopped" if self.frozen else "table-over"))
-        draft = await self._draft(actions, cause)
+        self._require_going()
+        draft = await self._draft(actions, cause, self.ledger)
         if await self._post(draft):
-            await self._keep(draft, actions, cause)
+            opens = self._take_place()
+            if self._advance(draft, actions, cause):
+                await self._start_clock(self._clock)
+            await self.told(self, tuple(draft.events), cause.line, opens)
         else:  # the same line again, or an answer that was lost: the journal knows
             await self._catch_up()
+
+    def _require_going(self) -> None:
+        if self.over or self.frozen:
+            raise Refusal(Message("games-stopped" if self.frozen else "table-over"))
 
     async def _post(self, draft: Draft) -> bool:
         """Write a step; False: its id is in the journal already."""
@@ -209,12 +267,12 @@ class Table:
         self._adrift = False
         if found is not None and found[1].turn > known:
             self.resume(found[1], at_least=0.0)
-            await self.told(self, found[1].since_turn(known), "")
+            await self.told(self, found[1].since_turn(known), "", self._take_place())
 
-    async def _draft(self, actions: Sequence[Any], cause: Cause) -> Draft:
+    async def _draft(self, actions: Sequence[Any], cause: Cause, books: Books) -> Draft:
         """Decide what the actions do, changing nothing."""
         ids = [*self.lines, cause.line] if cause.line else self.lines
-        draft = Draft(self, cause)
+        draft = Draft(self, cause, books)
         for action in actions:
             try:
                 await draft.decide(action, ids)
@@ -225,23 +283,36 @@ class Table:
                 raise BrokenGame(repr(error)) from error
         return draft
 
-    async def _keep(self, draft: Draft, actions: Sequence[Any], cause: Cause) -> None:
+    def _take_place(self, batch: Batch | None = None) -> bool:
+        """Stand in the room from now on; False: it has before."""
+        spot, tables = self.spot, self.room.tables
+        former = tables.get(spot)
+        if former is self:
+            return False
+        tables[spot] = self
+        if batch is not None:
+            batch.undo(
+                partial(tables.pop, spot) if former is None else partial(tables.update, {spot: former})
+            )
+        return True
+
+    def _advance(self, draft: Draft, actions: Sequence[Any], cause: Cause) -> bool:
+        """Be where a step leads; tell whether another phase has begun, whose clock stands still yet."""
         self.state, self.turn, self._failures = draft.state, draft.turn, 0
         self.seated.update(each.seat for each in actions if isinstance(each, Sit))
         if cause.line:
             self.lines.append(cause.line)
-        self._wind()
-        await self.told(self, tuple(draft.events), cause.line)
+        clock = self.game.clock(self.state)
+        if clock is not None and self._clock is not None and clock.phase == self._clock.phase:
+            return False
+        self._stop()
+        self._clock, self.over = clock, clock is None
+        return True
 
     # The clock
 
-    def _wind(self) -> None:
-        clock = self.game.clock(self.state)
-        if clock is not None and self._clock is not None and clock.phase == self._clock.phase:
-            return
-        self._stop()
-        self._clock, self.over = clock, clock is None
-        if clock is not None:
+    async def _start_clock(self, clock: Clock | None) -> None:
+        if clock is not None and clock is self._clock:
             self._ring(clock, clock.seconds)
 
     def _ring(self, clock: Clock, seconds: float) -> None:
@@ -260,6 +331,10 @@ class Table:
         self._alarm, self._clock, self.deadline = None, None, None
 
     async def _time_out(self, clock: Clock) -> None:
+        """Let a phase run out, behind all lines that came before its end."""
+        await self.room.inbox.alone(partial(self._run_out, clock))
+
+    async def _run_out(self, clock: Clock) -> None:
         async with self._lock:
             if clock != self._clock or self.frozen:
                 return  # another step was quicker

@@ -66,9 +66,14 @@ async def write(connection: AsyncConnection, postings: Sequence[Posting]) -> lis
         LedgerError: the table is another community's, opened twice, or would end with credits in its pot.
     """
     books = await _read(connection, postings)
-    answers = [books.answer(posting, "settled" if posting.settles else None) for posting in postings]
+    answers = [books.answer(posting, end_of(posting)) for posting in postings]
     await rows.write(connection, books.written, books.refused)
     return answers
+
+
+def end_of(posting: Posting) -> End | None:
+    """Say how a posting ends its table, if it does."""
+    return "settled" if posting.settles else None
 
 
 async def write_off(connection: AsyncConnection, posting: Posting) -> Answer:
@@ -89,15 +94,38 @@ async def known(connection: AsyncConnection, ids: Collection[str]) -> dict[str, 
 
 
 @dataclass(slots=True)
-class _Books:
+class Books:
     """All that some postings touch, as it is after those that are decided."""
 
-    tables: dict[str, tuple[str, str]]  # community and state by id
-    balances: dict[str, int]
-    ways: Forwarding
-    answers: dict[str, Answer]  # by id of posting
+    tables: dict[str, tuple[str, str]] = field(default_factory=dict)  # community and state by id
+    balances: dict[str, int] = field(default_factory=dict)
+    ways: Forwarding = field(default_factory=Forwarding)
+    answers: dict[str, Answer] = field(default_factory=dict)  # by id of posting
     written: list[Written] = field(default_factory=list)
     refused: list[tuple[Posting, Refused]] = field(default_factory=list)
+
+    async def look(
+        self,
+        connection: AsyncConnection,
+        names: Collection[str],
+        tables: Collection[str],
+        postings: Collection[str],
+    ) -> None:
+        """Add what is asked for as it is at this moment; it may have changed when it is written."""
+        if tables:
+            self.tables |= await _tables(connection, set(tables), lock=False)
+        if names:
+            ways = await forwarding.read(connection, names)
+            reached = {each for each in ways.reached(names) if each not in self.balances}
+            held = await _held(connection, sorted({*names, *reached}), lock=False)
+            self.balances |= dict.fromkeys(reached, 0) | dict.fromkeys(names, 0) | held
+            self.ways = Forwarding({**self.ways.roots, **ways.roots}, {**self.ways.unions, **ways.unions})
+        if postings:
+            self.answers |= await known(connection, postings)
+
+    def held(self, name: str) -> int:
+        """Tell what whoever stands for an account holds."""
+        return self.balances[self.ways.real(name)]
 
     def answer(self, posting: Posting, end: End | None) -> Answer:
         if posting.id in self.answers:
@@ -178,24 +206,27 @@ class _Books:
             raise LedgerError(f"{pot} must be empty at the end of its table, and holds {left}")
 
 
-async def _read(connection: AsyncConnection, postings: Sequence[Posting]) -> _Books:
+async def _read(connection: AsyncConnection, postings: Sequence[Posting]) -> Books:
     """Read, and lock against other processes, what the postings touch."""
     tables = await _tables(connection, {each.at_table for each in postings if each.at_table})
-    touched = {name: _owner(name, each) for each in postings for name in _touched(each)}
-    balances, ways = await _held_for(connection, touched)
+    owners = {name: _owner(name, each) for each in postings for name in touched(each)}
+    balances, ways = await _held_for(connection, owners)
     # Last: who holds the locks sees what was written by whoever held them before.
-    return _Books(tables, balances, ways, await known(connection, {each.id for each in postings}))
+    return Books(tables, balances, ways, await known(connection, {each.id for each in postings}))
 
 
-async def _tables(connection: AsyncConnection, ids: set[str]) -> dict[str, tuple[str, str]]:
+async def _tables(
+    connection: AsyncConnection, ids: set[str], *, lock: bool = True
+) -> dict[str, tuple[str, str]]:
     found: dict[str, tuple[str, str]] = {}
     for some in batches(sorted(ids)):
-        for name, community, state in await connection.execute(_TABLES_LOCKED, {"ids": some}):
+        wanted = _TABLES_LOCKED if lock else _TABLES
+        for name, community, state in await connection.execute(wanted, {"ids": some}):
             found[name] = community, state
     return found
 
 
-def _touched(posting: Posting) -> set[str]:
+def touched(posting: Posting) -> set[str]:
     """Name the accounts that matter; a house that pays may have to draw on the mint."""
     touched = posting.accounts()
     if posting.at_table is not None:

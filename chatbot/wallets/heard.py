@@ -24,7 +24,7 @@ class Heard:
 
     async def first(self, line: str, at: datetime) -> bool:
         """Write down that a message is taken in; False: it was before, here or by another process."""
-        return await self._store.join(_first, (line, at))
+        return await self._store.join(write, (line, at))
 
     async def forget(self, before: datetime) -> int:
         """Forget what was heard before then; tell how many."""
@@ -36,7 +36,8 @@ class Heard:
         return await self._store.write(work)
 
 
-async def _first(connection: AsyncConnection, lines: Sequence[tuple[str, datetime]]) -> list[bool]:
+async def write(connection: AsyncConnection, lines: Sequence[tuple[str, datetime]]) -> list[bool]:
+    """Write down which messages are taken in; False: it was before."""
     at = dict(reversed(lines))
     rows = [{"id": line, "at": at[line]} for line in sorted(at)]
     new = await add(connection, schema.heard, rows)

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import HOUSE
-from chatbot.wallets import accounts, book, forwarding, refunds, schema
+from chatbot.wallets import accounts, book, forwarding, refunds, schema, unit
 from chatbot.wallets.accounts import GONE, NAMED
 from chatbot.wallets.gathering import Gathering
 from chatbot.wallets.posting import Entry
@@ -58,7 +58,7 @@ class Ledger:
             IntegrityError: a turn of that number is there already.
             LostAnswer: the database was lost meanwhile, and does not even say whether it is written.
         """
-        return await self._settled(posting, self._store.join(book.write, posting))
+        return await self._settled(posting, self._store.join(unit.write, posting))
 
     async def post_checked(self, posting: Posting, check: Check) -> bool:
         """Write a posting as `post` does, if the books with it pass a check: what that raises undoes it."""

@@ -28,21 +28,11 @@ class Members:
 
     async def note(self, community: str, seat: Seat, name: str, at: datetime) -> None:
         """Remember a seat's present name; its former one is forgotten."""
-        row = {
-            "community": community,
-            "seat": seat,
-            "name": name,
-            "folded": name.casefold(),
-            "seen_at": at,
-        }
-        await self._store.join(_note, row)
+        await self._store.join(write, row(community, seat, name, at))
 
     async def introduce(self, community: str, names: Mapping[Seat, str], at: datetime) -> None:
         """Remember who has not been seen before; who has keeps the name that is known."""
-        rows = [
-            {"community": community, "seat": seat, "name": name, "folded": name.casefold(), "seen_at": at}
-            for seat, name in sorted(names.items())
-        ]
+        rows = [row(community, seat, name, at) for seat, name in sorted(names.items())]
         await self._store.write(partial(ensure, table=schema.member, rows=rows))
 
     async def find(self, community: str, name: str) -> list[Seat]:
@@ -77,7 +67,11 @@ class Members:
         return found
 
 
-async def _note(connection: AsyncConnection, rows: Sequence[Row]) -> list[None]:
+def row(community: str, seat: Seat, name: str, at: datetime) -> Row:
+    return {"community": community, "seat": seat, "name": name, "folded": name.casefold(), "seen_at": at}
+
+
+async def write(connection: AsyncConnection, rows: Sequence[Row]) -> list[None]:
     """Keep the newest of each, in one order, so that two processes never wait in a circle."""
     newest = {(row["community"], row["seat"]): row for row in rows}
     await put(connection, schema.member, [newest[key] for key in sorted(newest)])

@@ -15,7 +15,7 @@ from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from chatbot.kernel.game import Step
-    from chatbot.wallets.posting import Posting
+    from chatbot.wallets.scribe import Many
     from chatbot.wallets.store import Store
 
 
@@ -35,10 +35,23 @@ def broken_heist() -> dict[str, Any]:
 def break_ledger(stage: Stage, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     """Let whatever is posted fail."""
 
-    async def fail(_: object) -> bool:
+    async def fail(*_: object) -> bool:
         raise error
 
-    monkeypatch.setattr(stage.house.ledger, "post", fail)
+    monkeypatch.setattr(stage.store, "join", fail)
+
+
+def slow_store(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, asyncio.Event]:
+    """Let what is written wait for the second event; the first tells that it waits."""
+    join, writing, going_on = stage.store.join, asyncio.Event(), asyncio.Event()
+
+    async def slow(many: Many[Any, Any], item: Any) -> Any:
+        writing.set()
+        await going_on.wait()
+        return await join(many, item)
+
+    monkeypatch.setattr(stage.store, "join", slow)
+    return writing, going_on
 
 
 async def test_a_broken_game_gives_every_stake_back(store: Store) -> None:
@@ -93,15 +106,8 @@ async def test_a_page_that_closes_in_mid_step_leaves_no_half_step(
     """Whoever sent the line is gone while it is written: it is written and kept, and the game goes on."""
     if joining:
         await stage.say("ann", "!heist 10")
-    post, writing, going_on = stage.house.ledger.post, asyncio.Event(), asyncio.Event()
-
-    async def slow(posting: Posting) -> bool:
-        writing.set()
-        await going_on.wait()
-        return await post(posting)
-
     await stage.say("bob", "hello")
-    monkeypatch.setattr(stage.house.ledger, "post", slow)
+    writing, going_on = slow_store(stage, monkeypatch)
     hearing = asyncio.create_task(stage.house.hear(stage.line("bob", "!heist 20")))
     await writing.wait()
     hearing.cancel()
@@ -123,14 +129,7 @@ async def test_a_clock_that_ran_out_while_the_last_answer_was_written_ends_nothi
     await stage.say("ann", "!chicken 3")
     await stage.turn(LOBBY)  # a player of the house sits down, and round 1 begins
     table = stage.room.tables["chickenpoker"]
-    post, writing, going_on = stage.house.ledger.post, asyncio.Event(), asyncio.Event()
-
-    async def slow(posting: Posting) -> bool:
-        writing.set()
-        await going_on.wait()
-        return await post(posting)
-
-    monkeypatch.setattr(stage.house.ledger, "post", slow)
+    writing, going_on = slow_store(stage, monkeypatch)
     hearing = asyncio.create_task(stage.house.hear(stage.line("ann", "!play 3")))
     await writing.wait()
     turning = asyncio.create_task(stage.watch.turn(choice))  # round 1 is up, and waits for the answer

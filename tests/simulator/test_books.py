@@ -180,7 +180,7 @@ def generous(_: object, changes: object) -> None:
         (Table, "_keep", nothing, "its journal"),
         (Table, "_wind", forgetful, "goes on without a clock"),
         (Clerk, "_adopt", deaf, "but is kept as"),
-        (book._Books, "_require_funds", generous, "raised|logged|refused"),
+        (book.Books, "_require_funds", generous, "raised|logged|refused"),
         (Paymaster, "pay", miserly, "nothing was paid for"),
         (Forwarding, "real", stiff, ", but is "),
     ],

@@ -23,7 +23,7 @@ from chatbot.live.room import Privacy
 from chatbot.live.wording.spans import lasting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from chatbot.live.asked import Asked, Found
     from chatbot.live.guide import Guide
@@ -119,13 +119,22 @@ class Limits:
             )
         return use
 
-    def note(self, use: Use) -> None:
-        """Let a use count from now on."""
+    def note(self, use: Use) -> Callable[[], None]:
+        """Let a use count from now on; give what takes that back."""
         now = self._watch.now()
-        key = (use.room, use.word, use.seat)
-        former = self._members.get(key, ())
-        remember(self._rooms, (use.room, use.word), now, REMEMBERED)
+        place, key = (use.room, use.word), (use.room, use.word, use.seat)
+        last, former = self._rooms.get(place), self._members.get(key, deque())
+        remember(self._rooms, place, now, REMEMBERED)
         remember(self._members, key, deque([*former, now], max(use.limit.uses, 1)), REMEMBERED)
+
+        def take_back() -> None:
+            remember(self._members, key, former, REMEMBERED)
+            if last is None:
+                self._rooms.pop(place, None)
+            else:
+                remember(self._rooms, place, last, REMEMBERED)
+
+        return take_back
 
     def _waits(self, use: Use) -> Iterator[tuple[float, str]]:
         """Tell the seconds that are left of each of its limits."""

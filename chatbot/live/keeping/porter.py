@@ -11,6 +11,8 @@ from chatbot.live.keeping.limits import Limits
 from chatbot.live.keeping.permits import Permits
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chatbot.live.asked import Asked, Found
     from chatbot.live.guide import Guide
     from chatbot.live.keeping.groups import Groups
@@ -37,10 +39,13 @@ class Porter:
         self.permits.check(asked.room, first_word(found), standing(asked.room, asked.line))
         return self.limits.check(asked, found)
 
-    def passed(self, use: Use | None) -> None:
-        """Note that a command was accepted: one that was refused costs no cooldown."""
-        if use is not None:
-            self.limits.note(use)
+    def passed(self, use: Use | None) -> Callable[[], None]:
+        """Note that a command was accepted: one refused costs no cooldown. Give what takes that back."""
+        return _nothing if use is None else self.limits.note(use)
+
+
+def _nothing() -> None:
+    pass
 
 
 def standing(room: Room, line: Line) -> Role:

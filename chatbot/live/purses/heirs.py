@@ -26,6 +26,12 @@ class Heirs:
         self._none: dict[str, float] = {}  # community -> until when nothing waits there
         self._done: OrderedDict[tuple[str, str, Seat], bool] = OrderedDict()
 
+    def may_wait(self, room: Room, line: Line) -> bool:
+        """Whether something may wait for who speaks; where it was looked up of late, nothing does."""
+        community = self._identities.community(room.community)
+        known = self._watch.now() < self._none.get(community, self._watch.now())
+        return bool(line.login) and not known and (community, line.login, line.speaker) not in self._done
+
     async def heard(self, room: Room, line: Line) -> None:
         community = self._identities.community(room.community)
         key = community, line.login, line.speaker

@@ -79,8 +79,8 @@ class Prompts:
         It is said a moment later: the answer to the command itself comes first, at every door.
         """
         table = room.playing_at(kit, line.seat)
-        if table is None or not _plays(table, line.seat) or not _heard(room):
-            return
+        if table is None or not _heard(room) or line.seat not in table.players():
+            return  # to turn a duel down is not to play
         try:
             told = await self._due(room, line, table)
         except (SQLAlchemyError, OSError):
@@ -133,15 +133,9 @@ def _alone(room: Room) -> bool:
     return all(each.manner.private is Privacy.ALL for each in room.channels)
 
 
-def _plays(table: Table, seat: Seat) -> bool:
-    """Whether somebody is one of those who play at a table: to turn a duel down is not to play."""
-    return any(each.seat == seat for each in table.kit.board(table.view(None)).places)
-
-
 def _opened(table: Table, seat: Seat) -> bool:
     """Whether somebody sits at a table first: who joins has no stake to name."""
-    places = table.kit.board(table.view(None)).places
-    return bool(places) and places[0].seat == seat
+    return seat in table.players()[:1]
 
 
 def _counts_first(kit: Kit, text: str) -> bool:

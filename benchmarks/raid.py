@@ -1,0 +1,222 @@
+"""How many people a second get into one heist: of a raid that types `!heist` into one room within a moment.
+
+Each line goes through the house as a door brings it, and counts when it is answered: its stake is on the
+disk then. Known members have spoken before; new ones are welcomed with the credits of a newcomer first.
+`--vs COMMIT` measures another state of the program by the same script, in turns with this one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from chatbot.games import kits
+from chatbot.kernel.game import Role, Seat
+from chatbot.live.house import House
+from chatbot.live.room import Channel, Delivery, Line, Manner, Room
+from chatbot.live.watch import LoopWatch
+from chatbot.live.wording.words import Words
+from chatbot.wallets.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+SERVER = "postgresql://postgres@127.0.0.1:5432"
+PEOPLE, ROUNDS = 1000, 3
+ROOT = Path(__file__).parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Raid:
+    """One raid: how many came, how many got in, how long it took, and the processor's part; in seconds."""
+
+    database: str
+    members: str  # known or new
+    people: int
+    inside: int
+    seconds: float
+    cpu: float
+    transactions: int
+
+    @property
+    def rate(self) -> float:
+        return self.people / self.seconds
+
+
+class Silent:
+    """A door behind which nobody is."""
+
+    async def send(self, delivery: Delivery) -> None:
+        pass
+
+
+async def raided(store: Store, database: str, people: int, *, known: bool) -> Raid:
+    """Let so many people join one heist at once."""
+    watch = LoopWatch()
+    house = House(kits(), store, Words("en"), watch)
+    room = await house.open(Room("raid:room", "raid", (Channel("raid:chat", Silent(), Manner()),)))
+
+    def line(number: int, said: str, who: int) -> Line:
+        return Line(f"raid:{number}", "raid:chat", Seat(f"raid:{who}"), f"viewer{who}", Role.VIEWER, said)
+
+    batch = 500  # a flood of talk beyond what a room lets wait is not what is measured
+    for first in range(0, people if known else 1, batch):
+        some = range(first, min(first + batch, people if known else 1))
+        await asyncio.gather(*(house.hear(line(each, "hello", each)) for each in some))
+    await house.hear(line(2 * people, "!heist 69", people))
+    written, cpu, begun = store.written, time.process_time(), time.perf_counter()
+    lines = [line(3 * people + each, "!heist 69", each) for each in range(people)]
+    for first in range(0, people, batch):
+        await asyncio.gather(*(house.hear(each) for each in lines[first : first + batch]))
+    seconds, spent = time.perf_counter() - begun, time.process_time() - cpu
+    inside = len(room.tables["heist"].kit.board(room.tables["heist"].view(None)).places) - 1
+    await house.settle()
+    await watch.stop(0.0)
+    kind = "known" if known else "new"
+    return Raid(database, kind, people, inside, seconds, spent, store.written - written)
+
+
+@asynccontextmanager
+async def databases(folder: Path) -> AsyncIterator[dict[str, str]]:
+    """Lend an empty database of each kind, by its URL; PostgreSQL where a server answers."""
+    name = f"rabble_raid_{uuid.uuid4().hex}"
+    urls = {"SQLite": f"sqlite:///{(folder / f'{name}.db').as_posix()}"}
+    server = create_async_engine(
+        f"{SERVER.replace(':', '+asyncpg:', 1)}/postgres", isolation_level="AUTOCOMMIT"
+    )
+    try:
+        try:
+            async with server.connect() as connection:
+                await connection.execute(text(f"CREATE DATABASE {name}"))
+            urls["PostgreSQL"] = f"{SERVER}/{name}"
+        except OSError:
+            pass
+        yield urls
+        if "PostgreSQL" in urls:
+            async with server.connect() as connection:
+                await connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    finally:
+        await server.dispose()
+
+
+async def raids(people: int) -> list[Raid]:
+    found = []
+    for known in (True, False):
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            async with databases(Path(folder)) as urls:
+                for database, url in urls.items():
+                    store = await Store.open(url)
+                    try:
+                        found.append(await raided(store, database, people, known=known))
+                    finally:
+                        await store.close()
+    return found
+
+
+@contextmanager
+def checkout(commit: str) -> Iterator[Path]:
+    """Lend a checkout of another commit.
+
+    Raises:
+        SystemExit: git or the commit is not there.
+    """
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        there = Path(folder) / "other"
+        made = _git("worktree", "add", "--detach", str(there), commit)
+        if made.returncode:
+            raise SystemExit(
+                f"The commit {commit} cannot be checked out: {made.stderr.strip().splitlines()[-1]}"
+            )
+        try:
+            yield there
+        finally:
+            _git("worktree", "remove", "--force", str(there))
+
+
+def _git(*words: str) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise SystemExit("There is no git here to fetch another commit with.") from None
+
+
+def taken(root: Path, people: int) -> list[Raid]:
+    """Raid the program that stands in a folder, in a process of its own."""
+    command = [sys.executable, __file__, "--people", str(people), "--json"]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"The raid on {root} failed: {done.stderr.strip().splitlines()[-1]}")
+    return [Raid(**each) for each in json.loads(done.stdout)]
+
+
+def shown(ours: list[list[Raid]], theirs: list[list[Raid]]) -> Table:
+    table = Table(title="A raid on one room: people who join a heist a second")
+    for heading in (
+        "database",
+        "members",
+        "inside",
+        "a second",
+        "CPU ms each",
+        "transactions",
+        "before",
+        "ratio",
+    ):
+        table.add_column(heading, justify="left" if heading in {"database", "members"} else "right")
+    for number, first in enumerate(ours[0]):
+        runs = [each[number] for each in ours]
+        rate, cpu = median(each.rate for each in runs), median(each.cpu / each.people for each in runs)
+        before = median(each[number].rate for each in theirs) if theirs else 0.0
+        table.add_row(
+            first.database,
+            first.members,
+            f"{min(each.inside for each in runs)} of {first.people}",
+            f"{rate:,.0f}",
+            f"{1000 * cpu:.2f}",
+            f"{median(each.transactions for each in runs):.0f}",
+            f"{before:,.0f}" if before else "",
+            f"{rate / before:.1f}" if before else "",
+        )
+    return table
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.raid", description=__doc__)
+    parser.add_argument("--people", type=int, default=PEOPLE)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--vs", metavar="COMMIT", help="measure another commit too, in turns")
+    parser.add_argument("--json", action="store_true", help="one round, as JSON")
+    asked = parser.parse_args()
+    if asked.json:
+        print(json.dumps([asdict(each) for each in asyncio.run(raids(asked.people))]))
+        return
+    ours, theirs = [], []
+    if asked.vs:
+        with checkout(asked.vs) as other:
+            for _ in range(asked.rounds):
+                ours.append(taken(ROOT, asked.people))
+                theirs.append(taken(other, asked.people))
+    else:
+        ours = [taken(ROOT, asked.people) for _ in range(asked.rounds)]
+    Console().print(shown(ours, theirs))
+
+
+if __name__ == "__main__":
+    main()

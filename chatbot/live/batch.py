@@ -1,0 +1,83 @@
+"""Lines that are answered together: decided one after the other in memory, then committed, then told.
+
+Nothing of it leaves before the commit. If that fails, or a line meets something that cannot be decided so,
+everything is as it was before, and the lines are answered one by one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from chatbot.live.table import Table
+    from chatbot.wallets.unit import Unit
+
+
+class Alone(Exception):  # noqa: N818  (what is to be done)
+    """A line has to be answered by itself. Nothing has come of it yet."""
+
+
+class Batch:
+    """`full` says that the next line needs what comes after the commit, such as the number of a new table."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit, self.full = unit, False
+        self._then: list[Callable[[], Awaitable[None]]] = []
+        self._beside: list[Callable[[], Awaitable[None]]] = []
+        self._undo: list[Callable[[], object]] = []
+        self._tables: set[str] = set()
+        self._held = AsyncExitStack()
+
+    def then(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Have something done when all is committed, in the order of asking."""
+        self._then.append(work)
+
+    def beside(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Have something done at the very end, together with all else of that kind."""
+        self._beside.append(work)
+
+    @property
+    def length(self) -> int:
+        """How much is to be done after the commit."""
+        return len(self._then)
+
+    def shorten(self, length: int) -> None:
+        """Leave out what a line has asked for that is answered by itself."""
+        del self._then[length:]
+
+    def undo(self, work: Callable[[], object]) -> None:
+        """Have a change in memory taken back if nothing is committed."""
+        self._undo.append(work)
+
+    async def hold(self, table: Table) -> None:
+        """Let nobody else play at a table until all is told or taken back."""
+        if table.id not in self._tables:
+            self._tables.add(table.id)
+            await self._held.enter_async_context(table.alone)
+            self._undo.append(table.remembered())
+
+    async def commit(self) -> None:
+        await self.unit.commit()
+        self._undo.clear()
+
+    async def take_back(self) -> None:
+        """Be as before the first line."""
+        for work in reversed(self._undo):
+            work()
+        self._undo.clear()
+        self._then.clear()
+        self._beside.clear()
+        await self._held.aclose()
+
+    async def tell(self) -> None:
+        """Do what waited for the commit."""
+        try:
+            for work in self._then:
+                await work()
+            await asyncio.gather(*(work() for work in self._beside))
+        finally:
+            await self._held.aclose()

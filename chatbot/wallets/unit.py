@@ -1,0 +1,188 @@
+"""A unit of work: what the lines of a room ask of the books, decided in memory and written together.
+
+It decides by the very rules by which postings are written. What it has read is as of a moment before: they
+decide again when they are written, and unless every answer is the same then, nothing of the unit is written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from chatbot.kernel.game import Seat
+from chatbot.wallets import book, heard, members, schema
+from chatbot.wallets.book import Books
+from chatbot.wallets.posting import Posting
+from chatbot.wallets.statements import Row, batches
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.wallets.book import Answer
+    from chatbot.wallets.store import Store
+
+_heard, _record = schema.heard.c, schema.record.c
+
+
+class Unsettled(Exception):  # noqa: N818  (what it is)
+    """The books are not as they were when the unit was decided. Nothing of it has happened."""
+
+
+@dataclass(slots=True)
+class Asked:
+    """All that is to be written together, in order."""
+
+    postings: list[Posting] = field(default_factory=list)
+    lines: dict[str, datetime] = field(default_factory=dict)  # ids of commands that are acted on
+    members: dict[tuple[str, str], Row] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.postings or self.lines or self.members)
+
+
+class Unit:
+    """Answers as the ledger does, of what it has decided itself; `commit` makes it true.
+
+    Whatever it cannot decide by itself raises Unsettled, and is to be asked of the ledger.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._books = Books()
+        self._known: set[str] = set()  # ids of postings, and names of tables, that were looked up
+        self._lines: dict[str, bool] = {}  # whether a command was acted on before, by its id
+        self._records: dict[tuple[str, str], dict[Seat, str | None]] = {}  # by room and game
+        self.asked = Asked()
+
+    async def expect(
+        self,
+        accounts: Iterable[str] = (),
+        tables: Iterable[str] = (),
+        postings: Iterable[str] = (),
+        lines: Iterable[str] = (),
+    ) -> None:
+        """Read, as of one moment, what will be needed and is not known yet."""
+        names = {each for each in accounts if each not in self._books.balances}
+        wanted = {each for each in tables if f"table {each}" not in self._known}
+        ids = {each for each in postings if f"posting {each}" not in self._known}
+        fresh = {each for each in lines if each not in self._lines}
+        if not (names or wanted or ids or fresh):
+            return
+        async with self._store.reading() as connection:
+            await self._books.look(connection, names, wanted, ids)
+            acted = await _acted(connection, fresh)
+        self._known |= {f"table {each}" for each in wanted} | {f"posting {each}" for each in ids}
+        self._lines.update((each, each in acted) for each in fresh)
+
+    async def balances(self, names: Collection[str]) -> dict[str, int]:
+        """Tell what each account will hold; an unknown one holds 0."""
+        await self.expect(names)
+        return {name: self._books.held(name) for name in names}
+
+    async def balance(self, name: str) -> int:
+        return (await self.balances([name]))[name]
+
+    async def records(self, room: str, game: str, seats: Collection[Seat]) -> dict[Seat, str]:
+        """Tell what a game will remember of these members of a room."""
+        found = self._records.setdefault((room, game), {})
+        missing = [seat for seat in seats if seat not in found]
+        if missing:
+            async with self._store.reading() as connection:
+                stored = await _recorded(connection, room, game, missing)
+            found.update((seat, stored.get(seat)) for seat in missing)
+        return {seat: body for seat in seats if (body := found[seat]) is not None}
+
+    async def first(self, line: str, at: datetime) -> bool:
+        """Note that a command is acted on; False: it was before."""
+        await self.expect(lines=[line])
+        if self._lines[line]:
+            return False
+        self._lines[line] = True
+        self.asked.lines[line] = at
+        return True
+
+    def note(self, community: str, seat: Seat, name: str, at: datetime) -> None:
+        """Remember a member's present name."""
+        self.asked.members[community, seat] = members.row(community, seat, name, at)
+
+    async def post(self, posting: Posting) -> bool:
+        """Decide a posting; False: its id was written before, and nothing is done.
+
+        Raises:
+            Unsettled: it would be refused, as far as the books are known here.
+        """
+        table = posting.at_table
+        await self.expect(book.touched(posting), [] if table is None else [table], [posting.id])
+        answer = self._books.answer(posting, book.end_of(posting))
+        if isinstance(answer, Exception):
+            raise Unsettled from answer
+        if answer:
+            self.asked.postings.append(posting)
+            for each in posting.records:
+                self._records.setdefault((each.room, each.game), {})[each.seat] = each.body
+        return answer
+
+    async def commit(self) -> None:
+        """Write all of it in one transaction, which other units and postings may share.
+
+        Raises:
+            Unsettled: the books have moved; nothing is written.
+        """
+        if self.asked:
+            await self._store.join(write, self.asked)
+
+
+async def write(connection: AsyncConnection, items: Sequence[Posting | Asked]) -> list[Answer]:
+    """Write postings, each answered by itself, and whole units, in the order given.
+
+    Raises:
+        Unsettled: a unit cannot be written as it was decided.
+    """
+    units = [each for each in items if isinstance(each, Asked)]
+    await _note(connection, units)
+    postings = [each for item in items for each in (item.postings if isinstance(item, Asked) else [item])]
+    answers = iter(await book.write(connection, postings))
+    return [_answered(item, answers) for item in items]
+
+
+def _answered(item: Posting | Asked, answers: Iterator[Answer]) -> Answer:
+    if isinstance(item, Posting):
+        return next(answers)
+    for posting in item.postings:
+        answer = next(answers)
+        if answer is not True:
+            raise Unsettled(posting.id) from (answer if isinstance(answer, Exception) else None)
+    return True
+
+
+async def _note(connection: AsyncConnection, units: Sequence[Asked]) -> None:
+    rows = [row for unit in units for row in unit.members.values()]
+    if rows:
+        await members.write(connection, rows)
+    lines = [pair for unit in units for pair in unit.lines.items()]
+    if lines and not all(await heard.write(connection, lines)):
+        raise Unsettled("a line was acted on meanwhile")
+
+
+async def _acted(connection: AsyncConnection, lines: Collection[str]) -> set[str]:
+    found: set[str] = set()
+    for some in batches(lines):
+        rows = await connection.execute(select(_heard.id).where(_heard.id.in_(some)))
+        found |= set(rows.scalars())
+    return found
+
+
+async def _recorded(
+    connection: AsyncConnection, room: str, game: str, seats: Collection[Seat]
+) -> dict[Seat, str]:
+    found: dict[Seat, str] = {}
+    wanted = select(_record.seat, _record.body).where(_record.room == room, _record.game == game)
+    for some in batches(seats):
+        rows = await connection.execute(wanted.where(_record.seat.in_(some)))
+        found.update((Seat(row.seat), row.body) for row in rows)
+    return found
