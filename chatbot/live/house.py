@@ -310,13 +310,13 @@ class House:
         if found is None or (not reads and not await self._ears.first(line.id)):
             return
         asked = Asked(room, line, tuple(words))
-        use = self.staff.porter.admit(asked, found)
+        use = self.staff.access.admit(asked, found)
         if isinstance(found, Service):
             self.outbox.say(room, await found.answer(asked))
         else:
             await self._play(room, *found, line, words)
             await self.staff.prompts.played(room, line, found[0])
-        self.staff.porter.passed(use)
+        self.staff.access.passed(use)
 
     async def _play(self, room: Room, kit: Kit, command: Command, line: Line, words: tuple[str, ...]) -> None:
         topic = topic_of(kit, command, words)
