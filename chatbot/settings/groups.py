@@ -7,8 +7,8 @@ with it; a change looks at what it changes, and once at how that fits the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
@@ -209,16 +209,22 @@ class Fields(Generic[T]):
         return {name: self._schema.make(values) for name, values in (self.presets or {"": {}}).items()}
 
     @cached_property
-    def _usual(self) -> Mapping[str, Mapping[str, str]]:
-        """The same as somebody would type it, by preset and key."""
-        return {
-            name: {key: as_text(getattr(base, key)) for key in self._schema.descriptors}
-            for name, base in self._bases.items()
-        }
+    def _usual(self) -> Mapping[str, Mapping[str, Setting]]:
+        """The same as keepers meet it, by preset and key."""
+        return {name: {each.key: each for each in self._described(name)} for name in self._bases}
+
+    def _described(self, preset: str) -> Iterator[Setting]:
+        if self.presets:
+            expected = Message("expects-one-of", {"choices": ", ".join(self.presets)})
+            example = [*self.presets][-1]
+            yield Setting(PRESET, preset, self._first, expected, Message("setting-preset"), example)
+        for key, each in self._schema.descriptors.items():
+            text = as_text(getattr(self._bases[preset], key))
+            yield Setting(key, text, text, each.expected, Message(f"setting-{self.name}-{key}"), text)
 
     @cached_property
     def _keys(self) -> tuple[str, ...]:
-        return (*((PRESET,) if self.presets else ()), *self._schema.descriptors)
+        return tuple(self._usual[self._first])
 
     def _known(self, key: str) -> str:
         low = key.lower()
@@ -235,12 +241,8 @@ class Fields(Generic[T]):
 
     def _setting(self, selection: Selection[T], key: str) -> Setting:
         preset = self.preset(selection.choices)
-        if self._names_preset(key):
-            expected = Message("expects-one-of", {"choices": ", ".join(self.presets)})
-            return Setting(key, preset, self._first, expected, Message("setting-preset"), [*self.presets][-1])
-        value, usual = self._text(selection.value, preset, key), self._usual[preset][key]
-        expected = self._schema.descriptors[key].expected
-        return Setting(key, value, usual, expected, Message(f"setting-{self.name}-{key}"), usual or value)
+        usual, value = self._usual[preset][key], self._text(selection.value, preset, key)
+        return usual if value == usual.value else replace(usual, value=value, example=usual.example or value)
 
 
 @dataclass(frozen=True)
