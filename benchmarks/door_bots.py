@@ -21,7 +21,7 @@ from chatbot import log
 from chatbot.games import kits
 from chatbot.live.house import House
 from chatbot.live.keeping.clerk import OPERATOR, Hand
-from chatbot.live.keeping.limits import OFF
+from chatbot.live.keeping.cooldowns import OFF
 from chatbot.live.watch import LoopWatch
 from chatbot.live.wording.words import Words
 from chatbot.wallets.store import Store
@@ -83,9 +83,7 @@ async def free(house: House, *words: str) -> None:
     """Let everybody use these commands as often as they like: how often they may is not what is measured."""
     for room in house.rooms.values():
         hand = Hand(f"free:{room.id}", room, OPERATOR, OPERATOR)
-        await house.staff.clerk.change(
-            hand, {house.staff.porter.limits.group.name: dict.fromkeys(words, OFF)}
-        )
+        await house.staff.clerk.change(hand, {house.staff.access.cooldowns.name: dict.fromkeys(words, OFF)})
 
 
 async def ended(running: asyncio.Task[None]) -> None:

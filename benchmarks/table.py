@@ -22,6 +22,7 @@ NAMES = (
     "startup",
     "ledger",
     "doors",
+    "road",
     "kill",
     "heist",
     "champion",

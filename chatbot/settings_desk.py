@@ -67,7 +67,7 @@ async def bring(url: str, room: str | None, name: str, text: str, *, dry_run: bo
     async with _working(url, room) as desk:
         _foreseen(desk, wanted)
         hand = Hand(f"deed:file:{secrets.token_hex(8)}", desk.room, OPERATOR, OPERATOR, f"import of {name}")
-        made = await desk.clerk.change(hand, desk.clerk.news(desk.room, wanted))
+        made = await desk.clerk.change(hand, wanted, sparing=True)
         warned = [desk.sentence(each) for each in await warnings(desk.clerk.groups, desk.room, made)]
     return "\n".join([_told(made, "changed"), *warned])
 
@@ -146,7 +146,7 @@ def _foreseen(desk: Desk, wanted: Wanted) -> list[Change]:
     found: list[Change] = []
     for group, values in wanted.items():
         try:
-            found += desk.clerk.foresee(desk.room, desk.clerk.news(desk.room, {group: values}))
+            found += desk.clerk.foresee(desk.room, {group: values}, sparing=True)
         except Refusal as refusal:
             raise Failure(_named(desk, group, values, desk.sentence(refusal.message))) from None
     return found

@@ -152,8 +152,8 @@ def _answer(kit: Kit, word: str, typed: Mapping[str, object]) -> Answer:
     Raises:
         Failure: something is missing, or this cannot be asked; it says why.
     """
-    from chatbot.kernel import settings  # noqa: PLC0415
     from chatbot.kernel.game import Refusal  # noqa: PLC0415
+    from chatbot.kernel.settings import make  # noqa: PLC0415
     from chatbot.live.wording.words import Words  # noqa: PLC0415
 
     question = _question(kit)
@@ -163,7 +163,7 @@ def _answer(kit: Kit, word: str, typed: Mapping[str, object]) -> Answer:
         usage = " ".join(each.usage for each in wanted)
         raise Failure(f"{missing[0]} is missing: `chatbot solve {word} {usage}`")
     try:
-        asked: Question = settings.make(question, typed)
+        asked: Question = make(question, typed)
         return asked.answer()
     except Refusal as refusal:
         raise Failure(Words("en").text(refusal.message, str)) from None

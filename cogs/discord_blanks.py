@@ -12,7 +12,7 @@ import discord
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message
-from chatbot.live.keeping.porter import standing
+from chatbot.live.earning.lists import standing
 from cogs.discord_text import shortened
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _field(label: str, present: str, word: str) -> discord.ui.TextInput[discord.
 def _may(house: House, room: Room, line: Line, service: Service) -> bool:
     role = standing(room, house.guests.kin.spoken(room, line))
     try:
-        house.staff.porter.permits.check(room, service.word, role)
+        house.staff.access.require(room, service.word, role)
     except Refusal:
         return False
     return True

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chatbot.live.purses.terms import TERMS
+from chatbot.settings.groups import selected
 from chatbot.wallets.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def let_give(room: Room) -> None:
     """Let people give what they like in an open room, until its credits are set otherwise."""
     free = replace(TERMS.of(room), give_start=True, give_daily=0, taken_daily=0)
-    room.chosen[TERMS.name] = free
+    room.chosen[TERMS.name] = replace(selected(TERMS, room), value=free)
 
 
 async def prefer_gifts(store: Store, *communities: str) -> None:

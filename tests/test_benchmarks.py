@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
 import subprocess
 import sys
+import threading
 from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 
-from benchmarks import ledger
+from benchmarks import ledger, road
+from benchmarks.road_probe import Profiler
 from benchmarks.rows import Measure, Row
 from benchmarks.table import HEADINGS, NAMES, benchmark, markdown, outcome
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SPEED = Measure("games/s", "one by one")
-ABSENT = "no PostgreSQL"
+POSTGRESQL, COMMIT = "no PostgreSQL", "The commit "
+ABSENT = POSTGRESQL, COMMIT  # what a machine may lack, and a row then says
 NEVER = ("without an answer", "breaches found in the books")
 
 
@@ -96,7 +101,62 @@ def test_without_postgresql_its_rows_say_so_and_the_others_are_there() -> None:
     rows = list(ledger.told({ledger.SQLITE: found}))
     assert [row.measure for row in rows] == list(ledger.MEASURES)
     assert [(row.ours, row.theirs) for row in rows if not row.lack] == [(300.0, 100.0)] * len(ledger.CLIENTS)
-    assert all(ABSENT in row.lack for row in rows if row.lack)
+    assert all(POSTGRESQL in row.lack for row in rows if row.lack)
+
+
+class Sleepy(threading.Thread):
+    """Calls `rest` twice, in a thread of its own."""
+
+    def run(self) -> None:
+        for _ in range(2):
+            rest()
+
+
+def rest() -> list[int]:
+    return [each for each in range(3)]  # noqa: C416  (a frame of its own before Python 3.12)
+
+
+async def pausing() -> None:
+    for _ in range(3):
+        await asyncio.sleep(0)
+
+
+def test_the_road_counts_own_functions_in_all_threads_and_no_going_on_after_a_pause() -> None:
+    with Profiler((__file__,)).listening() as profiler:
+        sleepy = Sleepy()
+        rest()
+        tally = profiler.begin()
+        asyncio.run(pausing())
+        sleepy.start()
+        sleepy.join()
+        json.dumps([rest()])
+        profiler.end()
+        rest()
+    # pausing, Sleepy.run and rest, which was called three times meanwhile
+    assert tally.figures == {"calls": 5, "functions": 3, "files": 1}
+
+
+def test_the_road_shows_a_former_commit_beside_today() -> None:
+    ours, theirs = ({"!credits": dict.fromkeys(road.COUNTED, each)} for each in (50, 100))
+    heading, row = road.table(ours, theirs, "abc")
+    assert heading[1:] == (*(f"{each} (at abc)" for each in road.COUNTED), "calls: ratio")
+    assert row == ("!credits", *["50 (100)"] * 4, "0.50")
+    assert road.table(ours, None, None)[1] == ("!credits", *["50"] * 4)
+
+
+def test_the_road_says_in_a_sentence_that_a_commit_or_git_is_not_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(road.Absent, match=r"^The commit 0000000 .*\.$"):
+        road.counted_at("0000000", 2)
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(road.Absent, match=r"^The commit 0000000 cannot be had: git is not installed\.$"):
+        road.counted_at("0000000", 2)
+    monkeypatch.setattr(road, "BEFORE", "0000000")
+    assert [row.measure for row in road.rows(quick=True)] == list(road.MEASURES)
+    assert {row.lack for row in road.rows(quick=True)} == {
+        "The commit 0000000 cannot be had: git is not installed."
+    }
 
 
 def test_a_benchmark_that_fails_says_so_in_each_of_its_rows() -> None:
@@ -116,5 +176,5 @@ def test_each_benchmark_runs_and_its_rows_are_complete(name: str) -> None:
     rows = cells(done.stdout)
     assert [named(row) for row in rows] == promised(name)
     for _, what, ours, _, _ in rows:
-        assert re.fullmatch(r"[0-9.,e+-]+", ours) or ABSENT in ours, what
+        assert re.fullmatch(r"[0-9.,e+-]+", ours) or any(each in ours for each in ABSENT), what
         assert ours == "0" or not what.endswith(NEVER), what

@@ -16,11 +16,10 @@ from chatbot import __version__, cli, settings_desk
 from chatbot.environment import PREFIX, Settings
 from chatbot.games import kits
 from chatbot.heist_contest import bankheist
-from chatbot.live.choices import game_of
 from chatbot.live.house import House
-from chatbot.live.keeping.groups import Fields
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
+from chatbot.settings.groups import Fields, of_game
 from chatbot.wallets.store import Store
 
 ROOT = Path(__file__).parent.parent
@@ -72,7 +71,7 @@ def test_every_setting_of_every_game_and_of_the_room_is_documented(house: House)
 
 
 def test_the_documented_defaults_of_the_heist_are_the_real_ones() -> None:
-    game = game_of(kits()["heist"], {})
+    game = of_game(kits()["heist"]).unset.value
     (heist,) = re.findall(r"^\| `!set heist …`.*?(?=\n\n)", README, re.MULTILINE | re.DOTALL)
     rows = dict(re.findall(r"^\| `([a-z_]+)` \| ([a-z0-9]+) \|", heist, re.MULTILINE))
     for key in ("lobby", "getaway", "suspense", "cooldown", "min_crew", "rabble", "active"):

@@ -21,6 +21,7 @@ FLOORS = {
     "chatbot.wallets": 2,
     "chatbot.arena": 2,
     "chatbot.pictures": 2,
+    "chatbot.settings": 2,
     "chatbot.live": 3,
     "chatbot.keys": 3,
     "chatbot.web": 4,

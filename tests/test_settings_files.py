@@ -16,10 +16,10 @@ from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Refusal
 from chatbot.live.habits import HABITS
-from chatbot.live.keeping.groups import Groups, OfGame
 from chatbot.live.keeping.settings_toml import read, write
 from chatbot.live.purses.terms import TERMS
 from chatbot.live.room import Room
+from chatbot.settings.groups import Groups, of_game
 from chatbot.wallets.changes import Changes
 from chatbot.wallets.store import Store
 from tests.live.stage import Stage
@@ -253,7 +253,7 @@ async def test_on_a_server_a_room_that_is_run_stays_as_it_is() -> None:
 
 # Round trips
 
-GROUPS = Groups([HABITS, TERMS, *(OfGame(kit) for kit in kits().values())])
+GROUPS = Groups([HABITS, TERMS, *(of_game(kit) for kit in kits().values())])
 
 
 def random_choices() -> st.SearchStrategy[dict[str, dict[str, str | None]]]:
@@ -267,7 +267,10 @@ def random_choices() -> st.SearchStrategy[dict[str, dict[str, str | None]]]:
 
 
 def _values(group: str) -> dict[str, st.SearchStrategy[str | None]]:
-    known = {each.key: [each.value, *_others(group, each.key)] for each in GROUPS[group].listed({})}
+    known = {
+        each.key: [each.value, *_others(group, each.key)]
+        for each in GROUPS[group].listed(GROUPS[group].unset)
+    }
     return {key: st.sampled_from(values) for key, values in known.items()}
 
 
@@ -279,7 +282,7 @@ def _others(group: str, key: str) -> list[str]:
 
 def _takes(group: str, typed: dict[str, str | None]) -> bool:
     try:
-        GROUPS[group].taken({}, typed)
+        GROUPS[group].changed(GROUPS[group].unset, typed)
     except Refusal:
         return False
     return True
@@ -290,7 +293,7 @@ def taken(wanted: Wanted) -> Room:
     room = Room("room", "town", ())
     for group, typed in wanted.items():
         if _takes(group, dict(typed)):
-            room.preferences[group] = GROUPS[group].taken({}, typed)
+            room.chosen[group] = GROUPS[group].changed(GROUPS[group].unset, typed)
     return room
 
 

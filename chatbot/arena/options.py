@@ -62,9 +62,14 @@ def options(kit: Kit) -> Sequence[ContestOption]:
     contest = usual(kit)
     hints = get_type_hints(type(contest), include_extras=True)
     return [
-        ContestOption(each.key, settings.as_text(each.value), _help(each.key, hints), _takes(each))
-        for each in settings.options(contest)
-        if each.key != GAME
+        ContestOption(
+            key,
+            settings.as_text(getattr(contest, key)),
+            _help(key, hints),
+            _takes(getattr(contest, key), each),
+        )
+        for key, each in settings.Schema(type(contest)).descriptors.items()
+        if key != GAME
     ]
 
 
@@ -83,8 +88,8 @@ def contest_of(kit: Kit, chosen: Mapping[str, str]) -> Contest:
     return made
 
 
-def _takes(option: settings.Option) -> str:
-    return _TEXT if type(option.value) is str else expected(option.expected)
+def _takes(value: object, described: settings.Descriptor) -> str:
+    return _TEXT if type(value) is str else expected(described.expected)
 
 
 def _check(contest: Contest, option: ContestOption, values: Mapping[str, str]) -> None:

@@ -17,12 +17,11 @@ from chatbot.arena import telling
 from chatbot.arena.dealing import Dealing
 from chatbot.arena.ranges import refused
 from chatbot.games import kits
-from chatbot.kernel import settings
 from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, Tongue
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.settings import Unit, Whole
+from chatbot.kernel.settings import Unit, Whole, make
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -100,7 +99,7 @@ class TableContest:
         if preset and preset not in presets:
             raise Failure(f"{self.game} has no preset {preset!r}; there are: {', '.join(presets) or 'none'}.")
         try:
-            return settings.make(self.kit.game, {**presets.get(preset, {}), **chosen})
+            return make(self.kit.game, {**presets.get(preset, {}), **chosen})
         except Refusal as refusal:
             raise Failure(refused(self.game, refusal.message)) from None
 

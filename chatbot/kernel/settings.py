@@ -7,12 +7,13 @@ A field says its range by pydantic's `Field` and its unit by `Unit`; its help is
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 from annotated_types import Ge, Le
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from chatbot.kernel.codec import adapter
@@ -21,6 +22,8 @@ from chatbot.kernel.say import Arguments, Message, Quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+T = TypeVar("T")
 
 _WHOLE = re.compile(r"[0-9]{1,16}", re.ASCII)
 _YES_NO = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
@@ -57,54 +60,92 @@ Window = Annotated[Whole, Field(ge=SHORTEST_WINDOW, le=LONGEST_WINDOW), Unit("se
 """How long people have to answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One setting as moderators meet it."""
+@dataclass(frozen=True)
+class Descriptor:
+    """One setting as its field describes it: all that is true of it whatever its value is."""
 
     key: str
-    value: object
-    expected: Message
+    hint: Any
+    expected: Message  # its unit and range
+
+    def parse(self, text: object) -> Any:
+        """Make a value from what somebody typed, or from one that was stored.
+
+        Raises:
+            Refusal: it is of the wrong kind or out of its range.
+        """
+        try:
+            return self._adapter.validate_python(self._folded(text))
+        except ValidationError:
+            raise self.refusal(self._folded(text)) from None
+
+    def refusal(self, value: object) -> Refusal:
+        wanted: Arguments = {"key": self.key, "value": Quote(str(value)), "expected": self.expected}
+        return Refusal(Message("setting-wrong", wanted))
+
+    def _folded(self, text: object) -> object:
+        """Write in small letters whatever is no free text."""
+        return text.lower() if isinstance(text, str) and not self._free else text
+
+    @cached_property
+    def _free(self) -> bool:
+        return _bare(self.hint) is str
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[Any]:
+        return TypeAdapter(self.hint)
 
 
-def options(game: object) -> Iterator[Option]:
-    """List a game's settings with their present values."""
-    hints = get_type_hints(type(game), include_extras=True)
-    for each in fields(game):  # type: ignore[arg-type]  # every game is a dataclass
-        yield Option(each.name, getattr(game, each.name), _expected(hints[each.name]))
+class Schema(Generic[T]):
+    """The settings of one kind of dataclass. Its fields are looked at once, when somebody first asks."""
+
+    def __init__(self, kind: type[T]) -> None:
+        self.kind = kind
+
+    @cached_property
+    def descriptors(self) -> Mapping[str, Descriptor]:
+        """The settings by their keys, in the order of the fields."""
+        hints = get_type_hints(self.kind, include_extras=True)
+        names = [each.name for each in fields(self.kind)]  # type: ignore[arg-type]  # it is a dataclass
+        return {name: Descriptor(name, hints[name], _expected(hints[name])) for name in names}
+
+    def make(self, values: Mapping[str, object]) -> T:
+        """Make a whole one from settings, as text or as values.
+
+        Raises:
+            Refusal: a setting is unknown, of the wrong kind or out of its range, or they do not fit.
+        """
+        for key in values:
+            if key not in self.descriptors:
+                known = ", ".join(sorted(self.descriptors))
+                raise Refusal(Message("setting-unknown", {"key": Quote(key), "known": known}))
+        try:
+            made: T = adapter(self.kind).validate_python(dict(values))
+        except ValidationError as error:
+            key = str(error.errors()[0]["loc"][0])
+            raise self.descriptors[key].refusal(values[key]) from None
+        return made
+
+    def changed(self, value: T, changes: Mapping[str, object]) -> T:
+        """Change known settings of one that is made; the others are not validated again.
+
+        Raises:
+            Refusal: a setting is of the wrong kind or out of its range, or it does not fit the others.
+        """
+        parsed = {key: self.descriptors[key].parse(text) for key, text in changes.items()}
+        made: T = replace(value, **parsed) if parsed else value  # type: ignore[type-var]  # a dataclass
+        return made
 
 
-def make(game: type[Any], values: Mapping[str, object]) -> Any:
-    """Make a game from settings, as text or as values.
-
-    Raises:
-        Refusal: a setting is unknown, of the wrong kind or out of its range.
-    """
-    hints = get_type_hints(game, include_extras=True)
-    known = {each.name for each in fields(game)}
-    for key in values:
-        if key not in known:
-            raise Refusal(Message("setting-unknown", {"key": Quote(key), "known": ", ".join(sorted(known))}))
-    try:
-        return adapter(game).validate_python(dict(values))
-    except ValidationError as error:
-        key = str(error.errors()[0]["loc"][0])
-        wanted: Arguments = {"key": key, "value": Quote(str(values[key])), "expected": _expected(hints[key])}
-        raise Refusal(Message("setting-wrong", wanted)) from None
+def make(kind: type[T], values: Mapping[str, object]) -> T:
+    """Make one from settings where no more of its kind are made; raises as `Schema.make`."""
+    return Schema(kind).make(values)
 
 
 def dump(game: object) -> dict[str, Any]:
-    """Write a game's settings as plain values, which `make` reads back."""
+    """Write a game's settings as plain values, from which `make` makes them again."""
     plain: dict[str, Any] = adapter(type(game)).dump_python(game, mode="json")
     return plain
-
-
-def folded(game: type[Any], typed: Mapping[str, str | None]) -> dict[str, str | None]:
-    """Write in small letters whatever is no free text."""
-    hints = get_type_hints(game, include_extras=True)
-    return {
-        key: text if text is None or _bare(hints.get(key)) is str else text.lower()
-        for key, text in typed.items()
-    }
 
 
 def as_text(value: object) -> str:

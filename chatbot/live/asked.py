@@ -10,8 +10,8 @@ from typing import TypeAlias
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Command, Kind, Kit, Option, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say
+from chatbot.kernel.suggestions import unknown
 from chatbot.live.room import Line, Room
-from chatbot.live.wording.suggestions import unknown
 
 
 @dataclass(frozen=True, slots=True)

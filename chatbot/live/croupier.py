@@ -13,8 +13,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say
-from chatbot.live.choices import game_of
-from chatbot.live.keeping.licence import require_open
+from chatbot.live.choices import rules_of
+from chatbot.live.keeping.openings import require_open
 from chatbot.live.replay import Reopened, Unreplayable, replay, reread
 from chatbot.live.room import hides
 from chatbot.live.table import Table
@@ -78,7 +78,7 @@ class Croupier:
             raise Refusal(Message("cooldown", {"seconds": ceil(rest), "word": f"!{kit.word}"}))
         if not opens:
             raise Refusal(Message("no-table", {"game": Message(f"game-{kit.name}"), "word": f"!{kit.word}"}))
-        game = game_of(kit, room.settings(kit.name))
+        game = rules_of(room, kit)
         if not role.covers(game.starters):
             raise Refusal(Message("starters-only", {"role": Message(f"role-{game.starters.value}")}))
         if kit.apart is not None and len(room.playing(kit.name)) >= kit.apart(game):

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.kit import Option, called, openly
-from chatbot.live.choices import game_of
+from chatbot.live.choices import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
@@ -125,7 +125,7 @@ class Guide:
             return _suggested(service.options, option, room, given)
         if found is not None:
             kit, command = found
-            return _suggested(command.options, option, game_of(kit, room.settings(kit.name)), given)
+            return _suggested(command.options, option, rules_of(room, kit), given)
         return ()
 
 

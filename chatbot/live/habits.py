@@ -9,8 +9,8 @@ from pydantic import AfterValidator
 
 from chatbot.kernel.say import Message, Talk
 from chatbot.kernel.settings import Flag
-from chatbot.live.keeping.groups import Fields
 from chatbot.live.wording.words import language_of, languages
+from chatbot.settings.groups import Fields
 
 AUTO = "auto"
 """In the place of a language: that of the program."""
@@ -41,4 +41,4 @@ class Habits:
     proofs: Flag = False
 
 
-HABITS = Fields("room", Habits)
+HABITS = Fields("room", Habits, words={"talk": ("talk",), "paused": ("pause", "unpause")})

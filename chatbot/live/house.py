@@ -426,9 +426,9 @@ class House:
             raise Alone
         if not await self._ears.first_with(batch, line.id):
             return
-        use = self.staff.porter.admit(Asked(room, line, tuple(words)), found)
+        use = self.staff.access.admit(Asked(room, line, tuple(words)), found)
         await self._pit.play(room, kit, command, line, words, batch)
-        batch.undo(self.staff.porter.passed(use))
+        batch.undo(self.staff.access.passed(use))
         batch.beside(partial(self.staff.prompts.played, room, line, kit))
 
     async def _obey(self, room: Room, line: Line) -> None:
@@ -441,13 +441,13 @@ class House:
         if found is None or (not reads and not await self._ears.first(line.id)):
             return
         asked = Asked(room, line, tuple(words))
-        use = self.staff.porter.admit(asked, found)
+        use = self.staff.access.admit(asked, found)
         if isinstance(found, Service):
             self.outbox.say(room, await found.answer(asked))
         else:
             await self._play(room, *found, line, words)
             await self.staff.prompts.played(room, line, found[0])
-        self.staff.porter.passed(use)
+        self.staff.access.passed(use)
 
     async def _play(self, room: Room, kit: Kit, command: Command, line: Line, words: tuple[str, ...]) -> None:
         topic = topic_of(kit, command, words)

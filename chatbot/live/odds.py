@@ -11,7 +11,7 @@ from chatbot.kernel.game import Refusal
 from chatbot.kernel.odds import Odds, percent
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Say
 from chatbot.live.asked import Asked, Service, game_named, game_option, usage
-from chatbot.live.choices import game_of
+from chatbot.live.choices import rules_of
 from chatbot.live.seasons.calendar import plan_of
 
 if TYPE_CHECKING:
@@ -106,5 +106,5 @@ async def _published(room: Room, kit: Kit) -> Odds | None:
     """Ask a game for its odds beside everything else: it may have to work them out."""
     if kit.odds is None:
         return None
-    game = game_of(kit, room.settings(kit.name))
+    game = rules_of(room, kit)
     return await asyncio.to_thread(kit.odds, game)

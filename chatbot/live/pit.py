@@ -12,10 +12,10 @@ from chatbot.kernel.kit import Kind, Remembrance, Request
 from chatbot.kernel.say import Message
 from chatbot.live.asked import Asked
 from chatbot.live.batch import Alone
-from chatbot.live.choices import game_of
+from chatbot.live.choices import rules_of
 from chatbot.live.draft import Cause
-from chatbot.live.keeping.licence import offered, require_open
-from chatbot.live.keeping.porter import standing
+from chatbot.live.earning.lists import standing
+from chatbot.live.keeping.openings import offered, require_open
 from chatbot.live.meant import table_for
 from chatbot.live.room import Privacy
 from chatbot.live.table import PATIENCE, BrokenGame
@@ -98,7 +98,7 @@ class Pit:
         """
         if not offered(room, kit) and not room.playing(kit.name):
             require_open(room, kit)
-        game, purse = game_of(kit, room.settings(kit.name)), await self._desk.purse(room, line.seat)
+        game, purse = rules_of(room, kit), await self._desk.purse(room, line.seat)
         bodies = await self._ledger.records(room.id, kit.name, [line.seat])
         record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
         asked = Asked(room, line, (topic,))

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from chatbot.kernel import settings
 from chatbot.kernel.fair import Rng, turn_key
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit
 from chatbot.kernel.kit import Kit
+from chatbot.kernel.settings import make
 from chatbot.live.booking import booked
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import LINKED
@@ -131,7 +131,7 @@ def version_of(kit: Kit | None, story: Story) -> Kit:
 
 def _begin(kit: Kit, story: Story) -> Replay:
     try:
-        game = settings.make(kit.game, json.loads(story.settings))
+        game = make(kit.game, json.loads(story.settings))
         return Replay(kit, game, game.start())
     except (Refusal, ValueError, TypeError, RecursionError) as error:
         raise Unreplayable(f"its settings cannot be read: {error}") from None

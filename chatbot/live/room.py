@@ -13,6 +13,7 @@ from chatbot.kernel.say import Say
 from chatbot.live.habits import HABITS
 from chatbot.live.inbox import Inbox
 from chatbot.live.wording.safe import Dress, plain
+from chatbot.settings.groups import Selection
 
 if TYPE_CHECKING:
     from chatbot.kernel.kit import Kit
@@ -162,8 +163,7 @@ class Room:
     community: str
     channels: tuple[Channel, ...]
     holder: str = ""  # none: the community itself
-    preferences: dict[str, dict[str, object]] = field(default_factory=dict)  # group -> settings changed
-    chosen: dict[str, Any] = field(default_factory=dict)  # group -> what these stand for
+    chosen: dict[str, Selection[Any]] = field(default_factory=dict)  # group -> what was set of it
     tables: dict[str, Table] = field(default_factory=dict)  # by their spots, see `Kit.spot`
     rested: dict[str, float] = field(default_factory=dict)  # game -> when it may open again
     spoke: dict[Seat, float] = field(default_factory=dict)  # when a member was last active
@@ -204,8 +204,9 @@ class Room:
         """Find a table by its number."""
         return next((table for table in self.tables.values() if table.id == table_id), None)
 
-    def settings(self, group: str) -> dict[str, object]:
-        return self.preferences.get(group, {})
+    def settings(self, group: str) -> Mapping[str, object]:
+        """Give what was set of a group, as it is stored."""
+        return self.chosen[group].choices if group in self.chosen else {}
 
     def active(self, since: float) -> list[Seat]:
         """List who has been active since then; who was not for the longest time that counts is forgotten."""

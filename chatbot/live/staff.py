@@ -10,20 +10,18 @@ from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kit
 from chatbot.live.asked import first_word, other_words
 from chatbot.live.earning.earnings import EARNINGS
-from chatbot.live.earning.lists import EXCLUDED, REGULARS
+from chatbot.live.earning.lists import EXCLUDED, REGULARS, standing
 from chatbot.live.earning.naming import Naming
 from chatbot.live.earning.payroll import Payroll
 from chatbot.live.guests import Guests
 from chatbot.live.guide import Guide
 from chatbot.live.habits import HABITS
+from chatbot.live.keeping.access import Access
 from chatbot.live.keeping.aliases import Aliases
 from chatbot.live.keeping.clerk import Clerk
-from chatbot.live.keeping.groups import Groups, OfGame
 from chatbot.live.keeping.guard import Guard
-from chatbot.live.keeping.licence import offered
 from chatbot.live.keeping.office import Office
-from chatbot.live.keeping.openings import Openings
-from chatbot.live.keeping.porter import Porter, standing
+from chatbot.live.keeping.openings import offered, openings
 from chatbot.live.linking.bridging import Bridges
 from chatbot.live.linking.registry import Registry
 from chatbot.live.notary import Notary
@@ -41,6 +39,7 @@ from chatbot.live.study import Study
 from chatbot.live.watch import Watch
 from chatbot.live.wording.manual import Manual
 from chatbot.live.wording.prompts import Prompts
+from chatbot.settings.groups import Groups, of_game
 from chatbot.wallets.changes import SEASON, Changes
 from chatbot.wallets.known_rooms import KnownRoom, KnownRooms
 from chatbot.wallets.ledger import Ledger
@@ -89,6 +88,7 @@ class Staff:
         self._known, self._watch = KnownRooms(store), watch
         self.groups = _groups(kits)
         self.clerk = self._clerk(shared)
+        self.access = Access(lambda: self.guide, self.clerk, watch)
         self.office = self._office(shared)
         self.bridges = Bridges(Unions(store), guests.identities, rooms, outbox, watch, self.clerk)
         self.desk = Desk(kits, ledger, guests, shared.calendar, watch)
@@ -97,10 +97,8 @@ class Staff:
         self.deadlines = Deadlines(kits, shared.calendar, outbox, watch)
         services = [service for each in self._answering(shared) for service in each.services]
         self.guide = Guide(kits, services, self.groups)
-        self.openings, self.aliases = Openings(kits), Aliases(self.guide)
-        for group in (self.openings.group, self.aliases.group):
-            self.groups.add(group)
-        self.porter = Porter(self.guide, self.groups, watch)
+        self.aliases = Aliases(self.guide)
+        self.groups.add(openings(kits), self.aliases.group, self.access.permissions, self.access.cooldowns)
         self.prompts = Prompts(store, ledger, outbox, watch, self._offered)
 
     def _clerk(self, shared: Shared) -> Clerk:
@@ -111,7 +109,7 @@ class Staff:
 
     def _office(self, shared: Shared) -> Office:
         working = self.clerk, shared.ledger, shared.guests, shared.outbox, shared.watch
-        office = Office(shared.kits, *working, lambda: self.porter)
+        office = Office(shared.kits, *working, self.access)
         self.groups.add(office.texts.group)
         return office
 
@@ -138,10 +136,10 @@ class Staff:
         return closer
 
     def _least_to_end(self, room: Room) -> Role:
-        return self.porter.permits.least(room, WORD)
+        return self.access.least(room, WORD)
 
     def _least(self, room: Room, word: str) -> Role:
-        return self.porter.permits.least(room, word)
+        return self.access.least(room, word)
 
     def _stands_for(self, room: Room, word: str) -> str | None:
         return self.aliases.group.of(room).get(word)
@@ -190,4 +188,4 @@ class Staff:
 
 def _groups(kits: Mapping[str, Kit]) -> Groups:
     own = HABITS, TERMS, EARNINGS, REGULARS, EXCLUDED
-    return Groups([*own, *(OfGame(kit) for kit in kits.values())])
+    return Groups([*own, *(of_game(kit) for kit in kits.values())])

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import of_house
-from chatbot.live.choices import game_of
-from chatbot.live.keeping.licence import closed
+from chatbot.live.choices import rules_of
+from chatbot.live.keeping.openings import closed
 from chatbot.web.local import CROWD, Viewer
 from chatbot.web.names import invented
 from chatbot.web.showing import owned
@@ -169,6 +169,6 @@ def _for_people(table: Table) -> bool:
 
 def _open_to_more(room: Room, kit: Kit) -> bool:
     """Whether any viewer may open a game that is played apart, and a place is left for people then."""
-    game = game_of(kit, room.settings(kit.name))
+    game = rules_of(room, kit)
     room_left = kit.apart is not None and len(room.playing(kit.name)) + 1 < kit.apart(game)
     return room_left and Role.VIEWER.covers(game.starters)

@@ -9,7 +9,7 @@ from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, of_house
 from chatbot.kernel.say import Credits, Message
 from chatbot.live.asked import first_word, form
-from chatbot.live.keeping.licence import offered
+from chatbot.live.keeping.openings import offered
 from chatbot.live.room import hides
 from chatbot.live.steps import divided
 from chatbot.web.local import CROWD

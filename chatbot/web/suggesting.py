@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.live.asked import Service, first_word
-from chatbot.live.keeping.porter import standing
+from chatbot.live.earning.lists import standing
 from chatbot.live.room import Line
 from chatbot.web.local import CHANNEL
 
@@ -33,7 +33,7 @@ def suggested(house: House, room: Room, viewer: Viewer, moves: Collection[str]) 
 
 
 def _said_by(house: House, room: Room, viewer: Viewer) -> Line:
-    """Make a line of theirs that says nothing: by lines the porter knows who is a regular."""
+    """Make a line of theirs that says nothing: by lines it is known who is a regular."""
     line = Line("", CHANNEL, viewer.seat, viewer.name, viewer.role, "", private=True)
     return house.guests.kin.spoken(room, line)
 

@@ -70,8 +70,8 @@ def expected(role: Role) -> set[str]:
 
 async def test_no_command_is_unlisted_and_none_is_listed_in_vain(store: Store) -> None:
     house = House(kits(), store, Words("en"), HandWatch())
-    permits = house.staff.porter.permits
-    assert sorted(MATRIX) == sorted(permits.words())
+    access = house.staff.access
+    assert sorted(MATRIX) == sorted(access.words())
     assert len(MATRIX) == sum(len(words.split()) for words in LEAST.values()), "a word stands twice"
 
 

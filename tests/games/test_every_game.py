@@ -17,9 +17,9 @@ from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Purse, Refusal, Seat
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Message, Talk
-from chatbot.kernel.settings import dump, make, options
-from chatbot.live.choices import game_of
+from chatbot.kernel.settings import Schema, dump, make
 from chatbot.live.wording.words import Words, languages
+from chatbot.settings.groups import of_game
 from tests.games.play import PEOPLE, RandomTable, Row, apply, is_secret, read, replay
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def say(message: Message) -> None:
 def rules(kit: Kit, seed: str) -> Any:
     presets = list(kit.presets) or [""]
     preset = Rng.of(f"preset {seed}").choice(presets)
-    return game_of(kit, {"preset": preset} if preset else {})
+    return of_game(kit).read({"preset": preset} if preset else {}).value
 
 
 def purses(seed: str) -> Counter[Purse]:
@@ -65,7 +65,7 @@ def played(kit: Kit, seed: str) -> RandomTable:
 def test_the_odds_of_every_preset_are_published_and_can_be_said(kit: Kit) -> None:
     assert kit.odds is not None
     for preset in (*kit.presets, ""):
-        published = kit.odds(game_of(kit, {"preset": preset} if preset else {}))
+        published = kit.odds(of_game(kit).read({"preset": preset} if preset else {}).value)
         assert published.rows
         for row in published.rows:
             say(row)
@@ -247,11 +247,11 @@ def test_every_command_setting_preset_and_topic_has_words(kit: Kit) -> None:
     for command in kit.commands:
         say(Message(f"help-{command.word}"))
     for preset in kit.presets or [""]:
-        game = game_of(kit, {"preset": preset} if preset else {})
+        game = of_game(kit).read({"preset": preset} if preset else {}).value
         for topic in kit.topics.values():
             for message in topic(game, Remembrance(PEOPLE[0], 240)):
                 say(message)
-    for option in options(kit.game()):
+    for option in Schema(kit.game).descriptors.values():
         say(Message(f"setting-{kit.name}-{option.key}"))
         say(option.expected)
 
@@ -259,7 +259,7 @@ def test_every_command_setting_preset_and_topic_has_words(kit: Kit) -> None:
 @EVERY_KIT
 def test_settings_are_written_and_read_back(kit: Kit) -> None:
     for preset in kit.presets or [""]:
-        game = game_of(kit, {"preset": preset} if preset else {})
+        game = of_game(kit).read({"preset": preset} if preset else {}).value
         assert make(kit.game, dump(game)) == game
 
 

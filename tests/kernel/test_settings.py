@@ -9,7 +9,7 @@ import pytest
 from pydantic import Field
 
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.settings import Flag, Unit, Whole, Window, as_text, dump, make, options
+from chatbot.kernel.settings import Flag, Schema, Unit, Whole, Window, as_text, dump
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,9 @@ class Toy:
     people: Annotated[Whole, Field(ge=2, le=8), Unit("people")] = 4
     loud: Flag = False
     who: Role = Role.VIEWER
+
+
+TOYS = Schema(Toy)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +35,7 @@ class Toy:
     ],
 )
 def test_text_and_values_become_settings(values: dict[str, object], toy: Toy) -> None:
-    assert make(Toy, values) == toy
+    assert TOYS.make(values) == toy
 
 
 @pytest.mark.parametrize(
@@ -45,13 +48,13 @@ def test_text_and_values_become_settings(values: dict[str, object], toy: Toy) ->
 )  # fmt: skip
 def test_what_is_not_possible_is_refused_by_name(key: str, value: object) -> None:
     with pytest.raises(Refusal) as refused:
-        make(Toy, {key: value})
+        TOYS.make({key: value})
     message = refused.value.message
     assert message.id in {"setting-wrong", "setting-unknown"}
 
 
 def test_a_refusal_says_the_range_and_the_unit() -> None:
-    expected = {each.key: each.expected for each in options(Toy())}
+    expected = {key: each.expected for key, each in TOYS.descriptors.items()}
     assert expected["people"].args["least"] == 2
     assert expected["people"].args["most"] == 8
     assert expected["people"].args["unit"].id == "unit-people"  # type: ignore[union-attr]
@@ -62,7 +65,7 @@ def test_a_refusal_says_the_range_and_the_unit() -> None:
 def test_settings_are_dumped_and_made_again() -> None:
     toy = Toy(window=30, loud=True, who=Role.VIP)
     assert dump(toy) == {"window": 30, "people": 4, "loud": True, "who": "vip"}
-    assert make(Toy, dump(toy)) == toy
+    assert TOYS.make(dump(toy)) == toy
 
 
 @pytest.mark.parametrize(

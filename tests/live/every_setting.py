@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chatbot.games import kits
 from chatbot.kernel.game import Refusal
@@ -14,7 +14,7 @@ from chatbot.wallets.engines import address, engines
 from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:
-    from chatbot.live.keeping.groups import Choices, Group
+    from chatbot.settings.groups import Group, Selection
 
 _store = Store(*engines(address("sqlite:///never-opened.db")))  # only the wiring is looked at
 _groups = House(kits(), _store, Words("en"), HandWatch()).staff.groups
@@ -28,7 +28,7 @@ _WORDS = ("yes", "no", "quiet", "vip", "ko", "none", "any", "small", "coin", "ke
 
 def _changing(group: Group) -> list[tuple[str, str]]:
     """Find a value for each setting that is another than what holds, one after the other."""
-    chosen: Choices = {}
+    chosen = group.unset
     found = []
     for each in settings_of(group):
         for text in (each.example, *_NUMBERS, *_WORDS):
@@ -40,12 +40,12 @@ def _changing(group: Group) -> list[tuple[str, str]]:
     return found
 
 
-def _changed(group: Group, chosen: Choices, key: str, text: str) -> Choices | None:
+def _changed(group: Group, chosen: Selection[Any], key: str, text: str) -> Selection[Any] | None:
     try:
-        taken = group.taken(chosen, {key: text})
+        changed = group.changed(chosen, {key: text})
     except Refusal:
         return None
-    return taken if group.listed(taken) != group.listed(chosen) else None
+    return changed if group.listed(changed) != group.listed(chosen) else None
 
 
 CHANGING = {name: _changing(group) for name, group in _groups.items()}

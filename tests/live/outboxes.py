@@ -12,6 +12,7 @@ from chatbot.live.outbox import Outbox
 from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
+from chatbot.settings.groups import Selection
 from tests.live.stage import Notebook
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Chat:
         self.watch = HandWatch()
         self.door = Timed(self.watch)
         self.room = Room("room", "town", (Channel("chat", self.door, manner),))
-        self.room.chosen["room"] = Habits(talk=talk)
+        self.room.chosen["room"] = Selection({"talk": talk.value}, Habits(talk=talk))
         self.outbox = Outbox(Words("en"), self.watch, lambda seat: seat.partition(":")[2])
 
     def say(

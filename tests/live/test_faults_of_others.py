@@ -49,7 +49,7 @@ PROVEN = {
     ),
     "moderators skip every cooldown": (
         "live/test_house.py::test_moderators_wait_for_the_cooldown_like_everybody_and_are_told_how_long",
-        "live/test_limits.py::test_nobody_skips_a_cooldown",
+        "live/test_cooldowns.py::test_nobody_skips_a_cooldown",
     ),
     "a balance is read and then written: two bets at once lose one": (
         "wallets/test_races.py::test_of_200_concurrent_stakes_of_10_a_wallet_of_100_pays_10",
@@ -64,7 +64,7 @@ PROVEN = {
         "live/test_giving.py::test_what_a_day_lets_one_give_is_named_with_what_is_left_and_never_clipped",
     ),
     "a command that somebody cannot afford starts the cooldown for everybody": (
-        "live/test_limits.py::test_what_was_refused_or_cannot_be_paid_costs_no_cooldown_and_no_use",
+        "live/test_cooldowns.py::test_what_was_refused_or_cannot_be_paid_costs_no_cooldown_and_no_use",
     ),
     "an entry fee is kept when no game ran": (
         "live/test_faults_of_others.py::test_an_entry_comes_back_when_no_game_ran",

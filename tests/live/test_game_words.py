@@ -39,7 +39,7 @@ async def test_a_word_of_no_game_is_one_sentence_and_changes_nothing(store: Stor
     for line in ("!set play cards 7", "!preset play long", "!settings play", "!cancel play", "!fair play"):
         (told,) = await stage.say(MO, line)
         assert "play" in told
-    assert not any(stage.room.preferences.values())
+    assert not any(each.choices for each in stage.room.chosen.values())
 
 
 async def test_values_are_suggested_for_the_word_too(store: Store) -> None:

@@ -89,7 +89,8 @@ async def test_a_list_for_twitch_begins_with_what_was_changed_and_names_what_doe
     shown = [each.split(" ")[0] for each in before.removeprefix("> mo: heist: preset contest; ").split(", ")]
     named = rest.removeprefix("> mo: heist also has: ").removesuffix(".").split(", ")
     assert len(named) == int(count)
-    every = [each.key for each in stage.house.staff.groups["heist"].listed({})]
+    heist = stage.house.staff.groups["heist"]
+    every = [each.key for each in heist.listed(heist.unset)]
     assert sorted(["preset", *shown, *named]) == sorted(every)
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.kernel.suggestions import near
 from chatbot.live.room import Manner, Privacy
-from chatbot.live.wording.suggestions import near
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
-from chatbot.live.keeping.undoing import OWN_COMMANDS
+from chatbot.live.keeping.settings_table import settings_of
 from chatbot.wallets import accounts
 from chatbot.wallets.changes import LINK, MONEY, Change, Changes, Deed, Work
 from chatbot.wallets.oblivion import Oblivion
@@ -149,10 +149,27 @@ async def test_what_a_command_of_its_own_changes_is_undone_by_who_may_use_that_o
 
 
 def test_every_group_that_a_command_of_its_own_changes_is_known(stage: Stage) -> None:
-    staff = stage.house.staff
-    assert {group for group, _ in OWN_COMMANDS} <= set(staff.groups)
-    for words in OWN_COMMANDS.values():
-        assert all(stage.house.guide.service(each) for each in words)
+    groups = stage.house.staff.groups.values()
+    changing = {
+        word: group.name
+        for group in groups
+        for each in settings_of(group)
+        for word in group.commands(each.key)
+    }
+    assert all(stage.house.guide.service(word) for word in changing)
+    assert changing == {
+        "talk": "room",
+        "pause": "room",
+        "unpause": "room",
+        "enable": "games",
+        "disable": "games",
+        "text": "texts",
+        "alias": "aliases",
+        "permit": "permissions",
+        "cooldown": "cooldowns",
+        "regular": "regulars",
+        "exclude": "excluded",
+    }
 
 
 # Money

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from chatbot.kernel.game import Role
 from chatbot.kernel.settings import Flag, Unit, Whole
-from chatbot.live.keeping.groups import Fields, Scope
+from chatbot.settings.groups import Fields, Scope
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -5,21 +5,20 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from chatbot.kernel import settings, supplies
+from chatbot.kernel import supplies
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message, Quote
-from chatbot.live.keeping.groups import Entries, Scope
-from chatbot.live.keeping.values import NO, YES, wrong
+from chatbot.settings.groups import Entries, Scope
+from chatbot.settings.values import YES, YES_OR_NO, wrong, yes_or_no
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chatbot.live.room import Room
+    from chatbot.live.room import Line, Room
 
 LONGEST_NAME = 100  # characters
 _NAMED = Message("expects-name", {"most": LONGEST_NAME})
-_YES_NO = Message("expects-yes-no")
 
 
 def _seat(key: str) -> str:
@@ -37,16 +36,16 @@ def _regular(key: str, text: str) -> tuple[str, str]:
 
 
 def _excluded(key: str, text: str) -> tuple[str, str]:
-    seat, said = _seat(key), settings.yes_or_no(text)
-    if said is None:
-        raise wrong(seat, text, _YES_NO)
-    return seat, YES if said else NO
+    seat = _seat(key)
+    return seat, yes_or_no(seat, text)
 
 
-REGULARS = Entries("regulars", _regular, _NAMED, ("twitch:4242", "Ann"), Scope.COMMUNITY)
+REGULARS = Entries("regulars", _regular, _NAMED, ("twitch:4242", "Ann"), Scope.COMMUNITY, words=("regular",))
 """Seat -> name, on the day when it was written down."""
 
-EXCLUDED = Entries("excluded", _excluded, _YES_NO, ("twitch:4242", YES), Scope.COMMUNITY)
+EXCLUDED = Entries(
+    "excluded", _excluded, YES_OR_NO, ("twitch:4242", YES), Scope.COMMUNITY, words=("exclude",)
+)
 """Seat -> whether it is; `no` lets a known bot take part."""
 
 
@@ -81,3 +80,9 @@ def raised(room: Room, seats: Iterable[Seat], roles: Iterable[Role]) -> frozense
     """Add what a community's keepers made of somebody of several seats to what the platform says."""
     own = {Role.REGULAR} if regular(room, seats) else set[Role]()
     return frozenset({Role.VIEWER, *own, *roles})
+
+
+def standing(room: Room, line: Line) -> Role:
+    """Tell the highest role of a speaker: the platform's, or that of a regular."""
+    own = Role.REGULAR if regular(room, line.seats) else Role.VIEWER
+    return max(own, line.role, key=list(Role).index)

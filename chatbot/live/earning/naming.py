@@ -10,7 +10,7 @@ from chatbot.kernel.say import Message, Name, Say
 from chatbot.live.asked import Service, reasoned, usage
 from chatbot.live.earning.lists import EXCLUDED, LONGEST_NAME, REGULARS, known_bot
 from chatbot.live.keeping.clerk import Hand
-from chatbot.live.keeping.values import NO, YES
+from chatbot.settings.values import NO, YES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message, Quote
-from chatbot.live.keeping.groups import Entries
+from chatbot.settings.groups import Entries
 
 if TYPE_CHECKING:
     from chatbot.live.guide import Guide
@@ -24,7 +24,7 @@ class Aliases:
     def __init__(self, guide: Guide) -> None:
         self._guide = guide
         example = "go", next(iter(guide.kits.values())).word
-        self.group = Entries(ALIASES, self._entry, Message("expects-command"), example)
+        self.group = Entries(ALIASES, self._entry, Message("expects-command"), example, words=("alias",))
 
     def meant(self, room: Room, line: Line) -> Line:
         """Give a line as it is meant in a room.

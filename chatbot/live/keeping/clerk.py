@@ -9,25 +9,25 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
-from chatbot.live.choices import PRESET
-from chatbot.live.keeping.porter import standing
+from chatbot.live.earning.lists import standing
 from chatbot.live.room import Room
+from chatbot.settings.groups import PRESET, owner, selected
 from chatbot.wallets.changes import SETTING, Change, Deed, Work
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chatbot.live.asked import Asked
-    from chatbot.live.keeping.groups import Choices, Group, Groups, Setting
     from chatbot.live.rooms import Rooms
     from chatbot.live.watch import Watch
+    from chatbot.settings.groups import Choices, Group, Groups, Selection, Setting, Typed
     from chatbot.wallets.changes import Changes
     from chatbot.wallets.preferences import Preferences
 
@@ -97,12 +97,12 @@ class Clerk:
         """Take over what was stored; a choice that today's rules refuse is left out, and logged."""
         async with self._order:
             holder = self._holder(room.community)
-            owners = {self.groups.owner(group, room, holder) for group in self.groups.values()}
-            stored = {owner: await self._preferences.load(owner) for owner in owners}
+            owners = {owner(group, room, holder) for group in self.groups.values()}
+            stored = {each: await self._preferences.load(each) for each in owners}
             room.holder = holder
             for group in self.groups.values():
-                choices = stored[self.groups.owner(group, room)].get(group.name, {})
-                self.groups.adopt(room, group.name, _possible(room, group, choices))
+                choices = stored[owner(group, room)].get(group.name, {})
+                room.chosen[group.name] = _possible(room, group, choices)
 
     async def move(self, community: str) -> None:
         """Let the settings of who holds a community's purses now count in all its open rooms."""
@@ -121,8 +121,12 @@ class Clerk:
             await self.load(room)
             self._doubtful.discard(room.id)
 
-    async def change(self, hand: Hand, wanted: Wanted, *, undoes: str | None = None) -> list[Change]:
+    async def change(
+        self, hand: Hand, wanted: Wanted, *, undoes: str | None = None, sparing: bool = False
+    ) -> list[Change]:
         """Change settings, all or none; tell what is different now.
+
+        With `sparing`, what holds already without being set is left out.
 
         Raises:
             Refusal: a group, a key or a value is none, or the role is not enough for the group.
@@ -130,48 +134,46 @@ class Clerk:
         for name in wanted:
             hand.require(self.groups.named(name).least)
         async with self._order:
-            made = await self._change(hand, wanted, undoes)
+            made = await self._change(hand, self._decided(hand.room, wanted, sparing=sparing), undoes)
         for watcher in self.watchers if made else ():
             watcher(hand.room, made)
         return made
 
-    async def _change(self, hand: Hand, wanted: Wanted, undoes: str | None) -> list[Change]:
-        chosen, made = self._decided(hand.room, wanted)
+    async def _change(
+        self, hand: Hand, chosen: Mapping[str, Selection[Any]], undoes: str | None
+    ) -> list[Change]:
+        made = self._differences(hand.room, chosen)
         if not made:
             return []
         deed = self.deed(hand, made, undoes=undoes)
         stored = {
-            (self.groups.owner(self.groups[name], hand.room), name): choices
-            for name, choices in chosen.items()
+            (owner(self.groups[name], hand.room), name): dict(selection.choices)
+            for name, selection in chosen.items()
         }
         try:
             await self.changes.make(deed, Work(choices=stored))
         except (SQLAlchemyError, OSError):
             self._doubtful.update({hand.room.id, *self._rooms})  # it may be written all the same
             raise
-        for name, choices in chosen.items():
-            self._adopt(hand.room, name, choices)
+        for name, selection in chosen.items():
+            self._adopt(hand.room, name, selection)
         return made
 
-    def foresee(self, room: Room, wanted: Wanted) -> list[Change]:
+    def foresee(self, room: Room, wanted: Wanted, *, sparing: bool = False) -> list[Change]:
         """Tell what a change would change; raises as `change`."""
-        return self._decided(room, wanted)[1]
+        return self._differences(room, self._decided(room, wanted, sparing=sparing))
 
-    def news(self, room: Room, wanted: Wanted) -> Wanted:
-        """Leave out what holds already without being set; raises as `change`."""
-        kept = {name: self._news(room, name, typed) for name, typed in wanted.items()}
-        return {name: typed for name, typed in kept.items() if typed}
-
-    async def put(self, hand: Hand, group: str, key: str, text: str) -> tuple[Setting, Setting]:
+    async def put(self, hand: Hand, name: str, key: str, text: str) -> tuple[Setting, Setting]:
         """Change one setting; tell it as it was and as it is.
 
         Raises:
             Refusal: the group, the key or the value is none.
         """
-        hand.require(self.groups.named(group).least)
-        before = self.groups[group].find(hand.room.settings(group), key)
-        await self.change(hand, self.news(hand.room, {group: {key: text}}))
-        return before, self.groups[group].find(hand.room.settings(group), before.key)
+        group = self.groups.named(name)
+        hand.require(group.least)
+        before = group.find(selected(group, hand.room), key)
+        await self.change(hand, {name: {before.key: text}}, sparing=True)
+        return before, group.find(selected(group, hand.room), before.key)
 
     async def choose_preset(self, hand: Hand, game: str, preset: str) -> list[Change]:
         """Choose a preset; whatever was changed on top of the former one goes with it."""
@@ -183,51 +185,46 @@ class Clerk:
         where = room.id, room.community, self._watch.date()
         return Deed(hand.id, *where, hand.seat, hand.name, tuple(changes), hand.why, undoes)
 
-    def _decided(self, room: Room, wanted: Wanted) -> tuple[dict[str, dict[str, object]], list[Change]]:
-        chosen = {name: self._taken(room, name, typed) for name, typed in wanted.items()}
-        return chosen, [each for name in wanted for each in self._differences(room, name, chosen[name])]
+    def _decided(self, room: Room, wanted: Wanted, *, sparing: bool) -> dict[str, Selection[Any]]:
+        chosen: dict[str, Selection[Any]] = {}
+        for name, typed in wanted.items():
+            group = self.groups.named(name)
+            former = selected(group, room)
+            meant = {key: _meant(text) for key, text in typed.items()}
+            changed = group.changed(former, meant)
+            chosen[name] = _spared(group, former, changed, meant) if sparing else changed
+        return chosen
 
-    def _taken(self, room: Room, name: str, typed: Mapping[str, str | None]) -> dict[str, object]:
-        group, choices = self.groups.named(name), room.settings(name)
-        changed = {group.find(choices, key).key: _meant(text) for key, text in typed.items()}
-        taken = group.taken(choices, changed)
-        group.read(taken)
-        return taken
+    def _differences(self, room: Room, chosen: Mapping[str, Selection[Any]]) -> list[Change]:
+        return [
+            Change(SETTING, name, key, _text(old), _text(new))
+            for name, selection in chosen.items()
+            for key, old, new in _changes(room.settings(name), selection.choices)
+        ]
 
-    def _news(self, room: Room, name: str, typed: Mapping[str, str | None]) -> dict[str, str | None]:
-        group, former, taken = self.groups.named(name), room.settings(name), self._taken(room, name, typed)
-        return {
-            key: text
-            for key, text in typed.items()
-            if (plain := group.find(former, key).key) in former or not _idle(group, taken, plain)
-        }
-
-    def _differences(self, room: Room, name: str, chosen: Mapping[str, object]) -> Iterator[Change]:
-        former = room.settings(name)
-        for key in dict.fromkeys((*former, *chosen)):
-            old, new = former.get(key), chosen.get(key)
-            if old != new:
-                yield Change(SETTING, name, key, _text(old), _text(new))
-
-    def _adopt(self, room: Room, name: str, choices: Mapping[str, object]) -> None:
-        owner = self.groups.owner(self.groups[name], room)
-        rooms = [room, *(each for each in self._rooms.values() if each is not room)]
-        for each in rooms:
-            if self.groups.owner(self.groups[name], each) == owner:
-                self.groups.adopt(each, name, choices)
+    def _adopt(self, room: Room, name: str, selection: Selection[Any]) -> None:
+        group = self.groups[name]
+        concerned = owner(group, room)
+        for each in (room, *self._rooms.values()):
+            if owner(group, each) == concerned:
+                each.chosen[name] = selection
 
 
-def _idle(group: Group, choices: Choices, key: str) -> bool:
-    """Whether a setting is listed the same if nothing is chosen for it."""
-    without = {each: value for each, value in choices.items() if each != key}
-    try:
-        return _listed(group, without, key) == _listed(group, choices, key)
-    except Refusal:  # the others are possible only with it
-        return False
+def _spared(group: Group, former: Selection[Any], changed: Selection[Any], typed: Typed) -> Selection[Any]:
+    """Leave out what holds already without being set."""
+    plain = {key: group.find(former, key).key for key in typed}
+    kept = {
+        key: text
+        for key, text in typed.items()
+        if plain[key] in former.choices or not group.idle(changed, plain[key])
+    }
+    return changed if len(kept) == len(typed) else group.changed(former, kept)
 
 
-def _listed(group: Group, choices: Choices, key: str) -> str | None:
-    return next((each.value for each in group.listed(choices) if each.key == key), None)
+def _changes(former: Choices, choices: Choices) -> Iterator[tuple[str, object, object]]:
+    for key in dict.fromkeys((*former, *choices)):
+        if former.get(key) != choices.get(key):
+            yield key, former.get(key), choices.get(key)
 
 
 def _meant(text: str | None) -> str | None:
@@ -238,13 +235,14 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _possible(room: Room, group: Group, stored: Mapping[str, object]) -> dict[str, object]:
-    kept: dict[str, object] = {}
+def _possible(room: Room, group: Group, stored: Choices) -> Selection[Any]:
+    """Take over what was stored, but for what is refused."""
+    with suppress(Refusal):
+        return group.read(stored)
+    kept = group.unset
     for key, value in stored.items():
         try:
-            group.read({**kept, key: value})
+            kept = group.read({**kept.choices, key: value})
         except Refusal:
             log.warning("a stored setting is not valid any more", room=room.id, group=group.name, setting=key)
-        else:
-            kept[key] = value
     return kept

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
-from chatbot.live.keeping.values import shown
 from chatbot.live.wording.spans import ago
+from chatbot.settings.values import shown
 from chatbot.wallets.changes import DUE, MONEY, SETTING, VOIDED
 
 if TYPE_CHECKING:

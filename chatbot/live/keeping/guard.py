@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.odds import generous, percent
 from chatbot.kernel.say import Message, Say
-from chatbot.live.keeping.groups import OfGame
+from chatbot.settings.groups import OfGame, selected
 from chatbot.wallets.changes import SETTING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from fractions import Fraction
 
-    from chatbot.live.keeping.groups import Groups
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Room
     from chatbot.live.watch import Watch
+    from chatbot.settings.groups import Groups, Selection
     from chatbot.wallets.changes import Change
 
 
@@ -47,30 +47,30 @@ async def warnings(groups: Groups, room: Room, changes: Sequence[Change]) -> lis
 
 
 async def _warning(group: OfGame, room: Room, changes: Sequence[Change]) -> Message | None:
-    choices = room.settings(group.name)
-    former = _former(group, choices, changes)
-    before, after = await asyncio.to_thread(lambda: (_back(group, former), _back(group, choices)))
-    if after is None or not generous(after) or (before is not None and before >= after):
+    now = selected(group, room)
+    after = await _back(group, now)
+    if after is None or not generous(after):
+        return None
+    try:
+        before = await _back(group, _former(group, now, changes))
+    except Refusal:  # it was not possible
+        before = None
+    if before is not None and before >= after:
         return None
     return Message("guard-generous", {"game": Message(f"game-{group.name}"), "back": percent(after)})
 
 
-def _former(group: OfGame, choices: Mapping[str, object], changes: Sequence[Change]) -> Mapping[str, object]:
-    """Give the choices as they were before."""
-    former = dict(choices)
-    for each in changes:
-        if each.subject == group.name and each.old is not None:
-            former[each.key] = each.old
-        elif each.subject == group.name:
-            former.pop(each.key, None)
-    return former
+def _former(group: OfGame, now: Selection[Any], changes: Sequence[Change]) -> Selection[Any]:
+    """Give what was chosen before.
+
+    Raises:
+        Refusal: it is not possible.
+    """
+    return group.changed(now, {each.key: each.old for each in changes if each.subject == group.name})
 
 
-def _back(group: OfGame, choices: Mapping[str, object]) -> Fraction | None:
-    """Tell what comes back; None too where the choices were not possible."""
+async def _back(group: OfGame, selection: Selection[Any]) -> Fraction | None:
+    """Tell what comes back, beside everything else: a game may have to work it out."""
     if group.kit.odds is None:
         return None
-    try:
-        return group.kit.odds(group.read(choices)).back
-    except Refusal:
-        return None
+    return (await asyncio.to_thread(group.kit.odds, selection.value)).back

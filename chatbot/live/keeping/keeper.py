@@ -9,31 +9,22 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Arguments, Listing, Message, Say
 from chatbot.live.asked import Asked, Service, game_named, game_option, reasoned, usage
-from chatbot.live.choices import PRESET
 from chatbot.live.habits import HABITS
 from chatbot.live.keeping.clerk import Hand
-from chatbot.live.keeping.groups import OfGame
-from chatbot.live.keeping.values import shown
 from chatbot.live.wording.safe import TWITCH_LINE
+from chatbot.settings.groups import PRESET, OfGame, selected
+from chatbot.settings.values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from chatbot.kernel.kit import Kit
     from chatbot.live.keeping.clerk import Clerk
-    from chatbot.live.keeping.groups import Group, Setting
     from chatbot.live.room import Room
+    from chatbot.settings.groups import Group, Setting
 
 ROOM = HABITS.name
 SET = "GROUP KEY VALUE"
-_SHORT = {
-    "texts": "text",
-    "aliases": "alias",
-    "permissions": "permit",
-    "cooldowns": "cooldown",
-    "regulars": "regular",
-    "excluded": "exclude",
-}  # groups that may be empty, and the commands that fill them
 SETTINGS = "[GROUP] [KEY]"
 ROOMY = 400  # characters of a list of settings that leave room for the rest of a line on Twitch
 
@@ -88,7 +79,7 @@ class Keeper:
     def _known(self, room: Room, given: Mapping[str, str]) -> Sequence[Setting]:
         try:
             group = self._group(given.get("group", ""))
-            return group.listed(room.settings(group.name))
+            return group.listed(selected(group, room))
         except Refusal:
             return []
 
@@ -96,10 +87,10 @@ class Keeper:
         if len(asked.words) > 2:
             raise usage("settings", SETTINGS)
         group = self._group(asked.words[0] if asked.words else ROOM)
-        choices = asked.room.settings(group.name)
+        selection = selected(group, asked.room)
         if len(asked.words) == 2:
-            return [asked.whisper(explained(group, group.find(choices, asked.words[1])))]
-        told = [asked.whisper(each) for each in _listed(group, group.listed(choices), _roomy(asked.room))]
+            return [asked.whisper(explained(group, group.find(selection, asked.words[1])))]
+        told = [asked.whisper(each) for each in _listed(group, group.listed(selection), _roomy(asked.room))]
         return told if asked.words else [*told, asked.whisper(self._others())]
 
     def _others(self) -> Message:
@@ -130,7 +121,7 @@ class Keeper:
 
     def _offer_presets(self, asked: Asked, game: str) -> Sequence[Say]:
         group = self._clerk.groups[game]
-        return [asked.whisper(explained(group, group.find(asked.room.settings(game), PRESET)))]
+        return [asked.whisper(explained(group, group.find(selected(group, asked.room), PRESET)))]
 
     def _group(self, text: str) -> Group:
         """Find a group of settings by its name, or by the word of its game."""
@@ -181,7 +172,7 @@ def _listed(group: Group, listed: Sequence[Setting], roomy: bool) -> Iterator[Me
         yield Message("settings", {"game": group.name, "preset": head, "rows": rows})
     else:
         yield Message(
-            "settings-none", {"game": group.name, "example": Message(f"example-{_SHORT[group.name]}")}
+            "settings-none", {"game": group.name, "example": Message(f"example-{group.commands('')[0]}")}
         )
     if ordered[most:]:
         yield Message("settings-more", {"game": group.name, "keys": Listing(_keys(ordered[most:]), most=99)})

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.live.keeping.admission import Admission
+from chatbot.live.earning.lists import standing
 from chatbot.live.keeping.audits import Audits
 from chatbot.live.keeping.calling_off import CallingOff
 from chatbot.live.keeping.confirmations import Confirmations
 from chatbot.live.keeping.keeper import Keeper
-from chatbot.live.keeping.porter import standing
-from chatbot.live.keeping.switches import Switches
+from chatbot.live.keeping.shortcuts import Shortcuts
 from chatbot.live.keeping.undoing import Undoing
 from chatbot.live.wording.texts import Texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from chatbot.kernel.kit import Kit
     from chatbot.live.asked import Asked
     from chatbot.live.guests import Guests
+    from chatbot.live.keeping.access import Access
     from chatbot.live.keeping.clerk import Clerk
-    from chatbot.live.keeping.porter import Porter
     from chatbot.live.outbox import Outbox
     from chatbot.live.watch import Watch
     from chatbot.wallets.ledger import Ledger
@@ -36,19 +35,19 @@ class Office:
         guests: Guests,
         outbox: Outbox,
         watch: Watch,
-        porter: Callable[[], Porter],
+        access: Access,
     ) -> None:
-        self._porter = porter
+        self._access = access
         self.undoing = Undoing(clerk, ledger, guests, self._check)
         self.texts = Texts(clerk, outbox)
         self.confirmations = Confirmations(watch, self._check)
         answering = (
             Keeper(kits, clerk),
             CallingOff(kits, clerk, ledger, guests),
-            Switches(kits, clerk),
+            Shortcuts(kits, clerk),
             Audits(clerk.changes, guests, watch),
             self.undoing,
-            Admission(clerk, porter),
+            access,
             self.texts,
             self.confirmations,
         )
@@ -60,4 +59,4 @@ class Office:
         Raises:
             Refusal: the role is not enough.
         """
-        self._porter().permits.check(asked.room, word, standing(asked.room, asked.line))
+        self._access.require(asked.room, word, standing(asked.room, asked.line))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.live.keeping.groups import Entries
+from chatbot.settings.groups import Entries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from chatbot.kernel.say import Message
-    from chatbot.live.keeping.groups import Group, Groups, Setting
+    from chatbot.settings.groups import Group, Groups, Setting
 
 LONGEST, NONE = 60, "none"  # of a default: characters, and what stands for one that is empty
 
@@ -22,7 +22,9 @@ def table(groups: Groups, word: Callable[[Message], str]) -> str:
 
 def settings_of(group: Group) -> Sequence[Setting]:
     """List the settings of a group; one where keys are open, for example."""
-    return [group.find({}, group.example[0])] if isinstance(group, Entries) else group.listed({})
+    if isinstance(group, Entries):
+        return [group.find(group.unset, group.example[0])]
+    return group.listed(group.unset)
 
 
 def _lines(group: Group, word: Callable[[Message], str]) -> Iterator[str]:

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
 from chatbot.kernel.failure import Failure
-from chatbot.live.keeping.groups import Entries
+from chatbot.settings.groups import Entries, selected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from chatbot.live.keeping.groups import Choices, Group, Groups
     from chatbot.live.room import Room
+    from chatbot.settings.groups import Group, Groups, Selection
 
 _WORDS = {"yes": True, "no": False}
 
 
 def write(groups: Groups, room: Room, *, everything: bool = False) -> str:
     """Write what differs from the defaults, or everything."""
-    tables = {each.name: _table(each, room.settings(each.name), everything) for each in groups.values()}
+    tables = {each.name: _table(each, selected(each, room), everything) for each in groups.values()}
     return tomli_w.dumps({name: table for name, table in tables.items() if table})
 
 
@@ -55,20 +55,20 @@ def differences(
         Refusal: the file is not possible.
     """
     for group in groups.values():
-        here = _values(group, room.settings(group.name))
-        there = _values(group, group.taken({}, wanted.get(group.name, {})))
+        here = _values(group, selected(group, room))
+        there = _values(group, group.changed(group.unset, wanted.get(group.name, {})))
         for key in dict.fromkeys((*here, *there)):
-            old, new = (each.get(key, group.find({}, key).default) for each in (here, there))
+            old, new = (each.get(key, group.find(group.unset, key).default) for each in (here, there))
             if old != new:
                 yield f"{group.name}.{key}", old, new
 
 
-def _values(group: Group, choices: Choices) -> dict[str, str]:
-    return {each.key: each.value for each in group.listed(choices)}
+def _values(group: Group, selection: Selection[Any]) -> dict[str, str]:
+    return {each.key: each.value for each in group.listed(selection)}
 
 
-def _table(group: Group, choices: Choices, everything: bool) -> dict[str, object]:
-    listed = [each for each in group.listed(choices) if everything or each.value != each.default]
+def _table(group: Group, selection: Selection[Any], everything: bool) -> dict[str, object]:
+    listed = [each for each in group.listed(selection) if everything or each.value != each.default]
     return {each.key: _plain(group, each.value) for each in listed}
 
 

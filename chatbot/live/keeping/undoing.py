@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -12,13 +12,8 @@ from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.live.asked import Asked, Service, reasoned, usage
-from chatbot.live.earning.lists import EXCLUDED, REGULARS
-from chatbot.live.habits import HABITS
-from chatbot.live.keeping.aliases import ALIASES
 from chatbot.live.keeping.clerk import OPERATOR, Hand
 from chatbot.live.keeping.deeds import described
-from chatbot.live.keeping.openings import GAMES
-from chatbot.live.wording.tongues import TEXTS
 from chatbot.wallets import accounts
 from chatbot.wallets.changes import DUE, MONEY, SETTING, VOIDED, Change, Deed, Undone, Work
 from chatbot.wallets.posting import LINKED, Entry, Moved, Posting, Short
@@ -27,25 +22,13 @@ if TYPE_CHECKING:
     from chatbot.live.asked import Check
     from chatbot.live.guests import Guests
     from chatbot.live.keeping.clerk import Clerk
-    from chatbot.live.keeping.groups import Choices
+    from chatbot.settings.groups import Choices
     from chatbot.wallets.ledger import Ledger
 
 UNDO = "[NUMBER]"
 WHY = "undo"  # what its entries in the ledger say
 HANDLERS = "grant", "take"  # the commands that one must be allowed to use, to take credits back
 SETTER = "set"  # the command that changes every setting
-OWN_COMMANDS: Mapping[tuple[str, str], Sequence[str]] = {
-    (TEXTS, ""): ("text",),
-    (ALIASES, ""): ("alias",),
-    ("permissions", ""): ("permit",),
-    ("cooldowns", ""): ("cooldown",),
-    (REGULARS.name, ""): ("regular",),
-    (EXCLUDED.name, ""): ("exclude",),
-    (GAMES, ""): ("enable", "disable"),
-    (HABITS.name, "talk"): ("talk",),
-    (HABITS.name, "paused"): ("pause", "unpause"),
-}
-"""By group and key, or by group alone: the other commands that change a setting, one way or the other."""
 
 Reversal: TypeAlias = Callable[[Hand, Deed], Awaitable[Sequence[Say]]]
 """Takes a deed back, by a deed that names it as what it undoes, and says so.
@@ -109,8 +92,13 @@ class Undoing:
             for word in HANDLERS:
                 self._check(asked, word)
         for each in deed.changes:
-            if each.kind == SETTING and not self._may(asked, _own_commands(each)):
+            if each.kind == SETTING and not self._may(asked, self._own_commands(each)):
                 self._check(asked, SETTER)
+
+    def _own_commands(self, change: Change) -> Sequence[str]:
+        """Name the other commands that change a setting, one way or the other."""
+        group = self._clerk.groups.get(change.subject)
+        return group.commands(change.key) if group is not None else ()
 
     def _may(self, asked: Asked, words: Sequence[str]) -> bool:
         """Whether there are such commands, and who asks may use each of them."""
@@ -178,11 +166,6 @@ def _kind(deed: Deed) -> str:
     kinds = {each.kind for each in deed.changes}
     leading = kinds - {SETTING, MONEY, DUE} or kinds
     return leading.pop() if len(leading) == 1 else ""
-
-
-def _own_commands(change: Change) -> Sequence[str]:
-    group, key = change.subject, change.key
-    return OWN_COMMANDS.get((group, key)) or OWN_COMMANDS.get((group, ""), ())
 
 
 def _stored(choices: Choices, key: str) -> str | None:

@@ -9,8 +9,8 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.live.asked import Asked, Service
+from chatbot.live.earning.lists import standing
 from chatbot.live.guests import Unknown
-from chatbot.live.keeping.porter import standing
 from chatbot.live.wording.spans import ago
 from chatbot.wallets import accounts
 from chatbot.wallets.gifts import GIFT

@@ -9,7 +9,7 @@ from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import Kind, Option, Remembrance
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say
 from chatbot.live.asked import Asked, Service, usage
-from chatbot.live.choices import game_of
+from chatbot.live.choices import rules_of
 from chatbot.live.earning.lists import EXCLUDED, barred, bots, excluded, regular
 from chatbot.wallets import accounts
 
@@ -101,7 +101,7 @@ class Ranks:
         room = asked.room
         bodies = await self._ledger.records(room.id, kit.name, [seat])
         record = kit.codec.load(bodies[seat]) if seat in bodies else None
-        game = game_of(kit, room.settings(kit.name))
+        game = rules_of(room, kit)
         told = kit.topics[CAREER](game, Remembrance(seat, purse, record))
         return [asked.answer(each) for each in told]
 

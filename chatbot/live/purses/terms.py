@@ -11,8 +11,8 @@ from pydantic import AfterValidator, Field
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import Flag, Unit, Whole
 from chatbot.kernel.stakes import Cap
-from chatbot.live.keeping.groups import Fields, Scope
 from chatbot.live.wording import currency
+from chatbot.settings.groups import Fields, Scope
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

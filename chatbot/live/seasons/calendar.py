@@ -7,7 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say
-from chatbot.live.choices import game_of
+from chatbot.live.choices import rules_of
 from chatbot.live.seasons.ends import SeasonEnds
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Calendar:
 
 def plan_of(room: Room, kit: Kit) -> Plan | None:
     """Tell when a game's seasons end, as a room's settings have it now."""
-    return kit.season(game_of(kit, room.settings(kit.name)))
+    return kit.season(rules_of(room, kit))
 
 
 def _limits(plan: Plan) -> Iterator[Message]:

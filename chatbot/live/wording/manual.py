@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Listing, Message, Quote, Say
+from chatbot.kernel.suggestions import unknown
 from chatbot.live.asked import Asked, Service, first_word, form, other_words, usage
-from chatbot.live.keeping.groups import Entries
+from chatbot.live.earning.lists import standing
 from chatbot.live.keeping.keeper import explained
-from chatbot.live.keeping.licence import offered
-from chatbot.live.keeping.porter import standing
-from chatbot.live.wording.suggestions import unknown
+from chatbot.live.keeping.openings import offered
+from chatbot.settings.groups import Entries, selected
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import Command, Kit
     from chatbot.live.asked import Found
     from chatbot.live.guide import Guide
-    from chatbot.live.keeping.groups import Group, Groups
     from chatbot.live.room import Room
+    from chatbot.settings.groups import Group, Groups
 
 ARGUMENTS = "[GAME | COMMAND | more] [SETTING]"
 _USEFUL = ("credits", "claim", "give", "top", "history")
@@ -59,7 +59,7 @@ class Manual:
 
     def _keys(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
         group = self._groups.meant(given.get("topic", ""))
-        return [each.key for each in group.listed(room.settings(group.name))] if group else []
+        return [each.key for each in group.listed(selected(group, room))] if group else []
 
     async def _help(self, asked: Asked) -> Sequence[Say]:
         words = [each.lower().removeprefix("!") for each in asked.words]
@@ -151,7 +151,8 @@ class Manual:
             yield Message("help-example", {"example": Message(f"example-{word}")})
 
     def _limits(self, room: Room, kit: Kit) -> Iterator[Message]:
-        values = {each.key: each.value for each in self._groups[kit.name].listed(room.settings(kit.name))}
+        group = self._groups[kit.name]
+        values = {each.key: each.value for each in group.listed(selected(group, room))}
         for key in _LIMITS:
             if key in values and key not in _UNSAID.get(values[key], ()):
                 yield Message(f"limit-{key}", {"value": values[key]})
@@ -161,14 +162,14 @@ class Manual:
     def _grouped(self, room: Room, group: Group) -> Message:
         if isinstance(group, Entries):
             return Message("help-entries", {"group": group.name, "help": Message(f"setting-{group.name}")})
-        keys = ", ".join(each.key for each in group.listed(room.settings(group.name)))
+        keys = ", ".join(each.key for each in group.listed(selected(group, room)))
         return Message("help-group", {"group": group.name, "keys": keys})
 
     def _setting(self, asked: Asked, name: str, key: str) -> Iterator[Message]:
         group = self._groups.meant(name)
         if group is None:
             raise unknown(Message("help-unknown", {"text": Quote(name)}), name, self._known(asked))
-        yield explained(group, group.find(asked.room.settings(group.name), key))
+        yield explained(group, group.find(selected(group, asked.room), key))
 
 
 def _standing_for(word: str, command: str) -> Message:

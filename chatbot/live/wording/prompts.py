@@ -11,10 +11,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.kit import Kind
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say, Talk
+from chatbot.kernel.suggestions import foreign, near
 from chatbot.live.habits import HABITS
 from chatbot.live.newest import remember
 from chatbot.live.room import Privacy, hides
-from chatbot.live.wording.suggestions import foreign, near
 from chatbot.wallets import accounts
 from chatbot.wallets.hints import Hints
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Name, Quote, Say
+from chatbot.kernel.suggestions import unknown
 from chatbot.live.asked import Asked, Service
 from chatbot.live.keeping.clerk import DEFAULT, Hand
-from chatbot.live.keeping.groups import Entries
 from chatbot.live.wording import patterns
-from chatbot.live.wording.suggestions import unknown
 from chatbot.live.wording.tongues import LINES, TEXTS, message_of
+from chatbot.settings.groups import Entries, selected
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,7 +58,7 @@ class Texts:
         self._clerk, self._outbox = clerk, outbox
         expected = Message("expects-text", {"most": LONGEST})
         example = "entry", "{who} sneaks in with {stake}."
-        self.group = Entries(TEXTS, self._entry, expected, example, default=self._usual)
+        self.group = Entries(TEXTS, self._entry, expected, example, default=self._usual, words=("text",))
         options = Option("key", Kind.WORD, suggest=_keys), Option("text", Kind.TEXT, suggest=self._present)
         self.services = (Service("text", self._text, ARGUMENTS, Role.MODERATOR, options, form=self._typed),)
 
@@ -70,7 +70,7 @@ class Texts:
             return [self._listed(asked.room)]
         key, words = asked.words[0], asked.words[1:]
         if not words:
-            return [self._shown(asked.room, self.group.find(self._chosen(asked.room), key).key)]
+            return [self._shown(asked.room, self.group.find(selected(self.group, asked.room), key).key)]
         text = None if len(words) == 1 and words[0].lower() == DEFAULT else _read(asked, words)
         _, after = await self._clerk.put(Hand.of(asked), TEXTS, key, DEFAULT if text is None else text)
         return self._changed(asked, after.key, text)
@@ -118,7 +118,7 @@ class Texts:
     def _others(self) -> Sequence[str]:
         return sorted(each for each in self._outbox.words.ids if not _OWN.fullmatch(each))
 
-    def _chosen(self, room: Room) -> dict[str, object]:
+    def _chosen(self, room: Room) -> Mapping[str, object]:
         return room.settings(TEXTS)
 
     def _typed(self, room: Room, given: Mapping[str, str]) -> str:

@@ -11,8 +11,6 @@ from chatbot.live.wording.currency import forms
 from chatbot.live.wording.words import ENGLISH, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from chatbot.live.room import Room
 
 TEXTS = "texts"
@@ -55,11 +53,13 @@ class Tongues:
 
     def of(self, room: Room) -> Words:
         language = self.language(room)
-        texts: Mapping[str, str] = room.chosen.get(TEXTS, {})
+        texts = room.settings(TEXTS)
         called = _called(TERMS.of(room), language)
         if not texts and not called and language == self.usual.language:
             return self.usual
-        return _words(language, tuple(sorted((message_of(key), text) for key, text in texts.items())), called)
+        return _words(
+            language, tuple(sorted((message_of(key), str(text)) for key, text in texts.items())), called
+        )
 
     def language(self, room: Room) -> str:
         language = HABITS.of(room).language

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.keys.twitch import BOT_SCOPES
-from chatbot.live.keeping.limits import READING
+from chatbot.live.keeping.cooldowns import READING
 from tests.doors.twitch.stage import BOT
 
 if TYPE_CHECKING:

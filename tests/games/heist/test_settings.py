@@ -17,8 +17,8 @@ from chatbot.games.heist.states import Over, Storming
 from chatbot.kernel.game import Refusal, Role, Till
 from chatbot.kernel.kit import Season
 from chatbot.kernel.say import Credits, Message, Quote
-from chatbot.kernel.settings import as_text, dump, make, options
-from chatbot.live.choices import game_of
+from chatbot.kernel.settings import Schema, as_text, dump, make
+from chatbot.settings.groups import of_game
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, UNPAID, Table, crowd, gather
 
@@ -39,7 +39,7 @@ def refusal(**values: object) -> Message:
 
 def test_a_room_that_has_chosen_nothing_plays_the_preset_of_the_stream() -> None:
     assert list(KIT.presets) == ["stream", "contest", "deepbot", "small"]
-    assert game_of(KIT, {}) == preset("stream")
+    assert of_game(KIT).unset.value == preset("stream")
 
 
 def test_what_a_preset_leaves_out_is_the_contests() -> None:
@@ -219,7 +219,7 @@ def test_settings_are_written_as_plain_values_and_read_back(name: str) -> None:
 @pytest.mark.parametrize("name", ["contest", "deepbot", "small"])
 def test_what_is_shown_of_a_setting_may_be_typed(name: str) -> None:
     game = preset(name)
-    shown = {each.key: as_text(each.value) for each in options(game)}
+    shown = {key: as_text(getattr(game, key)) for key in Schema(type(game)).descriptors}
     assert make(Heist, shown) == game
     assert set(shown) == {each.name for each in fields(Heist)}
 

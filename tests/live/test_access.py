@@ -76,7 +76,7 @@ async def test_whoever_was_given_the_command_still_cannot_change_permissions(sta
 async def test_the_command_line_may_change_permissions(stage: Stage) -> None:
     hand = Hand("deed:1", stage.room, OPERATOR, OPERATOR)
     await stage.house.staff.clerk.change(hand, {"permissions": {"give": "vip"}})
-    assert stage.house.staff.porter.permits.least(stage.room, "give") is Role.VIP
+    assert stage.house.staff.access.least(stage.room, "give") is Role.VIP
 
 
 async def test_nothing_can_be_kept_from_the_broadcaster(stage: Stage) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.live.keeping.licence import offered
+from chatbot.live.keeping.openings import offered
 from tests.live.hosting import MO, restarted
 
 if TYPE_CHECKING:

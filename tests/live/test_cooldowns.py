@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.live.keeping import limits
-from chatbot.live.keeping.limits import Limit
+from chatbot.live.keeping import cooldowns
+from chatbot.live.keeping.cooldowns import Cooldown
 from chatbot.live.room import Manner, Privacy
 from tests.live.stage import Stage
 
@@ -27,21 +27,21 @@ async def limited(stage: Stage, *rows: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "limit", "plain"),
+    ("text", "cooldown", "plain"),
     [
-        ("30", Limit(0, 30, 0), "0/30"),
-        ("5/60", Limit(5, 60, 0), "5/60"),
-        ("5/60/3", Limit(5, 60, 3), "5/60/3"),
-        ("0/0/1", Limit(0, 0, 1), "0/0/1"),
-        ("86400/86400/1000", Limit(86_400, 86_400, 1000), "86400/86400/1000"),
-        ("OFF", Limit(), "off"),
-        ("0", Limit(), "off"),
+        ("30", Cooldown(0, 30, 0), "0/30"),
+        ("5/60", Cooldown(5, 60, 0), "5/60"),
+        ("5/60/3", Cooldown(5, 60, 3), "5/60/3"),
+        ("0/0/1", Cooldown(0, 0, 1), "0/0/1"),
+        ("86400/86400/1000", Cooldown(86_400, 86_400, 1000), "86400/86400/1000"),
+        ("OFF", Cooldown(), "off"),
+        ("0", Cooldown(), "off"),
     ],
 )
-def test_a_limit_is_read_as_it_is_written(text: str, limit: Limit, plain: str) -> None:
-    assert Limit.read(text) == limit
-    assert str(limit) == plain
-    assert Limit.read(plain) == limit
+def test_a_limit_is_read_as_it_is_written(text: str, cooldown: Cooldown, plain: str) -> None:
+    assert Cooldown.read(text) == cooldown
+    assert str(cooldown) == plain
+    assert Cooldown.read(plain) == cooldown
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_limit_is_read_as_it_is_written(text: str, limit: Limit, plain: str) -
 async def test_what_is_no_limit_is_refused_in_one_sentence_and_changes_nothing(
     stage: Stage, text: str
 ) -> None:
-    assert Limit.read(text) is None
+    assert Cooldown.read(text) is None
     if len(text.split()) == 1:
         told = await stage.say(MO, f"!cooldown top {text}")
         assert len(told) == 1
@@ -226,10 +226,10 @@ async def test_one_line_a_minute_tells_all_of_a_cooldown_whatever_the_command(st
 
 @pytest.mark.slow
 async def test_what_is_remembered_is_bounded(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "REMEMBERED", 3)
+    monkeypatch.setattr(cooldowns, "REMEMBERED", 3)
     await limited(stage, "top 0/60")
     for who in ("ann", "bob", "cat", "dan"):
         await stage.say(who, "!top")
-    assert len(stage.house.staff.porter.limits._members) == 3
+    assert len(stage.house.staff.access._uses._members) == 3
     assert "Richest" in (await stage.say("ann", "!top"))[0]
     assert "again in" in (await stage.say("dan", "!top"))[0]

@@ -1,0 +1,200 @@
+"""What a line costs on its way to its words: calls, functions, files, and durable writes.
+
+Each kind of line is said several times over, in a process of its own, and counted by a profiler: frames of
+the program's own folders and no others, in all threads, from the line to the last of its words.
+`road_probe.py` says what a call is. Nothing here is a time, so that a busy machine changes nothing.
+
+`--vs COMMIT` counts an older commit too, by the same rules, in a worktree of git that is removed afterwards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.rows import Measure, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchmarks.rows import Row
+
+Figures: TypeAlias = dict[str, dict[str, int]]
+"""By the line, and by what is counted."""
+
+ROOT = Path(__file__).parents[1]
+PROBE = Path(__file__).with_name("road_probe.py")
+LINES = (
+    "!heist 69, a newcomer opens",
+    "!heist 69, a newcomer joins",
+    "!heist 69, a member opens",
+    "!heist 69, a member joins",
+    "!highshow",
+    "!credits",
+    "!set heist lobby 90",
+    "/highshow, on Discord",
+)
+COUNTED = "calls", "functions", "files", "writes"
+BEFORE = "282944a"
+"""The commit beside which the table of all benchmarks shows the road: the last one before it was rebuilt."""
+TIMES = 5  # that each line is heard
+WIDTH = 120
+
+
+def _quoted(line: str) -> str:
+    text, comma, who = line.partition(",")
+    return f"`{text}`{comma}{who}"
+
+
+BY_LINE = {
+    each: {
+        "calls": Measure(f"{_quoted(each)}: calls", f"at {BEFORE}"),
+        "writes": Measure(f"{_quoted(each)}: durable writes", f"at {BEFORE}"),
+    }
+    for each in LINES
+}
+MEASURES = tuple(each for measures in BY_LINE.values() for each in measures.values())
+
+
+class Absent(Exception):  # noqa: N818  (it is not there)
+    """An older commit cannot be counted; it says why in a sentence."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--times", type=int, default=TIMES, help="that each line is heard, the first not counted"
+    )
+    parser.add_argument("--vs", metavar="COMMIT", help="show this commit beside it")
+    parser.add_argument("--markdown", action="store_true")
+    asked = parser.parse_args()
+    if asked.times < 2:
+        parser.error("--times: the first time counts for nothing, so that it takes 2 at least")
+    ours, theirs = counted(ROOT, asked.times), None
+    if asked.vs:
+        try:
+            theirs = counted_at(asked.vs, asked.times)
+        except Absent as absent:
+            print(absent, file=sys.stderr)
+    lines = table(ours, theirs, asked.vs)
+    if asked.markdown:
+        print(markdown(lines), end="")
+    else:
+        Console(width=WIDTH).print(shown(lines))
+
+
+def rows(*, quick: bool) -> Iterator[Row]:
+    times = 2 if quick else TIMES
+    try:
+        theirs = counted_at(BEFORE, times)
+    except Absent as absent:
+        yield from (each.lacking(str(absent)) for each in MEASURES)
+        return
+    ours = counted(ROOT, times)
+    for line, measures in BY_LINE.items():
+        for what, each in measures.items():
+            yield each.found(ours[line][what], theirs[line][what])
+
+
+# Counting
+
+
+def counted(tree: Path, times: int) -> Figures:
+    """Count the program of a tree.
+
+    Raises:
+        subprocess.CalledProcessError: it cannot be counted.
+    """
+    command = [sys.executable, "-P", str(PROBE), str(tree), str(times)]
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    done = subprocess.run(command, cwd=tree, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    figures: Figures = json.loads(done.stdout.splitlines()[-1])
+    assert list(figures) == list(LINES)
+    return figures
+
+
+def counted_at(commit: str, times: int) -> Figures:
+    """Count the program as it was.
+
+    Raises:
+        Absent: there is no git, no such commit, or it is not to be counted so.
+    """
+    with tree_at(commit) as tree:
+        try:
+            return counted(tree, times)
+        except subprocess.CalledProcessError:
+            raise Absent(f"The program of {commit} cannot be counted as today's is.") from None
+
+
+@contextmanager
+def tree_at(commit: str) -> Iterator[Path]:
+    """Lend the files of a commit.
+
+    Raises:
+        Absent: there is no git, or no such commit.
+    """
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        tree = Path(folder).resolve() / "tree"
+        try:
+            _git("worktree", "add", "--detach", str(tree), f"{commit}^{{commit}}")
+        except FileNotFoundError:
+            raise Absent(f"The commit {commit} cannot be had: git is not installed.") from None
+        except subprocess.CalledProcessError:
+            raise Absent(f"The commit {commit} is not in this copy of the project.") from None
+        try:
+            yield tree
+        finally:
+            _git("worktree", "remove", "--force", str(tree))
+
+
+def _git(*words: str) -> None:
+    subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=True)  # noqa: S607  (the one of the path)
+
+
+# Showing
+
+
+def table(ours: Figures, theirs: Figures | None, commit: str | None) -> list[tuple[str, ...]]:
+    """Write the rows, the heading first: each figure, and in brackets what it was, where that is known."""
+    beside = f" (at {commit})" if theirs is not None else ""
+    rows = [("line", *(f"{what}{beside}" for what in COUNTED), *(["calls: ratio"] if beside else []))]
+    for line, figures in ours.items():
+        former = theirs[line] if theirs is not None else {}
+        cells = [
+            f"{written(figures[what])} ({written(former[what])})" if former else written(figures[what])
+            for what in COUNTED
+        ]
+        ratio = [f"{figures['calls'] / former['calls']:.2f}"] if former else []
+        rows.append((line, *cells, *ratio))
+    return rows
+
+
+def markdown(lines: list[tuple[str, ...]]) -> str:
+    heading, *others = lines
+    marks = ("---", *("---:" for _ in heading[1:]))
+    return "".join(f"| {' | '.join(each)} |\n" for each in (heading, marks, *others))
+
+
+def shown(lines: list[tuple[str, ...]]) -> Table:
+    heading, *others = lines
+    made = Table(title=f"own frames, warm, all threads; Python {platform.python_version()}")
+    for number, name in enumerate(heading):
+        made.add_column(name, justify="right" if number else "left")
+    for each in others:
+        made.add_row(*each)
+    return made
+
+
+if __name__ == "__main__":
+    main()
