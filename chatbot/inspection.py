@@ -95,14 +95,20 @@ def audit_in_words(report: Report) -> Iterator[str]:
         yield f"BREACH ({breach.check}): {breach.sentence}"
         yield "  " + json.dumps(dict(breach.row), ensure_ascii=False, default=str)
     if report.breaches:
-        yield f"The books do NOT add up: {len(report.breaches)} breaches in {counts or 'a damaged file'}."
+        told = f"The books do NOT add up: {len(report.breaches)} breaches in {counts or 'a damaged file'}"
+        yield f"{told}; in doubt: {_doubted(report)}."
     else:
         yield f"The books are sound: {counts}."
 
 
+def _doubted(report: Report) -> str:
+    return "the whole database" if report.whole else ", ".join(sorted(report.doubted))
+
+
 def audit_as_json(report: Report) -> str:
     breaches = [asdict(each) for each in report.breaches]
-    plain = {"sound": not breaches, "counts": dict(report.counts), "breaches": breaches}
+    doubted = None if report.whole else sorted(report.doubted)  # null: the whole database
+    plain = {"sound": not breaches, "doubted": doubted, "counts": dict(report.counts), "breaches": breaches}
     return json.dumps(plain, ensure_ascii=False, default=str)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,6 +11,7 @@ from sqlalchemy import Integer, Select, case, cast, exists, func, literal, or_, 
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from chatbot.wallets import schema
+from chatbot.wallets.concern import concerned, united
 from chatbot.wallets.posting import LINKED
 from chatbot.wallets.sums import Sum, whole
 
@@ -38,19 +39,29 @@ _WITH_TABLES = schema.account.outerjoin(
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """What is wrong, and the offending row by its columns."""
+    """What is wrong, the offending row by its columns, and whose it is; nobody's: the whole database's."""
 
     check: str
     sentence: str
     row: Row
+    communities: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What there was to check, in numbers, and what is wrong with it."""
+    """What there was to check, in numbers, what is wrong with it, and whose purses that touches.
+
+    `doubted` are the communities of all breaches, and those that are united with them.
+    """
 
     counts: Mapping[str, int]
     breaches: Sequence[Breach]
+    doubted: frozenset[str] = frozenset()
+
+    @property
+    def whole(self) -> bool:
+        """Whether the database itself is in doubt, and with it every community."""
+        return any(not each.communities for each in self.breaches)
 
 
 async def audit(store: Store) -> Report:
@@ -58,7 +69,11 @@ async def audit(store: Store) -> Report:
     async with store.reading() as connection:
         damage = await _damage(connection)
         try:
-            return Report(await _counts(connection), [*damage, *[each async for each in _found(connection)]])
+            counts = await _counts(connection)
+            found = [*damage, *[each async for each in _found(connection)]]
+            whose = await concerned(connection, [each.row for each in found])
+            named = [replace(each, communities=own) for each, own in zip(found, whose, strict=True)]
+            return Report(counts, named, await united(connection, {one for own in whose for one in own}))
         except DatabaseError as error:
             if "overflow" in str(error.orig):  # of turns, which are added up plainly: no journal has so many
                 damage.append(Breach("overflow", "there is more than 64 bits can count", {}))
@@ -110,10 +125,22 @@ async def _damage(connection: AsyncConnection) -> list[Breach]:
     ]
     return damage + [
         Breach(
-            "reference", f"a row of {child} names a {parent} that is missing", {"table": child, "row": row}
+            "reference",
+            f"a row of {child} names a {parent} that is missing",
+            await _row(connection, child, number),
         )
-        for child, row, parent, _ in lost
+        for child, number, parent, _ in lost
     ]
+
+
+async def _row(connection: AsyncConnection, of: str, number: int | None) -> Row:
+    """Tell which row of a table it is, and what it names."""
+    told: dict[str, Any] = {"of": of, "row": number}
+    query = text(f"SELECT * FROM {of} WHERE rowid = :number")  # noqa: S608  (a name of our schema)
+    names = {"posting": "posting", "table": "table_id", "community": "community"}
+    for row in (await connection.execute(query, {"number": number})).mappings():
+        told |= {key: row[column] for key, column in names.items() if row.get(column) is not None}
+    return told
 
 
 def _unbalanced() -> Select[Any]:
