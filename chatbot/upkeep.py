@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -17,8 +18,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.live.house import House
 from chatbot.live.watch import Watch
 from chatbot.wallets import backups
-from chatbot.wallets.audit import Report, audit
+from chatbot.wallets.checkpoints import Checkpoints
 from chatbot.wallets.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from chatbot.wallets.audit import Report
 
 EVERY = 3600.0  # seconds
 PATIENCE = 1.0  # seconds for which a start waits for the books
@@ -56,10 +60,17 @@ class Upkeep:
     copies: Copies
     tell: Callable[[str], None]
     copied: int = 0  # what the store had written at the last backup, or when we started
+    checkpoints: Checkpoints = field(init=False)
     _first: asyncio.Task[None] | None = None  # the look with which it starts
 
     def __post_init__(self) -> None:
-        self.copied = self.store.written
+        self.checkpoints = Checkpoints(self.store)
+        self.copied = self._written
+
+    @property
+    def _written(self) -> int:
+        """How many transactions there were, but for those that only note that the books were sound."""
+        return self.store.written - self.checkpoints.saved
 
     async def start(self, patience: float | None = None) -> None:
         """Check the books before anything is played; then look again every hour.
@@ -80,11 +91,11 @@ class Upkeep:
             if self.house.held:
                 self._first.cancel()
             await asyncio.wait([self._first])
-        if self.store.written > self.copied:
+        if self._written > self.copied:
             await self._back_up()
 
     async def _begin(self) -> None:
-        await self._check_books()
+        await self._check_books(everything=True)
         await self.house.release()
         await self._back_up_if_due()
         self.watch.ring(EVERY, self._ring)
@@ -98,13 +109,16 @@ class Upkeep:
         if await asyncio.to_thread(self.copies.due, self.watch):
             await self._back_up()
 
-    async def _check_books(self) -> None:
-        """Stop the games if the books do not add up; a database that cannot be read now says nothing."""
+    async def _check_books(self, *, everything: bool = False) -> None:
+        """Stop the games if the books do not add up; a database that cannot be read now says nothing.
+
+        Every hour only what is new is looked at, and each balance.
+        """
         if await asyncio.to_thread(self._is_gone):
             await self._stop_games([f"The database {self.copies.file} is gone."])
             return
         try:
-            report = await audit(self.store)
+            report = await self.checkpoints.check(self.watch.date(), everything=everything)
         except (SQLAlchemyError, OSError):
             log.exception("the books could not be checked")
             return
@@ -148,7 +162,7 @@ class Upkeep:
         """
         if self.house.halted or self.house.held:
             return
-        self.copied, doubted = self.store.written, sorted(self.house.doubted)
+        self.copied, doubted = self._written, sorted(self.house.doubted)
         if doubted:
             log.warning(
                 "a backup holds books that are in doubt; no older one is removed", communities=doubted

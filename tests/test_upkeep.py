@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot import upkeep
 from chatbot.upkeep import EVERY, Copies, Upkeep
-from chatbot.wallets import accounts
-from chatbot.wallets.audit import Report, audit
+from chatbot.wallets import accounts, checkpoints
+from chatbot.wallets.audit import Report, Scope, examine
 from chatbot.wallets.posting import Posting
 from chatbot.wallets.store import Store
 from tests.live.stage import Stage, seat
@@ -22,6 +21,8 @@ from tests.wallets.samples import back_and_forth, doctor
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.live.room import Room
 
@@ -200,15 +201,15 @@ class Slow:
 
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def __call__(self, store: Store) -> Report:
+    async def __call__(self, connection: AsyncConnection, scope: Scope) -> Report:
         await self.done.wait()
-        return await audit(store)
+        return await examine(connection, scope)
 
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
     slow = Slow()
-    monkeypatch.setattr(upkeep, "audit", slow)
+    monkeypatch.setattr(checkpoints, "examine", slow)
     return slow
 
 
@@ -308,7 +309,9 @@ async def test_an_older_database_is_copied_before_it_is_brought_up_to_date(tmp_p
 
     url = f"sqlite:///{file}"
     store = await Store.open(url, before_upgrade=look)
-    added = ["change", "place", "season_record", "presence", "hint", "identity", "community_union", "bridge"]
+    await doctor(store, "DROP TRIGGER transfer_is_unchecked")
+    added = ["unchecked", "checkpoint", "checkpoint_balance", "corrected"]
+    added += ["change", "place", "season_record", "presence", "hint", "identity", "community_union", "bridge"]
     await doctor(store, "UPDATE alembic_version SET version_num = '0002'")
     await doctor(store, *(f"DROP TABLE {name}" for name in added))
     await doctor(store, "DROP INDEX ix_transfer_source", "DROP INDEX ix_transfer_target")
