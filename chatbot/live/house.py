@@ -145,10 +145,10 @@ class House:
     async def hear(self, line: Line) -> bool:
         """Take a line in, once. A command is answered, if only by one sentence that says what is wrong.
 
-        False: it was not taken in, for it came again, or in a flood.
+        False: it was not taken in, for it came again, or in a flood, or is for another process.
         """
         room = self.rooms.at(line.channel)
-        if not self._ears.fresh(line.id):
+        if room.elsewhere or not self._ears.fresh(line.id):
             return False
         if not self._gate.admits(room, line.seat, command=line.text.startswith(PREFIX)):
             return False
@@ -158,6 +158,8 @@ class House:
     async def notice(self, occasion: Occasion) -> None:
         """Take in what happened besides talk, once."""
         room = self.rooms.at(occasion.channel)
+        if room.elsewhere:
+            return
         try:
             await self._kept.finish(self.occasions.take(room, self.guests.kin.happened(occasion)))
         except (SQLAlchemyError, OSError):
@@ -165,7 +167,9 @@ class House:
 
     async def watching(self, channel: str, people: Mapping[Seat, str]) -> None:
         """Take in who is in a channel, by seat with their names, as its platform tells every few minutes."""
-        await self._kept.finish(self.staff.payroll.watching(self.rooms.at(channel), people))
+        room = self.rooms.at(channel)
+        if not room.elsewhere:
+            await self._kept.finish(self.staff.payroll.watching(room, people))
 
     def suggest(self, channel: str, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
         """List values for an option of a command, fit for what was given for the others."""
@@ -257,7 +261,14 @@ class House:
                     await table.finished()
 
     async def resume(self, room: Room) -> None:
-        """Let the games of a room that was stopped go on where their journals end."""
+        """Let the games of a room that was stopped go on where their journals end.
+
+        Whatever is kept in memory of it is read again: another process may have run it meanwhile.
+        """
+        for kit in self.kits.values():
+            self._notary.forget(room, kit)
+        await self.identities.load()
+        await self.staff.clerk.load(room)
         room.stopped = self._reason(room)
         if room.stopped:
             return

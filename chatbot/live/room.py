@@ -168,6 +168,7 @@ class Room:
     spoke: dict[Seat, float] = field(default_factory=dict)  # when a member was last active
     live: bool | None = None  # whether its stream is on; None: nobody knows
     lost: bool = False  # whether a table may have been opened without our knowing
+    elsewhere: bool = False  # whether another process runs it now: what is said here is for that one
     stopped: str = ""  # the message that says why nothing is played here now; empty: games go on
     order: asyncio.Lock = field(default_factory=asyncio.Lock)  # lines are answered in their order
 

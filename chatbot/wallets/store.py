@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import hashlib
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.wallets import backups, migrations, privacy
+from chatbot.wallets.claims import Claims
 from chatbot.wallets.engines import StoreError, address, engines, obstacle, probe, shown
 from chatbot.wallets.owner import Owner
 from chatbot.wallets.scribe import Scribe
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Store", "StoreError"]
 
-_ROOMS = 0x7262_726D  # any number that marks the locks of rooms among others: letters of "rabble room"
-
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  (an item)
 A = TypeVar("A")
@@ -41,8 +38,8 @@ class Store:
         self._owner = Owner(writer.url)
         self._writer = writer
         self._reader = reader
-        self._scribe = Scribe(writer)
-        self._claims: AsyncConnection | None = None  # holds the server's locks of our rooms
+        self.claims = Claims(writer)
+        self._scribe = Scribe(writer, self.claims.guard)
 
     @classmethod
     async def open(
@@ -106,25 +103,14 @@ class Store:
 
         Raises:
             StoreError: another process on the same server runs it.
+            Deposed: the locks of our rooms are lost at present.
         """
-        if self._writer.dialect.name != "postgresql":
-            return
-        if self._claims is None:
-            self._claims = await self._writer.connect()
-            await self._claims.execution_options(isolation_level="AUTOCOMMIT")
-        wanted = text("SELECT pg_try_advisory_lock(:kind, :room)")
-        number = int.from_bytes(hashlib.sha256(room.encode()).digest()[:4], "big", signed=True)
-        if not (await self._claims.execute(wanted, {"kind": _ROOMS, "room": number})).scalar():
-            raise StoreError(
-                f"The room {room} is run by another process on the same database; stop that one."
-            )
+        await self.claims.take(room)
 
     async def close(self) -> None:
         """Finish what is being written, then disconnect."""
         await self._scribe.settle()
-        if self._claims is not None:
-            await self._claims.invalidate()  # the server lets go of the locks with the connection
-            await self._claims.close()
+        await self.claims.close()
         await self._reader.dispose()
         await self._writer.dispose()
         self._owner.release()
