@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+import structlog
 from sqlalchemy import bindparam, delete, func, insert, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.wallets import schema
 from chatbot.wallets.audit import ALL, NEW, examine
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 _account, _balance, _checkpoint, _unchecked = (
     each.c for each in (schema.account, schema.checkpoint_balance, schema.checkpoint, schema.unchecked)
 )
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +64,15 @@ class Checkpoints:
         if report.breaches and not everything:
             report, sight = await self._look(everything=True)
         if not report.breaches and (sight.notes or sight.balances or sight.emptied or sight.number is None):
-            self.saved += 1
-            await self._store.write(partial(_save, sight=sight, at=at))
+            await self._remember(sight, at)
         return report
+
+    async def _remember(self, sight: _Sight, at: datetime) -> None:
+        try:
+            await self._store.write(partial(_save, sight=sight, at=at))
+            self.saved += 1
+        except (SQLAlchemyError, OSError) as error:  # then the next audit looks at the same again
+            log.warning("where the books were found sound cannot be noted", why=str(error))
 
     async def _look(self, *, everything: bool) -> tuple[Report, _Sight]:
         async with self._store.reading() as connection:

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.wallets import backups, migrations, privacy
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from chatbot.wallets.scribe import Many, Work
 
 __all__ = ["Store", "StoreError"]
+
+READ_ONLY = "the server takes no writes"
 
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  (an item)
@@ -58,6 +61,7 @@ class Store:
             if alone:
                 store._owner.claim()
             probe(where, write=True)
+            await store.write(_require_writable)
             if where.drivername.startswith("sqlite"):
                 privacy.tighten(backups.kept(Path(str(where.database))))
             if before_upgrade is not None and await store.write(migrations.is_older):
@@ -161,6 +165,18 @@ def unusable(where: URL, error: BaseException) -> StoreError:
     return StoreError(f"The database {name} cannot be opened ({reason}); {_remedy(where, error, reason)}.")
 
 
+async def _require_writable(connection: AsyncConnection) -> None:
+    """Demand that the server takes writes; that a file does is tried before.
+
+    Raises:
+        OSError: it does not.
+    """
+    if connection.dialect.name == "postgresql":
+        asked = await connection.execute(text("SELECT current_setting('transaction_read_only')"))
+        if asked.scalar_one() == "on":
+            raise OSError(errno.EROFS, READ_ONLY)
+
+
 def _remedy(where: URL, error: BaseException, reason: str) -> str:
     if isinstance(error, migrations.UnknownRevision):
         return "update the program, or name another database"
@@ -171,6 +187,8 @@ def _remedy(where: URL, error: BaseException, reason: str) -> str:
         return (
             seen or "the file must be writable and free, its folder exist, and no other program have made it"
         )
+    if reason == READ_ONLY:
+        return "it is a standby, or set to read only: name the one that takes them"
     return "the server must run, and have the user and a database that no other program uses"
 
 
