@@ -66,9 +66,12 @@ class Ownership:
     async def _regain(self) -> None:
         try:
             await self.claims.regain()
-        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            await self._part()
+        except (SQLAlchemyError, OSError, TimeoutError) as error:  # the next look tries again
             log.warning("the rooms cannot be taken again yet", why=str(error))
-            return
+
+    async def _part(self) -> None:
+        """Go on with the rooms that are ours again, and leave those alone that another process has."""
         for room in self._rooms():
             if room.id in self.claims.held and room.stopped == LOST:
                 room.elsewhere = False
