@@ -20,6 +20,7 @@ from chatbot.keys.twitch import TwitchAuthority
 from chatbot.live.house import House
 from chatbot.live.watch import LoopWatch
 from chatbot.live.wording.words import Words
+from chatbot.ownership import Ownership
 from chatbot.upkeep import PATIENCE, Copies, Upkeep
 from chatbot.wallets import privacy
 from chatbot.wallets.engines import address
@@ -56,6 +57,7 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
     try:
         house = House(kits(), store, Words(settings.language), watch)
         upkeep = Upkeep(store, house, watch, copies, tell)
+        Ownership(store.claims, house, watch, tell).start()
         await upkeep.start(PATIENCE)
         try:
             async with _page(settings, house, tell), _platforms(settings, discretion, house, watch, tell):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chatbot.keys.ring import Purpose
+    from chatbot.wallets.repair import Plan
 
 UNSOUND = 1
 USAGE_ERROR = 2
@@ -138,6 +139,10 @@ def audit(
     database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
     changes: Annotated[bool, typer.Option("--changes", help="Print what keepers changed instead.")] = False,
     room: Annotated[str | None, typer.Option(help="With --changes, those of one room.")] = None,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Correct by postings what can be; the bot must not be running.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --repair, do not ask.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check that every credit is accounted for, also while the bot runs; exit with 1 where one is not."""
@@ -147,10 +152,32 @@ def audit(
         deeds = asyncio.run(inspection.changes(url_of(database), room))
         put_out(inspection.changes_as_json(deeds) if json else "\n".join(inspection.changes_in_words(deeds)))
         return
-    report = asyncio.run(inspection.audit(url_of(database)))
+    if repair:
+        report = asyncio.run(inspection.repair(url_of(database), lambda plan: _agree(plan, asks=not yes)))
+    else:
+        with inspection.progress(shown=sys.stdout.isatty()) as seen:
+            report = asyncio.run(inspection.audit(url_of(database), seen))
     for line in [inspection.audit_as_json(report)] if json else inspection.audit_in_words(report):
-        typer.echo(line)
+        tell(line)
+    if repair and report.breaches:
+        tell("What is left no posting corrects; put a backup back by `chatbot restore`.")
     sys.exit(UNSOUND if report.breaches else 0)
+
+
+def _agree(plan: Plan, *, asks: bool) -> None:
+    """Show what would be corrected, and ask.
+
+    Raises:
+        Failure: it is not wanted, or there is nobody to ask.
+    """
+    from chatbot import inspection  # noqa: PLC0415
+
+    for line in inspection.plan_in_words(plan):
+        typer.echo(line, err=True)
+    if asks and not sys.stdin.isatty():
+        raise Failure("Nothing was done: say --yes if you mean it.")
+    if asks and not typer.confirm("Correct them?", err=True):
+        raise Failure("Nothing was done.")
 
 
 @app.command()

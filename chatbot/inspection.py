@@ -3,38 +3,97 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chatbot.games import kits
+from chatbot.kernel.failure import Failure
 from chatbot.live import proof
 from chatbot.wallets import audit as auditing
 from chatbot.wallets import changes as changing
 from chatbot.wallets.changes import Changes
+from chatbot.wallets.repair import Repairs
 from chatbot.wallets.store import Store
 from chatbot.wallets.stories import Stories
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from chatbot.live.proof import Finding, Hashes
-    from chatbot.wallets.audit import Report
+    from chatbot.wallets.audit import Report, Seen
     from chatbot.wallets.changes import Change, Deed
+    from chatbot.wallets.repair import Plan
     from chatbot.wallets.stories import Story
 
 
-async def audit(url: str) -> Report:
-    """Check the books of a database, which may be in use.
+async def audit(url: str, seen: Seen | None = None) -> Report:
+    """Check the books of a database, which may be in use; `seen` hears how far it is.
 
     Raises:
         StoreError: it is not there, or not of this version.
     """
     store = await Store.look(url)
     try:
-        return await auditing.audit(store)
+        return await auditing.audit(store, seen)
     finally:
         await store.close()
+
+
+async def repair(url: str, agree: Callable[[Plan], object]) -> Report:
+    """Correct the books by postings, if `agree` lets the plan pass; tell what is wrong with them then.
+
+    Raises:
+        StoreError: the database is not there, not of this version, or in use.
+        Unrepairable: nothing could be done.
+        Failure: the database itself is in doubt; or whatever `agree` raises.
+    """
+    store = await Store.look(url)
+    try:
+        plan, before = await Repairs(store).plan()
+    finally:
+        await store.close()
+    if before.whole:
+        wrong = next(each.sentence for each in before.breaches if not each.communities)
+        raise Failure(f"No posting corrects that {wrong}; put a backup back by `chatbot restore`.")
+    if plan.empty:
+        return before
+    store = await Store.open(url, alone=True)
+    try:
+        agree(plan)
+        return await Repairs(store).carry_out(plan, datetime.now(UTC))
+    finally:
+        await store.close()
+
+
+def plan_in_words(plan: Plan) -> Iterator[str]:
+    """Word what is going to be corrected."""
+    yield "The journal of transfers counts as the truth; none of them is changed or removed. To be written:"
+    for each in plan.corrected:
+        yield _printable(f"  {each.account} is brought from {each.held:,} to {each.due:,} credits.")
+    for transfer in plan.taken_back:
+        way = f"from {transfer.source} to {transfer.target}"
+        yield _printable(
+            f"  Transfer {transfer.id} ({transfer.credits:,} {way}), not accounted for, is taken back."
+        )
+    for breach in plan.noted:
+        yield _printable(f"  It is noted, and not told again, that {breach.sentence}.")
+
+
+@contextmanager
+def progress(*, shown: bool) -> Iterator[Seen]:
+    """Draw how far an audit is, on the terminal of whoever waits."""
+    if not shown:
+        yield lambda done, of: None  # noqa: ARG005
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
+
+    columns = TextColumn("checking the books"), BarColumn(), MofNCompleteColumn()
+    with Progress(*columns, transient=True) as bar:
+        task = bar.add_task("checking", total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
 async def changes(url: str, room: str | None) -> list[Deed]:
@@ -95,14 +154,20 @@ def audit_in_words(report: Report) -> Iterator[str]:
         yield f"BREACH ({breach.check}): {breach.sentence}"
         yield "  " + json.dumps(dict(breach.row), ensure_ascii=False, default=str)
     if report.breaches:
-        yield f"The books do NOT add up: {len(report.breaches)} breaches in {counts or 'a damaged file'}."
+        told = f"The books do NOT add up: {len(report.breaches)} breaches in {counts or 'a damaged file'}"
+        yield f"{told}; in doubt: {_doubted(report)}. `chatbot audit --repair` corrects what postings can."
     else:
         yield f"The books are sound: {counts}."
 
 
+def _doubted(report: Report) -> str:
+    return "the whole database" if report.whole else ", ".join(sorted(report.doubted))
+
+
 def audit_as_json(report: Report) -> str:
     breaches = [asdict(each) for each in report.breaches]
-    plain = {"sound": not breaches, "counts": dict(report.counts), "breaches": breaches}
+    doubted = None if report.whole else sorted(report.doubted)  # null: the whole database
+    plain = {"sound": not breaches, "doubted": doubted, "counts": dict(report.counts), "breaches": breaches}
     return json.dumps(plain, ensure_ascii=False, default=str)
 
 

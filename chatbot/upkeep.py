@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -17,8 +18,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.live.house import House
 from chatbot.live.watch import Watch
 from chatbot.wallets import backups
-from chatbot.wallets.audit import audit
+from chatbot.wallets.checkpoints import Checkpoints
 from chatbot.wallets.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from chatbot.wallets.audit import Report
 
 EVERY = 3600.0  # seconds
 PATIENCE = 1.0  # seconds for which a start waits for the books
@@ -37,9 +41,10 @@ class Copies:
     def of(cls, url: str) -> Copies:
         return cls(backups.file_of(url))
 
-    def make(self, watch: Watch) -> None:
+    def make(self, watch: Watch, *, sound: bool = True) -> None:
+        """Make a backup; older ones stay where the books are not `sound`."""
         if self.file is not None:
-            backups.back_up(self.file, backups.beside(self.file), watch.date())
+            backups.back_up(self.file, backups.beside(self.file), watch.date(), rotates=sound)
 
     def due(self, watch: Watch) -> bool:
         return self.file is not None and backups.due(self.file, backups.beside(self.file), watch.date())
@@ -55,10 +60,17 @@ class Upkeep:
     copies: Copies
     tell: Callable[[str], None]
     copied: int = 0  # what the store had written at the last backup, or when we started
+    checkpoints: Checkpoints = field(init=False)
     _first: asyncio.Task[None] | None = None  # the look with which it starts
 
     def __post_init__(self) -> None:
-        self.copied = self.store.written
+        self.checkpoints = Checkpoints(self.store)
+        self.copied = self._written
+
+    @property
+    def _written(self) -> int:
+        """How many transactions there were, but for those that only note that the books were sound."""
+        return self.store.written - self.checkpoints.saved
 
     async def start(self, patience: float | None = None) -> None:
         """Check the books before anything is played; then look again every hour.
@@ -79,11 +91,11 @@ class Upkeep:
             if self.house.held:
                 self._first.cancel()
             await asyncio.wait([self._first])
-        if self.store.written > self.copied:
+        if self._written > self.copied:
             await self._back_up()
 
     async def _begin(self) -> None:
-        await self._check_books()
+        await self._check_books(everything=True)
         await self.house.release()
         await self._back_up_if_due()
         self.watch.ring(EVERY, self._ring)
@@ -97,33 +109,66 @@ class Upkeep:
         if await asyncio.to_thread(self.copies.due, self.watch):
             await self._back_up()
 
-    async def _check_books(self) -> None:
-        """Stop the games if the books do not add up; a database that cannot be read now says nothing."""
+    async def _check_books(self, *, everything: bool = False) -> None:
+        """Stop the games if the books do not add up; a database that cannot be read now says nothing.
+
+        Every hour only what is new is looked at, and each balance.
+        """
         if await asyncio.to_thread(self._is_gone):
             await self._stop_games([f"The database {self.copies.file} is gone."])
             return
         try:
-            report = await audit(self.store)
+            report = await self.checkpoints.check(self.watch.date(), everything=everything)
         except (SQLAlchemyError, OSError):
             log.exception("the books could not be checked")
             return
-        if report.breaches:
-            await self._stop_games([each.sentence for each in report.breaches])
+        await self._judge(report)
+
+    async def _judge(self, report: Report) -> None:
+        """Stop the games of whom a breach touches, and let those go on that are sound again."""
+        sentences, former = [each.sentence for each in report.breaches], self.house.doubted
+        if report.whole:
+            await self._stop_games(sentences)
+            return
+        await self.house.doubt(report.doubted)
+        if former - report.doubted:
+            log.warning("the books add up again", communities=sorted(former - report.doubted))
+        if not report.doubted:
+            return
+        doubted = sorted(report.doubted)
+        log.critical(
+            "no games are played", communities=doubted, reasons=sentences[:SHOWN], count=len(sentences)
+        )
+        if report.doubted - former:
+            self._explain(f"No games are played in {', '.join(doubted)} until somebody has looked", sentences)
 
     async def _stop_games(self, sentences: list[str]) -> None:
+        told = self.house.halted
         await self.house.halt()
         log.critical("no games are played", reasons=sentences[:SHOWN], count=len(sentences))
-        self.tell("No games are played until somebody has looked; `chatbot audit` lists what is wrong:")
+        if not told:
+            self._explain("No games are played until somebody has looked", sentences)
+
+    def _explain(self, consequence: str, sentences: list[str]) -> None:
+        self.tell(f"{consequence}; `chatbot audit` lists what is wrong:")
         for sentence in sentences[:SHOWN]:
             self.tell(f"  {sentence}")
 
     async def _back_up(self) -> None:
-        """Make a backup, but of books that are known to be right: others would push out a good one."""
+        """Make a backup of a database that has been checked and is not in doubt as a whole.
+
+        Of one in which some communities are in doubt there is one too, for the others play on; but it
+        pushes out no older one, which may be sound.
+        """
         if self.house.halted or self.house.held:
             return
-        self.copied = self.store.written
+        self.copied, doubted = self._written, sorted(self.house.doubted)
+        if doubted:
+            log.warning(
+                "a backup holds books that are in doubt; no older one is removed", communities=doubted
+            )
         try:
-            await asyncio.to_thread(self.copies.make, self.watch)
+            await asyncio.to_thread(self.copies.make, self.watch, sound=not doubted)
         except StoreError as error:
             self.tell(f"No backup could be made. {error}")
             log.error("no backup could be made", why=str(error))  # noqa: TRY400  (it says all there is to say)

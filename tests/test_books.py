@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot import inspection
 from chatbot.wallets.store import Store
 from tests.live.stage import Stage
 from tests.typed import chatbot
@@ -60,9 +61,62 @@ def test_a_doctored_database_is_caught_with_the_rows_that_are_wrong(folder: Path
     assert "BREACH (conservation): community town sums to 7 and not to 0" in done.stdout
     assert "BREACH (balance): wallet:town:test:ann holds" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("The books do NOT add up: 2 breaches in ")
+    assert "; in doubt: town. " in done.stdout.splitlines()[-1]
     plain = json.loads(chatbot(folder, "audit", "--json").stdout)
-    assert plain["sound"] is False
+    assert (plain["sound"], plain["doubted"]) == (False, ["town"])
     assert plain["breaches"][0]["row"] == {"community": "town", "sum": 7}
+
+
+EDITED = "UPDATE account SET balance = balance + 7 WHERE id = 'wallet:town:test:ann'"
+
+
+def test_a_doctored_database_is_repaired_after_it_was_shown_how(folder: Path) -> None:
+    asyncio.run(spoil(folder, EDITED))
+    asked = chatbot(folder, "audit", "--repair")
+    assert (asked.returncode, asked.stdout) == (2, "")
+    assert asked.stderr.splitlines()[-1] == "Nothing was done: say --yes if you mean it."
+    assert "  wallet:town:test:ann is brought from " in asked.stderr
+    assert chatbot(folder, "audit").returncode == 1
+    done = chatbot(folder, "audit", "--repair", "--yes")
+    assert (done.returncode, done.stdout[:21]) == (0, "The books are sound: ")
+    assert chatbot(folder, "audit").returncode == 0
+    assert "repair test:ann wallet: " in chatbot(folder, "audit", "--changes").stdout
+    told = asyncio.run(played_on(folder))
+    assert "goes on after a break" in told[0]
+    assert "books corrected" in told[-1]
+    assert "books corrected by the operator +0" in asyncio.run(history(folder))
+
+
+async def played_on(folder: Path) -> list[str]:
+    """Start again, and let a keeper ask what was changed."""
+    store = await Store.open(f"sqlite:///{folder / 'rabble.db'}")
+    stage = await Stage(store, run="b").open()
+    told = [*stage.said(), *await stage.say("mo(moderator)", "!audit")]
+    await store.close()
+    return told
+
+
+async def history(folder: Path) -> str:
+    store = await Store.open(f"sqlite:///{folder / 'rabble.db'}")
+    stage = await Stage(store, run="c").open()
+    told = await stage.say("ann", "!history 3")
+    await store.close()
+    return told[-1]
+
+
+def test_what_no_posting_corrects_is_told_and_the_rest_is_corrected(folder: Path) -> None:
+    asyncio.run(spoil(folder, EDITED, "DELETE FROM journal WHERE turn = 2"))
+    done = chatbot(folder, "audit", "--repair", "--yes")
+    assert done.returncode == 1
+    assert "BREACH (balance)" not in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("What is left no posting corrects; put a backup back by ")
+
+
+def test_a_file_that_is_not_whole_is_not_repaired(folder: Path) -> None:
+    asyncio.run(spoil(folder, EDITED, "DROP TRIGGER transfer_refuses_update"))
+    done = chatbot(folder, "audit", "--repair", "--yes")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("No posting corrects that transfers can be changed; put a backup back by ")
 
 
 def test_an_audit_makes_no_database_and_changes_none(folder: Path) -> None:
@@ -74,6 +128,24 @@ def test_an_audit_makes_no_database_and_changes_none(folder: Path) -> None:
     done = chatbot(folder, "audit")
     assert done.returncode == 2
     assert "of another version of the program" in done.stderr
+
+
+def test_a_terminal_shows_how_far_an_audit_is_and_a_file_does_not(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("FORCE_COLOR", "1")  # rich draws as on a terminal
+    url, steps = f"sqlite:///{folder / 'rabble.db'}", list[tuple[int, int]]()
+    with inspection.progress(shown=True) as seen:
+
+        def noted(done: int, of: int) -> None:
+            steps.append((done, of))
+            seen(done, of)
+
+        asyncio.run(inspection.audit(url, noted))
+    assert "checking the books" in capsys.readouterr().out
+    assert steps == [(done, len(steps) - 1) for done in range(len(steps))]
+    assert "checking the books" not in chatbot(folder, "audit").stdout
 
 
 def test_a_table_is_exported_and_its_file_checks_out_where_there_is_no_database(

@@ -38,6 +38,7 @@ FLOORS = {
     "chatbot.importing": 7,
     "chatbot.rehearsal": 5,
     "chatbot.upkeep": 5,
+    "chatbot.ownership": 5,
     "chatbot.doorman": 5,
     "chatbot.tournaments": 5,
     "chatbot.solving": 5,

@@ -9,10 +9,14 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from chatbot.wallets.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytestmark = [
     pytest.mark.slow,  # each starts the program
@@ -71,6 +75,40 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, database: Path) -> None
     assert start(tmp_path, database.parent / "new.db").endswith(told)
     assert start(tmp_path, "data/deeper/new.db").endswith(told)  # the folder of a relative path is made
     database.parent.chmod(0o700)
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """Lend a disk that can be mounted anew."""
+    place = tmp_path / "mounted"
+    place.mkdir()
+    if (
+        not _is_root()
+        or shutil.which("mount") is None
+        or mount("-t", "tmpfs", "-o", "size=8m", "tmpfs", place)
+    ):
+        pytest.skip("nothing can be mounted here")
+    yield place
+    subprocess.run(["umount", place], check=True)
+
+
+def mount(*arguments: str | Path) -> int:
+    return subprocess.run(["mount", *arguments], check=False, capture_output=True).returncode
+
+
+async def test_a_disk_that_is_read_only(tmp_path: Path, disk: Path) -> None:
+    used, torn = disk / "used.db", disk / "torn.db"
+    await (await Store.open(f"sqlite:///{used}")).close()
+    store = await Store.open(f"sqlite:///{torn}")
+    for each in (torn, Path(f"{torn}-wal"), Path(f"{torn}-shm")):  # as after a power cut
+        shutil.copy(each, disk / each.name.replace("torn", "cut"))
+    await store.close()
+    assert mount("-o", "remount,ro", disk) == 0
+    for name in ("used.db", "cut.db", "new.db"):
+        told = start(tmp_path, disk / name)
+        assert told.endswith(
+            f"; the disk of {disk} is read-only: mount it for writing, or name a database on another one."
+        )
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot import upkeep
 from chatbot.upkeep import EVERY, Copies, Upkeep
-from chatbot.wallets import accounts
-from chatbot.wallets.audit import Report, audit
+from chatbot.wallets import accounts, checkpoints
+from chatbot.wallets.audit import Report, Scope, examine
 from chatbot.wallets.posting import Posting
 from chatbot.wallets.store import Store
 from tests.live.stage import Stage, seat
@@ -22,6 +21,10 @@ from tests.wallets.samples import back_and_forth, doctor
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.live.room import Room
 
 DAY = 86_400.0
 LOSS = "UPDATE account SET balance = balance - 1 WHERE kind = 'wallet' AND balance > 0"
@@ -90,14 +93,91 @@ async def test_books_that_are_wrong_at_the_start_let_nobody_play(kept: Kept) -> 
     await again.upkeep.start()
     await again.stage.open()
     assert again.told == [
-        "No games are played until somebody has looked; `chatbot audit` lists what is wrong:",
+        "No games are played in town until somebody has looked; `chatbot audit` lists what is wrong:",
         "  community town sums to -1 and not to 0",
         "  wallet:town:test:ann holds 139, not the 140 of its transfers",
     ]
     assert (await again.stage.say("bob", "!heist 5"))[0].startswith("> bob: No games for now")
     assert await again.stage.say("bob", "!credits") == ["bob has 240 credits."]
     assert "heist" not in again.stage.room.tables  # it stays as it is until somebody has looked
-    assert again.copies == 0  # a backup of wrong books would push out a good one
+    assert again.copies == 1  # better than none: what others play goes on
+
+
+@pytest.mark.slow
+async def test_backups_of_doubted_books_push_out_no_sound_one(kept: Kept) -> None:
+    stage = await kept.stage.open()
+    await stage.say("ann", "hello")
+    await kept.upkeep.start()
+    (sound,) = (kept.path.parent / "backups").glob("*.db")
+    await doctor(stage.store, LOSS)
+    await stage.turn(40 * DAY)
+    assert kept.copies == 41
+    assert sound.exists()
+
+
+TOWNS = "den", "bar", "inn"
+
+
+async def opened_in(stage: Stage, *towns: str) -> list[Room]:
+    """Open one more room in each of some communities that are called like it."""
+    return [await stage.house.open(stage.new_room(each, community=each)) for each in towns]
+
+
+async def heard(stage: Stage, room: Room, text: str, who: str = "ann") -> list[str]:
+    known = len(stage.door.deliveries)
+    await stage.house.hear(replace(stage.line(who, text), channel=room.channels[0].id))
+    await stage.turn(0)
+    return [each.text for each in stage.door.deliveries[known:]]
+
+
+async def test_a_doubt_about_one_community_stops_that_one_alone_and_backups_go_on(kept: Kept) -> None:
+    stage = await kept.stage.open()
+    (den,) = await opened_in(stage, "den")
+    await kept.upkeep.start()
+    await stage.turn(EVERY - 30)
+    await stage.say("ann", "!heist 100")
+    await heard(stage, den, "!heist 50")
+    await doctor(stage.store, LOSS + " AND community = 'town'")
+    told = await stage.turn(30)
+    assert [line for line in told if line.startswith("No games for now")] == told
+    assert len(told) == 1
+    assert (await stage.say("bob", "!heist 5"))[0].startswith("> bob: No games for now")
+    results = [each for each in await stage.turn(600) if each.startswith("Results")]
+    assert len(results) == 1  # of the other room
+    assert not stage.room.tables["heist"].over
+    before = kept.copies
+    await stage.turn(DAY)
+    assert kept.copies == before + 1
+    assert len([each for each in kept.told if each.startswith("No games")]) == 1  # and not every hour
+
+
+async def test_united_communities_are_doubted_together(kept: Kept) -> None:
+    stage = await kept.stage.open()
+    den, bar, inn = await opened_in(stage, *TOWNS)
+    await doctor(
+        stage.store,
+        "INSERT INTO community_union VALUES ('bar', 'den', 0), ('inn', 'den', 0)",
+    )
+    await kept.upkeep.start()
+    await heard(stage, bar, "hello", "bob")
+    await doctor(stage.store, "UPDATE account SET balance = balance - 1 WHERE id = 'mint:bar'")
+    await stage.turn(EVERY)
+    assert [each.stopped for each in (den, bar, inn)] == ["games-stopped"] * 3
+    assert stage.room.stopped == ""
+
+
+async def test_a_community_plays_on_with_its_tables_when_its_books_are_right_again(kept: Kept) -> None:
+    stage = await kept.stage.open()
+    await kept.upkeep.start()
+    await stage.turn(EVERY - 30)
+    await stage.say("ann", "!heist 100")
+    await doctor(stage.store, LOSS)
+    await stage.turn(30)
+    await doctor(stage.store, LOSS.replace("- 1", "+ 1"))
+    told = await stage.turn(EVERY)
+    assert told[0].startswith("Bank Heist goes on after a break")
+    assert await stage.say("bob", "!heist 5") == ["> bob: You are in with 5 credits."]
+    assert any(line.startswith("Results") for line in await stage.turn(600))
 
 
 @pytest.mark.slow
@@ -121,15 +201,15 @@ class Slow:
 
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def __call__(self, store: Store) -> Report:
+    async def __call__(self, connection: AsyncConnection, scope: Scope) -> Report:
         await self.done.wait()
-        return await audit(store)
+        return await examine(connection, scope)
 
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
     slow = Slow()
-    monkeypatch.setattr(upkeep, "audit", slow)
+    monkeypatch.setattr(checkpoints, "examine", slow)
     return slow
 
 
@@ -161,7 +241,7 @@ async def test_books_that_prove_wrong_after_the_start_let_nobody_play(kept: Kept
     assert (await stage.say("bob", "!heist 5"))[0].startswith("> bob: No games for now")
     assert "heist" not in stage.room.tables
     await again.upkeep.stop()
-    assert again.copies == 0
+    assert again.copies == 2
 
 
 async def test_tables_go_on_when_the_books_are_known_to_be_right(kept: Kept, slow: Slow) -> None:
@@ -229,7 +309,9 @@ async def test_an_older_database_is_copied_before_it_is_brought_up_to_date(tmp_p
 
     url = f"sqlite:///{file}"
     store = await Store.open(url, before_upgrade=look)
-    added = ["change", "place", "season_record", "presence", "hint", "identity", "community_union", "bridge"]
+    await doctor(store, "DROP TRIGGER transfer_is_unchecked")
+    added = ["unchecked", "checkpoint", "checkpoint_balance", "corrected"]
+    added += ["change", "place", "season_record", "presence", "hint", "identity", "community_union", "bridge"]
     await doctor(store, "UPDATE alembic_version SET version_num = '0002'")
     await doctor(store, *(f"DROP TABLE {name}" for name in added))
     await doctor(store, "DROP INDEX ix_transfer_source", "DROP INDEX ix_transfer_target")

@@ -50,7 +50,7 @@ from chatbot.wallets.stories import Stories
 from chatbot.wallets.unit import Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Kit
@@ -63,6 +63,8 @@ PREFIX = "!"
 LONGEST_LINE = 500  # characters; what is longer is talk, not a command
 PROBE = 10.0  # seconds after which somebody's talk tries a failing database again
 STALE = 10.0  # seconds after which a command that still waits is given up: its speaker has
+
+HELD, DOUBTED = "games-held", "games-stopped"  # the messages that say why nothing is played
 
 log = structlog.get_logger(__name__)
 
@@ -111,7 +113,8 @@ class House:
         self._ears, self._gate = Ears(Heard(store), watch), Gate(watch)
         self.occasions = Occasions(self._ears, self.guests, self.outbox, watch)
         self.occasions.listeners.append(staff.noticed)
-        self.halted = False  # the books do not add up: there is talk, but no game
+        self.halted = False  # the database is in doubt: there is talk, but no game
+        self.doubted: frozenset[str] = frozenset()  # communities whose books do not add up: the same there
         self.held = False  # the books are being checked: the same, until that is done
         self.listeners: list[Callable[[Room], None]] = []  # called when a table of a room has changed
 
@@ -126,11 +129,12 @@ class House:
     async def _open(self, room: Room) -> None:
         await self._store.claim(room.id)
         await self.staff.open(room)
+        room.stopped = self._reason(room)
         if self.held:
             self.rooms.open(room)  # at once: what holds the games looks for all that are open
             return
-        if self.halted:
-            self._say_halted(room)
+        if room.stopped:
+            self._say_stopped(room)
         else:
             await self._croupier.take_up(room)
         self.rooms.open(room)
@@ -157,10 +161,10 @@ class House:
     async def hear(self, line: Line) -> bool:
         """Take a line in, once. A command is answered, if only by one sentence that says what is wrong.
 
-        False: it was not taken in, for it came again, or in a flood.
+        False: it was not taken in, for it came again, or in a flood, or is for another process.
         """
         room = self.rooms.at(line.channel)
-        if not self._ears.fresh(line.id):
+        if room.elsewhere or not self._ears.fresh(line.id):
             return False
         if not self._gate.admits(room, line.seat, command=line.text.startswith(PREFIX)):
             return False
@@ -170,6 +174,8 @@ class House:
     async def notice(self, occasion: Occasion) -> None:
         """Take in what happened besides talk, once."""
         room = self.rooms.at(occasion.channel)
+        if room.elsewhere:
+            return
         try:
             await self._kept.finish(self.occasions.take(room, self.guests.kin.happened(occasion)))
         except (SQLAlchemyError, OSError):
@@ -177,7 +183,9 @@ class House:
 
     async def watching(self, channel: str, people: Mapping[Seat, str]) -> None:
         """Take in who is in a channel, by seat with their names, as its platform tells every few minutes."""
-        await self._kept.finish(self.staff.payroll.watching(self.rooms.at(channel), people))
+        room = self.rooms.at(channel)
+        if not room.elsewhere:
+            await self._kept.finish(self.staff.payroll.watching(room, people))
 
     def suggest(self, channel: str, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
         """List values for an option of a command, fit for what was given for the others."""
@@ -208,21 +216,23 @@ class House:
         return self._study.thinks(line)
 
     def hold(self) -> None:
-        """Let no game begin or go on until `release` or `halt`, in rooms that are still to be opened."""
+        """Let no game begin or go on until `release`, in rooms that are still to be opened."""
         self.held = True
-        self._calendar.ends.stopped = "games-held"
 
     async def release(self) -> None:
         """Let games begin, and go on with the tables of the rooms that were opened meanwhile."""
         if not self.held:
             return
-        self._calendar.ends.stopped, ready = "", set[str]()
+        ready = set[str]()
         while waiting := [room for room in self.rooms.values() if room.id not in ready]:
             for room in waiting:
                 ready.add(room.id)
-                await self._take_up(room)
+                if room.stopped == HELD:
+                    await self._take_up(room)
         self.held = False  # not before: a new table would stand where one is to go on
         for room in self.rooms.values():
+            if room.stopped == HELD:
+                room.stopped = ""
             self._begin(room)
             self._changed(room)
 
@@ -235,22 +245,64 @@ class House:
                 room.lost = True  # the next command looks for them again
 
     async def halt(self) -> None:
-        """Stop all games where they stand; chat and wallets go on."""
-        if self.halted:
-            return
-        self.halted, self.held, self._calendar.ends.stopped = True, False, "games-stopped"
-        for room in self.rooms.values():
+        """Stop all games where they stand, for good; chat and wallets go on."""
+        self.halted = True
+        await self.stop([room for room in self.rooms.values() if room.stopped != DOUBTED], DOUBTED)
+
+    async def doubt(self, communities: Collection[str]) -> None:
+        """Stop the games of these communities; those that were doubted before and are not now go on."""
+        self.doubted = frozenset(communities)
+        rooms = list(self.rooms.values())
+        doubted = [room for room in rooms if self._reason(room) == DOUBTED and room.stopped != DOUBTED]
+        await self.stop(doubted, DOUBTED)
+        for room in rooms:
+            if room.stopped == DOUBTED and self._reason(room) != DOUBTED:
+                await self.resume(room)
+
+    async def stop(self, rooms: Sequence[Room], reason: str) -> None:
+        """Stop the games of some rooms where they stand, and say why by a message of this name.
+
+        When it returns, nothing that was under way there before goes on.
+        """
+        for room in rooms:
+            room.stopped = reason
             for table in room.tables.values():
                 table.freeze()
-            self._say_halted(room)
+            self._say_stopped(room)
             self._changed(room)
-        for room in self.rooms.values():
+        for room in rooms:
             async with room.order:  # a command under way may have opened one more
                 for table in room.tables.values():
                     table.freeze()
+                    await table.finished()
 
-    def _say_halted(self, room: Room) -> None:
-        self.outbox.say(room, [Say(Message("games-stopped"), event="Halted")])
+    async def resume(self, room: Room) -> None:
+        """Let the games of a room that was stopped go on where their journals end.
+
+        Whatever is kept in memory of it is read again: another process may have run it meanwhile.
+        """
+        for kit in self.kits.values():
+            self._notary.forget(room, kit)
+        await self.identities.load()
+        await self.staff.clerk.load(room)
+        room.stopped = self._reason(room)
+        if room.stopped:
+            return
+        for spot, table in list(room.tables.items()):
+            if table.frozen and not table.over:
+                del room.tables[spot]
+        await self._take_up(room)
+        self._begin(room)
+        self._changed(room)
+
+    def _reason(self, room: Room) -> str:
+        """Name the message that says why nothing is played in a room; empty: it may be."""
+        if self.halted or room.community in self.doubted:
+            return DOUBTED
+        return HELD if self.held else ""
+
+    def _say_stopped(self, room: Room) -> None:
+        self.outbox.say(room, [Say(Message(room.stopped), event="Halted")])
 
     async def close(self) -> None:
         """Wait for lines that are being answered, but begin nothing that takes long."""
@@ -422,7 +474,7 @@ class House:
         if found is None or isinstance(found, Service):
             raise Alone
         kit, command = found
-        if self.halted or self.held or topic_of(kit, command, words):
+        if room.stopped or topic_of(kit, command, words):
             raise Alone
         if not await self._ears.first_with(batch, line.id):
             return
@@ -454,8 +506,8 @@ class House:
         if topic:
             self.outbox.say(room, await self._pit.explain(room, kit, topic, line))
             return
-        if self.halted or self.held:
-            raise Refusal(Message("games-stopped" if self.halted else "games-held"))
+        if room.stopped:
+            raise Refusal(Message(room.stopped))
         await self._pit.play(room, kit, command, line, words)
 
     def _refuse(self, room: Room, line: Line, message: Message) -> None:

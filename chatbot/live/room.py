@@ -170,6 +170,8 @@ class Room:
     live: bool | None = None  # whether its stream is on; None: nobody knows
     lost: bool = False  # whether a table may have been opened without our knowing
     inbox: Inbox = field(default_factory=Inbox)  # lines, and ends of phases, in the order in which they came
+    elsewhere: bool = False  # whether another process runs it now: what is said here is for that one
+    stopped: str = ""  # the message that says why nothing is played here now; empty: games go on
     order: asyncio.Lock = field(default_factory=asyncio.Lock)  # what changes it as a whole is alone in it
 
     @property

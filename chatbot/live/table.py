@@ -60,7 +60,7 @@ class Table:
     state: Any = None
     turn: int = 0  # of the last journal row
     over: bool = False
-    frozen: bool = False  # the books do not add up: nothing moves until an operator has looked
+    frozen: bool = False  # nothing moves: what its room goes on with is read from its journal again
     seated: set[Seat] = field(default_factory=set)
     deadline: float | None = None  # on the watch
     lines: list[str] = field(default_factory=list)  # ids of those played so far: they enter the draws
@@ -154,7 +154,7 @@ class Table:
         """End the table with every stake back; `write` notes it too, or raises Closed."""
         async with self._lock:
             if self.frozen:
-                raise Refusal(Message("games-stopped"))
+                raise Refusal(self._standstill())
             try:
                 if self._adrift:
                     await self._catch_up()
@@ -197,6 +197,10 @@ class Table:
         self._stop()
         self.frozen = True
 
+    def _standstill(self) -> Message:
+        """Say why it was frozen; its room may go on by now, with the same table read again."""
+        return Message(self.room.stopped or "try-again")
+
     # One step
 
     async def _play(self, actions: Sequence[Any], cause: Cause) -> None:
@@ -233,7 +237,7 @@ class Table:
 
     def _require_going(self) -> None:
         if self.over or self.frozen:
-            raise Refusal(Message("games-stopped" if self.frozen else "table-over"))
+            raise Refusal(self._standstill() if self.frozen else Message("table-over"))
 
     async def _post(self, draft: Draft) -> bool:
         """Write a step; False: its id is in the journal already."""

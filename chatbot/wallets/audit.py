@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlalchemy import Integer, Select, case, cast, exists, func, literal, or_, select, text, union_all
+from sqlalchemy import (
+    FromClause,
+    Integer,
+    Select,
+    case,
+    cast,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+    union,
+    union_all,
+)
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from chatbot.wallets import schema
+from chatbot.wallets.concern import concerned, united
 from chatbot.wallets.posting import LINKED
 from chatbot.wallets.sums import Sum, whole
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.wallets.store import Store
@@ -28,43 +45,123 @@ game_table, journal, step = schema.game_table.c, schema.journal.c, schema.step.c
 
 Row: TypeAlias = Mapping[str, Any]
 
-# Each account with the table of its pot. The table's side stands bare, so that its index finds it: put
-# together on that side, the name of every pot would be compared with those of all tables.
-_WITH_TABLES = schema.account.outerjoin(
-    schema.game_table,
-    account.id.startswith("pot:") & (game_table.id == func.substr(account.id, len("pot:") + 1)),
-)
+TRIGGERS = 3  # of the table of transfers: two keep them as they are, and one notes that they are new
+
+Seen: TypeAlias = "Callable[[int, int], None]"
+"""Hears how many of how many checks are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is looked at: everything, or only what is `new` since the last checkpoint.
+
+    New are the transfers that no audit has seen, and the tables at which they were or which stand. Balances
+    are looked at in any case, but for those of pots that are empty, of which there are as many as tables.
+    """
+
+    new: bool = False
+
+    @property
+    def transfers(self) -> Sequence[ColumnElement[bool]]:
+        """Say which transfers count."""
+        return [transfer.id.in_(select(schema.unchecked.c.transfer))] if self.new else []
+
+    def tables(self, column: ColumnElement[str]) -> Sequence[ColumnElement[bool]]:
+        """Say of which tables rows count."""
+        if not self.new:
+            return []
+        played = select(transfer.table_id).where(*self.transfers, transfer.table_id.is_not(None))
+        return [column.in_(union(select(game_table.id).where(game_table.state == "open"), played))]
+
+    @property
+    def accounts(self) -> FromClause:
+        """Give the accounts that count, with their columns."""
+        if not self.new:
+            return schema.account
+        # An index by community, kind and balance finds them, one community after the other.
+        every = select(func.min(account.community).label("name")).cte("every", recursive=True)
+        later = select(func.min(account.community)).where(account.community > every.c.name).scalar_subquery()
+        every = every.union_all(select(later).where(every.c.name.is_not(None)))
+        own = account.community == every.c.name
+        kinds = [account.kind == each for each in ("wallet", "house", "mint")]
+        filled = [*kinds, (account.kind == "pot") & (account.balance > 0)]
+        parts = [select(schema.account).join(every, own).where(each) for each in filled]
+        return union_all(*parts).subquery("living")
+
+
+ALL, NEW = Scope(), Scope(new=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """What is wrong, and the offending row by its columns."""
+    """What is wrong, the offending row by its columns, and whose it is; nobody's: the whole database's."""
 
     check: str
     sentence: str
     row: Row
+    communities: tuple[str, ...] = ()
+
+    @property
+    def finding(self) -> str:
+        """Write down what was found so that it is known again."""
+        return f"{self.check} {json.dumps(dict(self.row), sort_keys=True, default=str)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What there was to check, in numbers, and what is wrong with it."""
+    """What there was to check, in numbers, what is wrong with it, and whose purses that touches.
+
+    `doubted` are the communities of all breaches, and those that are united with them.
+    """
 
     counts: Mapping[str, int]
     breaches: Sequence[Breach]
+    doubted: frozenset[str] = frozenset()
+
+    @property
+    def whole(self) -> bool:
+        """Whether the database itself is in doubt, and with it every community."""
+        return any(not each.communities for each in self.breaches)
 
 
-async def audit(store: Store) -> Report:
+async def audit(store: Store, seen: Seen | None = None) -> Report:
     """Check everything at one moment. Costs a look at every transfer."""
     async with store.reading() as connection:
-        damage = await _damage(connection)
-        try:
-            return Report(await _counts(connection), [*damage, *[each async for each in _found(connection)]])
-        except DatabaseError as error:
-            if "overflow" in str(error.orig):  # of turns, which are added up plainly: no journal has so many
-                damage.append(Breach("overflow", "there is more than 64 bits can count", {}))
-            if not damage:
-                raise
-            return Report({}, damage)  # so bad that nothing else can be read
+        return await examine(connection, seen=seen)
+
+
+async def examine(connection: AsyncConnection, scope: Scope = ALL, seen: Seen | None = None) -> Report:
+    """Check the books as a transaction sees them."""
+    steps = len(_CHECKS) + 2
+    told = seen or (lambda done, of: None)  # noqa: ARG005
+    told(0, steps)
+    damage = await _damage(connection, scope)
+    told(1, steps)
+    try:
+        counts = await _counts(connection, scope)
+        told(2, steps)
+        found = list(damage)
+        for number, (check, query) in enumerate(_CHECKS.items(), start=3):
+            found += [each async for each in _found(connection, *check, query(scope))]
+            told(number, steps)
+        return await _report(connection, counts, found)
+    except DatabaseError as error:
+        if "overflow" in str(error.orig):  # of turns, which are added up plainly: no journal has so many
+            damage.append(Breach("overflow", "there is more than 64 bits can count", {}))
+        if not damage:
+            raise
+        return Report({}, damage)  # so bad that nothing else can be read
+
+
+async def _report(connection: AsyncConnection, counts: Mapping[str, int], found: Sequence[Breach]) -> Report:
+    """Leave out what was corrected, and say whom the rest is about."""
+    if not found:
+        return Report(counts, [])
+    known = set((await connection.execute(select(schema.corrected.c.finding))).scalars())
+    left = [each for each in found if each.finding not in known]
+    whose = await concerned(connection, [each.row for each in left])
+    named = [replace(each, communities=own) for each, own in zip(left, whose, strict=True)]
+    return Report(counts, named, await united(connection, {one for own in whose for one in own}))
 
 
 async def breaches(store: Store) -> list[str]:
@@ -72,75 +169,105 @@ async def breaches(store: Store) -> list[str]:
     return [each.sentence for each in (await audit(store)).breaches]
 
 
-async def _counts(connection: AsyncConnection) -> dict[str, int]:
+async def _counts(connection: AsyncConnection, scope: Scope) -> dict[str, int]:
     tables = schema.account, schema.posting, schema.transfer, schema.game_table, schema.journal
-    counted = [select(func.count()).select_from(table) for table in tables]
-    return {
-        table.name: int((await connection.execute(query)).scalar_one())
-        for table, query in zip(tables, counted, strict=True)
-    }
+    counted = {each.name: select(func.count()).select_from(each) for each in tables}
+    if scope.new:
+        counted = {"transfer": select(func.count()).select_from(schema.unchecked)}
+    return {name: int((await connection.execute(query)).scalar_one()) for name, query in counted.items()}
 
 
-async def _found(connection: AsyncConnection) -> AsyncIterator[Breach]:
-    for (check, sentence), query in _CHECKS.items():
-        for row in (await connection.execute(query())).mappings():
-            plain = {
-                name: int(value) if isinstance(value, Decimal) else value
-                for name, value in whole(row).items()
-            }
-            yield Breach(check, sentence.format(**plain), plain)
+async def _found(
+    connection: AsyncConnection, check: str, sentence: str, query: Select[Any]
+) -> AsyncIterator[Breach]:
+    for row in (await connection.execute(query)).mappings():
+        plain = {
+            name: int(value) if isinstance(value, Decimal) else value for name, value in whole(row).items()
+        }
+        yield Breach(check, sentence.format(**plain), plain)
 
 
-async def _damage(connection: AsyncConnection) -> list[Breach]:
+async def _damage(connection: AsyncConnection, scope: Scope) -> list[Breach]:
     """Ask SQLite itself whether the file is whole; a server looks after its own."""
     if connection.dialect.name != "sqlite":
         return []
     guarded = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'transfer'"
     try:
         triggers = (await connection.execute(text(guarded))).scalar_one()
+        if scope.new and triggers == TRIGGERS:
+            return []  # the rest reads the whole file
         said = (await connection.execute(text("PRAGMA quick_check(10)"))).scalars().all()
         lost = (await connection.execute(text("PRAGMA foreign_key_check"))).all()
     except OperationalError:  # it is locked or gone, which is another matter
         raise
     except DatabaseError as error:
         return [Breach("file", f"the file is damaged: {error.orig}", {"said": str(error.orig)})]
-    damage = [] if triggers == 2 else [Breach("guard", "transfers can be changed", {"triggers": triggers})]
+    damage = (
+        [] if triggers == TRIGGERS else [Breach("guard", "transfers can be changed", {"triggers": triggers})]
+    )
     damage += [
         Breach("file", f"the file is damaged: {line}", {"said": line}) for line in said if line != "ok"
     ]
     return damage + [
         Breach(
-            "reference", f"a row of {child} names a {parent} that is missing", {"table": child, "row": row}
+            "reference",
+            f"a row of {child} names a {parent} that is missing",
+            await _row(connection, child, number),
         )
-        for child, row, parent, _ in lost
+        for child, number, parent, _ in lost
     ]
 
 
-def _unbalanced() -> Select[Any]:
-    total = Sum.of(account.balance)
-    return select(account.community, *total.named("sum")).group_by(account.community).having(total.nonzero)
+async def _row(connection: AsyncConnection, of: str, number: int | None) -> Row:
+    """Tell which row of a table it is, and what it names."""
+    told: dict[str, Any] = {"of": of, "row": number}
+    query = text(f"SELECT * FROM {of} WHERE rowid = :number")  # noqa: S608  (a name of our schema)
+    names = {"posting": "posting", "table": "table_id", "community": "community"}
+    for row in (await connection.execute(query, {"number": number})).mappings():
+        told |= {key: row[column] for key, column in names.items() if row.get(column) is not None}
+    return told
 
 
-def _uncovered() -> Select[Any]:
+def _unbalanced(scope: Scope) -> Select[Any]:
+    held = scope.accounts.c
+    total = Sum.of(held.balance)
+    return select(held.community, *total.named("sum")).group_by(held.community).having(total.nonzero)
+
+
+def _uncovered(scope: Scope) -> Select[Any]:
     """Add up each account's balance beside its transfers; either may lack the other."""
-    nothing = literal(0)
+    nothing, holder, then = literal(0), scope.accounts.c, schema.checkpoint_balance.c
     lines = union_all(
-        select(account.id.label("id"), account.balance.label("held"), nothing.label("moved")),
-        select(transfer.target, nothing, transfer.credits),
-        select(transfer.source, nothing, -transfer.credits),
+        select(holder.id.label("id"), holder.balance.label("held"), nothing.label("moved")),
+        select(transfer.target, nothing, transfer.credits).where(*scope.transfers),
+        select(transfer.source, nothing, -transfer.credits).where(*scope.transfers),
+        *([select(then.account, nothing, then.balance)] if scope.new else []),
     ).subquery()
     held, moved = Sum.of(lines.c.held), Sum.of(lines.c.moved)
     wanted = select(lines.c.id.label("account"), *held.named("held"), *moved.named("moved"))
     return wanted.group_by(lines.c.id).having((held - moved).nonzero).order_by(lines.c.id)
 
 
-def _overdrawn() -> Select[Any]:
-    indebted = account.balance < 0, account.kind != "mint"
-    return select(account.id.label("account"), account.balance).where(*indebted)
+def _overdrawn(scope: Scope) -> Select[Any]:
+    holder = scope.accounts.c
+    indebted = holder.balance < 0, holder.kind != "mint"
+    return select(holder.id.label("account"), holder.balance).where(*indebted)
 
 
-def _misnamed() -> Select[Any]:
+def _with_tables(accounts: FromClause) -> FromClause:
+    """Put to each account the table of its pot.
+
+    The table's side stands bare, so that its index finds it: put together on that side, the name of every
+    pot would be compared with those of all tables.
+    """
+    named = game_table.id == func.substr(accounts.c.id, len("pot:") + 1)
+    return accounts.outerjoin(schema.game_table, accounts.c.id.startswith("pot:") & named)
+
+
+def _misnamed(scope: Scope) -> Select[Any]:
     """Find accounts whose kind or community is not the one of their name, on which the other checks rely."""
+    holder = scope.accounts
+    account = holder.c
     community = func.coalesce(game_table.community, account.community)
     name = account.kind + ":" + account.community
     honest = or_(
@@ -149,100 +276,110 @@ def _misnamed() -> Select[Any]:
         (account.kind == "pot") & account.id.startswith("pot:") & (account.community == community),
     )
     wanted = select(account.id.label("account"), account.kind, account.community)
-    return wanted.select_from(_WITH_TABLES).where(~honest)
+    return wanted.select_from(_with_tables(holder)).where(~honest)
 
 
-def _stranded() -> Select[Any]:
+def _stranded(scope: Scope) -> Select[Any]:
     """Find pots with credits whose table is not open, or is not there."""
+    holder = scope.accounts
+    account = holder.c
     state = func.coalesce(game_table.state, "missing")
     wanted = select(account.id.label("account"), account.balance, state.label("state"))
-    return wanted.select_from(_WITH_TABLES).where(
+    return wanted.select_from(_with_tables(holder)).where(
         account.kind == "pot", account.balance != 0, state != "open"
     )
 
 
-def _foreign() -> Select[Any]:
+def _foreign(scope: Scope) -> Select[Any]:
     """Find transfers to or from a pot that are not of its table."""
     pot = "pot:" + func.coalesce(transfer.table_id, "")
     touched = [each.startswith("pot:") & (each != pot) for each in (transfer.source, transfer.target)]
-    return select(transfer.id.label("transfer"), transfer.source, transfer.target).where(or_(*touched))
+    return select(transfer.id.label("transfer"), transfer.source, transfer.target).where(
+        or_(*touched), *scope.transfers
+    )
 
 
-def _unposted() -> Select[Any]:
+def _unposted(scope: Scope) -> Select[Any]:
     """Find transfers of no accepted posting, or of another community's."""
     mint = "mint:" + transfer.community
     carried = (transfer.why == LINKED) & ((transfer.source == mint) | (transfer.target == mint))
     of_posting = (posting.id == transfer.posting) & ((posting.community == transfer.community) | carried)
     return select(transfer.id.label("transfer"), transfer.community).where(
-        ~exists().where(of_posting).correlate(schema.transfer)
+        ~exists().where(of_posting).correlate(schema.transfer), *scope.transfers
     )
 
 
-def _uncarried() -> Select[Any]:
+def _uncarried(scope: Scope) -> Select[Any]:
     """Find postings that took credits from one community and brought another number to the next."""
     taken, brought = (
         Sum.of(case((side.startswith("mint:"), transfer.credits), else_=0))
         for side in (transfer.target, transfer.source)
     )
     wanted = select(transfer.posting.label("posting"), *taken.named("taken"), *brought.named("brought"))
-    linked = wanted.where(transfer.why == LINKED).group_by(transfer.posting)
+    linked = wanted.where(transfer.why == LINKED, *scope.transfers).group_by(transfer.posting)
     return linked.having((taken - brought).nonzero)
 
 
-def _misnumbered() -> Select[Any]:
+def _misnumbered(scope: Scope) -> Select[Any]:
     """Find postings whose transfers are not numbered from 1 without a gap: one was added or taken away."""
     length = func.length(transfer.posting) + 2
     number = cast(func.substr(transfer.id, length), Integer)
     own = func.substr(transfer.id, 1, length - 1) == transfer.posting + ":"
     strange = func.sum(case((own, 0), else_=1)).label("strange")
     count, last = func.count().label("count"), func.max(case((own, number), else_=0)).label("last")
-    wanted = select(transfer.posting.label("posting"), count, last).group_by(transfer.posting)
-    return wanted.having(or_(count != last, strange != 0))
+    wanted = select(transfer.posting.label("posting"), count, last).where(*scope.transfers)
+    return wanted.group_by(transfer.posting).having(or_(count != last, strange != 0))
 
 
-def _selfish() -> Select[Any]:
-    return select(transfer.id.label("transfer"), transfer.source).where(transfer.source == transfer.target)
+def _selfish(scope: Scope) -> Select[Any]:
+    own = transfer.source == transfer.target
+    return select(transfer.id.label("transfer"), transfer.source).where(own, *scope.transfers)
 
 
-def _stepless() -> Select[Any]:
+def _stepless(scope: Scope) -> Select[Any]:
     """Find what lines and clocks have moved at a table by no step of its journal."""
     of_table = (step.posting == transfer.posting) & (step.table_id == transfer.table_id)
     played = or_(*(transfer.posting.startswith(word) for word in ("line:", "seat:", "clock:")))
     wanted = select(transfer.id.label("transfer"), transfer.table_id.label("table"))
-    return wanted.where(played, ~exists().where(of_table).correlate(schema.transfer))
+    return wanted.where(played, ~exists().where(of_table).correlate(schema.transfer), *scope.transfers)
 
 
-def _contradicted() -> Select[Any]:
-    return select(posting.id.label("posting"), refusal.kind).where(posting.id == refusal.id)
+def _contradicted(scope: Scope) -> Select[Any]:
+    written = [posting.id.in_(select(transfer.posting).where(*scope.transfers))] if scope.new else []
+    return select(posting.id.label("posting"), refusal.kind).where(posting.id == refusal.id, *written)
 
 
-def _torn() -> Select[Any]:
+def _torn(scope: Scope) -> Select[Any]:
     turns = func.count().label("turns")
     first, last = func.min(journal.turn).label("first"), func.max(journal.turn).label("last")
-    wanted = select(journal.table_id.label("table"), turns, first, last).group_by(journal.table_id)
+    wanted = select(journal.table_id.label("table"), turns, first, last)
+    wanted = wanted.where(*scope.tables(journal.table_id)).group_by(journal.table_id)
     return wanted.having(or_(first != 1, turns != last))
 
 
-def _cut() -> Select[Any]:
+def _cut(scope: Scope) -> Select[Any]:
     """Compare the turns that the steps wrote with those that are there: a journal may lack its end."""
     nothing = literal(0)
     lines = union_all(
-        select(step.table_id.label("id"), step.turns.label("wrote"), nothing.label("has")),
-        select(journal.table_id, nothing, literal(1)),
+        select(step.table_id.label("id"), step.turns.label("wrote"), nothing.label("has")).where(
+            *scope.tables(step.table_id)
+        ),
+        select(journal.table_id, nothing, literal(1)).where(*scope.tables(journal.table_id)),
     ).subquery()
     wrote, has = func.sum(lines.c.wrote).label("wrote"), func.sum(lines.c.has).label("has")
     return select(lines.c.id.label("table"), wrote, has).group_by(lines.c.id).having(wrote != has)
 
 
-def _overlapping() -> Select[Any]:
+def _overlapping(scope: Scope) -> Select[Any]:
     """Find steps that do not begin where the one before them ended."""
     ended = func.lag(step.turn + step.turns).over(partition_by=step.table_id, order_by=step.turn)
     due = func.coalesce(ended, 1).label("due")
-    lines = select(step.posting, step.table_id.label("table"), step.turn, due).subquery()
+    steps = select(step.posting, step.table_id.label("table"), step.turn, due)
+    lines = steps.where(*scope.tables(step.table_id)).subquery()
     return select(lines).where(lines.c.turn != lines.c.due)
 
 
-_CHECKS: dict[tuple[str, str], Callable[[], Select[Any]]] = {
+_CHECKS: dict[tuple[str, str], Callable[[Scope], Select[Any]]] = {
     ("conservation", "community {community} sums to {sum} and not to 0"): _unbalanced,
     ("balance", "{account} holds {held}, not the {moved} of its transfers"): _uncovered,
     ("overdraft", "{account} is at {balance}, below zero"): _overdrawn,

@@ -75,8 +75,8 @@ def due(database: Path, folder: Path, at: datetime) -> bool:
     return not made or at - max(made) >= _EVERY
 
 
-def back_up(database: Path, folder: Path, at: datetime) -> Path:
-    """Copy the database as it is at one moment, then do away with backups that are too many or too old.
+def back_up(database: Path, folder: Path, at: datetime, *, rotates: bool = True) -> Path:
+    """Copy the database as it is at one moment; `rotates` does away with those too many or too old then.
 
     It may be in use meanwhile. The folder is made, but not the one that it is in.
 
@@ -84,7 +84,8 @@ def back_up(database: Path, folder: Path, at: datetime) -> Path:
         StoreError: it is missing, damaged or none of ours, or the folder takes no file; then it gets none.
     """
     place = _add(database, folder, at)
-    rotate(folder, database.stem, at)
+    if rotates:
+        rotate(folder, database.stem, at)
     return place
 
 

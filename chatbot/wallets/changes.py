@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # The kinds of changes; of who was forgotten only that it happened is written down.
 SETTING, MONEY, SEASON, LINK, FORGETTING = "setting", "money", "season", "link", "forgetting"
+REPAIR = "repair"  # the books did not add up, and the operator had them corrected
 VOIDED, DUE = "void", "due"  # a table was called off, and what somebody would have got there
 
 
@@ -117,13 +118,14 @@ class Changes:
     async def last(self, room: str) -> Deed | None:
         """Tell the newest deed of a room that was neither undone nor undid another.
 
-        What members do for themselves is left out, and so is that somebody was forgotten: it stays so.
+        What members do for themselves is left out, and so is that somebody was forgotten, or that the books
+        were corrected: it stays so.
         """
         undone = select(_CHANGE.undoes).where(_CHANGE.room == room, _CHANGE.undoes.is_not(None))
         newest = (
             select(_CHANGE.deed)
             .where(_CHANGE.room == room, _CHANGE.undoes.is_(None), _CHANGE.deed.not_in(undone))
-            .where(_CHANGE.kind.not_in({LINK, FORGETTING}))
+            .where(_CHANGE.kind.not_in({LINK, FORGETTING, REPAIR}))
             .order_by(_CHANGE.number.desc())
             .limit(1)
         )

@@ -109,10 +109,17 @@ def obstacle(file: Path) -> str | None:
     if file.is_absolute() and not file.parent.exists():
         return f"its folder {file.parent} is not there: make it, or name another database"
     if not os.access(folder, os.W_OK | os.X_OK):
-        return f"nothing can be written in the folder {folder}: allow it, or name a database elsewhere"
+        return _closed(folder)
     if file.exists() and not os.access(file, os.R_OK | os.W_OK):
         return f"the file {file} cannot be read and written: allow it, or name another database"
     return None
+
+
+def _closed(folder: Path) -> str:
+    """Tell why nothing can be written in a folder, as far as the system knows: Windows does not."""
+    if hasattr(os, "statvfs") and os.statvfs(folder).f_flag & os.ST_RDONLY:
+        return f"the disk of {folder} is read-only: mount it for writing, or name a database on another one"
+    return f"nothing can be written in the folder {folder}: allow it, or name a database elsewhere"
 
 
 def _sqlite(url: URL) -> tuple[AsyncEngine, AsyncEngine]:

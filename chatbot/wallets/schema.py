@@ -95,6 +95,39 @@ transfer = Table(
     sqlite_strict=True,
 )
 
+unchecked = Table(
+    "unchecked",
+    metadata,
+    Column("number", Credits, primary_key=True, autoincrement=True),
+    Column("transfer", Key, nullable=False),  # that no audit has seen yet; a trigger notes each
+    sqlite_strict=True,
+)
+
+checkpoint = Table(
+    "checkpoint",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # always 1: there is one, or none
+    Column("number", Credits, nullable=False),  # how often the books were found sound
+    Column("at", Instant, nullable=False),  # last
+    sqlite_strict=True,
+)
+
+checkpoint_balance = Table(
+    "checkpoint_balance",
+    metadata,
+    Column("account", Key, primary_key=True),  # one that held something then
+    Column("balance", Credits, nullable=False),
+    sqlite_strict=True,
+)
+
+corrected = Table(
+    "corrected",
+    metadata,
+    Column("finding", Key, primary_key=True),  # of an audit, to which it shuts its eyes since
+    Column("deed", Key, nullable=False),  # that corrected what it was about
+    sqlite_strict=True,
+)
+
 journal = Table(
     "journal",
     metadata,

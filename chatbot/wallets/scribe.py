@@ -48,8 +48,9 @@ class _Job:
 class Scribe:
     """Works while there is something to write, and rests otherwise."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, engine: AsyncEngine, guard: Callable[[AsyncConnection], Awaitable[None]]) -> None:
+        """`guard` lets a transaction write, or raises."""
+        self._engine, self._guard = engine, guard
         self._waiting: deque[_Job] = deque()
         self._room = asyncio.Semaphore(MOST_WAITING)
         self._writing: asyncio.Task[None] | None = None
@@ -119,6 +120,7 @@ class Scribe:
 
     async def _transact(self, jobs: list[_Job]) -> list[Any]:
         async with self._engine.begin() as connection:
+            await self._guard(connection)
             if jobs[0].many is None:
                 return [await jobs[0].item(connection)]
             answers: dict[_Job, Any] = {}

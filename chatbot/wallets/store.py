@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import hashlib
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -13,6 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.wallets import backups, migrations, privacy
+from chatbot.wallets.claims import Claims
 from chatbot.wallets.engines import StoreError, address, engines, obstacle, probe, shown
 from chatbot.wallets.owner import Owner
 from chatbot.wallets.scribe import Scribe
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Store", "StoreError"]
 
-_ROOMS = 0x7262_726D  # any number that marks the locks of rooms among others: letters of "rabble room"
+READ_ONLY = "the server takes no writes"
 
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  (an item)
@@ -41,8 +41,8 @@ class Store:
         self._owner = Owner(writer.url)
         self._writer = writer
         self._reader = reader
-        self._scribe = Scribe(writer)
-        self._claims: AsyncConnection | None = None  # holds the server's locks of our rooms
+        self.claims = Claims(writer)
+        self._scribe = Scribe(writer, self.claims.guard)
 
     @classmethod
     async def open(
@@ -61,6 +61,7 @@ class Store:
             if alone:
                 store._owner.claim()
             probe(where, write=True)
+            await store.write(_require_writable)
             if where.drivername.startswith("sqlite"):
                 privacy.tighten(backups.kept(Path(str(where.database))))
             if before_upgrade is not None and await store.write(migrations.is_older):
@@ -106,25 +107,14 @@ class Store:
 
         Raises:
             StoreError: another process on the same server runs it.
+            Deposed: the locks of our rooms are lost at present.
         """
-        if self._writer.dialect.name != "postgresql":
-            return
-        if self._claims is None:
-            self._claims = await self._writer.connect()
-            await self._claims.execution_options(isolation_level="AUTOCOMMIT")
-        wanted = text("SELECT pg_try_advisory_lock(:kind, :room)")
-        number = int.from_bytes(hashlib.sha256(room.encode()).digest()[:4], "big", signed=True)
-        if not (await self._claims.execute(wanted, {"kind": _ROOMS, "room": number})).scalar():
-            raise StoreError(
-                f"The room {room} is run by another process on the same database; stop that one."
-            )
+        await self.claims.take(room)
 
     async def close(self) -> None:
         """Finish what is being written, then disconnect."""
         await self._scribe.settle()
-        if self._claims is not None:
-            await self._claims.invalidate()  # the server lets go of the locks with the connection
-            await self._claims.close()
+        await self.claims.close()
         await self._reader.dispose()
         await self._writer.dispose()
         self._owner.release()
@@ -175,6 +165,18 @@ def unusable(where: URL, error: BaseException) -> StoreError:
     return StoreError(f"The database {name} cannot be opened ({reason}); {_remedy(where, error, reason)}.")
 
 
+async def _require_writable(connection: AsyncConnection) -> None:
+    """Demand that the server takes writes; that a file does is tried before.
+
+    Raises:
+        OSError: it does not.
+    """
+    if connection.dialect.name == "postgresql":
+        asked = await connection.execute(text("SELECT current_setting('transaction_read_only')"))
+        if asked.scalar_one() == "on":
+            raise OSError(errno.EROFS, READ_ONLY)
+
+
 def _remedy(where: URL, error: BaseException, reason: str) -> str:
     if isinstance(error, migrations.UnknownRevision):
         return "update the program, or name another database"
@@ -185,6 +187,8 @@ def _remedy(where: URL, error: BaseException, reason: str) -> str:
         return (
             seen or "the file must be writable and free, its folder exist, and no other program have made it"
         )
+    if reason == READ_ONLY:
+        return "it is a standby, or set to read only: name the one that takes them"
     return "the server must run, and have the user and a database that no other program uses"
 
 

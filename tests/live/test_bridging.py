@@ -91,6 +91,18 @@ async def test_who_has_two_wallets_and_links_later_keeps_one_welcome(both: Platf
     assert await both.sound()
 
 
+async def test_a_doubt_about_one_community_is_not_carried_into_the_other(both: Platforms) -> None:
+    code = await both.code(DISCORD_OWNER, "!bridge")
+    await both.house.doubt({"channel"})
+    told = await both.say(TWITCH_OWNER, f"!bridge {code}")
+    assert "the books do not add up" in told[-1]
+    await both.house.doubt(())
+    await both.bridge()
+    await both.house.doubt({"guild"})
+    assert "the books do not add up" in (await both.say(DISCORD_OWNER, "!bridge end"))[-1]
+    assert both.room(TWITCH) is both.room(DISCORD)
+
+
 async def test_members_are_known_by_name_in_the_other_chat(both: Platforms) -> None:
     await both.say(BOB, "hello")
     await both.bridge()

@@ -194,6 +194,19 @@ async def test_a_damaged_file_is_found(tmp_path: Path) -> None:
     await store.close()
 
 
+async def test_each_breach_names_its_communities(busy: Store) -> None:
+    await doctor(busy, "UPDATE account SET community = 'far' WHERE id = 'wallet:local:twitch:1'")
+    found = {each.check: each.communities for each in (await audit(busy)).breaches}
+    assert found["kind"] == ("far", "local")
+
+
+async def test_what_is_wrong_with_the_file_puts_everything_in_doubt(sqlite_url: str) -> None:
+    store = await Store.open(sqlite_url)
+    await doctor(store, "DROP TRIGGER transfer_refuses_update")
+    assert (await audit(store)).whole
+    await store.close()
+
+
 async def test_a_report_counts_what_it_looked_at(busy: Store) -> None:
     report = await audit(busy)
     expected = {"account": 3, "posting": 4, "transfer": 4, "game_table": 1, "journal": 3}
@@ -245,6 +258,24 @@ FORGERIES = {
 async def test_a_forgery_whose_sums_are_right_is_found_all_the_same(busy: Store, kind: str) -> None:
     await doctor(busy, *FORGERIES[kind])
     assert await breaches(busy) != []
+
+
+DOUBTED = {
+    "a turn": ("DELETE FROM journal WHERE turn = 3",),
+    "a step": ("UPDATE step SET turns = 2 WHERE turn = 1", "UPDATE step SET turns = 0 WHERE turn = 3"),
+    "a pot": ("UPDATE game_table SET state = 'void', closed_at = 1",),
+    "an account": ("DELETE FROM account WHERE id = 'wallet:local:twitch:1'",),
+    "a number": (added(r"id || '\:7'", "mint:local", "house:local"),),
+    "an answer": ("INSERT INTO refusal SELECT min(id), 'local', 'short', 'wallet:x', 0, 0 FROM posting",),
+}
+
+
+@pytest.mark.parametrize("kind", DOUBTED)
+async def test_whatever_is_wrong_in_a_community_puts_that_one_alone_in_doubt(busy: Store, kind: str) -> None:
+    await doctor(busy, "INSERT INTO account VALUES ('mint:far', 'far', 'mint', 0)", *DOUBTED[kind])
+    report = await audit(busy)
+    assert report.breaches
+    assert (report.doubted, report.whole) == ({"local"}, False)
 
 
 async def test_transfers_that_can_be_changed_are_told_on_sqlite(sqlite_url: str) -> None:

@@ -13,7 +13,9 @@ import pytest
 from sqlalchemy import event, text
 
 from benchmarks.aged import age
+from chatbot.live.watch import HandWatch
 from chatbot.wallets import audit
+from chatbot.wallets.checkpoints import Checkpoints
 from chatbot.wallets.store import Store
 from chatbot.wallets.stories import OPEN
 from tests.live.stage import Stage
@@ -32,9 +34,11 @@ AGING = {"account", "posting", "transfer", "game_table", "journal", "step", "hea
 CHECKS = {check: query for (check, _), query in audit._CHECKS.items()}
 
 
-def written(check: str, connection: AsyncConnection) -> str:
+def written(check: str, connection: AsyncConnection, scope: audit.Scope = audit.ALL) -> str:
     """Write a check's query with its values in it."""
-    return str(CHECKS[check]().compile(dialect=connection.dialect, compile_kwargs={"literal_binds": True}))
+    return str(
+        CHECKS[check](scope).compile(dialect=connection.dialect, compile_kwargs={"literal_binds": True})
+    )
 
 
 async def asked(store: Store, question: str) -> Sequence[Any]:
@@ -63,11 +67,14 @@ def _above(steps: Mapping[int, tuple[int, str]], number: int) -> Iterator[str]:
         yield detail
 
 
+@pytest.mark.parametrize("scope", [audit.ALL, audit.NEW], ids=["all", "new"])
 @pytest.mark.parametrize("check", CHECKS)
-async def test_on_sqlite_no_check_scans_anything_for_each_row_of_a_scan(check: str, tmp_path: Path) -> None:
+async def test_on_sqlite_no_check_scans_anything_for_each_row_of_a_scan(
+    check: str, scope: audit.Scope, tmp_path: Path
+) -> None:
     store = await opened(f"sqlite:///{tmp_path / 'rabble.db'}")
     async with store.reading() as connection:
-        query = written(check, connection)
+        query = written(check, connection, scope)
     plan = await asked(store, f"EXPLAIN QUERY PLAN {query}")
     await store.close()
     assert plan
@@ -151,6 +158,25 @@ async def test_of_twice_as_many_tables_every_check_takes_at_most_two_and_a_fifth
     work = {check: (steps_of(query, few), steps_of(query, many)) for check, query in queries.items()}
     assert max(most for _, most in work.values()) > 10  # else nothing was measured
     assert {check: both for check, both in work.items() if both[1] > 2.2 * both[0] + 1} == {}
+
+
+@pytest.mark.slow
+async def test_what_an_hour_brought_takes_as_much_work_however_many_tables_were_played_before(
+    tmp_path: Path,
+) -> None:
+    few, many = tmp_path / "few.db", tmp_path / "many.db"
+    work: dict[str, list[int]] = defaultdict(list)
+    for database, tables in ((few, 4 * TABLES), (many, 16 * TABLES)):
+        await age(f"sqlite:///{database}", tables)
+        store = await Store.open(f"sqlite:///{database}")
+        assert (await Checkpoints(store).check(HandWatch().date())).breaches == []
+        await (await Stage(store).open()).say("ann", "!heist 5")
+        async with store.reading() as connection:
+            queries = {check: written(check, connection, audit.NEW) for check in CHECKS}
+        await store.close()
+        for check, query in queries.items():
+            work[check].append(steps_of(query, database))
+    assert {check: both for check, both in work.items() if both[1] > 1.1 * both[0] + 1} == {}
 
 
 @pytest.mark.postgres

@@ -16,7 +16,7 @@ from chatbot.wallets.audit import breaches
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.store import Store, StoreError
 
-from .conftest import SERVER
+from .conftest import SERVER, administrate, postgresql
 from .samples import ALICE, AT, HOME, doctor, everything, grant, wallet
 
 if TYPE_CHECKING:
@@ -182,6 +182,21 @@ async def test_a_database_that_cannot_be_opened_is_named_without_its_password(ur
 async def test_a_database_that_the_server_does_not_have_is_named() -> None:
     with pytest.raises(StoreError, match=r"^The database postgresql://postgres@.*/nowhere .*does not exist"):
         await Store.open(f"{SERVER}/nowhere")
+
+
+@pytest.mark.postgres
+async def test_a_server_that_takes_no_writes_is_told_at_once() -> None:
+    async with postgresql() as url:
+        await (await Store.open(url)).close()
+        name = url.rpartition("/")[2]
+        await administrate(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        with pytest.raises(StoreError) as told:
+            await Store.open(url)
+        assert str(told.value).endswith(
+            " (the server takes no writes);"
+            " it is a standby, or set to read only: name the one that takes them."
+        )
+        await (await Store.look(url)).close()  # what only reads goes on
 
 
 async def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,7 +127,7 @@ class Payroll:
 
     async def _look(self) -> None:
         self._alarm = None
-        for room in list(self._rooms.values()):
+        for room in [each for each in self._rooms.values() if not each.elsewhere]:
             if room.active(self._watch.now() - 60.0 * EARNINGS.of(room).watch_minutes):
                 self._wind()
                 await self._guess(room)

@@ -10,7 +10,7 @@ from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message
 from chatbot.live.asked import Asked, Service, usage
 from chatbot.live.keeping.deeds import told
-from chatbot.wallets.changes import DUE, MONEY
+from chatbot.wallets.changes import DUE, MONEY, REPAIR
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.changes import Changes, Deed
 
 FEW, MOST = 3, 10  # deeds listed
+WALLET = REPAIR, "wallet"  # kind and key of a balance that was corrected
 
 
 class Audits:
@@ -42,5 +43,6 @@ class Audits:
 
     async def _learn(self, community: str, deeds: Sequence[Deed]) -> None:
         """Know whose credits were moved, or would have been."""
-        moved = [each for deed in deeds for each in deed.changes if each.kind in {MONEY, DUE}]
+        every = [each for deed in deeds for each in deed.changes]
+        moved = [each for each in every if each.kind in {MONEY, DUE} or (each.kind, each.key) == WALLET]
         await self._guests.learn(community, [Seat(each.subject) for each in moved])

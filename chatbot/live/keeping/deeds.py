@@ -8,7 +8,7 @@ from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
 from chatbot.live.wording.spans import ago
 from chatbot.settings.values import shown
-from chatbot.wallets.changes import DUE, MONEY, SETTING, VOIDED
+from chatbot.wallets.changes import DUE, MONEY, REPAIR, SETTING, VOIDED
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -41,6 +41,9 @@ def _described(change: Change) -> Message:
         return Message("change-void", args)
     if change.kind == DUE:
         return Message("change-due", {"who": Name(Seat(change.subject)), "amount": _amount(change.new)})
+    if change.kind == REPAIR and change.key == "wallet":
+        args = {"who": Name(Seat(change.subject)), "old": _amount(change.old), "new": _amount(change.new)}
+        return Message("change-repaired", args)
     args = {
         "subject": shown(change.subject),
         "key": shown(change.key or None),

@@ -112,6 +112,7 @@ class Bridges:
             raise Refusal(Message("code-wrong"))
         if host is guest or platform_of(channel) in {platform_of(each.id) for each in host.channels}:
             raise Refusal(Message("bridge-same-platform"))
+        _require_going(guest, host)
         _require_idle(guest)
         bridge = Bridge(channel, host.id, host.community, guest.id, guest.community)
         try:
@@ -138,6 +139,7 @@ class Bridges:
         parting = [each for each in joined if each.channel == channel] or joined
         if not parting:
             raise Refusal(Message("bridge-none"))
+        _require_going(room)
         _require_idle(room)
         for bridge in parting:
             if await self._unions.part(begun(asked, room, self._watch.date(), bridge.channel), bridge):
@@ -164,6 +166,17 @@ class Bridges:
 def platform_of(channel: str) -> str:
     """Name the platform of a channel for people."""
     return platform(Seat(channel))
+
+
+def _require_going(*rooms: Room) -> None:
+    """Demand that games may be played: a doubt about the purses of one must not pass to the other's.
+
+    Raises:
+        Refusal: they are stopped.
+    """
+    for each in rooms:
+        if each.stopped:
+            raise Refusal(Message(each.stopped))
 
 
 def _require_idle(room: Room) -> None:

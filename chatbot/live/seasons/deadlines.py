@@ -41,7 +41,7 @@ class Deadlines:
     async def _end_due(self, room: Room, kit: Kit) -> float:
         """End a season whose days are over; tell after how many seconds to look again."""
         plan = plan_of(room, kit)
-        if plan is None or not plan.days or self._calendar.ends.stopped:
+        if plan is None or not plan.days or room.stopped:
             return HOUR
         season = await self._calendar.current(room, kit)
         left = self._calendar.left(plan, season)

@@ -31,11 +31,8 @@ WHY = "season"  # of the entries that begin afresh
 
 
 class SeasonEnds:
-    """`stopped` names the message that says why nothing begins afresh now; empty: it may."""
-
     def __init__(self, ledger: Ledger, seasons: Seasons, guests: Guests, watch: Watch) -> None:
         self._ledger, self._seasons, self._guests, self._watch = ledger, seasons, guests, watch
-        self.stopped = ""
 
     def of_itself(self, room: Room, game: str, season: Season) -> Hand:
         """Make the hand of a season that ends because its time has come; it may end again after an undo."""
@@ -48,9 +45,9 @@ class SeasonEnds:
         """Archive the leaderboard and begin afresh what the plan says; give the places.
 
         Raises:
-            Refusal: it is not that season any more.
+            Refusal: it is not that season any more, or nothing is played in the room now.
         """
-        self._require_going()
+        _require_going(hand.room)
         while True:
             ranked = await self._ledger.top(hand.room.community, EVERYBODY)
             await self._guests.learn(hand.room.community, [seat for seat, _ in ranked[:ARCHIVED]])
@@ -69,9 +66,9 @@ class SeasonEnds:
         """Take an end back; what the new season gave goes back as far as it is there, and the rest is told.
 
         Raises:
-            Refusal: another season is on by now.
+            Refusal: another season is on by now, or nothing is played in the room.
         """
-        self._require_going()
+        _require_going(hand.room)
         (change,) = done.changes
         game, number = change.subject, int(change.old or 0)
         given = await self._given(hand.room, change.posting)
@@ -85,10 +82,6 @@ class SeasonEnds:
             if season is None:
                 raise await self._too_late(hand.room, game, number)
             return season, _lacking(lacking)
-
-    def _require_going(self) -> None:
-        if self.stopped:
-            raise Refusal(Message(self.stopped))
 
     async def _too_late(self, room: Room, game: str, number: int) -> Refusal:
         season = await self._seasons.current(room.id, game, self._watch.date())
@@ -158,6 +151,11 @@ class SeasonEnds:
             return ()
         name, now = f"{WHY}:{hand.id}", self._watch.date()
         return (Posting(name, community, now, hand.seat, tuple(entries), expects),)
+
+
+def _require_going(room: Room) -> None:
+    if room.stopped:
+        raise Refusal(Message(room.stopped))
 
 
 def _lacking(missing: Mapping[Seat, int]) -> Message | None:

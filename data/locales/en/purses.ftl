@@ -64,6 +64,7 @@ why-grant = granted by a keeper
 why-take = taken by a keeper
 why-undo = taken back by a keeper
 why-import = brought from another bot
+why-repair = books corrected by the operator
 why-inherit = brought along under this name
 why-link = purses joined or parted
 why-watch = watching

@@ -61,6 +61,7 @@ why-grant = 관리자 지급
 why-take = 관리자 회수
 why-undo = 관리자 되돌리기
 why-import = 다른 봇에서 가져옴
+why-repair = 운영자가 장부를 바로잡음
 why-inherit = 같은 이름으로 가져옴
 why-link = 지갑 합치기·나누기
 why-watch = 시청

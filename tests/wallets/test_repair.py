@@ -1,0 +1,233 @@
+"""Books that somebody has been at add up again after a repair, and no row of theirs was changed for it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from chatbot.kernel.amounts import MOST
+from chatbot.wallets import schema
+from chatbot.wallets.audit import audit, breaches
+from chatbot.wallets.changes import REPAIR, Changes
+from chatbot.wallets.guards import unguarded
+from chatbot.wallets.histories import Histories
+from chatbot.wallets.ledger import Ledger
+from chatbot.wallets.posting import Entry
+from chatbot.wallets.repair import Repairs, Unrepairable
+
+from .samples import (
+    ALICE,
+    AT,
+    BOB,
+    HOUSE,
+    MINT,
+    POT,
+    doctor,
+    gift,
+    grant,
+    joining,
+    opening,
+    posting,
+    settling,
+    wallet,
+)
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.wallets.audit import Report
+    from chatbot.wallets.store import Store
+
+pytestmark = pytest.mark.slow
+
+LATER = AT + timedelta(hours=1)
+
+
+@pytest.fixture
+async def busy(doctored: Store) -> Store:
+    """Alice holds 55 of her 100, Bob 20, and the pot 45 after three turns."""
+    ledger = Ledger(doctored)
+    for each in (grant(ALICE, 120), gift(ALICE, BOB, 20), opening(ALICE, 40)):
+        await ledger.post(each)
+    for each in (joining(ALICE, 3, 2), joining(ALICE, 2, 3)):
+        await ledger.post(each)
+    return doctored
+
+
+async def forge(store: Store, *statements: str) -> None:
+    """Change transfers behind the triggers, which are there again afterwards."""
+
+    async def work(connection: AsyncConnection) -> None:
+        async with unguarded(connection):
+            for each in statements:
+                await connection.exec_driver_sql(each)
+
+    await store.write(work)
+
+
+async def transfers(store: Store) -> list[tuple[Any, ...]]:
+    async with store.reading() as connection:
+        return [tuple(row) for row in await connection.execute(select(schema.transfer))]
+
+
+async def repaired(store: Store) -> Report:
+    """Correct the books; every transfer that was there stays as it was."""
+    repairs, before = Repairs(store), await transfers(store)
+    plan, report = await repairs.plan()
+    assert report.breaches
+    after = await repairs.carry_out(plan, LATER)
+    assert set(before) <= set(await transfers(store))
+    assert [each.sentence for each in after.breaches] == await breaches(store)
+    return after
+
+
+async def test_a_balance_that_was_edited_is_that_of_its_transfers_again(busy: Store) -> None:
+    await doctor(busy, "UPDATE account SET balance = balance + 5 WHERE id = 'wallet:local:twitch:1'")
+    assert (await repaired(busy)).breaches == []
+    assert await Ledger(busy).balances([wallet(ALICE), POT, MINT]) == {wallet(ALICE): 55, POT: 45, MINT: -120}
+    (newest, *_) = await Histories(busy).newest(wallet(ALICE), 5)
+    assert (newest.whys, newest.credits, newest.balance) == ((REPAIR,), 0, 55)
+
+
+async def test_balances_of_which_one_made_up_for_the_other_are_corrected(busy: Store) -> None:
+    await doctor(
+        busy,
+        "UPDATE account SET balance = balance + 20 WHERE id = 'wallet:local:twitch:1'",
+        "UPDATE account SET balance = balance - 20 WHERE id = 'wallet:local:twitch:2'",
+    )
+    assert (await repaired(busy)).breaches == []
+    held = await Ledger(busy).balances([wallet(ALICE), wallet(BOB)])
+    assert held == {wallet(ALICE): 55, wallet(BOB): 20}
+
+
+async def test_an_account_that_vanished_is_there_again(busy: Store) -> None:
+    await doctor(busy, "DELETE FROM account WHERE id = 'wallet:local:twitch:2'")
+    assert (await repaired(busy)).breaches == []
+    assert await Ledger(busy).balance(wallet(BOB)) == 20
+
+
+async def test_a_pot_that_was_left_behind_goes_to_the_mint(busy: Store) -> None:
+    await doctor(busy, "UPDATE game_table SET state = 'settled', closed_at = 1")
+    assert (await repaired(busy)).breaches == []
+    assert await Ledger(busy).balances([POT, MINT]) == {POT: 0, MINT: -75}
+
+
+async def test_a_pot_of_a_table_that_is_over_and_was_filled_is_empty_again(busy: Store) -> None:
+    await Ledger(busy).post(settling(Entry(POT, HOUSE, 45, "loss")))
+    before = await transfers(busy)
+    await doctor(busy, f"UPDATE account SET balance = 9 WHERE id = '{POT}'")  # noqa: S608
+    assert (await repaired(busy)).breaches == []
+    assert await transfers(busy) == before  # its proof stays what it was
+
+
+FORGED = (
+    "INSERT INTO transfer SELECT {id}, id, 'local', NULL, 'mint:local', 'wallet:local:twitch:2', "
+    "9, 'x', '', 0 FROM posting WHERE id NOT IN (SELECT posting FROM step) AND id LIKE 'posting-%' "
+    "ORDER BY id LIMIT 1"
+)
+
+
+@pytest.mark.parametrize("counted", [True, False], ids=["in the balance too", "in the journal alone"])
+async def test_a_transfer_that_was_smuggled_in_is_taken_back(busy: Store, counted: bool) -> None:
+    await doctor(busy, FORGED.replace("{id}", "'x'"))
+    if counted:
+        await doctor(busy, "UPDATE account SET balance = balance + 9 WHERE id = 'wallet:local:twitch:2'")
+        await doctor(busy, "UPDATE account SET balance = balance - 9 WHERE id = 'mint:local'")
+    assert (await repaired(busy)).breaches == []
+    assert await Ledger(busy).balances([wallet(BOB), MINT]) == {wallet(BOB): 20, MINT: -120}
+
+
+async def test_a_transfer_of_another_community_is_taken_back(busy: Store) -> None:
+    await doctor(
+        busy,
+        "INSERT INTO transfer SELECT 'x', id, 'far', NULL, 'wallet:local:twitch:1', 'wallet:far:mallory', "
+        "9, 'gift', '', 0 FROM posting ORDER BY id LIMIT 1",
+    )
+    assert (await repaired(busy)).breaches == []
+    held = await Ledger(busy).balances([wallet(ALICE), "wallet:far:mallory"])
+    assert held == {wallet(ALICE): 55, "wallet:far:mallory": 0}
+
+
+async def test_a_transfer_that_was_changed_counts_as_it_is_now(busy: Store) -> None:
+    """Nobody can tell what it was; the mint makes up what is missing then."""
+    await forge(busy, "UPDATE transfer SET credits = 100 WHERE why = 'gift'")
+    assert (await repaired(busy)).breaches == []
+    held = await Ledger(busy).balances([wallet(ALICE), wallet(BOB), MINT])
+    assert held == {wallet(ALICE): 0, wallet(BOB): 100, MINT: -145}  # 120, and 25 for Alice who was at -25
+
+
+async def test_a_transfer_that_was_removed_is_no_more(busy: Store) -> None:
+    await forge(busy, "DELETE FROM transfer WHERE why = 'gift'")
+    assert (await repaired(busy)).breaches == []
+    assert await Ledger(busy).balances([wallet(ALICE), wallet(BOB)]) == {wallet(ALICE): 75, wallet(BOB): 0}
+
+
+async def test_one_of_several_transfers_of_a_posting_that_was_removed_is_noted(busy: Store) -> None:
+    entries = Entry(MINT, wallet(BOB), 1, "x"), Entry(MINT, wallet(BOB), 2, "x"), Entry(MINT, HOUSE, 3, "x")
+    await Ledger(busy).post(posting(*entries))
+    await forge(busy, "DELETE FROM transfer WHERE credits = 2 AND why = 'x'")
+    assert (await repaired(busy)).breaches == []
+    assert await Ledger(busy).balance(wallet(BOB)) == 21
+    await forge(busy, "DELETE FROM transfer WHERE credits = 1 AND why = 'x'")
+    assert any("numbered up to 3" in each for each in await breaches(busy))  # what comes later is found
+
+
+async def test_what_went_from_one_community_to_another_is_settled_by_their_mints(busy: Store) -> None:
+    await Ledger(busy).post(posting(Entry(wallet(BOB), MINT, 5, "x"), name="far"))
+    await forge(busy, "UPDATE transfer SET target = 'wallet:far:mallory' WHERE posting = 'far'")
+    assert (await repaired(busy)).breaches == []
+
+
+async def test_what_was_corrected_stands_in_the_list_of_changes_of_each_room(busy: Store) -> None:
+    await doctor(
+        busy,
+        "INSERT INTO place VALUES ('den', 'local', 0), ('bar', 'local', 0)",
+        "UPDATE account SET balance = balance + 5 WHERE id = 'wallet:local:twitch:1'",
+    )
+    await repaired(busy)
+    changes = Changes(busy)
+    for room in ("den", "bar"):
+        (deed,) = await changes.newest(room)
+        (change,) = deed.changes
+        assert (deed.actor, change.kind, change.subject) == ("operator", REPAIR, ALICE)
+        assert (change.old, change.new) == ("60", "55")
+        assert await changes.last(room) is None  # `!undo` does not touch it
+
+
+async def test_it_is_done_once(busy: Store) -> None:
+    await doctor(busy, "UPDATE account SET balance = balance + 5 WHERE id = 'wallet:local:twitch:1'")
+    repairs = Repairs(busy)
+    plan, _ = await repairs.plan()
+    await repairs.carry_out(plan, LATER)
+    with pytest.raises(Unrepairable, match="changed meanwhile"):
+        await repairs.carry_out(plan, LATER)
+
+
+async def test_a_journal_that_lacks_a_turn_stays_a_breach(busy: Store) -> None:
+    await doctor(busy, "DELETE FROM journal WHERE turn = 2")
+    await doctor(busy, "UPDATE account SET balance = balance + 5 WHERE id = 'wallet:local:twitch:1'")
+    left = {each.check for each in (await repaired(busy)).breaches}
+    assert left == {"journal", "step"}
+
+
+async def test_sound_books_need_no_correction(busy: Store) -> None:
+    plan, report = await Repairs(busy).plan()
+    assert (plan.empty, report.breaches) == (True, [])
+
+
+async def test_more_than_can_be_counted_is_refused_and_nothing_is_done(busy: Store) -> None:
+    many = ", ".join(
+        f"('y:{number}', 'y', 'local', NULL, 'mint:local', 'wallet:local:twitch:2', {MOST}, 'x', '', 0)"
+        for number in range(1, 9002)
+    )
+    await doctor(busy, "INSERT INTO posting VALUES ('y', 'local', 0)")
+    await forge(busy, f"INSERT INTO transfer VALUES {many}")  # noqa: S608
+    before = (await audit(busy)).breaches
+    with pytest.raises(Unrepairable, match="more than can be counted"):
+        await Repairs(busy).plan()
+    assert (await audit(busy)).breaches == before
