@@ -85,10 +85,9 @@ class Access:
         self._uses.require(use)
         return use
 
-    def passed(self, use: Use | None) -> None:
-        """Note that a command was accepted: one that was refused costs no cooldown."""
-        if use is not None:
-            self._uses.note(use)
+    def passed(self, use: Use | None) -> Callable[[], None]:
+        """Note that a command was accepted: one refused costs no cooldown. Give what takes that back."""
+        return _nothing if use is None else self._uses.note(use)
 
     def require(self, room: Room, word: str, role: Role) -> None:
         """Let pass who may use a command.
@@ -192,6 +191,10 @@ class Access:
         if len(asked.words) == 2:
             await self._clerk.put(Hand.of(asked, why), group.name, word, asked.words[1].lower())
         return word
+
+
+def _nothing() -> None:
+    """Take nothing back."""
 
 
 def _values(room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001

@@ -9,7 +9,7 @@ import re
 from collections import OrderedDict, deque
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.say import Message
@@ -17,10 +17,13 @@ from chatbot.live.newest import remember
 from chatbot.live.wording.spans import lasting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from chatbot.kernel.say import Arguments
     from chatbot.live.watch import Watch
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 OFF = "off"
 DAY = 86_400  # seconds
@@ -103,13 +106,20 @@ class Uses:
             told: Arguments = {"word": f"!{use.word}", "wait": lasting(ceil(left)), "uses": use.cooldown.uses}
             raise Refusal(Message(why, told))
 
-    def note(self, use: Use) -> None:
-        """Let a use count from now on."""
+    def note(self, use: Use) -> Callable[[], None]:
+        """Let a use count from now on; give what takes that back, where it comes to nothing after all."""
         now = self._watch.now()
-        key = (use.room, use.word, use.seat)
-        former = self._members.get(key, ())
-        remember(self._rooms, (use.room, use.word), now, REMEMBERED)
-        remember(self._members, key, deque([*former, now], max(use.cooldown.uses, 1)), REMEMBERED)
+        place, key = (use.room, use.word), (use.room, use.word, use.seat)
+        last, former = self._rooms.get(place), self._members.get(key)
+        remember(self._rooms, place, now, REMEMBERED)
+        own = deque([*(former or ()), now], max(use.cooldown.uses, 1))
+        remember(self._members, key, own, REMEMBERED)
+
+        def take_back() -> None:
+            _put_back(self._rooms, place, last)
+            _put_back(self._members, key, former)
+
+        return take_back
 
     def _waits(self, use: Use) -> Iterator[tuple[float, str]]:
         """Tell the seconds that are left of each of its limits."""
@@ -120,3 +130,10 @@ class Uses:
         yield (own[-1] + cooldown.member - now if own else 0.0), "limit-member"
         if 0 < cooldown.uses <= len(own):
             yield own[-cooldown.uses] + DAY - now, "limit-uses"
+
+
+def _put_back(known: OrderedDict[K, V], key: K, former: V | None) -> None:
+    if former is None:
+        known.pop(key, None)
+    else:
+        remember(known, key, former, REMEMBERED)
