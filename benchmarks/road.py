@@ -114,11 +114,13 @@ def counted(tree: Path, times: int) -> Figures:
     """Count the program of a tree.
 
     Raises:
-        subprocess.CalledProcessError: it cannot be counted.
+        RuntimeError: it cannot be counted; it says all that was said.
     """
     command = [sys.executable, "-P", str(PROBE), str(tree), str(times)]
     environment = {**os.environ, "PYTHONPATH": str(tree)}
-    done = subprocess.run(command, cwd=tree, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr.strip() or f"it has ended with {done.returncode}")
     figures: Figures = json.loads(done.stdout.splitlines()[-1])
     assert list(figures) == list(LINES)
     return figures
@@ -133,8 +135,9 @@ def counted_at(commit: str, times: int) -> Figures:
     with tree_at(commit) as tree:
         try:
             return counted(tree, times)
-        except subprocess.CalledProcessError:
-            raise Absent(f"The program of {commit} cannot be counted as today's is.") from None
+        except RuntimeError as error:
+            said = str(error).splitlines()[-1]
+            raise Absent(f"The program of {commit} cannot be counted as today's is ({said}).") from None
 
 
 @contextmanager

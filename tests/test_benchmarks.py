@@ -9,7 +9,9 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,6 +19,9 @@ from benchmarks import ledger, road
 from benchmarks.road_probe import Profiler
 from benchmarks.rows import Measure, Row
 from benchmarks.table import HEADINGS, NAMES, benchmark, markdown, outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -142,6 +147,20 @@ def test_the_road_shows_a_former_commit_beside_today() -> None:
     assert heading[1:] == (*(f"{each} (at abc)" for each in road.COUNTED), "calls: ratio")
     assert row == ("!credits", *["50 (100)"] * 4, "0.50")
     assert road.table(ours, None, None)[1] == ("!credits", *["50"] * 4)
+
+
+def test_the_road_says_in_a_sentence_that_an_older_program_is_too_different(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def empty(_: str) -> Iterator[Path]:
+        yield tmp_path
+
+    monkeypatch.setattr(road, "tree_at", empty)
+    with pytest.raises(road.Absent) as absent:
+        road.counted_at("abc", 2)
+    assert str(absent.value).startswith("The program of abc cannot be counted as today's is (")
+    assert "\n" not in str(absent.value)
 
 
 def test_the_road_says_in_a_sentence_that_a_commit_or_git_is_not_there(

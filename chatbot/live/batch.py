@@ -29,7 +29,7 @@ class Batch:
         self._then: list[Callable[[], Awaitable[None]]] = []
         self._beside: list[Callable[[], Awaitable[None]]] = []
         self._undo: list[Callable[[], object]] = []
-        self._tables: set[str] = set()
+        self._tables: dict[str, Table] = {}
         self._held = AsyncExitStack()
 
     def then(self, work: Callable[[], Awaitable[None]]) -> None:
@@ -56,7 +56,7 @@ class Batch:
     async def hold(self, table: Table) -> None:
         """Let nobody else play at a table until all is told or taken back."""
         if table.id not in self._tables:
-            self._tables.add(table.id)
+            self._tables[table.id] = table
             await self._held.enter_async_context(table.alone)
             self._undo.append(table.remembered())
 
@@ -72,6 +72,13 @@ class Batch:
         self._then.clear()
         self._beside.clear()
         await self._held.aclose()
+
+    async def doubt(self) -> None:
+        """Be as before, but know that all of it may have been written: the journals of the tables tell."""
+        tables = [*self._tables.values()]
+        await self.take_back()
+        for table in tables:
+            table.doubt()
 
     async def tell(self) -> None:
         """Do what waited for the commit."""

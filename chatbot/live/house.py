@@ -42,9 +42,9 @@ from chatbot.live.table import BrokenGame
 from chatbot.wallets import accounts
 from chatbot.wallets.heard import Heard
 from chatbot.wallets.identities import Identities
-from chatbot.wallets.ledger import Ledger, LostAnswer
+from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.members import Members
-from chatbot.wallets.posting import Exhausted
+from chatbot.wallets.posting import Exhausted, LostAnswer
 from chatbot.wallets.seasons import Seasons
 from chatbot.wallets.stories import Stories
 from chatbot.wallets.unit import Unit
@@ -337,7 +337,7 @@ class House:
 
     async def _answer_together(self, room: Room, waiting: deque[_Heard]) -> bool:
         """Answer the first lines in one commit, and take them away; False: the next one goes alone."""
-        batch, taken, before = Batch(Unit(self._store)), 0, 0
+        batch, taken, before = Batch(Unit(self._store, self.ledger)), 0, 0
         try:
             await self._foresee(room, batch, waiting)
             for heard in waiting:
@@ -360,6 +360,13 @@ class House:
     async def _commit(self, room: Room, batch: Batch, waiting: deque[_Heard], taken: int) -> bool:
         try:
             await batch.commit()
+        except LostAnswer as error:
+            log.warning("what was committed is not known", room=room.id, lines=taken, reason=str(error))
+            await batch.doubt()
+            self._pit.look_again(room)
+            for _ in range(taken):
+                self._doubt(room, waiting.popleft())
+            return True
         except Exception as error:  # noqa: BLE001
             log.debug("lines are answered one by one", room=room.id, lines=taken, reason=repr(error))
             await batch.take_back()
@@ -368,6 +375,11 @@ class House:
             waiting.popleft().answered = True
         await batch.tell()
         return True
+
+    def _doubt(self, room: Room, heard: _Heard) -> None:
+        heard.answered = True
+        if heard.line.text.startswith(PREFIX):
+            self._refuse(room, self.guests.kin.spoken(room, heard.line), Message("look-again"))
 
     async def _answer_each(self, room: Room, waiting: deque[_Heard], count: int) -> bool:
         for _ in range(min(count, len(waiting))):
@@ -444,7 +456,7 @@ class House:
         command = line.text.startswith(PREFIX) and len(line.text) <= LONGEST_LINE
         if batch is not None and (self.staff.must_write(room, line) or not self._store.well):
             raise Alone
-        if command and waited > STALE:
+        if command and batch is None and waited > STALE:
             raise Refusal(Message("try-again"))
         room.spoke[line.seat] = self.watch.now()
         if not command and not self._store.well and self.watch.now() < self._probed + PROBE:

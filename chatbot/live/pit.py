@@ -148,14 +148,18 @@ class Pit:
             await table.play(actions, Cause(line.id, line.seat, f"line:{line.id}"))
         except (SQLAlchemyError, OSError):
             if not present:
-                table.room.lost = True
-                self._look_later(table.room)
+                self.look_again(table.room)
             raise
         except BrokenGame:
             if not present:
                 self._notary.forget(table.room, table.kit)
                 raise Refusal(Message("try-again")) from None
             raise
+
+    def look_again(self, room: Room) -> None:
+        """Look for a table that may have been opened without our knowing, before the next is."""
+        room.lost = True
+        self._look_later(room)
 
     def _look_later(self, room: Room) -> None:
         self._watch.ring(PATIENCE, lambda: self._find_lost(room))

@@ -123,6 +123,10 @@ class Table:
         batch.full = batch.full or opens or self.over
         batch.then(partial(self.told, self, tuple(draft.events), cause.line, opens))
 
+    def doubt(self) -> None:
+        """Read the journal before anything else is played: it may hold more than we know."""
+        self._adrift = True
+
     def remembered(self) -> Callable[[], None]:
         """Give what brings everything back to where it is now."""
         state, turn, over, clock, deadline = self.state, self.turn, self.over, self._clock, self.deadline

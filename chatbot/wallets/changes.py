@@ -13,8 +13,8 @@ from sqlalchemy import insert, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from chatbot.wallets import book, refunds, schema
-from chatbot.wallets.ledger import Check, LostAnswer
-from chatbot.wallets.posting import Closed, Entry, Posting
+from chatbot.wallets.ledger import Check
+from chatbot.wallets.posting import Closed, Entry, LostAnswer, Posting
 from chatbot.wallets.statements import put
 
 if TYPE_CHECKING:

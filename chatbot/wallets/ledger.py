@@ -13,7 +13,7 @@ from chatbot.kernel.kit import HOUSE
 from chatbot.wallets import accounts, book, forwarding, refunds, schema, unit
 from chatbot.wallets.accounts import GONE, NAMED
 from chatbot.wallets.gathering import Gathering
-from chatbot.wallets.posting import Entry
+from chatbot.wallets.posting import Entry, LostAnswer
 from chatbot.wallets.statements import batches, glance
 
 if TYPE_CHECKING:
@@ -29,13 +29,6 @@ A = TypeVar("A")
 Check: TypeAlias = "Callable[[AsyncConnection], Awaitable[None]]"
 
 _FORWARDED = select(schema.identity.c.seat).where(schema.identity.c.linked == 1)
-
-
-class LostAnswer(SQLAlchemyError):  # noqa: N818  (what happened, not what it is)
-    """A posting may be written or not: look before asking again under another id."""
-
-    def __init__(self, posting: str) -> None:
-        super().__init__(f"the database stopped answering before it was known whether {posting!r} is written")
 
 
 class Ledger:
@@ -74,9 +67,7 @@ class Ledger:
             return await writing
         except (SQLAlchemyError, OSError) as error:
             # Another process has written this very id meanwhile, or the answer to our commit was lost.
-            answer = await self._answer(posting.id, posting.at, error)
-            if answer is None and isinstance(error, DBAPIError) and error.connection_invalidated:
-                raise LostAnswer(posting.id) from error  # the server may still be about to commit
+            answer = await self.look_up(posting.id, posting.at, error)
             if answer is None:
                 raise
             if isinstance(answer, Exception):
@@ -95,8 +86,18 @@ class Ledger:
                 raise
             return await self.moved(f"void:{table}")  # the answer to our commit was lost
 
+    async def look_up(self, posting: str, at: datetime, error: Exception) -> book.Answer | None:
+        """Look up what an id has been answered, if anything, after an error; True: this very posting is written.
+
+        Raises:
+            LostAnswer: nobody can tell.
+        """
+        answer = await self._answer(posting, at, error)
+        if answer is None and isinstance(error, DBAPIError) and error.connection_invalidated:
+            raise LostAnswer(posting) from error  # the server may still be about to commit
+        return answer
+
     async def _answer(self, posting: str, at: datetime, error: Exception) -> book.Answer | None:
-        """Look up what an id has been answered, if anything; True: this very posting is written."""
         row = schema.posting.c
         same = select(row.id).where(row.id == posting, row.created_at == at)
         try:

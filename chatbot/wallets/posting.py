@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
 from chatbot.wallets import accounts
@@ -149,6 +151,13 @@ class Closed(Exception):  # noqa: N818  (an answer, not a fault)
     def __init__(self, table: str) -> None:
         super().__init__(f"table {table} is not open")
         self.table = table
+
+
+class LostAnswer(SQLAlchemyError):  # noqa: N818  (what happened, not what it is)
+    """A posting may be written or not: look before asking again under another id."""
+
+    def __init__(self, posting: str) -> None:
+        super().__init__(f"the database stopped answering before it was known whether {posting!r} is written")
 
 
 class LedgerError(Exception):

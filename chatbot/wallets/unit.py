@@ -11,11 +11,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Seat
 from chatbot.wallets import book, heard, members, schema
 from chatbot.wallets.book import Books
-from chatbot.wallets.posting import Posting
+from chatbot.wallets.posting import LostAnswer, Posting
 from chatbot.wallets.statements import Row, batches
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.wallets.book import Answer
+    from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.store import Store
 
 _heard, _record = schema.heard.c, schema.record.c
@@ -51,8 +53,8 @@ class Unit:
     Whatever it cannot decide by itself raises Unsettled, and is to be asked of the ledger.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, ledger: Ledger) -> None:
+        self._store, self._ledger = store, ledger
         self._books = Books()
         self._known: set[str] = set()  # ids of postings, and names of tables, that were looked up
         self._lines: dict[str, bool] = {}  # whether a command was acted on before, by its id
@@ -132,9 +134,26 @@ class Unit:
 
         Raises:
             Unsettled: the books have moved; nothing is written.
+            LostAnswer: the database was lost meanwhile, and does not even say whether it is written.
         """
-        if self.asked:
+        if not self.asked:
+            return
+        try:
             await self._store.join(write, self.asked)
+        except (SQLAlchemyError, OSError) as error:
+            if not await self._is_written(error):
+                raise
+
+    async def _is_written(self, error: Exception) -> bool:
+        """Look whether a commit whose answer was lost has come through: it is all or nothing."""
+        if self.asked.postings:
+            posting = self.asked.postings[0]
+            return await self._ledger.look_up(posting.id, posting.at, error) is True
+        try:
+            async with self._store.reading() as connection:
+                return bool(await _acted(connection, self.asked.lines))
+        except (SQLAlchemyError, OSError):
+            raise LostAnswer("a unit without postings") from error
 
 
 async def write(connection: AsyncConnection, items: Sequence[Posting | Asked]) -> list[Answer]:

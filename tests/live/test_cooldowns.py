@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.kernel.game import Refusal
 from chatbot.live.keeping import cooldowns
-from chatbot.live.keeping.cooldowns import Cooldown
+from chatbot.live.keeping.cooldowns import Cooldown, Use, Uses
 from chatbot.live.room import Manner, Privacy
-from tests.live.stage import Stage
+from chatbot.live.watch import HandWatch
+from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
@@ -222,6 +224,21 @@ async def test_one_line_a_minute_tells_all_of_a_cooldown_whatever_the_command(st
     await limited(stage, "season 60/0")
     await stage.say("ann", "!season")
     assert len(await stage.say("ann", "!season")) == 1  # another kind: the room's
+
+
+async def test_a_use_that_is_taken_back_has_cost_nothing() -> None:
+    watch = HandWatch()
+    uses, use = Uses(watch), Use("room", "top", seat("ann"), Cooldown(60, 60, 2))
+    uses.note(use)()
+    uses.require(use)  # as if it had never been
+    uses.note(use)
+    await watch.turn(60)
+    uses.note(use)()
+    uses.require(use)  # one of two uses is left, and the rests are over
+    uses.note(use)
+    with pytest.raises(Refusal) as refused:
+        uses.require(use)
+    assert refused.value.message.id == "limit-uses"
 
 
 @pytest.mark.slow

@@ -13,7 +13,8 @@ from structlog.testing import capture_logs
 
 from chatbot.wallets import book
 from chatbot.wallets.changes import Changes
-from chatbot.wallets.ledger import Ledger, LostAnswer
+from chatbot.wallets.ledger import Ledger
+from chatbot.wallets.posting import LostAnswer
 from tests.generous import let_give
 from tests.live.hosting import MO
 from tests.wallets.samples import doctor

@@ -11,7 +11,7 @@ from chatbot.kernel.game import Role
 from chatbot.live.keeping.clerk import Hand
 from chatbot.live.room import Manner
 from chatbot.wallets.changes import Changes, Deed, Work
-from chatbot.wallets.ledger import LostAnswer
+from chatbot.wallets.posting import LostAnswer
 from chatbot.wallets.preferences import Preferences
 from tests.live.hosting import MO, restarted
 from tests.live.stage import Stage

@@ -150,9 +150,9 @@ async def nothing(*_: object) -> None:
     """Stand in for what a mutant leaves out."""
 
 
-def forgetful(table: Table, *_: object) -> None:
-    """Keep a clock that has run out."""
-    table._clock = None
+def forgetful(*_: object) -> bool:
+    """Stay where a table was before its step."""
+    return False
 
 
 def deaf(*_: object) -> None:
@@ -177,8 +177,8 @@ def generous(_: object, changes: object) -> None:
     ("owner", "name", "mutant", "breach"),
     [
         (Croupier, "take_up", nothing, "stood before the restart, and is nowhere now"),
-        (Table, "_keep", nothing, "its journal"),
-        (Table, "_wind", forgetful, "goes on without a clock"),
+        (Table, "_advance", forgetful, "its journal"),
+        (Table, "_start_clock", nothing, "goes on without a clock"),
         (Clerk, "_adopt", deaf, "but is kept as"),
         (book.Books, "_require_funds", generous, "raised|logged|refused"),
         (Paymaster, "pay", miserly, "nothing was paid for"),
@@ -200,7 +200,7 @@ def test_a_broken_program_is_found_out_within_ten_evenings(
 def test_a_breach_is_told_with_the_command_that_replays_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(Table, "_keep", nothing)
+    monkeypatch.setattr(Table, "_advance", forgetful)
     assert main(["--seeds", "3", "--jobs", "1", "--steps", "40"]) == 1
     shown = capsys.readouterr().out
     assert "again: uv run python -m tests.simulator --seed" in shown

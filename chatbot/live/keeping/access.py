@@ -38,10 +38,6 @@ COOLDOWN = f"COMMAND [ROOM/MEMBER[/USES] | {OFF} | {DEFAULT}]"
 _ROLES = Message("expects-one-of", {"choices": ", ".join(ROLES)})
 
 
-def _nothing() -> None:
-    pass
-
-
 class Access:
     """`guide` gives who knows all commands, these included."""
 
@@ -195,6 +191,10 @@ class Access:
         if len(asked.words) == 2:
             await self._clerk.put(Hand.of(asked, why), group.name, word, asked.words[1].lower())
         return word
+
+
+def _nothing() -> None:
+    """Take nothing back."""
 
 
 def _values(room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001

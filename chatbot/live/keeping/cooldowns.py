@@ -9,7 +9,7 @@ import re
 from collections import OrderedDict, deque
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.say import Message
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.say import Arguments
     from chatbot.live.watch import Watch
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 OFF = "off"
 DAY = 86_400  # seconds
@@ -104,19 +107,17 @@ class Uses:
             raise Refusal(Message(why, told))
 
     def note(self, use: Use) -> Callable[[], None]:
-        """Let a use count from now on; give what takes that back."""
+        """Let a use count from now on; give what takes that back, where it comes to nothing after all."""
         now = self._watch.now()
         place, key = (use.room, use.word), (use.room, use.word, use.seat)
-        last, former = self._rooms.get(place), self._members.get(key, deque())
+        last, former = self._rooms.get(place), self._members.get(key)
         remember(self._rooms, place, now, REMEMBERED)
-        remember(self._members, key, deque([*former, now], max(use.cooldown.uses, 1)), REMEMBERED)
+        own = deque([*(former or ()), now], max(use.cooldown.uses, 1))
+        remember(self._members, key, own, REMEMBERED)
 
         def take_back() -> None:
-            remember(self._members, key, former, REMEMBERED)
-            if last is None:
-                self._rooms.pop(place, None)
-            else:
-                remember(self._rooms, place, last, REMEMBERED)
+            _put_back(self._rooms, place, last)
+            _put_back(self._members, key, former)
 
         return take_back
 
@@ -129,3 +130,10 @@ class Uses:
         yield (own[-1] + cooldown.member - now if own else 0.0), "limit-member"
         if 0 < cooldown.uses <= len(own):
             yield own[-cooldown.uses] + DAY - now, "limit-uses"
+
+
+def _put_back(known: OrderedDict[K, V], key: K, former: V | None) -> None:
+    if former is None:
+        known.pop(key, None)
+    else:
+        remember(known, key, former, REMEMBERED)

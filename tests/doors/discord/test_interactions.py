@@ -10,11 +10,15 @@ import pytest
 
 from chatbot.kernel.say import Message, Say
 from chatbot.live.room import Delivery
+from chatbot.wallets.ledger import Ledger
+from chatbot.wallets.unit import Unit
 from cogs import discord_askers
 from cogs.discord_lines import channel_of, seat_of
 from cogs.discord_talk import Talk
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from tests.doors.discord.stage import Stage
     from tests.fakes.discord_world import User
 
@@ -28,15 +32,22 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def slow(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """Hold every answer of the house back until the event is set."""
-    going, purse = asyncio.Event(), stage.house.desk.purse
+    going, balances = asyncio.Event(), Ledger.balances
 
-    async def held(*asked: object) -> int:
+    async def held(ledger: Ledger, names: Collection[str]) -> dict[str, int]:
         await going.wait()
-        return await purse(*asked)  # type: ignore[arg-type]
+        return await balances(ledger, names)
+
+    async def held_too(unit: Unit, names: Collection[str]) -> dict[str, int]:
+        await going.wait()
+        return await decided(unit, names)
+
+    decided = Unit.balances
 
     await stage.lobby(stage.world.join("first"))
     await stage.shown("first is planning a bank heist")
-    monkeypatch.setattr(stage.house.desk, "purse", held)
+    monkeypatch.setattr(Ledger, "balances", held)
+    monkeypatch.setattr(Unit, "balances", held_too)
     return going
 
 
@@ -289,9 +300,10 @@ async def test_what_a_table_tells_is_no_answer_to_whoever_asks_just_then(
     ann = stage.world.join("ann")
     asked = await stage.people.slash(ann, stage.town, "credits")
     await stage.until(stage.room.order.locked)
-    await stage.turn(stage.table.clock.seconds if stage.table.clock else 0)
-    await stage.shown("The target is")
+    ended = asyncio.create_task(stage.turn(stage.table.clock.seconds if stage.table.clock else 0))
     slow.set()
+    await ended
+    await stage.shown("The target is")
     await stage.shown("ann has 240 credits")
     await stage.world.until(lambda: asked.original)
     assert stage.world.messages[asked.original or 0]["content"] == "ann has 240 credits."
