@@ -87,7 +87,7 @@ class Ledger:
             return await self.moved(f"void:{table}")  # the answer to our commit was lost
 
     async def look_up(self, posting: str, at: datetime, error: Exception) -> book.Answer | None:
-        """Look up what an id has been answered, if anything, after an error; True: this very posting is written.
+        """Look up what an id was answered, if anything, after an error; True: this very posting is written.
 
         Raises:
             LostAnswer: nobody can tell.

@@ -29,17 +29,27 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discord_askers, "PROMPT", 0.1)
 
 
+class Gate(asyncio.Event):
+    """Lets answers pass once it is set; `waits` tells that one waits."""
+
+    waits = False
+
+    async def passed(self) -> None:
+        self.waits = True
+        await self.wait()
+
+
 @pytest.fixture
-async def slow(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+async def slow(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Gate:
     """Hold every answer of the house back until the event is set."""
-    going, balances = asyncio.Event(), Ledger.balances
+    going, balances = Gate(), Ledger.balances
 
     async def held(ledger: Ledger, names: Collection[str]) -> dict[str, int]:
-        await going.wait()
+        await going.passed()
         return await balances(ledger, names)
 
     async def held_too(unit: Unit, names: Collection[str]) -> dict[str, int]:
-        await going.wait()
+        await going.passed()
         return await decided(unit, names)
 
     decided = Unit.balances
@@ -52,9 +62,7 @@ async def slow(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_slash_command_is_acknowledged_while_the_database_is_slow(
-    stage: Stage, slow: asyncio.Event
-) -> None:
+async def test_a_slash_command_is_acknowledged_while_the_database_is_slow(stage: Stage, slow: Gate) -> None:
     ann = stage.world.join("ann")
     asked = await stage.people.slash(ann, stage.town, "credits")
     await stage.world.until(lambda: asked.response == 5)
@@ -65,7 +73,7 @@ async def test_a_slash_command_is_acknowledged_while_the_database_is_slow(
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_join_that_took_long_is_answered_by_a_follow_up(stage: Stage, slow: asyncio.Event) -> None:
+async def test_a_join_that_took_long_is_answered_by_a_follow_up(stage: Stage, slow: Gate) -> None:
     ann = stage.world.join("ann")
     asked = await stage.people.slash(ann, stage.town, "heist", stake="69")
     await stage.world.until(lambda: asked.response == 5)
@@ -75,7 +83,7 @@ async def test_a_join_that_took_long_is_answered_by_a_follow_up(stage: Stage, sl
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_button_is_acknowledged_while_the_database_is_slow(stage: Stage, slow: asyncio.Event) -> None:
+async def test_a_button_is_acknowledged_while_the_database_is_slow(stage: Stage, slow: Gate) -> None:
     ann, bob = stage.world.join("ann"), stage.world.join("bob")
     board = await stage.board("first")
     joining = await stage.people.press(ann, board, "Join with 69")
@@ -88,7 +96,7 @@ async def test_a_button_is_acknowledged_while_the_database_is_slow(stage: Stage,
 
 @pytest.mark.usefixtures("hasty")
 async def test_a_move_on_ones_own_menu_is_acknowledged_while_the_database_is_slow(
-    stage: Stage, slow: asyncio.Event
+    stage: Stage, slow: Gate
 ) -> None:
     ann, board = stage.world.join("ann"), await stage.board("first")
     slow.set()
@@ -294,12 +302,10 @@ def _askers() -> list[discord_askers.Asker]:
     return [each for each in gc.get_objects() if type(each) is discord_askers.Asker]
 
 
-async def test_what_a_table_tells_is_no_answer_to_whoever_asks_just_then(
-    stage: Stage, slow: asyncio.Event
-) -> None:
+async def test_what_a_table_tells_is_no_answer_to_whoever_asks_just_then(stage: Stage, slow: Gate) -> None:
     ann = stage.world.join("ann")
     asked = await stage.people.slash(ann, stage.town, "credits")
-    await stage.until(stage.room.order.locked)
+    await stage.until(lambda: slow.waits)
     ended = asyncio.create_task(stage.turn(stage.table.clock.seconds if stage.table.clock else 0))
     slow.set()
     await ended
