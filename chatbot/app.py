@@ -55,7 +55,7 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
     store = await Store.open(settings.database, alone=True, before_upgrade=lambda: copies.make(watch))
     try:
         house = House(kits(), store, Words(settings.language), watch)
-        upkeep = Upkeep(store, house, watch, copies, tell)
+        upkeep = Upkeep(store, house, watch, copies, tell, settings.archive_days)
         await upkeep.start(PATIENCE)
         try:
             async with _page(settings, house, tell), _platforms(settings, discretion, house, watch, tell):

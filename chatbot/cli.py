@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from chatbot import __version__
+from chatbot.archiving import archive
 from chatbot.dossier import export, forget
 from chatbot.importing import bring
 from chatbot.invocation import called, spelled
@@ -47,6 +48,7 @@ app.add_typer(filing, name="settings")
 app.command("import")(bring)
 app.command()(export)
 app.command()(forget)
+app.command()(archive)
 
 
 def main() -> None:

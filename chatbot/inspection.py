@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from chatbot.games import kits
+from chatbot.ledger import archive
 from chatbot.live import proof
 from chatbot.wallets import audit as auditing
 from chatbot.wallets import changes as changing
@@ -25,14 +26,15 @@ if TYPE_CHECKING:
 
 
 async def audit(url: str) -> Report:
-    """Check the books of a database, which may be in use.
+    """Check the books of a database, and all that is archived of them; it may be in use.
 
     Raises:
         StoreError: it is not there, or not of this version.
     """
     store = await Store.look(url)
     try:
-        return await auditing.audit(store)
+        report = await auditing.audit(store)
+        return replace(report, breaches=[*report.breaches, *await archive.faults(store)])
     finally:
         await store.close()
 

@@ -1,4 +1,4 @@
-"""What the service does by itself: it checks the books at the start and every hour, and keeps backups.
+"""What the service does by itself: it checks the books every hour, keeps backups, and archives old tables.
 
 To check books takes as long as they are old. So a start waits for that only so long: chat and page go on
 then, but nothing is played before the books are known to be sound.
@@ -9,11 +9,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.ledger.archive import Archive, Place
 from chatbot.live.house import House
 from chatbot.live.watch import Watch
 from chatbot.wallets import backups
@@ -22,6 +25,7 @@ from chatbot.wallets.store import Store, StoreError
 
 EVERY = 3600.0  # seconds
 PATIENCE = 1.0  # seconds for which a start waits for the books
+PAUSE = 0.5  # seconds between two writes of the archive, which lines do not wait for
 SHOWN = 10  # breaches that the operator is told; `chatbot audit` lists them all
 
 log = structlog.get_logger(__name__)
@@ -47,15 +51,17 @@ class Copies:
 
 @dataclass(eq=False)
 class Upkeep:
-    """`tell` reaches the operator."""
+    """`tell` reaches the operator. Tables go into the archive after so many days; 0: they never do."""
 
     store: Store
     house: House
     watch: Watch
     copies: Copies
     tell: Callable[[str], None]
+    archive_days: int = 0
     copied: int = 0  # what the store had written at the last backup, or when we started
     _first: asyncio.Task[None] | None = None  # the look with which it starts
+    _archiving: bool = False  # more is to be archived in a moment
 
     def __post_init__(self) -> None:
         self.copied = self.store.written
@@ -87,11 +93,35 @@ class Upkeep:
         await self.house.release()
         await self._back_up_if_due()
         self.watch.ring(EVERY, self._ring)
+        self._begin_to_archive()
 
     async def _ring(self) -> None:
         self.watch.ring(EVERY, self._ring)
         await self._check_books()
         await self._back_up_if_due()
+        self._begin_to_archive()
+
+    def _begin_to_archive(self) -> None:
+        if self.archive_days and not self._archiving:
+            self._archiving = True
+            self.watch.ring(PAUSE, self._archive)
+
+    async def _archive(self, after: Place | None = None) -> None:
+        """Archive a few tables, and go on in a moment if there are more; books in doubt stay as they are."""
+        self._archiving = False
+        if self.house.halted or self.house.held:
+            return
+        before = self.watch.date() - timedelta(days=self.archive_days)
+        try:
+            done = await Archive(self.store).portion(before, after)
+        except (SQLAlchemyError, OSError):
+            log.exception("old tables could not be archived")
+            return
+        if done.faults:
+            log.warning("tables are not archived", reasons=done.faults)
+        if done.last is not None:
+            self._archiving = True
+            self.watch.ring(PAUSE, partial(self._archive, done.last))
 
     async def _back_up_if_due(self) -> None:
         if await asyncio.to_thread(self.copies.due, self.watch):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import text
 
 from chatbot import upkeep
 from chatbot.upkeep import EVERY, Copies, Upkeep
@@ -236,7 +237,39 @@ async def test_an_older_database_is_copied_before_it_is_brought_up_to_date(tmp_p
     await doctor(
         store, "DROP INDEX ix_game_table_standing", "CREATE INDEX ix_game_table_state ON game_table (state)"
     )
+    await doctor(store, "DROP INDEX ix_game_table_whole", "DROP TABLE archive", "DROP TABLE archive_member")
     await store.close()
     for _ in range(2):
         await (await Store.open(url, before_upgrade=look)).close()
     assert called == ["0002"]  # neither when it was new, nor when it was up to date
+
+
+async def test_tables_go_into_the_archive_by_themselves_when_they_are_old(kept: Kept) -> None:
+    keeping = Upkeep(kept.stage.store, kept.stage.house, kept.stage.watch, Copies(None), kept.told.append, 90)
+    stage = await kept.stage.open()
+    await keeping.start()
+    for _ in range(2):
+        await stage.say("ann", "!heist 20")
+        await stage.turn(600)
+
+    async def archived() -> int:
+        async with stage.store.reading() as connection:
+            return int((await connection.execute(text("SELECT count(*) FROM archive"))).scalar_one())
+
+    await stage.turn(89 * DAY)
+    assert await archived() == 0
+    await stage.turn(DAY + EVERY)
+    assert await archived() == 2
+    assert [*kept.told, *(await audit(stage.store)).breaches] == []
+
+
+async def test_books_in_doubt_are_not_archived(kept: Kept) -> None:
+    keeping = Upkeep(kept.stage.store, kept.stage.house, kept.stage.watch, Copies(None), kept.told.append, 90)
+    stage = await kept.stage.open()
+    await stage.say("ann", "!heist 20")
+    await stage.turn(600)
+    await doctor(stage.store, LOSS)
+    await keeping.start()
+    await stage.turn(100 * DAY)
+    async with stage.store.reading() as connection:
+        assert (await connection.execute(text("SELECT count(*) FROM archive"))).scalar_one() == 0
