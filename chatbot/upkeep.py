@@ -24,7 +24,7 @@ from chatbot.wallets.audit import audit
 from chatbot.wallets.store import Store, StoreError
 
 EVERY = 3600.0  # seconds
-PATIENCE = 1.0  # seconds for which a start waits for the books
+PATIENCE = 0.5  # seconds for which a start waits for the books
 PAUSE = 0.5  # seconds between two writes of the archive, which lines do not wait for
 SHOWN = 10  # breaches that the operator is told; `chatbot audit` lists them all
 
