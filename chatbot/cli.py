@@ -117,8 +117,11 @@ def backup(
     """Copy the database, also while the bot runs, and print where the copy is."""
     from chatbot.wallets import backups  # noqa: PLC0415
 
-    file = _file(database)
-    typer.echo(backups.back_up(file, to or backups.beside(file), datetime.now(UTC)))
+    file, most = _file(database), prepared()[0].backup_mb * 10**6
+    folder, now = to or backups.beside(file), datetime.now(UTC)
+    typer.echo(backups.back_up(file, folder, now))
+    for each in backups.fit(folder, file.stem, now, most):
+        typer.echo(backups.removed(each), err=True)
 
 
 @app.command()

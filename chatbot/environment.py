@@ -65,6 +65,12 @@ class Settings(BaseSettings):
         le=36_500,
         description="days after which finished tables go into the archive, 30 or more; 0 is never",
     )
+    backup_mb: int = Field(
+        default=2000,
+        ge=1,
+        le=1_000_000_000,
+        description="megabytes that all backups may take together, 1 or more; the newest is kept in any case",
+    )
     log_level: LogLevel = Field(default=LogLevel.WARNING, description="debug, info, warning or error")
     discord_token: SecretStr | None = Field(
         default=None, description="the bot's token; `chatbot connect discord` tells where it is"

@@ -7,6 +7,8 @@ then, but nothing is played before the books are known to be sound.
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -19,13 +21,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.ledger.archive import Archive, Place
 from chatbot.live.house import House
 from chatbot.live.watch import Watch
-from chatbot.wallets import backups
+from chatbot.wallets import backups, copies
 from chatbot.wallets.audit import audit
 from chatbot.wallets.store import Store, StoreError
 
 EVERY = 3600.0  # seconds
 PATIENCE = 0.5  # seconds for which a start waits for the books
 PAUSE = 0.5  # seconds between two writes of the archive, which lines do not wait for
+ENDING = 1.5  # seconds that the backup at the end may take
+ENDING_BYTES = 100 * 10**6  # of a database that is copied at the end at all
 SHOWN = 10  # breaches that the operator is told; `chatbot audit` lists them all
 
 log = structlog.get_logger(__name__)
@@ -33,17 +37,38 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Where backups of a database go; a server's database is its own tools' business."""
+    """Where backups of a database go; a server's database is its own tools' business.
+
+    All together have at most so many bytes, but for the newest.
+    """
 
     file: Path | None
+    most: int | None = None
 
     @classmethod
-    def of(cls, url: str) -> Copies:
-        return cls(backups.file_of(url))
+    def of(cls, url: str, megabytes: int | None = None) -> Copies:
+        return cls(backups.file_of(url), None if megabytes is None else megabytes * 10**6)
 
-    def make(self, watch: Watch) -> None:
-        if self.file is not None:
-            backups.back_up(self.file, backups.beside(self.file), watch.date())
+    def make(self, watch: Watch, leave: Callable[[], bool] = copies.never) -> list[Path]:
+        """Make one; give those that were removed because they had no room.
+
+        Raises:
+            copies.Left: it was time to leave.
+            StoreError: it cannot be made.
+        """
+        if self.file is None:
+            return []
+        folder, now = backups.beside(self.file), watch.date()
+        backups.back_up(self.file, folder, now, leave)
+        return [] if self.most is None else backups.fit(folder, self.file.stem, now, self.most)
+
+    @property
+    def large(self) -> bool:
+        """Whether a copy would hold up the end of the program, if only on its way to the disk."""
+        try:
+            return self.file is not None and self.file.stat().st_size > ENDING_BYTES
+        except OSError:
+            return False
 
     def due(self, watch: Watch) -> bool:
         return self.file is not None and backups.due(self.file, backups.beside(self.file), watch.date())
@@ -61,6 +86,7 @@ class Upkeep:
     archive_days: int = 0
     copied: int = 0  # what the store had written at the last backup, or when we started
     _first: asyncio.Task[None] | None = None  # the look with which it starts
+    _leaving: float = math.inf  # when whatever takes long is given up
     _archiving: bool = False  # more is to be archived in a moment
 
     def __post_init__(self) -> None:
@@ -79,13 +105,23 @@ class Upkeep:
         else:
             self._first.add_done_callback(_note_failure)
 
+    def leave(self) -> None:
+        """Give up at once whatever takes long: the program is about to end."""
+        self._leaving = 0.0
+        if self._first is not None and self.house.held:
+            self._first.cancel()
+        self.store.interrupt()
+
     async def stop(self) -> None:
-        """Make the last backup, if anything has been written since the one before."""
+        """Make the last backup, if anything has been written since the one before and nobody waits for long.
+
+        A large database has none of its end: a backup of each day is made while the program runs.
+        """
+        self.leave()
         if self._first is not None:
-            if self.house.held:
-                self._first.cancel()
             await asyncio.wait([self._first])
-        if self.store.written > self.copied:
+        if self.store.written > self.copied and not self.copies.large:
+            self._leaving = time.monotonic() + ENDING
             await self._back_up()
 
     async def _begin(self) -> None:
@@ -135,7 +171,8 @@ class Upkeep:
         try:
             report = await audit(self.store)
         except (SQLAlchemyError, OSError):
-            log.exception("the books could not be checked")
+            if not self._is_late():  # else it was interrupted
+                log.exception("the books could not be checked")
             return
         if report.breaches:
             await self._stop_games([each.sentence for each in report.breaches])
@@ -153,10 +190,16 @@ class Upkeep:
             return
         self.copied = self.store.written
         try:
-            await asyncio.to_thread(self.copies.make, self.watch)
+            for each in await asyncio.to_thread(self.copies.make, self.watch, self._is_late):
+                self.tell(backups.removed(each))
+        except copies.Left:
+            log.info("a backup was given up at the end; the next start or day makes one")
         except StoreError as error:
             self.tell(f"No backup could be made. {error}")
             log.error("no backup could be made", why=str(error))  # noqa: TRY400  (it says all there is to say)
+
+    def _is_late(self) -> bool:
+        return time.monotonic() >= self._leaving
 
     def _is_gone(self) -> bool:
         return self.copies.file is not None and not self.copies.file.exists()

@@ -52,6 +52,7 @@ def test_the_environment_wins_over_the_file(elsewhere: Path, monkeypatch: pytest
             "-1",
             "CHATBOT_ARCHIVE_DAYS is '-1'; it takes days after which finished tables",
         ),
+        ("CHATBOT_BACKUP_MB", "0", "CHATBOT_BACKUP_MB is '0'; it takes megabytes that all backups may take"),
         ("CHATBOT_HOST", "", "CHATBOT_HOST is ''; it takes the address"),
         (
             "CHATBOT_TWITCH_CHANNELS",

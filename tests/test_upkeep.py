@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
+import time
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -13,7 +15,7 @@ from sqlalchemy import text
 
 from chatbot import upkeep
 from chatbot.upkeep import EVERY, Copies, Upkeep
-from chatbot.wallets import accounts
+from chatbot.wallets import accounts, copies
 from chatbot.wallets.audit import Report, audit
 from chatbot.wallets.posting import Posting
 from chatbot.wallets.store import Store
@@ -21,7 +23,7 @@ from tests.live.stage import Stage, seat
 from tests.wallets.samples import back_and_forth, doctor
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
 DAY = 86_400.0
@@ -273,3 +275,50 @@ async def test_books_in_doubt_are_not_archived(kept: Kept) -> None:
     await stage.turn(100 * DAY)
     async with stage.store.reading() as connection:
         assert (await connection.execute(text("SELECT count(*) FROM archive"))).scalar_one() == 0
+
+
+class Unhurried:
+    """A copy that takes until somebody wants to leave."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+
+    def __call__(self, source: Path, target: Path, leave: Callable[[], bool] = copies.never) -> None:
+        self.begun.set()
+        while not leave():
+            time.sleep(0.01)
+        raise copies.Left
+
+
+async def test_the_end_waits_for_no_backup_that_takes_long(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unhurried = Unhurried()
+    monkeypatch.setattr(copies, "copy", unhurried)
+    await kept.upkeep.start(patience=0)
+    await asyncio.to_thread(unhurried.begun.wait)
+    monkeypatch.setattr(upkeep, "ENDING", 0.1)
+    began = time.monotonic()
+    await (await kept.stage.open()).say("ann", "hello")
+    await kept.upkeep.stop()  # which gives up the one that was under way, and its own
+    assert time.monotonic() - began < 2.0
+    assert (kept.copies, kept.told) == (0, [])
+
+
+async def test_a_large_database_is_not_copied_at_the_end(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    await kept.upkeep.start()
+    await (await kept.stage.open()).say("ann", "hello")
+    monkeypatch.setattr(upkeep, "ENDING_BYTES", 1000)
+    await kept.upkeep.stop()
+    assert kept.copies == 1  # of the start
+
+
+async def test_backups_without_room_are_told(kept: Kept) -> None:
+    await kept.upkeep.start()
+    (first,) = (kept.path.parent / "backups").glob("*.db")
+    kept.upkeep.copies = Copies(kept.path, first.stat().st_size * 5 // 2)
+    await kept.stage.turn(2 * DAY)
+    assert kept.copies == 2
+    assert kept.told == [
+        f"The backup {first} was removed: all together would take more than CHATBOT_BACKUP_MB."
+    ]
