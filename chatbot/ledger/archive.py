@@ -9,9 +9,11 @@ A slim row of the table stays, by which it is counted and found.
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import bindparam, insert, select, text
@@ -38,6 +40,7 @@ ARCHIVED = "archived"
 """Why credits are carried forward; the postings that do so are called `archive:<purse>:<month>`."""
 
 TOGETHER = 25  # tables in one write, for which nobody waits noticeably
+TURNS = 1000  # of all tables in one write, unless a single one has more
 
 Place: TypeAlias = tuple[int, str]
 """When a table ended, in milliseconds, and its name: the order in which tables are archived."""
@@ -94,8 +97,12 @@ class Archive:
         row = {"before": milliseconds(before), "since": since[0], "id": since[1], "most": most}
         async with self._store.reading() as connection:
             due = [(at, table) for table, at in await connection.execute(_DUE, row)]
-        if not due:
-            return Portion(0, (), None)
+            if not due:
+                return Portion(0, (), None)
+            counted = await connection.execute(_COUNTS, {"tables": [each for _, each in due]})
+            turns = {table: count for table, count in counted}  # noqa: C416  (rows are no pairs to mypy)
+        sums = list(accumulate(turns.get(table, 0) for _, table in due))
+        due = due[: max(1, bisect_right(sums, TURNS))]
         chosen = [table for _, table in due]
         tables, faults = await self._store.write(lambda connection: _archive(connection, chosen))
         return Portion(tables, tuple(faults), due[-1])
@@ -174,7 +181,7 @@ async def rewrite(connection: AsyncConnection, seats: Sequence[str], written: Ca
         values = {"number": each.number, "body": body, "digest": packing.digest(each.head, fresh)}
         await connection.execute(_REWRITE, values)
         await connection.execute(_UNMARK, {"number": each.number})
-        await connection.execute(insert(schema.archive_member), _members(each.number, each.booked))
+        await _add_members(connection, _members(each.number, each.booked))
 
 
 async def faults(store: Store) -> list[Breach]:
@@ -364,7 +371,11 @@ async def _keep(connection: AsyncConnection, packed: Sequence[_Packed]) -> None:
     statement = insert(schema.archive).returning(schema.archive.c.number, schema.archive.c.table_id)
     numbers = {table: number for number, table in await connection.execute(statement, rows)}
     members = [member for each in packed for member in _members(numbers[each.head.id], each.booked)]
-    if members:
+    await _add_members(connection, members)
+
+
+async def _add_members(connection: AsyncConnection, members: list[dict[str, object]]) -> None:
+    if members:  # nobody is where all played for honour
         await connection.execute(insert(schema.archive_member), members)
 
 
@@ -434,6 +445,7 @@ _WHOLE = _listed(
     "WHERE id IN :tables AND settings <> '' AND state <> 'open' ORDER BY id"
 )
 _LOCKED = _listed(f"{_WHOLE.text} FOR UPDATE SKIP LOCKED")
+_COUNTS = _listed("SELECT table_id, count(*) FROM journal WHERE table_id IN :tables GROUP BY table_id")
 _TRANSFERS = _listed(f"SELECT {_MOVED} FROM transfer WHERE table_id IN :tables")  # noqa: S608
 _TURNS = _listed(f"SELECT {', '.join(Turned._fields)} FROM journal WHERE table_id IN :tables")  # noqa: S608
 _STEPS = _listed(f"SELECT {', '.join(Stepped._fields)} FROM step WHERE table_id IN :tables")  # noqa: S608

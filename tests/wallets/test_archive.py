@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
+from chatbot.ledger import archive
 from chatbot.ledger.archive import Archive, faults
 from chatbot.wallets import accounts
 from chatbot.wallets.audit import breaches
@@ -191,6 +192,27 @@ async def test_the_guard_of_transfers_is_back_afterwards(store: Store) -> None:
     for statement in ("UPDATE transfer SET credits = 1", "DELETE FROM transfer"):
         with pytest.raises(DBAPIError, match="transfers"):
             await doctor(store, statement)
+
+
+async def test_a_write_takes_no_more_turns_than_it_should(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await lived(store)  # tables of 3, 2, 3 turns, and 1
+    monkeypatch.setattr(archive, "TURNS", 4)
+    assert [(await Archive(store).portion(LATE)).tables for _ in range(4)] == [1, 1, 2, 0]
+
+
+async def test_a_table_for_honour_is_archived_and_forgotten_like_others(store: Store) -> None:
+    turns = Turn("t5", 1, f'{{"Join":{{"seat":"{BOB}"}}}}', "{}", "m:t5"), Turn("t5", 2, "{}", "{}", "m:t5")
+    opening = replace(OPENING, table="t5")
+    await Ledger(store).post(Posting("line:m:t5", HOME, AT, BOB, opening=opening, turns=turns, settles=True))
+    await Stories(store).told("t5")
+    assert await put_away(store) == (1, [])
+    await Oblivion(store).forget(Person((BOB,), ()), LATE)
+    story = await Stories(store).of("t5")
+    assert story is not None
+    assert "gone:" in story.steps[0].turns[0].action
+    assert await faults(store) == []
 
 
 async def test_what_is_young_open_untold_or_archived_stays_as_it_is(store: Store) -> None:
