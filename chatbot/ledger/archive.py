@@ -162,7 +162,7 @@ async def naming(connection: AsyncConnection, seats: Sequence[str]) -> AsyncIter
     async for row in _all(connection):
         plain = packing.inflated(row.body)
         if any(seat in plain for seat in seats):
-            yield _archived(row)
+            yield _archived(row, plain)
 
 
 async def rewrite(connection: AsyncConnection, seats: Sequence[str], written: Callable[[str], str]) -> None:
@@ -176,9 +176,12 @@ async def rewrite(connection: AsyncConnection, seats: Sequence[str], written: Ca
         fresh = written(plain) if any(seat in plain for seat in seats) else plain
         if fresh == plain:
             continue
-        body = packing.deflated(fresh)
-        each = _archived(row, body)
-        values = {"number": each.number, "body": body, "digest": packing.digest(each.head, fresh)}
+        each = _archived(row, fresh)
+        values = {
+            "number": each.number,
+            "body": packing.deflated(fresh),
+            "digest": packing.digest(each.head, fresh),
+        }
         await connection.execute(_REWRITE, values)
         await connection.execute(_UNMARK, {"number": each.number})
         await _add_members(connection, _members(each.number, each.booked))
@@ -195,7 +198,7 @@ async def faults(store: Store) -> list[Breach]:
             about = {"table": row.id, "number": row.number}
             try:
                 plain = packing.inflated(row.body)
-                each = _archived(row)
+                each = _archived(row, plain)
             except ValueError as error:
                 found.append(Breach("archive", str(error), about))
                 continue
@@ -228,9 +231,10 @@ async def _unpacked(
         yield _archived(row)
 
 
-def _archived(row: Any, body: bytes | None = None) -> Archived:
+def _archived(row: Any, plain: str | None = None) -> Archived:
     head = Head(row.id, row.community, row.opened_at, row.closed_at)
-    return Archived(row.number, head, row.room, row.game, packing.unpack(head, body or row.body))
+    rows = packing.read(head, packing.inflated(row.body) if plain is None else plain)
+    return Archived(row.number, head, row.room, row.game, rows)
 
 
 # Writing
@@ -238,16 +242,16 @@ def _archived(row: Any, body: bytes | None = None) -> Archived:
 
 async def _archive(connection: AsyncConnection, tables: Sequence[str]) -> tuple[int, list[str]]:
     """Archive these tables in the transaction of the caller; tell how many, and why others could not be."""
-    packed, faults = list[_Packed](), list[str]()
+    packed, wrong = list[_Packed](), list[str]()
     for head, rows in await _rows(connection, tables):
         try:
             _require_sound(head, rows)
             packed.append(_Packed(head, rows, *packing.pack(head, rows)))
         except Unpackable as error:
-            faults.append(str(error))
+            wrong.append(str(error))
     if packed:
         await _replace(connection, packed)
-    return len(packed), faults
+    return len(packed), wrong
 
 
 async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tuple[Head, Booked]]:
@@ -257,7 +261,9 @@ async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tupl
     if not heads:  # others were quicker
         return []
     own = {"tables": [row.id for row in heads]}
-    transfers, turns, steps = defaultdict(list), defaultdict(list), defaultdict(list)
+    transfers: dict[str, list[Moved]] = defaultdict(list)
+    turns: dict[str, list[Turned]] = defaultdict(list)
+    steps: dict[str, list[Stepped]] = defaultdict(list)
     for row in await connection.execute(_TRANSFERS, own):
         transfers[row.table_id].append(Moved(*row))
     for row in await connection.execute(_TURNS, own):
@@ -265,8 +271,8 @@ async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tupl
     for row in await connection.execute(_STEPS, own):
         steps[row.table_id].append(Stepped(*row))
     ids = {
-        table: {f"void:{table}", *(each.posting for each in (*transfers[table], *steps[table]))}
-        for table in own["tables"]
+        table: {f"void:{table}", *(each.posting for each in moved), *(each.posting for each in steps[table])}
+        for table, moved in ((each, transfers[each]) for each in own["tables"])
     }
     postings: dict[str, Posted] = {}
     for some in batches({each for names in ids.values() for each in names}):

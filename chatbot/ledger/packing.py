@@ -142,8 +142,17 @@ def unpack(head: Head, body: bytes) -> Booked:
     Raises:
         ValueError: it is damaged, or of a newer version of the program.
     """
+    return read(head, inflated(body))
+
+
+def read(head: Head, plain: str) -> Booked:
+    """Give back what was packed, from its JSON.
+
+    Raises:
+        ValueError: it is damaged.
+    """
     try:
-        return _read(head, inflated(body))
+        return _read(head, plain)
     except (KeyError, IndexError, TypeError) as error:
         raise ValueError(f"the archive of table {head.id} is damaged: {error!r}") from None
 

@@ -273,7 +273,7 @@ async def test_a_crash_at_any_statement_leaves_the_old_or_the_new(store: Store) 
 async def test_two_processes_archive_each_table_once(url: str) -> None:
     store, other = await opened(url), await Store.open(url)
     await lived(store)
-    done = await asyncio.gather(put_away(store, most=1), put_away(other, most=1))
+    done = list(await asyncio.gather(put_away(store, most=1), put_away(other, most=1)))
     while (again := await put_away(store)) != (0, []):  # what one held, the other passed by
         done.append(again)
     assert sum(tables for tables, _ in done) == 4
