@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _SOON = 0.02  # seconds that others have to write between two portions
+_TOGETHER = 100  # tables in one write: somebody waits for the end, and others for a tenth of a second
 
 
 def archive(
@@ -45,7 +46,7 @@ async def _archive(url: str, until: datetime, *, dry_run: bool) -> None:
             return
         count, faults, place = 0, list[str](), None
         with _bar(waiting) as advanced:
-            while (done := await old.portion(until, place)).last is not None:
+            while (done := await old.portion(until, place, _TOGETHER)).last is not None:
                 count, place = count + done.tables, done.last
                 faults += done.faults
                 advanced(done.tables + len(done.faults))

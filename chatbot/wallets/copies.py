@@ -24,8 +24,7 @@ LOGS = ("-wal", "-shm", "-journal")
 
 _OURS = ("account", "alembic_version")
 _UNREADABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
-_PAGES = 2000  # copied between two looks whether somebody wants to leave: some milliseconds
-_INSTRUCTIONS = 1_000_000  # of SQLite's machine between two looks, likewise
+_INSTRUCTIONS = 100_000  # of SQLite's machine, between two looks whether somebody wants to leave
 _PATIENCE_SECONDS = 30.0  # for a writer that holds up readers, or another backup in the same folder
 
 
@@ -47,22 +46,15 @@ def copy(source: Path, target: Path, leave: Callable[[], bool] = never) -> None:
         Left: it was not complete when it was time to `leave`, which is asked again and again.
         sqlite3.Error, OSError: that cannot be.
     """
-
-    def look(*_: int) -> None:
-        if leave():
-            raise Left
-
     privacy.create(target)
-    with closing(_reading(source)) as old, closing(connected(target)) as new:
-        # Of one moment, so that who writes meanwhile does not make the copy begin again. And `backup` would
-        # wait for locks without end.
-        old.execute("BEGIN")
-        old.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        old.backup(new, pages=_PAGES, progress=look)
+    with closing(connected(source)) as old, _interrupted(old, leave):
+        old.execute("SELECT count(*) FROM sqlite_master").fetchone()  # a file that is none says so
+        old.execute("VACUUM INTO ?", [str(target)])  # one moment, and nothing of what has been removed
     with closing(connected(target)) as new:
         new.execute("PRAGMA journal_mode = DELETE")  # that of the source came along with its content
     examine(target, leave)
-    look()
+    if leave():
+        raise Left
     settle(target)
 
 
@@ -73,23 +65,25 @@ def examine(database: Path, leave: Callable[[], bool] = never) -> None:
         Left: it was time to leave.
         sqlite3.Error: it is not.
     """
-    try:
-        _examine(database, leave)
-    except sqlite3.OperationalError:
-        if leave():  # which has interrupted it
-            raise Left from None
-        raise
-
-
-def _examine(database: Path, leave: Callable[[], bool]) -> None:
-    with closing(_reading(database)) as connection:
-        connection.set_progress_handler(leave, _INSTRUCTIONS)
+    with closing(_reading(database)) as connection, _interrupted(connection, leave):
         (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
         if verdict != "ok":
             raise sqlite3.DatabaseError(f"it is damaged: {' '.join(verdict.split())}")
         tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN (?, ?)"
         if connection.execute(tables, _OURS).fetchone() != (len(_OURS),):
             raise sqlite3.DatabaseError("it is no database of this program")
+
+
+@contextmanager
+def _interrupted(connection: sqlite3.Connection, leave: Callable[[], bool]) -> Iterator[None]:
+    """Interrupt what is done with a connection when it is time to leave."""
+    connection.set_progress_handler(leave, _INSTRUCTIONS)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            raise Left from None
+        raise
 
 
 def close_log(database: Path) -> None:

@@ -259,3 +259,21 @@ async def test_a_backup_that_somebody_would_wait_for_is_given_up(
     assert names(folder) == []
     backups.back_up(database, folder, AT)
     assert names(folder) == [f"rabble-{NAMED_AT}.db"]
+
+
+def test_a_copy_has_no_room_for_what_was_removed_and_every_row_in_its_place(
+    database: Path, folder: Path
+) -> None:
+    """Histories tell transfers of one moment apart by the numbers that SQLite gave their rows."""
+    put(database, 5)
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE junk (id TEXT PRIMARY KEY, body TEXT) STRICT")
+        rows = [(f"row {number * 7919 % 2003}", "junk" * 200) for number in range(1, 2001)]
+        connection.executemany("INSERT INTO junk VALUES (?, ?)", rows)
+        connection.execute("DELETE FROM junk WHERE rowid % 20 <> 3")
+        numbers = connection.execute("SELECT rowid, id FROM junk ORDER BY rowid").fetchall()
+    copy = backups.back_up(database, folder, AT)
+    assert copy.stat().st_size < database.stat().st_size / 3
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("SELECT rowid, id FROM junk ORDER BY rowid").fetchall() == numbers
+    assert numbers[1][0] == 23
