@@ -228,12 +228,11 @@ async def test_what_takes_long_to_read_from_a_file_can_be_interrupted(tmp_path: 
             await connection.execute(endless)
 
     reading = asyncio.create_task(read())
-    while not store._reading._connections:
-        await asyncio.sleep(0)
+    while not (await asyncio.wait([reading], timeout=0.01))[
+        0
+    ]:  # what has not begun yet cannot be interrupted
+        store.interrupt()
     with pytest.raises(OperationalError, match="interrupted"):
-        while not reading.done():
-            store.interrupt()
-            await asyncio.sleep(0.01)
         await reading
     async with store.reading() as connection:  # what is read later is read
         assert (await connection.execute(text("SELECT 1"))).scalar() == 1
