@@ -52,17 +52,18 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
     stopping = asyncio.Event()
     _stop_on_signals(stopping)
     watch = LoopWatch()
-    copies = Copies.of(settings.database)
+    copies = Copies.of(settings.database, settings.backup_mb)
     store = await Store.open(settings.database, alone=True, before_upgrade=lambda: copies.make(watch))
     try:
         house = House(kits(), store, Words(settings.language), watch)
-        upkeep = Upkeep(store, house, watch, copies, tell)
+        upkeep = Upkeep(store, house, watch, copies, tell, settings.archive_days)
         Ownership(store.claims, house, watch, tell).start()
         await upkeep.start(PATIENCE)
         try:
             async with _page(settings, house, tell), _platforms(settings, discretion, house, watch, tell):
                 await stopping.wait()
         finally:
+            upkeep.leave()
             await watch.stop(LEAVING)
             await house.close()
             await upkeep.stop()

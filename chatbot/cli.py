@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from chatbot import __version__
+from chatbot.archiving import archive
 from chatbot.dossier import export, forget
 from chatbot.importing import bring
 from chatbot.invocation import called, spelled
@@ -48,6 +49,7 @@ app.add_typer(filing, name="settings")
 app.command("import")(bring)
 app.command()(export)
 app.command()(forget)
+app.command()(archive)
 
 
 def main() -> None:
@@ -116,8 +118,11 @@ def backup(
     """Copy the database, also while the bot runs, and print where the copy is."""
     from chatbot.wallets import backups  # noqa: PLC0415
 
-    file = _file(database)
-    typer.echo(backups.back_up(file, to or backups.beside(file), datetime.now(UTC)))
+    file, most = _file(database), prepared()[0].backup_mb * 10**6
+    folder, now = to or backups.beside(file), datetime.now(UTC)
+    typer.echo(backups.back_up(file, folder, now))
+    for each in backups.fit(folder, file.stem, now, most):
+        typer.echo(backups.removed(each), err=True)
 
 
 @app.command()

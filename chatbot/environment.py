@@ -23,6 +23,9 @@ SECRET = frozenset({"discord_token", "twitch_client_secret"})
 
 DOORS = ("discord_", "twitch_")
 
+YOUNGEST = 30
+"""Days for which no table is archived: so long ids of messages are kept, that none is acted on twice."""
+
 T = TypeVar("T")
 
 
@@ -55,6 +58,18 @@ class Settings(BaseSettings):
     )
     port: int = Field(
         default=8765, ge=0, le=65535, description="a port from 0 to 65535; 0 takes any free one"
+    )
+    archive_days: int = Field(
+        default=90,
+        ge=0,
+        le=36_500,
+        description="days after which finished tables go into the archive, 30 or more; 0 is never",
+    )
+    backup_mb: int = Field(
+        default=2000,
+        ge=1,
+        le=1_000_000_000,
+        description="megabytes that all backups may take together, 1 or more; the newest is kept in any case",
     )
     log_level: LogLevel = Field(default=LogLevel.WARNING, description="debug, info, warning or error")
     discord_token: SecretStr | None = Field(
@@ -114,6 +129,13 @@ class Settings(BaseSettings):
         if not all(re.fullmatch(r"#?\w{1,25}", name, re.ASCII) for name in names):
             raise ValueError(channels)
         return channels
+
+    @field_validator("archive_days")
+    @classmethod
+    def _kept(cls, days: int) -> int:
+        if 0 < days < YOUNGEST:
+            raise ValueError(days)
+        return days
 
     @field_validator("language")
     @classmethod

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
+from chatbot.ledger import archive
 from chatbot.live import proof
 from chatbot.wallets import audit as auditing
 from chatbot.wallets import changes as changing
@@ -30,14 +31,17 @@ if TYPE_CHECKING:
 
 
 async def audit(url: str, seen: Seen | None = None) -> Report:
-    """Check the books of a database, which may be in use; `seen` hears how far it is.
+    """Check the books of a database, which may be in use, and all that is archived of them.
+
+    `seen` hears how far it is.
 
     Raises:
         StoreError: it is not there, or not of this version.
     """
     store = await Store.look(url)
     try:
-        return await auditing.audit(store, seen)
+        report = await auditing.audit(store, seen)
+        return replace(report, breaches=[*report.breaches, *await archive.faults(store)])
     finally:
         await store.close()
 

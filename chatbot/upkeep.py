@@ -1,4 +1,4 @@
-"""What the service does by itself: it checks the books at the start and every hour, and keeps backups.
+"""What the service does by itself: it checks the books every hour, keeps backups, and archives old tables.
 
 To check books takes as long as they are old. So a start waits for that only so long: chat and page go on
 then, but nothing is played before the books are known to be sound.
@@ -7,17 +7,22 @@ then, but nothing is played before the books are known to be sound.
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.ledger.archive import Archive, Place
 from chatbot.live.house import House
 from chatbot.live.watch import Watch
-from chatbot.wallets import backups
+from chatbot.wallets import backups, copies
 from chatbot.wallets.checkpoints import Checkpoints
 from chatbot.wallets.store import Store, StoreError
 
@@ -25,7 +30,10 @@ if TYPE_CHECKING:
     from chatbot.wallets.audit import Report
 
 EVERY = 3600.0  # seconds
-PATIENCE = 1.0  # seconds for which a start waits for the books
+PATIENCE = 0.5  # seconds for which a start waits for the books
+PAUSE = 0.5  # seconds between two writes of the archive, which lines do not wait for
+ENDING = 1.5  # seconds that the backup at the end may take
+ENDING_BYTES = 100 * 10**6  # of a database that is copied at the end at all
 SHOWN = 10  # breaches that the operator is told; `chatbot audit` lists them all
 
 log = structlog.get_logger(__name__)
@@ -33,18 +41,42 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Where backups of a database go; a server's database is its own tools' business."""
+    """Where backups of a database go; a server's database is its own tools' business.
+
+    All together have at most so many bytes, but for the newest.
+    """
 
     file: Path | None
+    most: int | None = None
 
     @classmethod
-    def of(cls, url: str) -> Copies:
-        return cls(backups.file_of(url))
+    def of(cls, url: str, megabytes: int | None = None) -> Copies:
+        return cls(backups.file_of(url), None if megabytes is None else megabytes * 10**6)
 
-    def make(self, watch: Watch, *, sound: bool = True) -> None:
-        """Make a backup; older ones stay where the books are not `sound`."""
-        if self.file is not None:
-            backups.back_up(self.file, backups.beside(self.file), watch.date(), rotates=sound)
+    def make(
+        self, watch: Watch, leave: Callable[[], bool] = copies.never, *, sound: bool = True
+    ) -> list[Path]:
+        """Make one; give those that were removed because they had no room; none are where it is not `sound`.
+
+        Raises:
+            copies.Left: it was time to leave.
+            StoreError: it cannot be made.
+        """
+        if self.file is None:
+            return []
+        folder, now = backups.beside(self.file), watch.date()
+        backups.back_up(self.file, folder, now, leave, rotates=sound)
+        if self.most is None or not sound:
+            return []
+        return backups.fit(folder, self.file.stem, now, self.most)
+
+    @property
+    def large(self) -> bool:
+        """Whether a copy would hold up the end of the program, if only on its way to the disk."""
+        try:
+            return self.file is not None and self.file.stat().st_size > ENDING_BYTES
+        except OSError:
+            return False
 
     def due(self, watch: Watch) -> bool:
         return self.file is not None and backups.due(self.file, backups.beside(self.file), watch.date())
@@ -52,16 +84,19 @@ class Copies:
 
 @dataclass(eq=False)
 class Upkeep:
-    """`tell` reaches the operator."""
+    """`tell` reaches the operator. Tables go into the archive after so many days; 0: they never do."""
 
     store: Store
     house: House
     watch: Watch
     copies: Copies
     tell: Callable[[str], None]
+    archive_days: int = 0
     copied: int = 0  # what the store had written at the last backup, or when we started
     checkpoints: Checkpoints = field(init=False)
     _first: asyncio.Task[None] | None = None  # the look with which it starts
+    _leaving: float = math.inf  # when whatever takes long is given up
+    _archiving: bool = False  # more is to be archived in a moment
 
     def __post_init__(self) -> None:
         self.checkpoints = Checkpoints(self.store)
@@ -85,13 +120,23 @@ class Upkeep:
         else:
             self._first.add_done_callback(_note_failure)
 
+    def leave(self) -> None:
+        """Give up at once whatever takes long: the program is about to end."""
+        self._leaving = 0.0
+        if self._first is not None and self.house.held:
+            self._first.cancel()
+        self.store.interrupt()
+
     async def stop(self) -> None:
-        """Make the last backup, if anything has been written since the one before."""
+        """Make the last backup, if anything has been written since the one before and nobody waits for long.
+
+        A large database has none of its end: a backup of each day is made while the program runs.
+        """
+        self.leave()
         if self._first is not None:
-            if self.house.held:
-                self._first.cancel()
             await asyncio.wait([self._first])
-        if self._written > self.copied:
+        if self._written > self.copied and not self.copies.large:
+            self._leaving = time.monotonic() + ENDING
             await self._back_up()
 
     async def _begin(self) -> None:
@@ -99,11 +144,35 @@ class Upkeep:
         await self.house.release()
         await self._back_up_if_due()
         self.watch.ring(EVERY, self._ring)
+        self._begin_to_archive()
 
     async def _ring(self) -> None:
         self.watch.ring(EVERY, self._ring)
         await self._check_books()
         await self._back_up_if_due()
+        self._begin_to_archive()
+
+    def _begin_to_archive(self) -> None:
+        if self.archive_days and not self._archiving:
+            self._archiving = True
+            self.watch.ring(PAUSE, self._archive)
+
+    async def _archive(self, after: Place | None = None) -> None:
+        """Archive a few tables, and go on in a moment if there are more; books in doubt stay as they are."""
+        self._archiving = False
+        if self.house.halted or self.house.held:
+            return
+        before = self.watch.date() - timedelta(days=self.archive_days)
+        try:
+            done = await Archive(self.store).portion(before, after)
+        except (SQLAlchemyError, OSError):
+            log.exception("old tables could not be archived")
+            return
+        if done.faults:
+            log.warning("tables are not archived", reasons=done.faults)
+        if done.last is not None:
+            self._archiving = True
+            self.watch.ring(PAUSE, partial(self._archive, done.last))
 
     async def _back_up_if_due(self) -> None:
         if await asyncio.to_thread(self.copies.due, self.watch):
@@ -120,7 +189,8 @@ class Upkeep:
         try:
             report = await self.checkpoints.check(self.watch.date(), everything=everything)
         except (SQLAlchemyError, OSError):
-            log.exception("the books could not be checked")
+            if not self._is_late():  # else it was interrupted
+                log.exception("the books could not be checked")
             return
         await self._judge(report)
 
@@ -168,10 +238,17 @@ class Upkeep:
                 "a backup holds books that are in doubt; no older one is removed", communities=doubted
             )
         try:
-            await asyncio.to_thread(self.copies.make, self.watch, sound=not doubted)
+            make = partial(self.copies.make, self.watch, self._is_late, sound=not doubted)
+            for each in await asyncio.to_thread(make):
+                self.tell(backups.removed(each))
+        except copies.Left:
+            log.info("a backup was given up at the end; the next start or day makes one")
         except StoreError as error:
             self.tell(f"No backup could be made. {error}")
             log.error("no backup could be made", why=str(error))  # noqa: TRY400  (it says all there is to say)
+
+    def _is_late(self) -> bool:
+        return time.monotonic() >= self._leaving
 
     def _is_gone(self) -> bool:
         return self.copies.file is not None and not self.copies.file.exists()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from chatbot.environment import LogLevel, SettingsError, load
+from chatbot.environment import YOUNGEST, LogLevel, SettingsError, load
+from chatbot.live.ears import KEPT
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +42,17 @@ def test_the_environment_wins_over_the_file(elsewhere: Path, monkeypatch: pytest
             "CHATBOT_LANGUAGE is 'xx'; it takes the language of the words: one of en, ko.",
         ),
         ("CHATBOT_LOG_LEVEL", "loud", "CHATBOT_LOG_LEVEL is 'loud'; it takes debug, info, warning or error."),
+        (
+            "CHATBOT_ARCHIVE_DAYS",
+            "29",
+            "CHATBOT_ARCHIVE_DAYS is '29'; it takes days after which finished tables",
+        ),
+        (
+            "CHATBOT_ARCHIVE_DAYS",
+            "-1",
+            "CHATBOT_ARCHIVE_DAYS is '-1'; it takes days after which finished tables",
+        ),
+        ("CHATBOT_BACKUP_MB", "0", "CHATBOT_BACKUP_MB is '0'; it takes megabytes that all backups may take"),
         ("CHATBOT_HOST", "", "CHATBOT_HOST is ''; it takes the address"),
         (
             "CHATBOT_TWITCH_CHANNELS",
@@ -65,6 +78,15 @@ def test_a_wrong_name_in_the_file_is_answered_too(elsewhere: Path) -> None:
     (elsewhere / ".env").write_text("CHATBOT_LANGAUGE=ko\n", encoding="utf-8")
     with pytest.raises(SettingsError, match="did you mean CHATBOT_LANGUAGE"):
         load()
+
+
+@pytest.mark.parametrize("days", [0, 30, 365])
+def test_no_table_is_archived_before_ids_of_messages_may_be_forgotten(
+    monkeypatch: pytest.MonkeyPatch, days: int
+) -> None:
+    monkeypatch.setenv("CHATBOT_ARCHIVE_DAYS", str(days))
+    assert load().archive_days == days
+    assert timedelta(days=YOUNGEST) >= KEPT
 
 
 def test_levels_are_read_whatever_their_case(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,7 @@ ELSEWHERE = {
     "uv run python -m benchmarks --only heist sixcard": BENCHMARKS,
     "uv run python -m benchmarks.heist": BENCHMARKS,
     "uv run python -m benchmarks --markdown": BENCHMARKS,
+    "uv run python -m benchmarks.age": "tests/test_aged.py::test_what_a_long_life_costs_is_measured",
     "uv run pytest": ".ci/run::uv run pytest",
     "uv run pytest -m slow": ".ci/run::uv run pytest -m slow .*",
     "uv run ruff check": ".ci/run::uv run ruff check",
@@ -241,7 +242,7 @@ def test_a_block_runs_as_printed(block: str, tmp_path: Path, environment: dict[s
     for word, lay_out in NEEDS.items():
         if word in block:
             lay_out(tmp_path)
-    if re.search(r"\b(restore|import|export) ", block):
+    if re.search(r"\b(restore|import|export|archive) ", block):
         for printed, real in asyncio.run(play(tmp_path)).items():
             block = block.replace(printed, real)
     done = typed(block.replace("ADDRESS", str(ROOT)), tmp_path, environment)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
+import time
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import text
 
 from chatbot.upkeep import EVERY, Copies, Upkeep
-from chatbot.wallets import accounts, checkpoints
+from chatbot.wallets import accounts, checkpoints, copies
 from chatbot.wallets.audit import Report, Scope, examine
 from chatbot.wallets.posting import Posting
 from chatbot.wallets.store import Store
@@ -19,7 +22,7 @@ from tests.live.stage import Stage, seat
 from tests.wallets.samples import back_and_forth, doctor
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -318,7 +321,88 @@ async def test_an_older_database_is_copied_before_it_is_brought_up_to_date(tmp_p
     await doctor(
         store, "DROP INDEX ix_game_table_standing", "CREATE INDEX ix_game_table_state ON game_table (state)"
     )
+    await doctor(store, "DROP INDEX ix_game_table_whole", "DROP TABLE archive", "DROP TABLE archive_member")
     await store.close()
     for _ in range(2):
         await (await Store.open(url, before_upgrade=look)).close()
     assert called == ["0002"]  # neither when it was new, nor when it was up to date
+
+
+async def test_tables_go_into_the_archive_by_themselves_when_they_are_old(kept: Kept) -> None:
+    keeping = Upkeep(kept.stage.store, kept.stage.house, kept.stage.watch, Copies(None), kept.told.append, 90)
+    stage = await kept.stage.open()
+    await keeping.start()
+    for _ in range(2):
+        await stage.say("ann", "!heist 20")
+        await stage.turn(600)
+
+    async def archived() -> int:
+        async with stage.store.reading() as connection:
+            return int((await connection.execute(text("SELECT count(*) FROM archive"))).scalar_one())
+
+    stage.watch.set_calendar(90 * DAY - 3100)
+    await stage.turn(EVERY)
+    assert await archived() == 1  # by then the first is 90 days old
+    await stage.turn(EVERY)
+    assert await archived() == 2
+    assert [*kept.told, *(await audit(stage.store)).breaches] == []
+
+
+async def test_books_in_doubt_are_not_archived(kept: Kept) -> None:
+    keeping = Upkeep(kept.stage.store, kept.stage.house, kept.stage.watch, Copies(None), kept.told.append, 90)
+    stage = await kept.stage.open()
+    await stage.say("ann", "!heist 20")
+    await stage.turn(600)
+    await doctor(stage.store, LOSS)
+    await keeping.start()
+    stage.watch.set_calendar(100 * DAY)
+    await stage.turn(2 * EVERY)
+    async with stage.store.reading() as connection:
+        assert (await connection.execute(text("SELECT count(*) FROM archive"))).scalar_one() == 0
+
+
+class Unhurried:
+    """A copy that takes until somebody wants to leave."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+
+    def __call__(self, source: Path, target: Path, leave: Callable[[], bool] = copies.never) -> None:
+        self.begun.set()
+        while not leave():
+            time.sleep(0.01)
+        raise copies.Left
+
+
+async def test_the_end_waits_for_no_backup_that_takes_long(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unhurried = Unhurried()
+    monkeypatch.setattr(copies, "copy", unhurried)
+    await kept.upkeep.start(patience=0)
+    await asyncio.to_thread(unhurried.begun.wait)
+    monkeypatch.setattr(upkeep, "ENDING", 0.1)
+    began = time.monotonic()
+    await (await kept.stage.open()).say("ann", "hello")
+    await kept.upkeep.stop()  # which gives up the one that was under way, and its own
+    assert time.monotonic() - began < 2.0
+    assert (kept.copies, kept.told) == (0, [])
+
+
+async def test_a_large_database_is_not_copied_at_the_end(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    await kept.upkeep.start()
+    await (await kept.stage.open()).say("ann", "hello")
+    monkeypatch.setattr(upkeep, "ENDING_BYTES", 1000)
+    await kept.upkeep.stop()
+    assert kept.copies == 1  # of the start
+
+
+async def test_backups_without_room_are_told(kept: Kept) -> None:
+    await kept.upkeep.start()
+    (first,) = (kept.path.parent / "backups").glob("*.db")
+    kept.upkeep.copies = Copies(kept.path, first.stat().st_size * 5 // 2)
+    await kept.stage.turn(2 * DAY)
+    assert kept.copies == 2
+    assert kept.told == [
+        f"The backup {first} was removed: all together would take more than CHATBOT_BACKUP_MB."
+    ]

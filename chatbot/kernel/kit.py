@@ -241,6 +241,9 @@ class Kit:
     counts: Callable[[Any], bool] = always  # whether an end was one of a game that was played
     entry: Callable[[Any], int] = nothing  # the credits that it takes to join a table in this state
     leads: bool = False  # shown before the other games
+    rests: bool = (
+        True  # whether a room may have to wait after a table; if not, a start need not replay the last
+    )
     apart: Callable[[Any], int] | None = None  # how many may play in a room at once, each at an own table
     guests: Callable[[Any], Sequence[Seat]] = nobody_else  # who plays at a table apart that another opened
     invited: Callable[[Any], Sequence[Seat]] = nobody_else  # who has yet to say whether they will

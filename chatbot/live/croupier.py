@@ -120,7 +120,7 @@ class Croupier:
             await self._tell_end(room, table, game)
         for kit in self._kits.values():
             await self._notary.pledged(room, kit)
-            if not room.playing(kit.name):
+            if kit.rests and not room.playing(kit.name):
                 await self._remember_rest(room, kit)
 
     async def find_lost(self, room: Room) -> None:

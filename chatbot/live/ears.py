@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.heard import Heard
 
 REMEMBERED = 10_000  # lines in memory, by id
-KEPT = timedelta(days=1)  # in the database: platforms repeat a message within minutes
+KEPT = timedelta(days=30)  # in the database, also where the posting that a message made is archived
 SWEPT = 3600.0  # seconds between two looks for what is too old
 
 log = structlog.get_logger(__name__)

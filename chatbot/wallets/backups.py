@@ -23,7 +23,7 @@ from chatbot.wallets.engines import StoreError, address
 from chatbot.wallets.owner import Owner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _EVERY = timedelta(days=1)  # a lost disk costs a day at most
 _OLDEST = timedelta(days=5)  # what went wrong on a Friday evening is still there on Wednesday
@@ -75,15 +75,23 @@ def due(database: Path, folder: Path, at: datetime) -> bool:
     return not made or at - max(made) >= _EVERY
 
 
-def back_up(database: Path, folder: Path, at: datetime, *, rotates: bool = True) -> Path:
+def back_up(
+    database: Path,
+    folder: Path,
+    at: datetime,
+    leave: Callable[[], bool] = copies.never,
+    *,
+    rotates: bool = True,
+) -> Path:
     """Copy the database as it is at one moment; `rotates` does away with those too many or too old then.
 
     It may be in use meanwhile. The folder is made, but not the one that it is in.
 
     Raises:
+        copies.Left: it was time to `leave`; there is no new backup.
         StoreError: it is missing, damaged or none of ours, or the folder takes no file; then it gets none.
     """
-    place = _add(database, folder, at)
+    place = _add(database, folder, at, leave)
     if rotates:
         rotate(folder, database.stem, at)
     return place
@@ -94,14 +102,50 @@ def rotate(folder: Path, stem: str, at: datetime) -> None:
 
     The newest of each day goes before all others: starts and exits in a row must not push it out.
     """
+    _keep_only(_wanted(_newest_first(folder, stem, at), at), folder, stem, at)
+
+
+def fit(folder: Path, stem: str, at: datetime, most: int) -> list[Path]:
+    """Let a database's backups take at most so many bytes together; give what was removed for that.
+
+    The newest is kept however large it is. The newest of each day goes before all others here too.
+    """
     found = _newest_first(folder, stem, at)
+    young = {each.made.date(): each for each in reversed(found) if each.made <= at}
+    order = dict.fromkeys([*found[:1], *sorted(young.values(), reverse=True), *found])
+    return _keep_only(list(_fitting(order, most)), folder, stem, at)
+
+
+def removed(backup: Path) -> str:
+    """Tell the operator of a backup for which there was no room."""
+    return f"The backup {backup} was removed: all together would take more than CHATBOT_BACKUP_MB."
+
+
+def _wanted(found: Sequence[_Backup], at: datetime) -> list[_Backup]:
     young = [each for each in found if each.made >= at - _OLDEST]
     daily = {each.made.date(): each for each in reversed(young) if each.made <= at}.values()
-    wanted = dict.fromkeys([*found[:_FEWEST], *daily, *young])
-    for each in found:
-        if each not in list(wanted)[:_MOST]:
+    return list(dict.fromkeys([*found[:_FEWEST], *daily, *young]))[:_MOST]
+
+
+def _fitting(order: Iterable[_Backup], most: int) -> Iterator[_Backup]:
+    """Take the first, and of the others in this order what has room besides."""
+    used = 0
+    for number, each in enumerate(order):
+        with suppress(OSError):  # it is gone
+            size = each.path.stat().st_size
+            if number == 0 or used + size <= most:
+                used += size
+                yield each
+
+
+def _keep_only(kept: Sequence[_Backup], folder: Path, stem: str, at: datetime) -> list[Path]:
+    gone = list[Path]()
+    for each in _newest_first(folder, stem, at):
+        if each not in kept:
             with suppress(OSError):  # somebody may be reading it; there will be another rotation
                 each.path.unlink()
+                gone.append(each.path)
+    return gone
 
 
 def restore(copy: Path, database: Path, at: datetime) -> Path | None:
@@ -128,12 +172,12 @@ def restore(copy: Path, database: Path, at: datetime) -> Path | None:
             return _replace(database.resolve(), copy, beside(database), at)
 
 
-def _add(database: Path, folder: Path, at: datetime) -> Path:
+def _add(database: Path, folder: Path, at: datetime, leave: Callable[[], bool] = copies.never) -> Path:
     said = f"The database {database} cannot be backed up in {folder}"
     with _explained(said, "the one must be whole, the other writable and not full"):
         _look_for(database)
         with _new(folder, database.stem, at, ".db") as (partial, place):
-            copies.copy(database, partial)
+            copies.copy(database, partial, leave)
             partial.replace(place)
         return place
 

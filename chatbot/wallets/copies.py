@@ -17,48 +17,73 @@ from chatbot.wallets import privacy
 from chatbot.wallets.engines import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 LOGS = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database, and plays into the file that it finds there."""
 
 _OURS = ("account", "alembic_version")
 _UNREADABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
+_INSTRUCTIONS = 100_000  # of SQLite's machine, between two looks whether somebody wants to leave
 _PATIENCE_SECONDS = 30.0  # for a writer that holds up readers, or another backup in the same folder
 
 
-def copy(source: Path, target: Path) -> None:
+class Left(Exception):  # noqa: N818  (what happened, not what it is)
+    """A copy was given up, for somebody would have waited for it too long. There is none."""
+
+
+def never() -> bool:
+    """Want to leave at no time."""
+    return False
+
+
+def copy(source: Path, target: Path, leave: Callable[[], bool] = never) -> None:
     """Copy one moment of a database into one plain file, and make sure that it is sound and on the disk.
 
     A file that is not there yet becomes one that only its owner can read.
 
     Raises:
+        Left: it was not complete when it was time to `leave`, which is asked again and again.
         sqlite3.Error, OSError: that cannot be.
     """
     privacy.create(target)
-    with closing(_reading(source)) as old, closing(connected(target)) as new:
-        old.execute("BEGIN")
-        old.execute("SELECT count(*) FROM sqlite_master").fetchone()  # `backup` waits for locks without end
-        old.backup(new)
+    with closing(connected(source)) as old, _interrupted(old, leave):
+        old.execute("SELECT count(*) FROM sqlite_master").fetchone()  # a file that is none says so
+        old.execute("VACUUM INTO ?", [str(target)])  # one moment, and nothing of what has been removed
     with closing(connected(target)) as new:
         new.execute("PRAGMA journal_mode = DELETE")  # that of the source came along with its content
-    examine(target)
+    examine(target, leave)
+    if leave():
+        raise Left
     settle(target)
 
 
-def examine(database: Path) -> None:
+def examine(database: Path, leave: Callable[[], bool] = never) -> None:
     """Make sure that the database is whole, and ours.
 
     Raises:
+        Left: it was time to leave.
         sqlite3.Error: it is not.
     """
-    with closing(_reading(database)) as connection:
+    with closing(_reading(database)) as connection, _interrupted(connection, leave):
         (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
         if verdict != "ok":
             raise sqlite3.DatabaseError(f"it is damaged: {' '.join(verdict.split())}")
         tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN (?, ?)"
         if connection.execute(tables, _OURS).fetchone() != (len(_OURS),):
             raise sqlite3.DatabaseError("it is no database of this program")
+
+
+@contextmanager
+def _interrupted(connection: sqlite3.Connection, leave: Callable[[], bool]) -> Iterator[None]:
+    """Interrupt what is done with a connection when it is time to leave."""
+    connection.set_progress_handler(leave, _INSTRUCTIONS)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            raise Left from None
+        raise
 
 
 def close_log(database: Path) -> None:

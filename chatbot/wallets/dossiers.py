@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import or_, select
 
+from chatbot.ledger import archive
+from chatbot.ledger.archive import ARCHIVED
 from chatbot.wallets import accounts, schema
 from chatbot.wallets.oblivion import mentions
 
@@ -52,8 +54,10 @@ class Dossiers:
             found["wallets"] = await _wallets(connection, seats)
             wallets = [each["id"] for each in found["wallets"]]
             touched = or_(_transfer.source.in_(wallets), _transfer.target.in_(wallets))
-            found["movements"] = await _rows(connection, schema.transfer, touched)
+            # What is carried forward stands for the transfers in the archive, which are told one by one.
+            found["movements"] = await _rows(connection, schema.transfer, touched, _transfer.why != ARCHIVED)
             found["actions"] = await _actions(connection, seats)
+            await _add_archived(connection, seats, found)
             found["changes"] = await _changes(connection, seats)
             found["settings"] = await _settings(connection, seats)
         kept = {name: [each for each in rows if _of(each, community)] for name, rows in found.items()}
@@ -83,6 +87,32 @@ async def _actions(connection: AsyncConnection, seats: Sequence[Seat]) -> list[d
     wanted = select(*fields, *about).join(schema.game_table, _table.id == _journal.table_id).where(own)
     rows = await connection.execute(wanted.order_by(_journal.at, _journal.table_id, _journal.turn))
     return [{**_plain(row), "action": json.loads(row["action"])} for row in rows.mappings()]
+
+
+async def _add_archived(
+    connection: AsyncConnection, seats: Sequence[Seat], found: dict[str, list[dict[str, Any]]]
+) -> None:
+    """Add what they moved and did at tables that are in the archive, each in its place by time."""
+    wallets = {each["id"] for each in found["wallets"]}
+    acting = [f'"seat":"{seat}"' for seat in seats]
+    async for each in archive.naming(connection, seats):
+        found["movements"] += [
+            _plain(moved._asdict() | {"created_at": archive.moment(moved.created_at)})
+            for moved in each.booked.transfers
+            if not wallets.isdisjoint((moved.source, moved.target))
+        ]
+        about = {"room": each.room, "community": each.head.community, "game": each.game}
+        found["actions"] += [
+            {
+                **_plain({"table_id": turned.table_id, "turn": turned.turn, "at": archive.moment(turned.at)}),
+                **about,
+                "action": json.loads(turned.action),
+            }
+            for turned in each.booked.turns
+            if any(name in turned.action for name in acting)
+        ]
+    found["movements"].sort(key=lambda each: (each["created_at"], each["id"]))
+    found["actions"].sort(key=lambda each: (each["at"], each["table_id"], each["turn"]))
 
 
 async def _changes(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:

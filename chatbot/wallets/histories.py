@@ -3,6 +3,8 @@
 Transfers have one order: by their time, and those of one moment as they were written, or where the database
 does not tell that, by their posting and their number in it. All that moved at one table
 is one movement, at the place of its last transfer; and so is what came in small coin on one day (UTC).
+What moved at tables that are in the archive is told from there, as if it were not; the postings that carry
+it forward are not told.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import and_, literal_column, or_, select, union_all
 
+from chatbot.ledger import archive
+from chatbot.ledger.archive import ARCHIVED
 from chatbot.wallets import forwarding, schema
 
 if TYPE_CHECKING:
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Row, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.ledger.archive import Archived
     from chatbot.wallets.store import Store
 
 AT_ONCE = 100  # transfers that are read in one go
@@ -68,9 +73,15 @@ class Histories:
             groups = await self._groups(connection, wallet, count)
             sums = await self._sums(connection, wallet, groups)
             tables = await _tables(connection, [key for kind, key in groups if kind == "table"])
+            old = await archive.tables_of(connection, wallet, count)
             held = select(schema.account.c.balance).where(schema.account.c.id == wallet)
             balance = int((await connection.execute(held)).scalar() or 0)
-        return _run_back(groups, sums, tables, balance)
+        for each in old:
+            sums["table", each.head.id] = _sum(each, wallet)
+            tables[each.head.id] = each.game, False
+        merged = [*groups, *(("table", each.head.id) for each in old)]
+        newest = sorted(merged, key=lambda group: sums[group].at, reverse=True)
+        return _run_back(newest[:count], sums, tables, balance)
 
     async def _groups(self, connection: AsyncConnection, wallet: str, count: int) -> list[_Group]:
         """Name what moved a wallet's credits last, newest first."""
@@ -104,11 +115,27 @@ class Histories:
         return "posting", str(row.posting)
 
 
+def _sum(old: Archived, wallet: str) -> _Sum:
+    """Add up what moved at a table of the archive, in the order in which it did."""
+    own = [each for each in old.booked.transfers if wallet in {each.source, each.target}]
+    total = _Sum(archive.moment(0), "")
+    for each in sorted(own, key=lambda each: each.created_at):  # those of one posting are in order
+        total.at = archive.moment(each.created_at)
+        total.partner = each.target if each.source == wallet else each.source
+        total.credits += each.credits if each.target == wallet else -each.credits
+        total.whys[each.why] = None
+    return total
+
+
 def _rows(wallet: str, most: int, written: ColumnElement[object]) -> Select[tuple[object, ...]]:
     """Read each side by its index: both at once would sort all that a wallet ever did."""
     newest = _TRANSFER.created_at.desc(), written.desc(), _TRANSFER.id.desc()
     sides = (
-        select(schema.transfer, written).where(side == wallet).order_by(*newest).limit(most).subquery()
+        select(schema.transfer, written)
+        .where(side == wallet, _TRANSFER.why != ARCHIVED)
+        .order_by(*newest)
+        .limit(most)
+        .subquery()
         for side in (_TRANSFER.source, _TRANSFER.target)
     )
     both = union_all(*(select(each) for each in sides)).subquery().c

@@ -18,6 +18,7 @@ from sqlalchemy import String, delete, func, insert, or_, select, update
 from sqlalchemy.types import TypeDecorator
 
 from chatbot.kernel.failure import Failure
+from chatbot.ledger import archive
 from chatbot.wallets import accounts, book, changes, schema
 from chatbot.wallets.accounts import GONE
 from chatbot.wallets.changes import FORGETTING, Change, Deed, Work
@@ -121,6 +122,7 @@ class Oblivion:
             quoted = [f'"{seat}"' for seat in person.seats]
             tables = tables.where(_about(quoted, _journal.action, _journal.purses))
             counts = [int((await connection.execute(each)).scalar_one()) for each in (moved, tables)]
+            counts[1] += len([each async for each in archive.naming(connection, quoted)])
         balances: dict[str, int] = {}
         for wallet, balance in held.items():
             community = accounts.community_of(wallet)
@@ -150,6 +152,7 @@ async def _forget(connection: AsyncConnection, person: Person, at: datetime) -> 
             if table is not schema.posting:
                 await _rewrite(connection, table, person, pen)
     await connection.execute(delete(schema.posting).where(schema.posting.c.id.in_(postings)))
+    await archive.rewrite(connection, person.seats, pen.seatless)
     await _note(connection, places, at)
 
 

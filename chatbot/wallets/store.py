@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import errno
-from contextlib import asynccontextmanager
+import sqlite3
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakSet
 
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.wallets import backups, migrations, privacy
@@ -43,6 +45,7 @@ class Store:
         self._reader = reader
         self.claims = Claims(writer)
         self._scribe = Scribe(writer, self.claims.guard)
+        self._reading = _Reading(reader)
 
     @classmethod
     async def open(
@@ -119,6 +122,10 @@ class Store:
         await self._writer.dispose()
         self._owner.release()
 
+    def interrupt(self) -> None:
+        """Let what is being read from a file fail at once; a server is left to itself."""
+        self._reading.interrupt()
+
     async def write(self, work: Work[T]) -> T:
         """Do the work in a transaction of its own, after what was asked for before.
 
@@ -144,6 +151,23 @@ class Store:
     def reading(self) -> AsyncConnection:
         """Lend a connection that cannot write, by `async with`; all it reads is of one moment."""
         return self._reader.connect()
+
+
+class _Reading:
+    """The connections to a file that only read."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._connections: WeakSet[Any] = WeakSet()
+        if engine.dialect.name == "sqlite":
+            event.listen(engine.sync_engine, "connect", self._note)
+
+    def _note(self, connection: Any, _: object) -> None:
+        self._connections.add(connection.driver_connection)
+
+    def interrupt(self) -> None:
+        for each in list(self._connections):
+            with suppress(ValueError, sqlite3.Error):  # it is closed
+                each._conn.interrupt()  # noqa: SLF001  (aiosqlite's own would have to be awaited)
 
 
 def _connectable(where: URL) -> tuple[AsyncEngine, AsyncEngine]:

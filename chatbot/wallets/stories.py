@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Select, delete, func, select
 
+from chatbot.ledger import archive
 from chatbot.wallets import schema
 from chatbot.wallets.changes import VOIDED
 from chatbot.wallets.posting import Entry, Turn
@@ -167,6 +168,8 @@ async def _untold(connection: AsyncConnection) -> list[Row[*tuple[Any, ...]]]:
 
 
 async def _story(connection: AsyncConnection, row: Mapping[str, Any]) -> Story:
+    if not row["settings"]:
+        return await _archived(connection, row)
     turns = await _turns(connection, row["id"])
     entries = await _entries(connection, row["id"])
     steps = [
@@ -175,6 +178,25 @@ async def _story(connection: AsyncConnection, row: Mapping[str, Any]) -> Story:
     ]
     others = tuple(each for some in entries.values() for each in some)
     return Story(**row, steps=tuple(steps), others=others, strays=tuple(turns))
+
+
+async def _archived(connection: AsyncConnection, row: Mapping[str, Any]) -> Story:
+    """Tell the story of a table of which only the archive has all."""
+    booked = await archive.booked(connection, row["id"])
+    if booked is None:
+        raise ValueError(f"table {row['id']} is not in the archive")
+    turns = [Turn(*each[:5], archive.moment(each.at)) for each in booked.turns]
+    entries: dict[str, tuple[Entry, ...]] = {}
+    for moved in booked.transfers:
+        entry = Entry(moved.source, moved.target, moved.credits, moved.why)
+        entries[moved.posting] = (*entries.get(moved.posting, ()), entry)
+    steps = [
+        Step(each.posting, tuple(turns[each.turn - 1 :][: each.turns]), entries.pop(each.posting, ()))
+        for each in booked.steps
+    ]
+    others = tuple(each for some in entries.values() for each in some)
+    kept = {**row, "settings": booked.settings, "seed": booked.seed}
+    return Story(**kept, steps=tuple(steps), others=others)
 
 
 def _take(turns: dict[int, Turn], numbers: range) -> tuple[Turn, ...]:

@@ -81,6 +81,7 @@ def test_random_play_ends_with_an_empty_pot_and_no_credit_lost(kit: Kit, seed: s
     assert table.game.clock(table.state) is None
     assert all(table.game.menu(table.state, seat, 1000) == [] for seat in PEOPLE)
     assert table.game.rest(table.state) >= 0
+    assert kit.rests or table.game.rest(table.state) == 0
 
 
 @pytest.mark.slow

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games import kits
+from chatbot.live import croupier
+from chatbot.live.replay import Replay, replay
 from chatbot.wallets.audit import breaches
 from tests.contests import contest_kits
 from tests.generous import let_give
@@ -15,7 +17,9 @@ from tests.live.stage import Stage
 from tests.wallets.samples import doctor, everything
 
 if TYPE_CHECKING:
+    from chatbot.kernel.kit import Kit
     from chatbot.wallets.store import Store
+    from chatbot.wallets.stories import Story
 
 pytestmark = pytest.mark.slow
 
@@ -178,6 +182,25 @@ async def test_a_cooldown_goes_on_over_a_restart(store: Store) -> None:
     after = await restarted(before, asleep=50)
     assert (await after.say("ann", "!heist 1"))[0].endswith("!heist again in 150 seconds.")
     assert await after.turn(150) == ["The heat is off: Bank Heist can be played again with !heist."]
+
+
+async def test_a_start_replays_no_table_of_a_game_without_a_cooldown(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To replay a deck of High Show takes a second or two, and it has nothing to say about any cooldown."""
+    before = await Stage(store).open()
+    await before.say("ann", "!highshow stake=10")
+    await before.say("bob", "!heist 20")
+    await before.turn(3000)
+    replayed = list[str]()
+
+    def recorded(kit: Kit, story: Story) -> Replay:
+        replayed.append(kit.name)
+        return replay(kit, story)
+
+    monkeypatch.setattr(croupier, "replay", recorded)
+    await restarted(before)
+    assert replayed == ["heist"]
 
 
 @pytest.mark.parametrize(("jump", "seconds"), [(-3600, 200), (3600, 200), (10 * 365 * 86_400, 200)])

@@ -10,7 +10,7 @@ from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chatbot.wallets import copies
 from chatbot.wallets.ledger import Ledger
@@ -90,13 +90,18 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 
 def fill_the_disk(monkeypatch: pytest.MonkeyPatch, full: Callable[[Path], bool]) -> None:
-    """Let files of these names grow to two pages only."""
-    roomy = copies.connected
+    """Let no copy into a file of these names be completed: SQLite leaves half of one and says why."""
+
+    class Crowded(sqlite3.Connection):
+        def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+            if sql.startswith("VACUUM INTO") and full(Path(parameters[0])):
+                Path(parameters[0]).write_bytes(b"half")
+                error = sqlite3.OperationalError("database or disk is full")
+                error.sqlite_errorcode = sqlite3.SQLITE_FULL
+                raise error
+            return super().execute(sql, parameters)
 
     def connected(file: Path, patience: float = 0) -> sqlite3.Connection:
-        connection = roomy(file, patience)
-        if full(file):
-            connection.execute("PRAGMA max_page_count = 2")
-        return connection
+        return sqlite3.connect(file, timeout=patience, isolation_level=None, factory=Crowded)
 
     monkeypatch.setattr(copies, "connected", connected)

@@ -10,7 +10,7 @@ from chatbot.wallets.audit import audit, breaches
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.store import Store
 
-from .samples import ALICE, TABLE, doctor, grant, joining, opening
+from .samples import ALICE, TABLE, doctor, grant, joining, opening, staked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -174,10 +174,10 @@ async def test_an_account_of_the_wrong_kind_is_found(busy: Store) -> None:
 async def test_a_row_that_refers_to_nothing_is_found_on_sqlite(tmp_path: Path) -> None:
     path = tmp_path / "rabble.db"
     store = await Store.open(f"sqlite:///{path}")
-    await Ledger(store).post(grant(ALICE, 5))
+    await staked(Ledger(store))
     with closing(sqlite3.connect(path, isolation_level=None)) as other:  # where references are not checked
-        other.execute("DELETE FROM posting")
-    assert "a row of transfer names a posting that is missing" in await breaches(store)
+        other.execute("DELETE FROM game_table")
+    assert "a row of transfer names a game_table that is missing" in await breaches(store)
     await store.close()
 
 

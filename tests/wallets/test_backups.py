@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import closing
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from tests.wallets.copied import (
     NAMED_AT,
     asked,
     fill_the_disk,
+    grant_to_alice,
     held,
     names,
     put,
@@ -242,3 +244,36 @@ def test_a_missing_database_is_one_sentence_and_exit_2(tmp_path: Path) -> None:
     sentence = "There is no file gone.db; name one that exists.\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("looks", [0, 1, 2])
+async def test_a_backup_that_somebody_would_wait_for_is_given_up(
+    database: Path, folder: Path, looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Left while it is copied, while it is checked, or before it gets its name, it leaves nothing."""
+    await grant_to_alice(database, 5)
+    monkeypatch.setattr(copies, "_INSTRUCTIONS", 1)
+    asked = count()
+    with pytest.raises(copies.Left):
+        backups.back_up(database, folder, AT, leave=lambda: next(asked) >= looks)
+    assert names(folder) == []
+    backups.back_up(database, folder, AT)
+    assert names(folder) == [f"rabble-{NAMED_AT}.db"]
+
+
+def test_a_copy_has_no_room_for_what_was_removed_and_every_row_in_its_place(
+    database: Path, folder: Path
+) -> None:
+    """Histories tell transfers of one moment apart by the numbers that SQLite gave their rows."""
+    put(database, 5)
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE junk (id TEXT PRIMARY KEY, body TEXT) STRICT")
+        rows = [(f"row {number * 7919 % 2003}", "junk" * 200) for number in range(1, 2001)]
+        connection.executemany("INSERT INTO junk VALUES (?, ?)", rows)
+        connection.execute("DELETE FROM junk WHERE rowid % 20 <> 3")
+        numbers = connection.execute("SELECT rowid, id FROM junk ORDER BY rowid").fetchall()
+    copy = backups.back_up(database, folder, AT)
+    assert copy.stat().st_size < database.stat().st_size / 3
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("SELECT rowid, id FROM junk ORDER BY rowid").fetchall() == numbers
+    assert numbers[1][0] == 23

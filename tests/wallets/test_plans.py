@@ -7,17 +7,21 @@ import re
 import sqlite3
 from collections import defaultdict
 from contextlib import closing
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import event, text
 
 from benchmarks.aged import age
+from chatbot.ledger.archive import Archive
 from chatbot.live.watch import HandWatch
 from chatbot.wallets import audit
 from chatbot.wallets.checkpoints import Checkpoints
+from chatbot.wallets.histories import Histories
 from chatbot.wallets.store import Store
-from chatbot.wallets.stories import OPEN
+from chatbot.wallets.stories import OPEN, Stories
+from chatbot.wallets.takings import Takings
 from tests.live.stage import Stage
 
 from .conftest import opened, postgresql
@@ -29,7 +33,9 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 TABLES = 120
-AGING = {"account", "posting", "transfer", "game_table", "journal", "step", "heard", "refusal", "change"}
+AGING = {"account", "posting", "transfer", "game_table", "journal", "step", "heard", "refusal", "change"} | {
+    "archive", "archive_member",
+}  # fmt: skip
 """The tables to which every game that is played, or every line that is heard, adds rows."""
 CHECKS = {check: query for (check, _), query in audit._CHECKS.items()}
 
@@ -115,6 +121,31 @@ async def test_opening_a_room_looks_at_no_more_of_the_books_than_it_needs(
     await again.turn(0)
     await store.close()
     assert any("game_table" in statement for statement, _ in questions)
+    with closing(sqlite3.connect(tmp_path / "rabble.db")) as connection:
+        long = [each for question in questions for each in aging(connection, *question)]
+    assert long == []
+
+
+async def test_the_archive_looks_at_no_more_of_the_books_than_it_needs(tmp_path: Path) -> None:
+    store = await opened(f"sqlite:///{tmp_path / 'rabble.db'}")
+    stage = await Stage(store).open()
+    await stage.say("ann", "!heist 5")
+    await stage.turn(200)
+    questions: list[tuple[str, Any]] = []
+
+    def executed(_: object, __: object, statement: str, values: Any, *___: object) -> None:
+        if statement.startswith(("SELECT", "DELETE", "UPDATE")) and "sqlite_schema" not in statement:
+            questions.append((statement, values[0] if isinstance(values, list) else values))
+
+    for engine in (store._writer, store._reader):
+        event.listen(engine.sync_engine, "before_cursor_execute", executed)
+    later = stage.watch.date() + timedelta(days=1)
+    assert (await Archive(store).portion(later)).tables == 1
+    assert len(await Histories(store).newest("wallet:town:test:ann", 5)) == 2
+    assert await Stories(store).of("a-table-1") is not None
+    await Takings(store).at("room", "heist", stage.watch.date())
+    await store.close()
+    assert any(statement.startswith("DELETE FROM posting") for statement, _ in questions)
     with closing(sqlite3.connect(tmp_path / "rabble.db")) as connection:
         long = [each for question in questions for each in aging(connection, *question)]
     assert long == []

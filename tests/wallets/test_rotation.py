@@ -102,3 +102,30 @@ def test_a_backup_is_due_a_day_after_the_newest_that_is_not_from_the_future(
     for age in ages:
         (folder / f"rabble-{NOW - age:%Y%m%d-%H%M%S}.db").touch()
     assert backups.due(database, folder, NOW) is expected
+
+
+MB = 10**6
+
+
+@pytest.mark.parametrize(
+    ("most", "ages", "kept"),
+    [
+        # Each takes 10 MB.
+        pytest.param(100, [n * HOURS for n in range(10)], list(range(10)), id="there is room for all"),
+        pytest.param(1, [0 * DAYS, 1 * DAYS], [0], id="the newest is kept however large it is"),
+        pytest.param(39, [n * DAYS for n in range(5)], [0, 1, 2], id="the oldest go first"),
+        # At three in the morning: numbers 0, 3 and 4 are the newest of their days.
+        pytest.param(30, [n * HOURS for n in (0, 1, 2, 4, 28)], [0, 3, 4], id="one of each day goes first"),
+    ],
+)
+def test_all_backups_together_have_a_size(
+    folder: Path, most: int, ages: list[timedelta], kept: list[int]
+) -> None:
+    folder.mkdir()
+    files = [folder / f"rabble-{NOW - age:%Y%m%d-%H%M%S}.db" for age in ages]
+    for file in files:
+        with file.open("wb") as opened:
+            opened.truncate(10 * MB)  # of which the disk sees nothing
+    dropped = backups.fit(folder, "rabble", NOW, most * MB)
+    assert set(folder.iterdir()) == {files[number] for number in kept}
+    assert set(dropped) == set(files) - {files[number] for number in kept}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import aiosqlite
 import pytest
 from sqlalchemy import insert, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from chatbot.wallets import engines, schema
 from chatbot.wallets.audit import breaches
@@ -231,3 +231,24 @@ def test_a_second_start_imports_no_alembic_and_ends_by_itself(sqlite_url: str) -
         for _ in range(2)
     ]
     assert [start.stdout.strip() for start in starts] == ["True", "False"]
+
+
+@pytest.mark.usefixtures("threads")
+async def test_what_takes_long_to_read_from_a_file_can_be_interrupted(tmp_path: Path) -> None:
+    store = await Store.open(f"sqlite:///{tmp_path / 'rabble.db'}")
+    endless = text("WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n) SELECT count(*) FROM n")
+
+    async def read() -> None:
+        async with store.reading() as connection:
+            await connection.execute(endless)
+
+    reading = asyncio.create_task(read())
+    while not (await asyncio.wait([reading], timeout=0.01))[
+        0
+    ]:  # what has not begun yet cannot be interrupted
+        store.interrupt()
+    with pytest.raises(OperationalError, match="interrupted"):
+        await reading
+    async with store.reading() as connection:  # what is read later is read
+        assert (await connection.execute(text("SELECT 1"))).scalar() == 1
+    await store.close()

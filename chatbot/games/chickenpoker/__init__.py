@@ -33,6 +33,7 @@ KIT = Kit(
     name="chickenpoker",
     game=rules.ChickenPoker,
     version=1,
+    rests=False,
     commands=orders.COMMANDS,
     actions=moves.ACTIONS,
     events=moves.EVENTS,

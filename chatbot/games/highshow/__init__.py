@@ -33,6 +33,7 @@ KIT = Kit(
     name="highshow",
     game=rules.HighShow,
     version=1,
+    rests=False,
     commands=orders.COMMANDS,
     actions=moves.ACTIONS,
     events=moves.EVENTS,

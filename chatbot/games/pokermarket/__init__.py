@@ -26,6 +26,7 @@ KIT = Kit(
     name="pokermarket",
     game=rules.PokerMarket,
     version=1,
+    rests=False,
     commands=orders.COMMANDS,
     actions=moves.ACTIONS,
     events=moves.EVENTS,

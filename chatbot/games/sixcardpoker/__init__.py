@@ -33,6 +33,7 @@ KIT = Kit(
     name="sixcardpoker",
     game=rules.SixCardPoker,
     version=1,
+    rests=False,
     commands=orders.COMMANDS,
     actions=moves.ACTIONS,
     events=moves.EVENTS,

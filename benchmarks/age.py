@@ -1,0 +1,245 @@
+"""What a long life costs: databases of so many finished tables, beside an empty one and beside each other.
+
+Each is made by `benchmarks.aged`, looked at while its tables are whole, then archived and looked at again. A
+sample of its tables is checked both times. Starts are those of a user: the program in a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import time
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from benchmarks.aged import FRIENDS, GROUPS, ROOM, age
+from benchmarks.startup import OURS, environment
+from chatbot import inspection
+from chatbot.kernel.game import Seat
+from chatbot.ledger.archive import Archive
+from chatbot.wallets import accounts
+from chatbot.wallets.audit import audit
+from chatbot.wallets.ledger import Ledger
+from chatbot.wallets.posting import Entry, Posting
+from chatbot.wallets.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Sequence
+
+SIZES = (1_000, 100_000)
+STARTS = 5  # of each database, by turns with those of an empty one
+POSTINGS = 500
+SAMPLE = 24  # tables that are played again
+
+# What is measured, in the order in which it is printed; all but the sizes are better when small.
+_EMPTY, _START, _MORE = (
+    "start to listening, empty database, s",
+    "start to listening, s",
+    "longer than empty, s",
+)
+_STOP = "asked to end to ended, s"
+_POSTING, _HOURLY, _FULL = "posting, p50, ms", "hourly audit, s", "`chatbot audit`, s"
+_SIZE, _ARCHIVE, _EACH = "size, MB", "archive all, s", "archive a table, ms"
+_POSTING_2, _FULL_2, _SIZE_2 = (
+    "archived: posting, p50, ms",
+    "archived: `chatbot audit`, s",
+    "archived: size, MB",
+)
+_PACKED, _ON_DISK = "archived table, packed, bytes, median", "archived table, all of it, bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class Aged:
+    """What was measured of a database of so many tables."""
+
+    tables: int
+    found: dict[str, float]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.age", description=__doc__)
+    parser.add_argument("--tables", nargs="+", type=int, default=SIZES, help="how many, of each database")
+    parser.add_argument("--starts", type=int, default=STARTS, help="of each database")
+    parser.add_argument("--folder", type=Path, help="where the databases are for a while: 5 kB a table")
+    asked = parser.parse_args()
+    console = Console(stderr=True)
+    found = [
+        measured(tables, asked.starts, asked.folder)
+        for tables in track(sorted(asked.tables), console=console, description="databases")
+    ]
+    Console(width=120).print(shown(found))
+
+
+def measured(tables: int, starts: int = STARTS, folder: Path | None = None) -> Aged:
+    """Make a database, measure, and remove it."""
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        return Aged(tables, asyncio.run(_measured(Path(place), tables, starts)))
+
+
+def shown(found: Sequence[Aged]) -> Table:
+    """Lay the figures out, each larger database with its ratio to the smallest."""
+    table = Table("", *(f"{each.tables:,} tables" for each in found), title="What a long life costs")
+    for what in found[0].found:
+        cells = [_cell(each.found[what], found[0].found[what], first=each is found[0]) for each in found]
+        table.add_row(what, *cells)
+    return table
+
+
+def _cell(value: float, smallest: float, *, first: bool) -> str:
+    digits = f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    return digits if first or smallest <= 0 else f"{digits} ({value / smallest:.2f} ×)"
+
+
+async def _measured(folder: Path, tables: int, starts: int) -> dict[str, float]:
+    file = folder / "data" / "rabble.db"
+    file.parent.mkdir()
+    url = f"sqlite:///{file}"
+    await age(url, tables)
+    found = await asyncio.to_thread(_started, folder, starts)
+    names = await asyncio.to_thread(_sample, file)
+    await _check(url, names)
+    async with _opened(url) as store:
+        found[_POSTING] = await _posted(store, "whole")
+        began = time.perf_counter()
+        _require_sound((await audit(store)).breaches)
+        found[_HOURLY] = time.perf_counter() - began
+    found[_FULL] = await _audited(url)
+    found[_SIZE] = await asyncio.to_thread(_packed_tight, file) / 1e6
+    async with _opened(url) as store:
+        began = time.perf_counter()
+        count = await _archived(Archive(store))
+        found[_ARCHIVE] = time.perf_counter() - began
+        found[_EACH] = 1000 * found[_ARCHIVE] / count
+        found[_POSTING_2] = await _posted(store, "archived")
+    found[_FULL_2] = await _audited(url)
+    await _check(url, names)
+    found[_SIZE_2] = await asyncio.to_thread(_packed_tight, file) / 1e6
+    with closing(sqlite3.connect(file)) as connection:
+        found[_PACKED] = median(size for (size,) in connection.execute("SELECT length(body) FROM archive"))
+        of_tables = "SELECT sum(pgsize) FROM dbstat WHERE name LIKE '%archive%' OR name LIKE '%game_table%'"
+        found[_ON_DISK] = connection.execute(of_tables).fetchone()[0] / tables
+    return found
+
+
+# Starts
+
+
+def _started(folder: Path, starts: int) -> dict[str, float]:
+    """Start on the database and on an empty one by turns; the first of each, which copies it, is left out."""
+    with tempfile.TemporaryDirectory(dir=folder) as empty:
+        times = [(_start(Path(empty)), _start(folder)) for _ in range(starts + 1)][1:]
+    listening = median(own for _, (own, _) in times)
+    new = median(other for (other, _), _ in times)
+    stopping = median(end for _, (_, end) in times)
+    return {_EMPTY: new, _START: listening, _MORE: listening - new, _STOP: stopping}
+
+
+def _start(folder: Path) -> tuple[float, float]:
+    """Start the program in a folder; give the seconds until it listens, and those that it takes to end."""
+    began = time.perf_counter()
+    settings = {
+        **environment(),
+        "CHATBOT_ARCHIVE_DAYS": "0",
+    }  # what it would archive would be another database
+    with subprocess.Popen(OURS, cwd=folder, env=settings, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert "listening" in process.stdout.readline()
+        seconds = time.perf_counter() - began
+        asked = time.perf_counter()
+        process.send_signal(signal.SIGTERM if os.name == "nt" else signal.SIGINT)
+        process.wait()
+    return seconds, time.perf_counter() - asked
+
+
+# The books
+
+
+@asynccontextmanager
+async def _opened(url: str) -> AsyncIterator[Store]:
+    store = await Store.open(url)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def _posted(store: Store, run: str) -> float:
+    """Post gifts one after the other, and give the median in milliseconds."""
+    ledger, taken = Ledger(store), list[float]()
+    pairs = list(_pairs())
+    for number in range(POSTINGS):
+        giver, taker = pairs[number % len(pairs)]
+        entry = Entry(accounts.wallet(ROOM, giver), accounts.wallet(ROOM, taker), 1, "gift")
+        gift = Posting(f"gift:{run}:{number}", ROOM, datetime.now(UTC), giver, (entry,))
+        began = time.perf_counter()
+        await ledger.post(gift)
+        taken.append(time.perf_counter() - began)
+    return 1000 * median(taken)
+
+
+def _pairs() -> Iterator[tuple[Seat, Seat]]:
+    """Let each member give a credit and get one."""
+    for group in range(GROUPS):
+        seats = [Seat(f"{ROOM}:{friend}{group:03}") for friend in FRIENDS]
+        yield from zip(seats, (*seats[1:], seats[0]), strict=True)
+
+
+async def _audited(url: str) -> float:
+    began = time.perf_counter()
+    _require_sound((await inspection.audit(url)).breaches)
+    return time.perf_counter() - began
+
+
+def _require_sound(breaches: Sequence[object]) -> None:
+    if breaches:
+        raise RuntimeError(f"the books do not add up: {breaches[:3]}")
+
+
+async def _archived(archive: Archive) -> int:
+    """Archive all tables, as the upkeep does but without its pauses."""
+    count, place, now = 0, None, datetime.now(UTC)
+    while (done := await archive.portion(now, place)).last is not None:
+        if done.faults:
+            raise RuntimeError(f"not archived: {done.faults[:3]}")
+        count, place = count + done.tables, done.last
+    return count
+
+
+def _sample(file: Path) -> list[str]:
+    """Name some tables, the first and the last among them."""
+    with closing(sqlite3.connect(file)) as connection:
+        names = [name for (name,) in connection.execute("SELECT id FROM game_table ORDER BY opened_at, id")]
+    return sorted({names[number * (len(names) - 1) // (SAMPLE - 1)] for number in range(SAMPLE)})
+
+
+async def _check(url: str, tables: Sequence[str]) -> None:
+    for table in tables:
+        story, hashes = await inspection.read_table(url, table)
+        wrong = [each.sentence for each in inspection.verify(story, hashes, {}) if not each.holds]
+        if wrong:
+            raise RuntimeError(f"table {table} does not check out: {wrong}")
+
+
+def _packed_tight(file: Path) -> int:
+    """Let SQLite give back what is free, and tell the size in bytes."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return file.stat().st_size
+
+
+if __name__ == "__main__":
+    main()

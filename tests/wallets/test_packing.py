@@ -1,0 +1,98 @@
+"""What is packed comes back to the last letter, for ever; and what would not is refused."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chatbot.ledger import packing
+from chatbot.ledger.packing import Booked, Head, Moved, Posted, Stepped, Turned, Unpackable
+
+HEAD = Head("0011223344", "twitch-1", 1_000_000, 1_060_000)
+ANN, POT = "wallet:twitch-1:twitch:7", "pot:0011223344"
+BOOKED = Booked.of(
+    '{"rake":5}',
+    bytes(range(32)),
+    [Posted("line:tw:a", "twitch-1", 1_000_000), Posted("clock:0011223344:2", "twitch-1", 1_060_000)],
+    [
+        Moved("line:tw:a:1", "line:tw:a", "twitch-1", HEAD.id, ANN, POT, 50, "stake", "twitch:7", 1_000_000),
+        Moved(
+            "clock:0011223344:2:1",
+            "clock:0011223344:2",
+            "twitch-1",
+            HEAD.id,
+            POT,
+            ANN,
+            50,
+            "won",
+            "",
+            1_060_000,
+        ),
+    ],
+    [
+        Turned(
+            HEAD.id, 1, '{"Sit":{"seat":"twitch:7","record":null}}', '{"twitch:7":240}', "tw:a", 1_000_000
+        ),
+        Turned(HEAD.id, 2, '{"Timeout":{"phase":"lobby","seconds":60}}', "{}", "", 1_060_000),
+    ],
+    [Stepped("line:tw:a", HEAD.id, 1, 1), Stepped("clock:0011223344:2", HEAD.id, 2, 1)],
+)
+# What version 1 has once written, of BOOKED: it must be read as long as there are archives.
+WRITTEN = (
+    "01a5984b0e84300c43afe497965f6f533e3d001a69ae3f51418046b0625729dd38892dc78e64dd84d6e5c20122"
+    "535054a3d63d7caf4159a326cd5a54106004220d2d1d3d03999189998572919b3d63657ff895714cf8f34db912"
+    "e128d52036df90e2f2e39f1c672d790b1e5cec363e4785590831267bb9ec35f4385dc70f"
+)
+DICTIONARY = "3d70e9766148ec1d95fe1c92aa043a3258673408870a1af39d3756d6a7b904ca"
+DIGEST = "850130a359b065590544f0d707dfef988b3df4118a3410e60d293f45655dd862"
+
+
+def test_what_was_packed_once_is_read_for_ever() -> None:
+    assert packing.unpack(HEAD, bytes.fromhex(WRITTEN)) == BOOKED
+    assert packing.pack(HEAD, BOOKED)[1].hex() == DIGEST
+
+
+def test_the_dictionary_is_the_one_that_it_was() -> None:
+    assert hashlib.sha256(packing._dictionary()).hexdigest() == DICTIONARY
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+
+
+@given(TEXTS, TEXTS, TEXTS, TEXTS, st.integers(1, 10**15))
+def test_texts_of_any_kind_come_back(action: str, line: str, why: str, seat: str, credits_: int) -> None:
+    turn, second = BOOKED.turns
+    moved, last = BOOKED.transfers[1], BOOKED.transfers[0]
+    wallet = f"wallet:twitch-1:{seat}"
+    changed = replace(
+        BOOKED,
+        turns=(turn._replace(action=action, purses=action, line=line), second),
+        transfers=(last, moved._replace(source=wallet, credits=credits_, why=f"w{why}")),
+    )
+    assert packing.unpack(HEAD, packing.pack(HEAD, changed)[0]) == changed
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        replace(BOOKED, turns=BOOKED.turns[:1]),
+        replace(BOOKED, postings=BOOKED.postings[:1]),
+        replace(BOOKED, turns=(BOOKED.turns[0], BOOKED.turns[1]._replace(at=7))),
+        replace(BOOKED, steps=(BOOKED.steps[0]._replace(turn=2), BOOKED.steps[1])),
+        replace(BOOKED, transfers=(BOOKED.transfers[0]._replace(id="line:tw:a:2"), BOOKED.transfers[1])),
+        replace(BOOKED, transfers=(BOOKED.transfers[0]._replace(community="other"), BOOKED.transfers[1])),
+    ],
+)
+def test_rows_that_would_not_come_back_are_refused(wrong: Booked) -> None:
+    with pytest.raises(Unpackable, match=HEAD.id):
+        packing.pack(HEAD, wrong)
+
+
+@pytest.mark.parametrize("body", [b"", b"\x01", b"\x02abc", b"\x01abcdefgh", bytes.fromhex(WRITTEN)[:-3]])
+def test_what_is_damaged_is_a_value_error(body: bytes) -> None:
+    with pytest.raises(ValueError, match="archive"):
+        packing.unpack(HEAD, body)
