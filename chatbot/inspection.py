@@ -59,9 +59,11 @@ async def repair(url: str, agree: Callable[[Plan], object]) -> Report:
         plan, before = await Repairs(store).plan()
     finally:
         await store.close()
-    if before.whole:
-        wrong = next(each.sentence for each in before.breaches if not each.communities)
-        raise Failure(f"No posting corrects that {wrong}; put a backup back by `chatbot restore`.")
+    damage = [each for each in before.breaches if not each.communities and each.check != auditing.GUARD]
+    if damage:
+        raise Failure(
+            f"No posting corrects that {damage[0].sentence}; put a backup back by `chatbot restore`."
+        )
     if plan.empty:
         return before
     store = await Store.open(url, alone=True)
@@ -75,6 +77,8 @@ async def repair(url: str, agree: Callable[[Plan], object]) -> Report:
 def plan_in_words(plan: Plan) -> Iterator[str]:
     """Word what is going to be corrected."""
     yield "The journal of transfers counts as the truth; none of them is changed or removed. To be written:"
+    for name in plan.guards:
+        yield f"  The trigger {name} is put back."
     for each in plan.corrected:
         yield _printable(f"  {each.account} is brought from {each.held:,} to {each.due:,} credits.")
     for transfer in plan.taken_back:

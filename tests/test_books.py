@@ -113,10 +113,12 @@ def test_what_no_posting_corrects_is_told_and_the_rest_is_corrected(folder: Path
 
 
 def test_a_file_that_is_not_whole_is_not_repaired(folder: Path) -> None:
-    asyncio.run(spoil(folder, EDITED, "DROP TRIGGER transfer_refuses_update"))
+    with closing(sqlite3.connect(folder / "rabble.db", isolation_level=None)) as other:
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute("UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'ix_account_ranking'")
     done = chatbot(folder, "audit", "--repair", "--yes")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("No posting corrects that transfers can be changed; put a backup back by ")
+    assert done.stderr.startswith("No posting corrects that the file is damaged: ")
 
 
 def test_an_audit_makes_no_database_and_changes_none(folder: Path) -> None:

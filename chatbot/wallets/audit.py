@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DatabaseError, OperationalError
 
-from chatbot.wallets import schema
+from chatbot.wallets import guards, schema
 from chatbot.wallets.concern import concerned, united
 from chatbot.wallets.posting import LINKED
 from chatbot.wallets.sums import Sum, whole
@@ -44,8 +44,6 @@ account, posting, refusal, transfer = (
 game_table, journal, step = schema.game_table.c, schema.journal.c, schema.step.c
 
 Row: TypeAlias = Mapping[str, Any]
-
-TRIGGERS = 3  # of the table of transfers: two keep them as they are, and one notes that they are new
 
 Seen: TypeAlias = "Callable[[int, int], None]"
 """Hears how many of how many checks are done."""
@@ -90,6 +88,7 @@ class Scope:
 
 
 ALL, NEW = Scope(), Scope(new=True)
+GUARD = "guard"  # the check that finds a trigger missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,23 +187,17 @@ async def _found(
 
 
 async def _damage(connection: AsyncConnection, scope: Scope) -> list[Breach]:
-    """Ask SQLite itself whether the file is whole; a server looks after its own."""
-    if connection.dialect.name != "sqlite":
-        return []
-    guarded = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'transfer'"
+    """Look for the guards, and ask SQLite itself whether the file is whole; a server looks after its own."""
     try:
-        triggers = (await connection.execute(text(guarded))).scalar_one()
-        if scope.new and triggers == TRIGGERS:
-            return []  # the rest reads the whole file
+        damage = [_unguarded(name) for name in await guards.missing(connection)]
+        if connection.dialect.name != "sqlite" or scope.new:
+            return damage  # the rest reads the whole file
         said = (await connection.execute(text("PRAGMA quick_check(10)"))).scalars().all()
         lost = (await connection.execute(text("PRAGMA foreign_key_check"))).all()
     except OperationalError:  # it is locked or gone, which is another matter
         raise
     except DatabaseError as error:
         return [Breach("file", f"the file is damaged: {error.orig}", {"said": str(error.orig)})]
-    damage = (
-        [] if triggers == TRIGGERS else [Breach("guard", "transfers can be changed", {"triggers": triggers})]
-    )
     damage += [
         Breach("file", f"the file is damaged: {line}", {"said": line}) for line in said if line != "ok"
     ]
@@ -216,6 +209,11 @@ async def _damage(connection: AsyncConnection, scope: Scope) -> list[Breach]:
         )
         for child, number, parent, _ in lost
     ]
+
+
+def _unguarded(trigger: str) -> Breach:
+    what = "new transfers are not noted" if trigger == guards.NOTING else "transfers can be changed"
+    return Breach(GUARD, what, {"trigger": trigger})
 
 
 async def _row(connection: AsyncConnection, of: str, number: int | None) -> Row:

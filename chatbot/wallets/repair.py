@@ -7,6 +7,7 @@ The journal of transfers is taken as the truth, and a balance as no more than wh
 - a transfer that no posting, step or table accounts for is taken back by one in the other direction;
 - the mint of the community makes up what an account lacks then, and takes what lies in the pot of a table
   that is over;
+- a trigger that keeps transfers as they are, and is gone, is put back;
 - where credits went from one community to another by none of the ways there are, the mints settle it.
 
 What is left over cannot be corrected so: a turn that is missing in the journal of a table, or a damaged file.
@@ -23,8 +24,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, insert, select, text
 
 from chatbot.kernel.failure import Failure
-from chatbot.wallets import accounts, changes, rows, schema
-from chatbot.wallets.audit import Breach, examine
+from chatbot.wallets import accounts, changes, guards, rows, schema
+from chatbot.wallets.audit import GUARD, Breach, examine
 from chatbot.wallets.changes import REPAIR, Change, Deed, Work
 from chatbot.wallets.posting import MOST_MINTED, Entry, Posting, instalments
 from chatbot.wallets.rows import Written
@@ -82,10 +83,11 @@ class Plan:
     noted: tuple[Breach, ...]
     entries: tuple[tuple[str, str | None, str | None, tuple[Entry, ...]], ...] = field(repr=False)
     """By community, table and second community."""
+    guards: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:
-        return not (self.corrected or self.taken_back or self.noted)
+        return not (self.corrected or self.taken_back or self.noted or self.guards)
 
 
 class Repairs:
@@ -136,7 +138,9 @@ async def _plan(connection: AsyncConnection, report: Report) -> Plan:
         books.balance(unbalanced)
     known = {each.id for each in forged}
     noted = [each for check in sorted(_FORGED) for each in found[check] if each.row["transfer"] in known]
-    return Plan(tuple(books.corrected()), tuple(forged), (*noted, *found["number"]), tuple(books.postings()))
+    gone = tuple(str(each.row["trigger"]) for each in found[GUARD])
+    noted += found["number"]
+    return Plan(tuple(books.corrected()), tuple(forged), tuple(noted), tuple(books.postings()), gone)
 
 
 def _is_account(name: str) -> bool:
@@ -293,6 +297,7 @@ async def _carry_out(connection: AsyncConnection, planned: Plan, at: datetime) -
     plan = await _plan(connection, report)
     if plan != planned:
         raise Unrepairable("The books have changed meanwhile, so nothing was done; try again.")
+    await guards.restore(connection, plan.guards)
     instant = int(at.timestamp() * 1000)
     moves = {each.account: each.due - each.held for each in plan.corrected}
     await ensure(connection, schema.account, [_row(each) for each in plan.corrected])
@@ -300,8 +305,9 @@ async def _carry_out(connection: AsyncConnection, planned: Plan, at: datetime) -
     for number, (community, table, beside, entries) in enumerate(plan.entries, start=1):
         posting = _posting(f"{REPAIR}:{instant}:{number}", community, at, table, beside, entries)
         written.append(Written(posting, entries, {}, None))
-    balances = Posting(f"{REPAIR}:{instant}", next(iter(sorted(report.doubted)), OPERATOR), at, OPERATOR)
-    await rows.write(connection, [Written(balances, (), moves, None), *written], [])
+    if moves or written:
+        balances = Posting(f"{REPAIR}:{instant}", min(report.doubted), at, OPERATOR)
+        await rows.write(connection, [Written(balances, (), moves, None), *written], [])
     for deed in await _deeds(connection, plan, report, instant, at):
         await changes.do(connection, deed, Work())
     noted = [{"finding": each.finding, "deed": f"{REPAIR}:{instant}"} for each in plan.noted]

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.amounts import MOST
 from chatbot.wallets import schema
 from chatbot.wallets.audit import audit, breaches
 from chatbot.wallets.changes import REPAIR, Changes
+from chatbot.wallets.checkpoints import Checkpoints
 from chatbot.wallets.guards import unguarded
 from chatbot.wallets.histories import Histories
 from chatbot.wallets.ledger import Ledger
@@ -197,6 +199,31 @@ async def test_what_was_corrected_stands_in_the_list_of_changes_of_each_room(bus
         assert (deed.actor, change.kind, change.subject) == ("operator", REPAIR, ALICE)
         assert (change.old, change.new) == ("60", "55")
         assert await changes.last(room) is None  # `!undo` does not touch it
+
+
+async def test_triggers_that_are_gone_or_others_are_put_back(busy: Store) -> None:
+    if busy._writer.dialect.name == "postgresql":
+        await doctor(
+            busy,
+            "ALTER TABLE transfer DISABLE TRIGGER transfer_refuses_change",
+            "DROP TRIGGER transfer_is_unchecked ON transfer",
+        )
+    else:
+        await doctor(
+            busy,
+            "DROP TRIGGER transfer_refuses_update",
+            "DROP TRIGGER transfer_is_unchecked",
+            "CREATE TRIGGER transfer_is_unchecked AFTER INSERT ON transfer BEGIN SELECT 1; END",
+        )
+    await doctor(busy, "UPDATE transfer SET credits = 100 WHERE why = 'gift'")
+    assert {"transfers can be changed", "new transfers are not noted"} <= set(await breaches(busy))
+    assert (await repaired(busy)).breaches == []
+    with pytest.raises(SQLAlchemyError, match="never changed"):
+        await doctor(busy, "UPDATE transfer SET credits = 1")
+    assert (await Checkpoints(busy).check(LATER)).breaches == []
+    await Ledger(busy).post(grant(BOB, 1))
+    async with busy.reading() as connection:
+        assert len((await connection.execute(select(schema.unchecked))).all()) == 1
 
 
 async def test_it_is_done_once(busy: Store) -> None:
