@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import Command, Kit
     from chatbot.kernel.say import Say
     from chatbot.live.croupier import Croupier
+    from chatbot.live.fairness import Fairness
     from chatbot.live.guests import Guests
     from chatbot.live.house_players import HousePlayers
-    from chatbot.live.notary import Notary
     from chatbot.live.purses.desk import Desk
     from chatbot.live.room import Line, Room
     from chatbot.live.study import Study
@@ -40,7 +40,7 @@ class Pit:
     def __init__(
         self,
         croupier: Croupier,
-        notary: Notary,
+        fairness: Fairness,
         desk: Desk,
         ledger: Ledger,
         guests: Guests,
@@ -48,7 +48,7 @@ class Pit:
         study: Study,
         watch: Watch,
     ) -> None:
-        self._croupier, self._notary, self._desk, self._ledger = croupier, notary, desk, ledger
+        self._croupier, self._fairness, self._desk, self._ledger = croupier, fairness, desk, ledger
         self._guests, self._players, self._study, self._watch = guests, players, study, watch
 
     async def play(self, room: Room, kit: Kit, command: Command, line: Line, words: tuple[str, ...]) -> None:
@@ -134,7 +134,8 @@ class Pit:
             raise
         except BrokenGame:
             if not present:
-                self._notary.forget(table.room, table.kit)
+                self._fairness.forget(table.room)
+                table.room.lost = True  # what it was to be played with may be dealt already
                 raise Refusal(Message("try-again")) from None
             raise
 

@@ -13,6 +13,7 @@ from chatbot.live.earning.earnings import EARNINGS
 from chatbot.live.earning.lists import EXCLUDED, REGULARS
 from chatbot.live.earning.naming import Naming
 from chatbot.live.earning.payroll import Payroll
+from chatbot.live.fairness import Fairness
 from chatbot.live.guests import Guests
 from chatbot.live.guide import Guide
 from chatbot.live.habits import HABITS
@@ -26,7 +27,6 @@ from chatbot.live.keeping.openings import Openings
 from chatbot.live.keeping.porter import Porter, standing
 from chatbot.live.linking.bridging import Bridges
 from chatbot.live.linking.registry import Registry
-from chatbot.live.notary import Notary
 from chatbot.live.odds import Bookmaker
 from chatbot.live.outbox import Outbox
 from chatbot.live.purses.counters import Counters
@@ -74,7 +74,7 @@ class Shared:
     ledger: Ledger
     guests: Guests
     calendar: Calendar
-    notary: Notary
+    fairness: Fairness
     rooms: Rooms
     outbox: Outbox
     watch: Watch
@@ -122,7 +122,7 @@ class Staff:
         yield self.bridges
         yield self.desk
         yield Counters(kits, store, shared.ledger, self.clerk, guests, shared.outbox, watch)
-        yield shared.notary
+        yield shared.fairness
         yield self.office
         yield self._season_closer(shared)
         yield self.payroll

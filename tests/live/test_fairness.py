@@ -1,17 +1,22 @@
-"""Anybody can check the draws: what was sealed before, told at the end, and comes out the same again."""
+"""Anybody can check the draws: what was settled before, told at the end, and comes out the same again."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import select
 
+from chatbot.kernel.chain import Chain, walked
 from chatbot.kernel.fair import commitment
 from chatbot.live.room import Channel, Manner, Room
-from chatbot.wallets.pledges import Pledges
+from chatbot.wallets import schema
+from chatbot.wallets.sealing import Sealer
 from tests.live.hosting import restarted
+from tests.live.sources import KEY, LINKS
 from tests.live.stage import Notebook, Stage, seat
 from tests.wallets.samples import doctor
 
@@ -22,6 +27,7 @@ pytestmark = pytest.mark.slow
 
 MO = "mo(moderator)"
 WHOLE = 60 + 30 + 6
+HASH = r"([0-9a-f]{64})"
 
 
 def digest(*parts: bytes) -> str:
@@ -29,55 +35,155 @@ def digest(*parts: bytes) -> str:
     return hashlib.sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).hexdigest()
 
 
-async def test_a_table_is_sealed_as_it_opens_and_its_seed_told_at_its_end(stage: Stage) -> None:
+def head_of(seed: str, link: str) -> str:
+    """Hash a seed as often as its link says, as the README says."""
+    value = bytes.fromhex(seed)
+    for _ in range(int(link)):
+        value = hashlib.sha256(b"rabble-chain-v1" + value).digest()
+    return value.hex()
+
+
+async def test_the_head_is_known_before_the_terms_as_it_opens_and_the_seed_at_its_end(stage: Stage) -> None:
     await stage.want_proofs()
-    (pledged,) = await stage.say("ann", "!fair heist")
-    pledge = re.search(r"pledge ([0-9a-f]{64})$", pledged)
+    (promised,) = await stage.say("ann", "!fair heist")
+    head = re.search(rf"link 1 of chain {HASH}\. Hashed once", promised)
     await stage.say("ann", "!heist 69")
-    (sealed,) = stage.proven()
-    seal = re.fullmatch(r"Table a-table-1 is sealed: ([0-9a-f]{64})", sealed)
+    bound = re.fullmatch(
+        rf"Table a-table-1 takes link 1 of chain ([0-9a-f]{{8}}); terms {HASH}", stage.proven()[0]
+    )
     settings = stage.table.settings.encode()
     await stage.turn(WHOLE)
     told = re.search(
-        r"Table a-table-1 is unsealed: seed ([0-9a-f]+), record ([0-9a-f]{64})", stage.proven()[1]
+        rf"Table a-table-1 is over: seed {HASH}, link (1) of chain ([0-9a-f]{{8}}), record {HASH};",
+        stage.proven()[-1],
     )
+    assert head
+    assert bound
     assert told
-    assert seal
-    assert pledge
-    seed = bytes.fromhex(told[1])
-    assert digest(b"rabble-pledge-v1", b"a-table-1", seed) == pledge[1]
-    assert digest(b"rabble-seal-v1", b"a-table-1", b"heist", b"1", settings, seed) == seal[1]
+    assert head_of(told[1], told[2]) == head[1]
+    assert bound[1] == told[3] == head[1][:8]
+    version = str(stage.table.kit.version).encode()
+    terms = digest(b"rabble-terms-v1", b"a-table-1", b"heist", version, settings, head[1].encode(), b"1")
+    assert terms == bound[2]
     checked, hashed = await stage.say("bob", "!verify A-TABLE-1")
     assert checked.startswith("Table a-table-1 checks out: ")
     assert hashed == (
-        f"Table a-table-1: pledge {pledge[1]}, seal {seal[1]}, seed {told[1]}, record {told[2]}"
+        f"Table a-table-1: seed {told[1]}, link 1 of chain {head[1]}; terms {terms}, record {told[4]}"
     )
+
+
+async def test_all_games_of_a_room_take_their_secrets_from_one_chain_in_the_order_of_their_opening(
+    stage: Stage,
+) -> None:
+    """While one stands at a time: what was told of the chain once binds all that comes."""
+    await stage.want_proofs()
+    (_, promised) = await stage.say("bob", "!fair")
+    head = re.search(rf"chain {HASH}", promised)
+    duel = "!sixcard", "!set auto"
+    for line in (*duel, "!heist 69", "!chicken 3", "!highshow 6 2", *duel):
+        await stage.say("ann", line)
+        if line not in duel:
+            await stage.say(MO, f"!cancel {line.split()[0][1:]}")
+    await stage.turn(1000)
+    told = [re.search(rf"seed {HASH}, link (\d+) of", each) for each in stage.proven()]
+    found = [each.groups() for each in told if each]
+    assert head
+    assert [link for _, link in found] == ["1", "2", "3", "4", "5"]
+    assert {head_of(*each) for each in found} == {head[1]}
+
+
+async def test_who_sits_at_a_table_learns_nothing_of_its_draws_from_the_ends_of_others(stage: Stage) -> None:
+    """The attack: hash all that is told of tables that opened later, and look for the seed of one's own.
+
+    It finds the seed wherever a later link of the same chain is told.
+    """
+    await stage.want_proofs()
+    await stage.say("ann", "!chicken 8")
+    own = stage.room.tables["chickenpoker"]
+    for _ in range(3):
+        for who in ("bob", "cat", "dan"):
+            await stage.say(who, "!sixcard")
+        for who in ("cat", "bob", "dan"):
+            await stage.say(who, "!set auto")
+    stage = await _again(stage)
+    assert not stage.room.tables["chickenpoker"].over
+    await stage.say("bob", "!sixcard")
+    await stage.say("bob", "!set auto")
+    told = [bytes.fromhex(each) for text in stage.proven() for each in re.findall(HASH, text)]
+    async with stage.store.reading() as connection:
+        seeds = (await connection.execute(select(schema.game_table.c.seed))).scalars().all()
+    assert seeds.count(None) == 1, "its own alone"
+    told += [each for each in seeds if each is not None]
+    assert len(told) > 10
+    known = {walked(each, steps) for each in told for steps in range(12)}
+    assert own.seed not in known
+    later = Chain.load(bytes.fromhex(own.secret.chain), LINKS, await _secrets(stage, own.secret.chain))
+    assert walked(later.link(own.secret.link + 3), 3) == own.seed, "else the attack would prove nothing"
+
+
+async def _again(stage: Stage) -> Stage:
+    """Start the house again in the middle; what was told before was told."""
+    after = await restarted(stage, "b")
+    after.door.deliveries[:0] = stage.door.deliveries
+    return after
+
+
+async def _secrets(stage: Stage, head: str) -> bytes:
+    row = schema.chain.c
+    async with stage.store.reading() as connection:
+        found = (await connection.execute(select(row.sealed).where(row.head == head))).scalar_one()
+    return Sealer(KEY).unseal(found, f"chain {head} of room")
 
 
 async def test_a_table_that_is_called_off_tells_its_seed_too_and_is_counted(stage: Stage) -> None:
     await stage.want_proofs()
     await stage.say("ann", "!heist 69")
     await stage.say(MO, "!cancel heist")
-    assert "is unsealed: seed" in stage.proven()[-1]
+    assert "is over: seed" in stage.proven()[-1]
     assert "it was called off, and every stake went back" in (await stage.say("bob", "!verify a-table-1"))[0]
-    (overview,) = await stage.say("bob", "!fair")
+    overview, _ = await stage.say("bob", "!fair")
     assert "0 tables were played to the end and one was called off" in overview
 
 
-async def test_what_opens_a_table_is_told_though_the_next_cannot_be_pledged(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def failing(*_: object) -> None:
-        raise OSError("no database")
-
+async def test_a_chain_that_comes_to_its_end_is_followed_by_another_whose_head_is_told(store: Store) -> None:
+    stage = Stage(store)
+    stage.house = stage.house_of(replace(stage.sources, links=2))
+    await stage.open()
     await stage.want_proofs()
-    monkeypatch.setattr(Pledges, "renew", failing)
-    await stage.say("ann", "!heist 69")
-    await stage.turn(WHOLE)
-    assert re.fullmatch(
-        r"Table a-table-1 is unsealed: seed [0-9a-f]+, record [0-9a-f]{64}; !verify a-table-1 checks it\.",
-        stage.proven()[-1],
-    )
+    for _ in range(5):
+        await stage.say("ann", "!sixcard")
+        await stage.say("ann", "!set auto")
+    told = [re.search(rf"seed {HASH}, link (\d+) of", each) for each in stage.proven()]
+    found = [each.groups() for each in told if each]
+    assert [link for _, link in found] == ["1", "2", "1", "2", "1"]
+    heads = [head_of(*each) for each in found]
+    assert len(set(heads)) == 3
+    made = [
+        re.search(rf"of 2 tables to come here are settled: chain {HASH}", each) for each in stage.proven()
+    ]
+    assert [each[1] for each in made if each][:2] == [heads[2], heads[4]], "and one waits already"
+
+
+async def test_no_chain_is_made_while_one_is_free(stage: Stage) -> None:
+    for _ in range(3):
+        await stage.say("ann", "!sixcard")
+        await stage.say("bob", "!sixcard")
+        for who in ("ann", "bob"):
+            await stage.say(who, "!set auto")
+    async with stage.store.reading() as connection:
+        used = (await connection.execute(select(schema.chain.c.used).order_by(schema.chain.c.number))).all()
+    assert [each.used for each in used] == [3, 3, 0], "the last one waits for a third table at once"
+
+
+async def test_seeds_do_not_repeat_after_a_restart(stage: Stage) -> None:
+    seeds = set()
+    for run in ("a", "b", "c"):
+        stage = stage if run == "a" else await restarted(stage, run)
+        await stage.say("ann", "!sixcard")
+        (table,) = (each for each in stage.room.tables.values() if each.kit.name == "sixcardpoker")
+        seeds.add(table.seed)
+        await stage.say("ann", "!set auto")
+    assert len(seeds) == 3
 
 
 async def test_no_secret_is_told_while_a_table_stands(stage: Stage) -> None:
@@ -90,7 +196,7 @@ async def test_no_secret_is_told_while_a_table_stands(stage: Stage) -> None:
 
 
 async def test_a_table_that_nobody_has_played_here_is_unknown(stage: Stage, store: Store) -> None:
-    for text in ("nonsense", "a-table-2", "%00", "a" * 400):  # a-table-2 is pledged, and not open yet
+    for text in ("nonsense", "a-table-2", "%00", "a" * 400):
         (answer,) = await stage.say("bob", f"!verify {text}")
         assert answer.startswith("> bob: No table")
     await stage.say("ann", "!heist 69")
@@ -124,7 +230,14 @@ async def test_the_chat_of_a_room_that_folds_fine_print_is_told_it_and_the_other
     await stage.say("ann", "!sixcard")
     await stage.say("ann", "!set auto")
     hashes = [each.text for each in page.deliveries if re.search(r"[0-9a-f]{16}", each.text)]
-    begins = ["Against ann, the house has", "Table ", "To check the house", "Table "]
+    begins = [
+        "The secrets of",
+        "Against ann, the house has",
+        "Table ",
+        "The secrets",
+        "To check the house",
+        "Table ",
+    ]
     assert all(each.startswith(begin) for each, begin in zip(hashes, begins, strict=True))
     assert not [each.text for each in stage.door.deliveries if re.search(r"[0-9a-f]{16}", each.text)]
 
@@ -146,19 +259,20 @@ async def test_fair_tells_at_any_time_what_binds_the_present_table_the_next_and_
     await stage.say("ann", "!heist 69")
     standing, following = await stage.say("bob", "!fair heist")
     await stage.turn(WHOLE)
-    following_still, last = await stage.say("bob", "!fair heist")
-    pledge = before.split("pledge ")[1]
-    now = re.fullmatch(r"Bank Heist now: table (\S+), pledge ([0-9a-f]{64}), seal ([0-9a-f]{64})", standing)
+    after, last = await stage.say("bob", "!fair heist")
+    head = before.split("link 1 of chain ")[1][:64]
+    now = re.fullmatch(rf"Bank Heist now: table (\S+), link 1 of chain {HASH}; terms {HASH}", standing)
     assert now
-    assert (now[1], now[2]) == ("a-table-1", pledge)
-    assert following_still == following != before
-    begins = f"The last table of Bank Heist was a-table-1: pledge {pledge}, seal {now[3]}, record "
+    assert (now[1], now[2]) == ("a-table-1", head)
+    assert head not in following, "whose table stands deals nothing"
+    assert f"link 2 of chain {head}" in after
+    begins = f"The last table of Bank Heist was a-table-1: link 1 of chain {head}; terms {now[3]}, record "
     assert last.startswith(begins)
     checked = (await stage.say("bob", "!verify a-table-1"))[1]
     assert last.removeprefix(begins)[:64] in checked
-    seed = re.search(r"seed ([0-9a-f]+),", checked)
+    seed = re.search(rf"seed {HASH},", checked)
     assert seed
-    assert digest(b"rabble-pledge-v1", b"a-table-1", bytes.fromhex(seed[1])) == pledge
+    assert head_of(seed[1], "1") == head
 
 
 @pytest.mark.parametrize("end", ["played", "called off"])
