@@ -180,9 +180,9 @@ def opened(sealer: Sealer, room: str, row: Row[*tuple[Any, ...]]) -> Chain:
 
 
 async def count_sealed(store: Store, sealer: Sealer) -> tuple[int, int]:
-    """Count the chains that a key can unseal, and those that it cannot."""
+    """Count the chains that a key can unseal, and those that it cannot; what is spent needs none."""
     row = schema.chain.c
-    wanted = select(row.head, row.room, row.length, row.sealed).where(row.sealed.is_not(None))
+    wanted = select(row.head, row.room, row.length, row.sealed).where(func.length(row.sealed) > 0)
     async with store.reading() as connection:
         found = (await connection.execute(wanted)).all()
     fit = sum(await asyncio.to_thread(lambda: [_fits(sealer, each) for each in found]))

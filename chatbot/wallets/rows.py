@@ -86,9 +86,9 @@ async def write(
     for each in written:
         if each.end is not None:
             await close(connection, each.posting, each.end)
-    for each in postings:
-        if each.opening is not None and each.opening.chain is not None:
-            await _take_link(connection, each.opening)
+    for opening in (each.opening for each in postings):
+        if opening is not None and opening.chain is not None:
+            await _take_link(connection, opening)
 
 
 async def close(connection: AsyncConnection, posting: Posting, end: End) -> None:

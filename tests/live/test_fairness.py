@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 from dataclasses import replace
@@ -13,15 +14,16 @@ from sqlalchemy import select
 from chatbot.kernel.chain import Chain, walked
 from chatbot.kernel.fair import commitment
 from chatbot.live.room import Channel, Manner, Room
-from chatbot.wallets import schema
+from chatbot.wallets import backups, schema
 from chatbot.wallets.sealing import Sealer
+from chatbot.wallets.store import Store
 from tests.live.hosting import restarted
 from tests.live.sources import KEY, LINKS
 from tests.live.stage import Notebook, Stage, seat
-from tests.wallets.samples import doctor
+from tests.wallets.samples import AT, doctor
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 
@@ -162,6 +164,85 @@ async def test_a_chain_that_comes_to_its_end_is_followed_by_another_whose_head_i
         re.search(rf"of 2 tables to come here are settled: chain {HASH}", each) for each in stage.proven()
     ]
     assert [each[1] for each in made if each][:2] == [heads[2], heads[4]], "and one waits already"
+
+
+async def lose_the_key(stage: Stage) -> Stage:
+    """Start the house again with another key."""
+    after = Stage(stage.store, run="b")
+    after.house = after.house_of(replace(after.sources, key=b"another" + KEY[7:]))
+    after.watch.set_calendar(stage.watch.now())
+    return await after.open()
+
+
+async def test_what_is_lost_with_its_key_is_called_off_in_public_and_a_new_chain_begins(stage: Stage) -> None:
+    await stage.say("ann", "!heist 69")
+    await stage.say("bob", "!heist 5")
+    await stage.say("cat", "!sixcard 50")
+    after = await lose_the_key(stage)
+    (told,) = after.said()
+    found = re.fullmatch(
+        r"The secrets of (.*) cannot be read any more, so what was being played is called off and every "
+        rf"stake has been returned. New ones are settled: chain {HASH}",
+        told,
+    )
+    assert found
+    assert sorted(found[1].split(", ")) == ["Bank Heist", "Six Card Poker"]
+    assert all(table.over for table in after.room.tables.values())
+    assert [await after.credits(who) for who in ("ann", "bob", "cat")] == [240, 240, 240]
+    assert found[2] in (await after.say("ann", "!fair"))[1]
+    assert "is planning" in (await after.say("ann", "!heist 69"))[0]
+    (verdict,) = await after.say("bob", "!verify a-table-1")
+    assert verdict == (
+        "The secret of table a-table-1 was lost while it stood, so it was called off and cannot be played "
+        "again."
+    )
+    again = await lose_the_key(after)
+    assert again.said()[0].startswith("Bank Heist goes on after a break")
+
+
+async def test_a_lost_key_is_told_though_nothing_was_being_played_and_what_is_over_still_checks_out(
+    stage: Stage,
+) -> None:
+    await stage.say("ann", "!heist 69")
+    await stage.turn(WHOLE + 300)
+    after = await lose_the_key(stage)
+    (told,) = after.said()
+    assert told.startswith("The secrets that were settled for the tables of this room cannot be read any")
+    assert (await after.say("bob", "!verify a-table-1"))[0].startswith("Table a-table-1 checks out: ")
+    assert (await lose_the_key(after)).said() == [], "once is enough"
+
+
+async def test_a_room_hears_nothing_of_a_key_that_is_new_with_it(store: Store) -> None:
+    assert (await lose_the_key(Stage(store))).said() == []
+
+
+async def test_links_that_were_told_since_a_backup_are_not_dealt_again_when_it_is_put_back(
+    tmp_path: Path,
+) -> None:
+    """Else whoever had noted the seeds would know the draws of all tables up to where it was."""
+    file, url = tmp_path / "rabble.db", f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
+    store = await Store.open(url)
+    stage = await Stage(store).open()
+    await stage.say("ann", "!heist 69")
+    copy = await asyncio.to_thread(backups.back_up, file, tmp_path / "backups", AT)
+    known = {stage.table.seed}
+    await stage.turn(WHOLE + 300)
+    for _ in range(2):
+        await stage.say("ann", "!sixcard")
+        known |= {each.seed for each in stage.room.tables.values()}
+        await stage.say("ann", "!set auto")
+    await store.close()
+    await asyncio.to_thread(backups.restore, copy, file, AT)
+    store = await Store.open(url)
+    after = await Stage(store, run="b").open()
+    assert after.said()[0].startswith("The secrets of Bank Heist cannot be read any more, so what was being")
+    assert await after.credits("ann") == 240
+    for _ in range(3):
+        await after.say("ann", "!sixcard")
+        assert known.isdisjoint({each.seed for each in after.room.tables.values()})
+        await after.say("ann", "!set auto")
+    assert (await restarted(after, "c")).said() == []
+    await store.close()
 
 
 async def test_no_chain_is_made_while_one_is_free(stage: Stage) -> None:
