@@ -23,7 +23,6 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -157,8 +156,7 @@ class Chains:
         last = (await connection.execute(select(func.max(row.number)).where(row.room == room))).scalar() or 0
         sealed = self._sealer.seal(chain.dump(), _about(room, head))
         values = {"head": head, "room": room, "number": last + 1, "length": chain.length, "used": 0}
-        stamped = values | {"sealed": sealed, "made_at": datetime.now(UTC)}
-        if not await add(connection, schema.chain, [stamped]):
+        if not await add(connection, schema.chain, [values | {"sealed": sealed}]):
             return False
         if gone:
             done = update(schema.chain).where(row.head.in_(sorted(gone)))

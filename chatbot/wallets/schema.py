@@ -139,7 +139,6 @@ chain = Table(
     Column("length", Integer, nullable=False),  # links
     Column("used", Integer, nullable=False),  # how many of them a table has taken
     Column("sealed", LargeBinary),  # its secrets; none when no link is dealt from it any more
-    Column("made_at", Instant, nullable=False),
     CheckConstraint("used BETWEEN 0 AND length", name="used"),
     Index("ix_chain_room", "room", "number", unique=True),
     sqlite_strict=True,

@@ -93,7 +93,7 @@ async def test_the_page_keeps_its_fine_print(site: Site, page: Page) -> None:
     for told in ("To check the house: SHA-256", "is over: seed "):
         assert (await page.hear(told))["fine"]
     await page.say(ann, "!fair sixcard")
-    assert not (await page.hear("The next table of Six Card Poker"))["fine"], "it was asked for"
+    assert not (await page.hear("The secret of the next table here"))["fine"], "it was asked for"
 
 
 async def test_a_duel_shows_each_viewer_their_own_cards_and_nobody_elses(

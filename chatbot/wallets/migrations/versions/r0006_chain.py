@@ -9,7 +9,6 @@ revision = "0006"
 down_revision = "0004"
 
 KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
-BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
@@ -22,7 +21,6 @@ def upgrade() -> None:
         sa.Column("length", sa.Integer(), nullable=False),
         sa.Column("used", sa.Integer(), nullable=False),
         sa.Column("sealed", sa.LargeBinary(), nullable=True),
-        sa.Column("made_at", BIG, nullable=False),
         sa.CheckConstraint("used BETWEEN 0 AND length", name=op.f("ck_chain_used")),
         sa.PrimaryKeyConstraint("head", name=op.f("pk_chain")),
         sqlite_strict=True,
