@@ -24,8 +24,8 @@ from sqlalchemy import bindparam, delete, select, text, update
 
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
+from chatbot.live.fairness import Sources
 from chatbot.live.house import House
-from chatbot.live.notary import Sources
 from chatbot.live.room import Channel, Delivery, Line, Manner, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words

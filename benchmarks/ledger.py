@@ -193,7 +193,7 @@ async def settling(ledger: Ledger) -> Figure:
     for _ in range(10):
         name = uuid.uuid4().hex
         pot = accounts.pot(name)
-        opening = Opening(name, "room", "bench", 1, "{}", b"seed")
+        opening = Opening(name, "room", "bench", 1, "{}")
         stakes = [Entry(wallet(seat), pot, 10, "stake") for seat in MEMBERS]
         await ledger.post(entries(*stakes, opening=opening, turns=(Turn(name, 1, "{}", "{}", ""),)))
         wins = [Entry(pot, wallet(seat), 10, "win") for seat in MEMBERS]

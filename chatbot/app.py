@@ -15,8 +15,10 @@ from chatbot.doorman import Doorman
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
+from chatbot.keys import sealing_key
 from chatbot.keys.ring import KeyRing
 from chatbot.keys.twitch import TwitchAuthority
+from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.watch import LoopWatch
 from chatbot.live.wording.words import Words
@@ -55,7 +57,10 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
     copies = Copies.of(settings.database, settings.backup_mb)
     store = await Store.open(settings.database, alone=True, before_upgrade=lambda: copies.make(watch))
     try:
-        house = House(kits(), store, Words(settings.language), watch)
+        key = await asyncio.to_thread(
+            sealing_key.provide, settings.given_key, settings.fairness_key_file, discretion
+        )
+        house = House(kits(), store, Words(settings.language), watch, Sources(key))
         upkeep = Upkeep(store, house, watch, copies, tell, settings.archive_days)
         Ownership(store.claims, house, watch, tell).start()
         await upkeep.start(PATIENCE)

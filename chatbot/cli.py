@@ -189,8 +189,8 @@ def _agree(plan: Plan, *, asks: bool) -> None:
 def verify(
     proof: Annotated[str, typer.Argument(metavar="TABLE|FILE", help="A table that is over, or its proof.")],
     database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
-    pledge: Annotated[str | None, typer.Option(help="The pledge that the chat was told.")] = None,
-    seal: Annotated[str | None, typer.Option(help="The seal that the chat was told.")] = None,
+    head: Annotated[str | None, typer.Option(help="The head of a chain that the chat was told.")] = None,
+    terms: Annotated[str | None, typer.Option(help="The terms that the chat was told.")] = None,
     record: Annotated[str | None, typer.Option(help="The record that the chat was told.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -202,7 +202,7 @@ def verify(
         story, claimed = inspection.read_file(file)
     else:
         story, claimed = asyncio.run(inspection.read_table(url_of(database), proof))
-    findings = inspection.verify(story, claimed, {"pledge": pledge, "seal": seal, "record": record})
+    findings = inspection.verify(story, claimed, {"head": head, "terms": terms, "record": record})
     written = (
         [inspection.verify_as_json(story, findings)] if json else inspection.verify_in_words(story, findings)
     )

@@ -17,6 +17,7 @@ import aiohttp
 from chatbot import environment
 from chatbot.environment import Settings
 from chatbot.kernel.failure import Failure
+from chatbot.keys import sealing_key
 from chatbot.keys.asking import Unreachable, ask
 from chatbot.keys.discord import API_BASE, look_up
 from chatbot.keys.discretion import Discretion
@@ -89,6 +90,7 @@ class Doctor:
                 _patiently("page", self._page()),
                 _patiently("network", self._network()),
                 _patiently("files", self._files()),
+                _patiently("fairness", self._fairness()),
                 self._twitch(session),
                 _patiently("Discord", self._discord(session)),
             )
@@ -134,6 +136,38 @@ class Doctor:
 
     async def _files(self) -> list[Finding]:
         return await asyncio.to_thread(lambda: list(_rights(self.settings)))
+
+    async def _fairness(self) -> list[Finding]:
+        """Look whether the key of fairness is there, and is the one that the database was sealed with."""
+        given, file = self.settings.given_key, self.settings.fairness_key_file
+        key = await asyncio.to_thread(sealing_key.find, given, file, self.discretion)
+        try:
+            fit, unfit = await self._sealed(key)
+        except StoreError:  # which is told where the database is looked at
+            fit = unfit = 0
+        name = f"the key {file}" if given is None else "the key CHATBOT_FAIRNESS_KEY"
+        if unfit:
+            found = "is not there" if key is None else "is another one"
+            return [Finding("fairness", "wrong", (
+                f"{name} {found}, though {unfit} of {fit + unfit} chains in the database were sealed; put "
+                "that key back, or the next start calls off the tables that stand and returns their stakes."
+            ))]  # fmt: skip
+        if key is None:
+            return [Finding("fairness", "ok", f"{name} is not there yet; the first start makes it.")]
+        whose = "is open to others, which is told below," if privacy.exposed(file) else "is yours alone,"
+        whose = whose if given is None else "is given"
+        return [Finding("fairness", "ok", f"{name} {whose} and fits the database.")]
+
+    async def _sealed(self, key: bytes | None) -> tuple[int, int]:
+        """Count the chains that this key can unseal, and those that it cannot."""
+        from chatbot.wallets.chains import count_sealed  # noqa: PLC0415  (to show --help needs no ciphers)
+        from chatbot.wallets.sealing import KEY, Sealer  # noqa: PLC0415
+
+        store = await Store.look(self.settings.database)
+        try:
+            return await count_sealed(store, Sealer(key or bytes(KEY)))
+        finally:
+            await store.close()
 
     async def _discord(self, session: aiohttp.ClientSession) -> list[Finding]:
         if self.settings.discord_token is None:
@@ -257,7 +291,11 @@ def _rights(settings: Settings) -> Iterator[Finding]:
 
 
 def _readable(settings: Settings) -> Iterator[Finding]:
-    kept: dict[str, list[Path]] = {"database files": [], "backups": [], "keys": [settings.twitch_tokens]}
+    kept: dict[str, list[Path]] = {
+        "database files": [],
+        "backups": [],
+        "keys": [settings.twitch_tokens, settings.fairness_key_file],
+    }
     folders = {Path()}
     with suppress(StoreError):  # which is told where the database is looked at
         file = backups.file_of(settings.database)

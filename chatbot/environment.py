@@ -14,14 +14,16 @@ from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_va
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from chatbot.kernel.failure import Failure
+from chatbot.keys.sealing_key import is_key
 
 PREFIX = "CHATBOT_"
 
 
-SECRET = frozenset({"discord_token", "twitch_client_secret"})
+SECRET = frozenset({"discord_token", "twitch_client_secret", "fairness_key"})
 """Settings whose values are never shown, not even wrong ones."""
 
-DOORS = ("discord_", "twitch_")
+OPTIONAL = ("discord_", "twitch_", "fairness_")
+"""How settings begin that are as if not given where nothing stands behind their name."""
 
 YOUNGEST = 30
 """Days for which no table is archived: so long ids of messages are kept, that none is acted on twice."""
@@ -93,11 +95,24 @@ class Settings(BaseSettings):
         default=False, description="yes or no: whether events come by a conduit, for very many channels"
     )
 
+    fairness_key: SecretStr | None = Field(
+        default=None, description="64 hexadecimal digits, with which secrets of tables are sealed"
+    )
+    fairness_key_file: Path = Field(
+        default=Path("data/fairness.key"),
+        description="the file in which that key is kept; the first start makes it",
+    )
+
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must never be told."""
-        kept = (self.discord_token, self.twitch_client_secret)
+        kept = (self.discord_token, self.twitch_client_secret, self.fairness_key)
         return tuple(each.get_secret_value() for each in kept if each)
+
+    @property
+    def given_key(self) -> str | None:
+        """The key that secrets of tables are sealed with, if it is not kept in a file."""
+        return None if self.fairness_key is None else self.fairness_key.get_secret_value()
 
     @property
     def channels(self) -> tuple[str, ...]:
@@ -112,7 +127,7 @@ class Settings(BaseSettings):
         if not isinstance(value, str) or value.strip():
             return value.strip() if isinstance(value, str) else value
         name = field.field_name or ""
-        return cls.model_fields[name].default if name.startswith(DOORS) else ""
+        return cls.model_fields[name].default if name.startswith(OPTIONAL) else ""
 
     @field_validator("discord_token", "twitch_client_id", "twitch_client_secret")
     @classmethod
@@ -121,6 +136,13 @@ class Settings(BaseSettings):
         if isinstance(text, str) and not re.fullmatch(r"[!-~]+", text):
             raise ValueError  # it would break the header that it travels in
         return value
+
+    @field_validator("fairness_key")
+    @classmethod
+    def _digits(cls, key: SecretStr | None) -> SecretStr | None:
+        if key is not None and not is_key(key.get_secret_value()):
+            raise ValueError
+        return key
 
     @field_validator("twitch_channels")
     @classmethod

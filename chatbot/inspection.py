@@ -223,7 +223,7 @@ def verify(story: Story, claimed: Hashes, told: Mapping[str, str | None]) -> lis
     for name, value in told.items():
         if value is not None:
             same = value.lower() == made[name]
-            sentence = f"The chat was told {'this' if same else f'another {name}: {value}'}."
+            sentence = f"The chat was told {'this' if same else f'something else: {value}'}."
             findings.append(proof.Finding(f"told {name}", same, sentence))
     return findings
 
@@ -247,7 +247,7 @@ def _verified(story: Story, findings: list[Finding]) -> Iterator[str]:
     if not all(each.holds for each in findings):
         yield "This table does NOT check out."
         return
-    yield "This table checks out, if the chat was told this pledge before it opened, this seal as it opened,"
+    yield "This table checks out, if the chat was told this head before it opened, these terms as it opened,"
     yield "and this record at its end: compare them with the messages there."
 
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Role, Seat
+from chatbot.live.fairness import Sources
 from chatbot.live.house import House
-from chatbot.live.notary import Sources
 from chatbot.live.room import Channel, Delivery, Line, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
@@ -144,7 +144,8 @@ def _sources(seed: str, run: str) -> Sources:
     def fresh() -> bytes:
         return hmac.digest(seed.encode(), f"rehearsal {next(seeds)}".encode(), hashlib.sha256)
 
-    return Sources(seed=fresh, table_id=lambda: f"{run}-{next(tables)}")
+    key = hashlib.sha256(b"rehearsal").digest()  # so that a kept database is played on with
+    return Sources(key, seed=fresh, table_id=lambda: f"{run}-{next(tables)}")
 
 
 class _Stage:

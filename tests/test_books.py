@@ -171,17 +171,17 @@ def test_a_doctored_proof_is_caught(folder: Path) -> None:
     (folder / "forged.json").write_text(json.dumps(proof), encoding="utf-8")
     done = chatbot(folder, "verify", "forged.json")
     assert done.returncode == 1
-    assert "  NO  seal: The seal should be " in done.stdout
+    assert "  NO  chain: The head of the chain should be " in done.stdout
     assert done.stdout.splitlines()[-1] == "This table does NOT check out."
     assert json.loads(chatbot(folder, "verify", "forged.json", "--json").stdout)["sound"] is False
 
 
 def test_what_the_chat_was_told_is_compared(folder: Path) -> None:
-    seal = json.loads(chatbot(folder, "export", "a-table-1").stdout)["seal"]
-    assert chatbot(folder, "verify", "a-table-1", "--seal", seal.upper()).returncode == 0
-    done = chatbot(folder, "verify", "a-table-1", "--seal", SIGNED)
+    terms = json.loads(chatbot(folder, "export", "a-table-1").stdout)["terms"]
+    assert chatbot(folder, "verify", "a-table-1", "--terms", terms.upper()).returncode == 0
+    done = chatbot(folder, "verify", "a-table-1", "--terms", SIGNED)
     assert done.returncode == 1
-    assert f"  NO  told seal: The chat was told another seal: {SIGNED}." in done.stdout
+    assert f"  NO  told terms: The chat was told something else: {SIGNED}." in done.stdout
 
 
 @pytest.mark.parametrize("command", ["export", "verify"])

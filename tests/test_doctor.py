@@ -13,9 +13,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from chatbot.keys import sealing_key
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing, Purpose
 from chatbot.keys.twitch import SCOPES
+from chatbot.wallets.chains import Chains
+from chatbot.wallets.sealing import Sealer
 from chatbot.wallets.store import Store
 from tests.fakes.twitch_authority import Trouble
 from tests.keys.portal import TOKEN
@@ -70,6 +73,41 @@ async def test_platforms_are_optional(terminal: Terminal) -> None:
     assert found["Discord"][0] == "ok"
     assert terminal.twitch.addresses == []
     assert list(terminal.folder.iterdir()) == []  # nothing is made by looking
+
+
+async def test_it_tells_whether_the_key_of_fairness_is_there_and_fits_the_database(
+    terminal: Terminal,
+) -> None:
+    terminal.set(port="0", twitch_client_id="", twitch_client_secret="")
+    file = terminal.folder / "data" / "fairness.key"
+    name = "the key data/fairness.key"
+    assert (await verdicts(terminal))["fairness"] == (
+        "ok", f"{name} is not there yet; the first start makes it.",
+    )  # fmt: skip
+    file.parent.mkdir()
+    store = await Store.open(f"sqlite:///{(terminal.folder / 'data' / 'rabble.db').as_posix()}")
+    key = sealing_key.provide(None, file, Discretion())
+    chains = Chains(store, Sealer(key), lambda: b"secret", 3)
+    await chains.provide("room")
+    await store.close()
+    assert (await verdicts(terminal))["fairness"] == ("ok", f"{name} is yours alone, and fits the database.")
+    file.unlink()
+    verdict, sentence = (await verdicts(terminal))["fairness"]
+    assert verdict == "wrong"
+    assert sentence.startswith(f"{name} is not there, though 1 of 1 chains in the database were sealed;")
+    sealing_key.provide(None, file, Discretion())
+    verdict, sentence = (await verdicts(terminal))["fairness"]
+    assert (verdict, sentence.startswith(f"{name} is another one, though 1 of 1 ")) == ("wrong", True)
+    terminal.set(fairness_key=key.hex())
+    found = (await verdicts(terminal))["fairness"]
+    assert found == ("ok", "the key CHATBOT_FAIRNESS_KEY is given and fits the database.")
+    terminal.set(fairness_key="short")
+    verdict, sentence = (await verdicts(terminal))["settings"]
+    assert verdict == "wrong"
+    assert sentence == (
+        "CHATBOT_FAIRNESS_KEY is not as it must be; "
+        "it takes 64 hexadecimal digits, with which secrets of tables are sealed."
+    )
 
 
 async def test_half_an_application_is_wrong(terminal: Terminal) -> None:

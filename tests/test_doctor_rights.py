@@ -30,13 +30,14 @@ async def test_each_file_that_others_can_read_is_named_with_the_command_that_men
             "data/backups/rabble-20260102-030405.db",
             "data/backups/rabble-20260102-030405.db.former",
         ],
-        "keys": ["data/twitch-tokens.json"],
+        "keys": ["data/twitch-tokens.json", "data/fairness.key"],
         ".env": [".env"],
         "log": ["data/my log.log"],
     }
     (terminal.folder / ".env").write_text("CHATBOT_DISCORD_TOKEN=\n", encoding="utf-8")
     for each in (*names["backups"], *names["keys"], *names["log"]):
         (terminal.folder / each).touch(mode=0o600)
+    (terminal.folder / "data/fairness.key").write_text("ab" * 32, encoding="ascii")
     (terminal.folder / ".env").chmod(0o600)
     found = await verdicts(terminal)
     assert found["files"] == ("ok", "no other account of this machine can read them.")

@@ -131,12 +131,13 @@ def test_blanks_around_a_value_do_not_count(elsewhere: Path, monkeypatch: pytest
 @pytest.mark.parametrize("nothing", ["", "  "])
 def test_nothing_counts_as_not_set(monkeypatch: pytest.MonkeyPatch, nothing: str) -> None:
     for name in ("DISCORD_TOKEN", "TWITCH_CLIENT_ID", "TWITCH_CLIENT_SECRET", "TWITCH_CHANNELS",
-                 "TWITCH_TOKENS", "TWITCH_CONDUIT"):  # fmt: skip
+                 "TWITCH_TOKENS", "TWITCH_CONDUIT", "FAIRNESS_KEY", "FAIRNESS_KEY_FILE"):  # fmt: skip
         monkeypatch.setenv(f"CHATBOT_{name}", nothing)
     settings = load()
     assert (settings.discord_token, settings.twitch_client_id, settings.twitch_client_secret) == (None,) * 3
     assert (settings.channels, settings.twitch_conduit) == ((), False)
     assert settings.twitch_tokens == Path("data/twitch-tokens.json")
+    assert (settings.given_key, settings.fairness_key_file) == (None, Path("data/fairness.key"))
     assert settings.secrets == ()
 
 

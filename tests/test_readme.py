@@ -143,7 +143,7 @@ NEEDS: dict[str, Callable[[Path], None]] = {
 
 
 async def play(folder: Path) -> dict[str, str]:
-    """Play a heist in a channel of Twitch; give what its table, its seal and a backup are in the README."""
+    """Play a heist in a channel of Twitch; give what its table, its terms and a backup are in the README."""
     database = folder / "data" / "rabble.db"
     database.parent.mkdir(exist_ok=True)
     store = await Store.open(f"sqlite:///{database}")
@@ -156,8 +156,8 @@ async def play(folder: Path) -> dict[str, str]:
     await store.close()
     (folder / "data" / "backups").mkdir(exist_ok=True)
     shutil.copy(database, folder / "data" / "backups" / "rabble-20260102-030405.db")
-    (seal,) = {each for text in stage.proven() for each in re.findall(r"is sealed: (\w+)", text)}
-    return {"3f9a0c27b1": "a-table-1", "24e49f93…": seal}
+    (terms,) = {each for text in stage.proven() for each in re.findall(r"; terms (\w+)", text)}
+    return {"3f9a0c27b1": "a-table-1", "24e49f93…": terms}
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ def test_the_story_of_a_heist_is_complete_and_its_credits_add_up(tmp_path: Path)
 
 
 def test_the_same_seed_tells_the_same_story_and_another_one_another(tmp_path: Path) -> None:
-    stories = [rehearse(tmp_path, STORY, "--seed", seed).stdout for seed in ("1", "1", "2")]
+    stories = [rehearse(tmp_path, STORY, "--seed", seed).stdout for seed in ("1", "1", "5")]
     assert stories[0] == stories[1] != stories[2]
 
 
@@ -124,21 +124,21 @@ MARKET = """\
 ann: !market 1 50
 bob: !market
 +60
-ann: !swap 3d 3H
-bob: !accept
-bob: !swap KC 8C @ann
-ann: !decline
+bob: !swap 4s 7S
+ann: !accept
+ann: !swap KD AS @bob
+bob: !decline
 ann: !credits
 bob: !credits
 """
 
 
 def test_a_market_is_traded_to_its_end_and_the_pot_is_shared(tmp_path: Path) -> None:
-    lines = rehearse(tmp_path, MARKET, "--seed", "1").stdout.splitlines()
+    lines = rehearse(tmp_path, MARKET, "--seed", "4").stdout.splitlines()
     begins = ["bot: ann opens a table of Poker Market", "bot: bob joins", "bot: The cards lie open",
-              "bot: Round 1 of 1, ann: ", "bot: ann offers bob 3♦ for 3♥", "bot: bob accepts 3♦ for 3♥",
-              "bot: bob offers ann K♣ for 8♣", "bot: ann declines K♣ for 8♣",
-              "bot: The market is closed (pot 100 credits): 1. bob, ace high, king kicker (2 points, ",
+              "bot: Round 1 of 1, bob: ", "bot: bob offers ann 4♠ for 7♠", "bot: ann accepts 4♠ for 7♠",
+              "bot: ann offers bob K♦ for A♠", "bot: bob declines K♦ for A♠",
+              "bot: The market is closed (pot 100 credits): 1. bob, pair of sevens, ace kicker (2 points, ",
               "bot: The best swap that nobody proposed: "]  # fmt: skip
     found = [next(at for at, line in enumerate(lines) if line.startswith(each)) for each in begins]
     assert found == sorted(found)
@@ -171,17 +171,17 @@ def test_a_whole_table_is_told_without_a_hash_unless_the_room_wants_them(
     assert any(end in line for line in plain) or language != "en"
     assert [line for line in plain if DIGITS.search(line)] == []
     assert [line for line in proven if not DIGITS.search(line)] == plain, "nothing else is told"
-    seal, seed_record_and_pledge = 1, 3
+    terms, seed_and_record = 1, 2
     told = [each for line in proven for each in DIGITS.findall(line)]
-    assert len(told) >= seal + seed_record_and_pledge
+    assert len(told) >= terms + seed_and_record
 
 
 @pytest.mark.parametrize("game", WHOLE)
 def test_whoever_asks_is_told_what_proves_a_table(tmp_path: Path, game: str) -> None:
     script, _ = WHOLE[game]
     told = rehearse(tmp_path, f"{script}ann: !fair {game}\n", *SEED).stdout
-    pledge, hashes_of_the_last = 1, 3
-    assert len(DIGITS.findall(told)) == pledge + hashes_of_the_last
+    head_of_the_next, hashes_of_the_last = 1, 3
+    assert len(DIGITS.findall(told)) == head_of_the_next + hashes_of_the_last
 
 
 def test_without_a_seed_every_rehearsal_is_its_own(tmp_path: Path) -> None:

@@ -32,16 +32,13 @@ def turn_key(seed: bytes, turn: int, ids: Iterable[str]) -> bytes:
     return mac.digest()
 
 
-def pledge(table: str, seed: bytes) -> str:
-    """Commit to the secret of a table that nobody has opened yet: the hash is told, the secret kept."""
-    return _hash("rabble-pledge-v1", table.encode(), seed)
+def terms(table: str, game: str, version: int, settings: str, head: str, link: int) -> str:
+    """Hash what a table is opened with: its rules, its settings as JSON, and the link of the chain it takes.
 
-
-def seal(table: str, game: str, version: int, settings: str, seed: bytes) -> str:
-    """Commit to the secret and the rules of a table as it opens; `settings` is JSON."""
-    return _hash(
-        "rabble-seal-v1", table.encode(), game.encode(), str(version).encode(), settings.encode(), seed
-    )
+    Nothing in it is secret: whoever was told it as the table opened knows that no setting was changed since.
+    """
+    parts = table, game, str(version), settings, head, str(link)
+    return _hash("rabble-terms-v1", *(each.encode() for each in parts))
 
 
 def _hash(purpose: str, *parts: bytes) -> str:

@@ -1,22 +1,19 @@
 """Keeps the keys of Twitch accounts in a file that only its owner may read.
 
-It is read anew whenever it is asked, for `chatbot connect` may have written meanwhile. Whoever writes
-holds a lock beside it (SQLite's own, which ends with the process, however that ends), so neither two
-threads nor two processes lose each other's key. A crash leaves the former content or the new one.
+It is read anew whenever it is asked, for `chatbot connect` may have written meanwhile.
 """
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import time
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
 from chatbot.kernel.failure import Failure
+from chatbot.keys import private_files
 from chatbot.wallets import privacy
 
 if TYPE_CHECKING:
@@ -26,8 +23,6 @@ if TYPE_CHECKING:
     from chatbot.keys.discretion import Discretion
 
 Purpose = Literal["bot", "broadcaster"]
-
-_PATIENCE_SECONDS = 10.0  # for another one who writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +65,9 @@ class KeyRing:
         except FileNotFoundError:
             return ()
         except OSError as error:
-            raise Failure(f"The file of keys {self.path} cannot be read ({_reason(error)}).") from None
+            raise Failure(
+                f"The file of keys {self.path} cannot be read ({private_files.reason(error)})."
+            ) from None
         except ValidationError:  # it would show what it has read
             raise Failure(
                 f"The file of keys {self.path} is damaged; remove it, and run `chatbot connect twitch` again."
@@ -139,26 +136,17 @@ class KeyRing:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            held = self.path.with_name(f"{self.path.name}-lock")
-            privacy.create(held)
-            lock = sqlite3.connect(held, timeout=_PATIENCE_SECONDS, isolation_level=None)
-            with closing(lock):
-                lock.execute("BEGIN EXCLUSIVE")
+            with private_files.alone(self.path):
                 yield
         except (OSError, sqlite3.Error) as error:
             raise Failure(
-                f"The file of keys {self.path} cannot be written ({_reason(error)}); "
+                f"The file of keys {self.path} cannot be written ({private_files.reason(error)}); "
                 "its folder must exist, be writable, and have room."
             ) from None
 
     def _write(self, keys: Iterable[Key]) -> None:
         text = _CONTENT.dump_json(_Content(1, tuple(keys)), indent=1)
-        beside = self.path.with_name(f"{self.path.name}.new")
-        beside.unlink(missing_ok=True)  # what a crash left there
-        _create(beside, text)
-        _rename(beside, self.path)
-        _settle_folder(self.path.parent)
+        private_files.replace(self.path, text)
 
 
 def _without(keys: Iterable[Key], new: Key) -> Iterator[Key]:
@@ -167,40 +155,3 @@ def _without(keys: Iterable[Key], new: Key) -> Iterator[Key]:
         purposes = key.purposes - {"bot"} if "bot" in new.purposes else key.purposes
         if key.user_id != new.user_id and purposes:
             yield replace(key, purposes=purposes)
-
-
-def _create(path: Path, content: bytes) -> None:
-    """Write a file that nobody else could ever read, and wait until it is on the disk."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _rename(new: Path, old: Path) -> None:
-    """Put a file in another one's place; Windows refuses while somebody reads that, which is over at once."""
-    for pause in (0.01, 0.1, 1.0):  # seconds
-        try:
-            new.replace(old)
-        except PermissionError:
-            time.sleep(pause)
-        else:
-            return
-    new.replace(old)
-
-
-def _settle_folder(folder: Path) -> None:
-    """Have the name on the disk too, where a folder can be opened: not on Windows."""
-    try:
-        opened = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)

@@ -282,7 +282,7 @@ async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tupl
             Head(row.id, row.community, row.opened_at, row.closed_at),
             Booked.of(
                 row.settings,
-                bytes(row.seed),
+                None if row.seed is None else bytes(row.seed),
                 [postings[each] for each in ids[row.id] if each in postings],
                 transfers[row.id],
                 turns[row.id],
@@ -348,7 +348,9 @@ async def _carry(
     await put(connection, schema.posting, postings)
     if transfers:
         await connection.execute(_INSERT, transfers)
-    for some in batches([str(each["id"]) for each in transfers]):  # no audit need look: no balance has changed
+    for some in batches(
+        [str(each["id"]) for each in transfers]
+    ):  # no audit need look: no balance has changed
         await connection.execute(delete(schema.unchecked).where(schema.unchecked.c.transfer.in_(some)))
 
 
@@ -463,9 +465,7 @@ _REMOVE_TURNS = _listed("DELETE FROM journal WHERE table_id IN :tables")
 _REMOVE_STEPS = _listed("DELETE FROM step WHERE table_id IN :tables")
 _REMOVE_POSTINGS = _listed("DELETE FROM posting WHERE id IN :ids", "ids")
 _REMOVE_POTS = _listed("DELETE FROM account WHERE id IN :ids AND balance = 0", "ids")
-_EMPTY = _listed("UPDATE game_table SET settings = '', seed = :nothing WHERE id IN :tables").bindparams(
-    nothing=b""
-)
+_EMPTY = _listed("UPDATE game_table SET settings = '', seed = NULL WHERE id IN :tables")
 _BY_ID = _listed(f"SELECT {_MOVED} FROM transfer WHERE id IN :ids", "ids")  # noqa: S608
 _REMOVE_BY_ID = _listed("DELETE FROM transfer WHERE id IN :ids", "ids")
 _INSERT = text(f"INSERT INTO transfer ({_MOVED}) VALUES ({', '.join(f':{each}' for each in Moved._fields)})")  # noqa: S608

@@ -85,7 +85,7 @@ class Booked:
     """All that the books have of a finished table, besides its head; each kind of row is sorted."""
 
     settings: str
-    seed: bytes
+    seed: bytes | None  # lost with its key
     postings: tuple[Posted, ...]
     transfers: tuple[Moved, ...]
     turns: tuple[Turned, ...]
@@ -95,7 +95,7 @@ class Booked:
     def of(
         cls,
         settings: str,
-        seed: bytes,
+        seed: bytes | None,
         postings: Sequence[Posted],
         transfers: Sequence[Moved],
         turns: Sequence[Turned],
@@ -218,7 +218,8 @@ def _written(head: Head, booked: Booked) -> str:
         )
         rows.append([posting, at[posting] - head.opened_at, actor, line, played, list(carried)])
     wallets = list(names)[len(_till(head)) :]
-    return _json([_value(booked.settings), booked.seed.hex(), wallets, *rows])
+    seed = None if booked.seed is None else booked.seed.hex()
+    return _json([_value(booked.settings), seed, wallets, *rows])
 
 
 def _read(head: Head, plain: str) -> Booked:
@@ -241,7 +242,8 @@ def _read(head: Head, plain: str) -> Booked:
             community = accounts.community_of(payer) if why == LINKED else head.community
             of_posting = f"{posting}:{number}", posting, community, head.id
             transfers.append(Moved(*of_posting, payer, payee, credits_, why, actor, at))
-    return Booked.of(_text(settings), bytes.fromhex(seed), postings, transfers, turns, steps)
+    known = None if seed is None else bytes.fromhex(seed)
+    return Booked.of(_text(settings), known, postings, transfers, turns, steps)
 
 
 def _till(head: Head) -> tuple[str, str, str]:

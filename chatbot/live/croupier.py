@@ -15,17 +15,18 @@ from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say
 from chatbot.live.choices import rules_of
 from chatbot.live.keeping.openings import require_open
-from chatbot.live.replay import Reopened, Unreplayable, replay, reread
+from chatbot.live.replay import Reopened, SecretLost, Unreplayable, replay, reread
 from chatbot.live.room import hides
 from chatbot.live.table import Table
+from chatbot.wallets.chains import Secret
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.kit import Kit
+    from chatbot.live.fairness import Fairness
     from chatbot.live.guests import Guests
-    from chatbot.live.notary import Notary
     from chatbot.live.outbox import Outbox
     from chatbot.live.replay import Replay
     from chatbot.live.rests import Rests
@@ -50,7 +51,7 @@ class Croupier:
         kits: Mapping[str, Kit],
         ledger: Ledger,
         stories: Stories,
-        notary: Notary,
+        fairness: Fairness,
         calendar: Calendar,
         rests: Rests,
         outbox: Outbox,
@@ -59,7 +60,7 @@ class Croupier:
         guests: Guests,
         changed: Callable[[Room], None],
     ) -> None:
-        self._kits, self._ledger, self._stories, self._notary = kits, ledger, stories, notary
+        self._kits, self._ledger, self._stories, self._fairness = kits, ledger, stories, fairness
         self._calendar, self._rests, self._outbox, self._watch = calendar, rests, outbox, watch
         self._study, self._guests, self._changed = study, guests, changed
 
@@ -83,8 +84,8 @@ class Croupier:
             raise Refusal(Message("starters-only", {"role": Message(f"role-{game.starters.value}")}))
         if kit.apart is not None and len(room.playing(kit.name)) >= kit.apart(game):
             raise Refusal(Message("tables-full", {"most": kit.apart(game), "word": f"!{kit.word}"}))
-        pledged = await self._notary.pledged(room, kit)
-        return self._table(room, kit, game, pledged.table, pledged.seed, kit.spot(seat))
+        name, secret = await self._fairness.coming(room)
+        return self._table(room, kit, game, name, secret, kit.spot(seat))
 
     def company(self, room: Room, table: Table, seat: Seat) -> Sequence[Seat]:
         """Who sits down when a table opens: the house's own, the active, and who opened it."""
@@ -92,13 +93,13 @@ class Croupier:
         active = room.active(self._watch.now() - 60 * minutes) if minutes else []
         return [*table.kit.residents, *active, seat]
 
-    def _table(self, room: Room, kit: Kit, game: object, table_id: str, seed: bytes, spot: str) -> Table:
+    def _table(self, room: Room, kit: Kit, game: object, table_id: str, secret: Secret, spot: str) -> Table:
         return Table(
             id=table_id,
             kit=kit,
             game=game,
             room=room,
-            seed=seed,
+            secret=secret,
             ledger=self._ledger,
             stories=self._stories,
             watch=self._watch,
@@ -113,13 +114,12 @@ class Croupier:
         """Go on with the tables that stand in a room, and with the rests that its games keep.
 
         Nothing is written but the end of a table that cannot be replayed, whose stakes go back, and the
-        pledges of the next ones.
+        chain that the next ones take their secrets from.
         """
         await self._take_up_tables(room)
         for table, game in await self._stories.untold(room.id):
             await self._tell_end(room, table, game)
         for kit in self._kits.values():
-            await self._notary.pledged(room, kit)
             if kit.rests and not room.playing(kit.name):
                 await self._remember_rest(room, kit)
 
@@ -130,6 +130,7 @@ class Croupier:
             room.lost = False
 
     async def _take_up_tables(self, room: Room) -> None:
+        lost, void = await self._fairness.load(room), list[Message]()
         here = {table.id for table in room.tables.values()}
         for table, game in await self._stories.open_in(room.id):
             if table in here:
@@ -140,6 +141,11 @@ class Croupier:
                 # Its winners are paid: to give the stakes back as well would pay twice.
                 log.critical("a table is left alone", table=table, game=game, reason=str(error))
                 continue
+            except SecretLost as error:
+                await self._void(table, game, str(error))
+                await self._stories.told(table)
+                void.append(Message(f"game-{game}"))
+                continue
             except Unreplayable as error:
                 await self._call_off(room, table, game, str(error))
                 continue
@@ -148,20 +154,26 @@ class Croupier:
                 await self._resume(room, *found)
             else:
                 await self._call_off(room, table, game, "another table stands in its place already")
+        if lost or void:
+            await self._fairness.begin_anew(room, void)
+        await self._fairness.provide(room)
 
     async def _call_off(self, room: Room, table: str, game: str, reason: str) -> None:
-        log.warning("a table that was cut off is void", table=table, game=game, reason=reason)
-        await self._ledger.void(table, self._watch.date())
+        await self._void(table, game, reason)
         await self._say_void(room, table, game)
+
+    async def _void(self, table: str, game: str, reason: str) -> None:
+        log.warning("a table that was cut off is void", table=table, game=game, reason=reason)
+        await self._ledger.void(table, self._watch.date(), self._fairness.seed(table))
 
     async def _resume(self, room: Room, story: Story, replayed: Replay) -> None:
         await self._guests.learn(room.community, replayed.seated | replayed.invited)
-        table = self._table(room, replayed.kit, replayed.game, story.id, story.seed, replayed.spot)
+        table = self._table(room, replayed.kit, replayed.game, story.id, _secret(story), replayed.spot)
         table.resume(replayed, LEAST_LEFT)
         room.tables[table.spot] = table
         told = self._resumed(table, replayed.first)
         self._outbox.say(room, [replace(each, game=story.game, event="Resumed") for each in told])
-        await _follow_up(table, self._notary.opened(table))
+        await _follow_up(table, self._fairness.opened(table))
 
     def _resumed(self, table: Table, first: Seat | None) -> Iterator[Say]:
         """Say that a table goes on; at one that stands apart, to each who plays there what they can do."""
@@ -193,7 +205,7 @@ class Croupier:
             return
         story, replayed = found
         await self._guests.learn(room.community, replayed.seated | replayed.invited)
-        table = self._table(room, replayed.kit, replayed.game, table_id, story.seed, replayed.spot)
+        table = self._table(room, replayed.kit, replayed.game, table_id, _secret(story), replayed.spot)
         table.resume(replayed, 0.0)
         self._tell_events(table, replayed.since_turn(replayed.turn - len(story.steps[-1].turns)), "")
         await _follow_up(table, self._follow_end(table))
@@ -222,7 +234,7 @@ class Croupier:
         """
         self._tell_events(table, events, line)
         if opens:
-            await _follow_up(table, self._notary.opened(table))
+            await _follow_up(table, self._fairness.opened(table))
         if table.over:
             await _follow_up(table, self._ended(table))
         self._changed(table.room)
@@ -256,7 +268,7 @@ class Croupier:
 
     async def _follow_end(self, table: Table) -> None:
         room, kit = table.room, table.kit
-        await _follow_up(table, self._notary.ended(room, table.id, kit))
+        await _follow_up(table, self._fairness.ended(room, table.id))
         if kit.counts(table.state):
             says = await self._calendar.count(table)
             self._outbox.say(room, [replace(say, game=kit.name) for say in says])
@@ -274,7 +286,7 @@ class Croupier:
         told = Message("table-void" if who is None else "table-void-by", {"game": title, **by})
         self._outbox.say(room, [Say(told, game=game, event="Voided")])
         try:
-            await self._notary.ended(room, table, self._kits.get(game))
+            await self._fairness.ended(room, table)
             await self._stories.told(table)
         except Exception:
             log.exception("a seed could not be told", table=table)
@@ -285,6 +297,11 @@ class Croupier:
         except (SQLAlchemyError, OSError):
             log.exception("who called a table off cannot be told", table=table)
             return None
+
+
+def _secret(story: Story) -> Secret:
+    """Give the secret of a story that was played again, so it has one."""
+    return Secret(story.chain or "", story.link or 0, story.seed or b"")
 
 
 async def _follow_up(table: Table, work: Awaitable[None]) -> None:

@@ -96,7 +96,7 @@ class Draft:
     @property
     def posting(self) -> Posting:
         table, room = self._table, self._table.room
-        records = self._records.items()
+        records, settles = self._records.items(), table.game.clock(self.state) is None
         return Posting(
             id=self._cause.posting or f"clock:{table.id}:{table.turn + 1}",
             community=room.community,
@@ -108,9 +108,13 @@ class Draft:
             table=table.id,
             turns=tuple(self._turns),
             records=tuple(Remembered(room.id, table.kit.name, seat, body) for seat, body in records),
-            settles=table.game.clock(self.state) is None,
+            settles=settles,
+            seed=table.seed if settles else None,
         )
 
     def _opening(self) -> Opening:
         table = self._table
-        return Opening(table.id, table.room.id, table.kit.name, table.kit.version, table.settings, table.seed)
+        settings, secret = table.settings, table.secret
+        return Opening(
+            table.id, table.room.id, table.kit.name, table.kit.version, settings, secret.chain, secret.link
+        )

@@ -20,13 +20,13 @@ from chatbot.live.asked import Asked, Service
 from chatbot.live.batch import Alone, Batch
 from chatbot.live.croupier import Croupier
 from chatbot.live.ears import Ears
+from chatbot.live.fairness import Fairness, Sources
 from chatbot.live.gate import Gate
 from chatbot.live.guests import Guests
 from chatbot.live.house_players import HousePlayers
 from chatbot.live.kept import Kept
 from chatbot.live.linking.reach import Reach
 from chatbot.live.meant import topic_of
-from chatbot.live.notary import Notary, Sources
 from chatbot.live.occasions import Occasions
 from chatbot.live.outbox import Outbox
 from chatbot.live.pit import Pit, seat_speaker
@@ -40,11 +40,13 @@ from chatbot.live.steps import suggested
 from chatbot.live.study import Study
 from chatbot.live.table import BrokenGame
 from chatbot.wallets import accounts
+from chatbot.wallets.chains import Chains
 from chatbot.wallets.heard import Heard
 from chatbot.wallets.identities import Identities
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.members import Members
 from chatbot.wallets.posting import Exhausted, LostAnswer
+from chatbot.wallets.sealing import Sealer
 from chatbot.wallets.seasons import Seasons
 from chatbot.wallets.stories import Stories
 from chatbot.wallets.unit import Unit
@@ -90,23 +92,25 @@ class House:
         sources: Sources | None = None,
     ) -> None:
         self.kits, self.watch, self._store = kits, watch, store
-        self.ledger, self._stories = Ledger(store), Stories(store)
+        sources = sources or Sources()
+        chains = Chains(store, Sealer(sources.key), sources.seed, sources.links)
+        self.ledger, self._stories = Ledger(store), Stories(store, chains.seed)
         self.identities = Identities(store)
         self.guests = Guests(self.ledger, Members(store), watch, words, self.identities)
         self._players = HousePlayers(self.ledger, watch)
         self.outbox = Outbox(words, watch, self.guests.name, Reach(self.identities.known_as))
         self.rests = Rests(kits, self.outbox, watch, self._changed)
         self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.guests, watch)
-        self._notary = notary = Notary(kits, store, self._stories, self.outbox, sources or Sources())
+        self._fairness = fairness = Fairness(kits, self._stories, self.outbox, chains, sources.table_id)
         self._study = study = Study(self.outbox, watch)
-        dealing = kits, self.ledger, self._stories, notary, calendar, self.rests, self.outbox, watch, study
+        dealing = kits, self.ledger, self._stories, fairness, calendar, self.rests, self.outbox, watch, study
         self._croupier = Croupier(*dealing, self.guests, self._changed)
         self.rooms = Rooms()
-        serving = self.ledger, self.guests, calendar, notary, self.rooms, self.outbox, watch, study
+        serving = self.ledger, self.guests, calendar, fairness, self.rooms, self.outbox, watch, study
         self.staff = staff = Staff(Shared(kits, store, *serving))
         self.guide, self.desk = staff.guide, staff.desk
         self._pit = Pit(
-            self._croupier, notary, self.desk, self.ledger, self.guests, self._players, study, watch
+            self._croupier, fairness, self.desk, self.ledger, self.guests, self._players, study, watch
         )
         self._kept = Kept()
         self._probed = 0.0  # when talk last asked the database for something
@@ -281,8 +285,7 @@ class House:
 
         Whatever is kept in memory of it is read again: another process may have run it meanwhile.
         """
-        for kit in self.kits.values():
-            self._notary.forget(room, kit)
+        await self._fairness.load(room)
         await self.identities.load()
         await self.staff.clerk.load(room)
         room.stopped = self._reason(room)

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Say
     from chatbot.live.batch import Batch
     from chatbot.live.croupier import Croupier
+    from chatbot.live.fairness import Fairness
     from chatbot.live.guests import Guests
     from chatbot.live.house_players import HousePlayers
-    from chatbot.live.notary import Notary
     from chatbot.live.purses.desk import Desk
     from chatbot.live.room import Line, Room
     from chatbot.live.study import Study
@@ -43,7 +43,7 @@ class Pit:
     def __init__(
         self,
         croupier: Croupier,
-        notary: Notary,
+        fairness: Fairness,
         desk: Desk,
         ledger: Ledger,
         guests: Guests,
@@ -51,7 +51,7 @@ class Pit:
         study: Study,
         watch: Watch,
     ) -> None:
-        self._croupier, self._notary, self._desk, self._ledger = croupier, notary, desk, ledger
+        self._croupier, self._fairness, self._desk, self._ledger = croupier, fairness, desk, ledger
         self._guests, self._players, self._study, self._watch = guests, players, study, watch
 
     async def play(
@@ -152,7 +152,8 @@ class Pit:
             raise
         except BrokenGame:
             if not present:
-                self._notary.forget(table.room, table.kit)
+                self._fairness.forget(table.room)
+                table.room.lost = True  # what it was to be played with may be dealt already
                 raise Refusal(Message("try-again")) from None
             raise
 

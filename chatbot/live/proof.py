@@ -1,7 +1,8 @@
-"""A finished table as a file that anybody can check without us: what was sealed, drawn and moved.
+"""A finished table as a file that anybody can check without us: what bound it, what was drawn and moved.
 
-The file is JSON. `pledge` is the hash that was told before the table was opened, `seal` as it opened, and
-`record` at its end: it is over everything else in the file, as JSON with sorted keys and no blanks.
+The file is JSON. `chain` is the head that was told before the table was opened, and `link` how many times
+its seed must be hashed to give that; `terms` is the hash that was told as it opened, and `record` at its end:
+it is over everything else in the file, as JSON with sorted keys and no blanks.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from chatbot.kernel.chain import MOST, walked
 from chatbot.kernel.codec import canonical
 from chatbot.kernel.failure import Failure
-from chatbot.kernel.fair import pledge, seal
+from chatbot.kernel.fair import terms
 from chatbot.live.replay import OtherRules, Unreplayable, of_ledger, replay
 from chatbot.wallets import accounts, refunds
 from chatbot.wallets.posting import Entry, Turn
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import Kit
 
-FORMAT = "rabble-proof-1"
+FORMAT = "rabble-proof-2"
 LARGEST = 64 * 2**20  # characters of a file: a thousand turns of a thousand players are far fewer
 
 
@@ -38,7 +40,7 @@ class ProofError(Failure):
 class Finding:
     """One thing that was checked."""
 
-    what: str  # pledge, seal, record, draws, transfers or end
+    what: str  # chain, terms, record, draws, transfers or end
     holds: bool
     sentence: str
 
@@ -47,33 +49,44 @@ class Finding:
 class Hashes:
     """What the chat is told of a table, in hexadecimal digits."""
 
-    pledge: str
-    seal: str
+    head: str
+    terms: str
     record: str
 
 
 def hashes(story: Story) -> Hashes:
-    """Make the hashes of a finished table."""
-    return Hashes(
-        pledge(story.id, story.seed),
-        seal(story.id, story.game, story.version, story.settings, story.seed),
-        _record(_body(story)),
-    )
+    """Make the hashes of a finished table; its seed is hashed as often as the number of its link says.
+
+    Raises:
+        ProofError: its seed was lost with the key that it was sealed with.
+    """
+    seed, link = _secret(story)
+    return Hashes(walked(seed, link).hex(), *told(story))
+
+
+def told(story: Story) -> tuple[str, str]:
+    """Make the hashes of what a finished table was opened with, and of its record."""
+    bound = terms(story.id, story.game, story.version, story.settings, str(story.chain), story.link or 0)
+    return bound, _record(_body(story))
+
+
+def _secret(story: Story) -> tuple[bytes, int]:
+    if story.seed is None or story.link is None:
+        raise ProofError(f"The seed of table {story.id} is lost with its key, so there is no proof of it.")
+    return story.seed, story.link
 
 
 def write(story: Story) -> str:
     """Make the proof file of a finished table.
 
     Raises:
-        ProofError: the table is still open, and its seed a secret; or a row of it is corrupt.
+        ProofError: the table is still open, and its seed a secret, or that was lost.
     """
     if story.state == OPEN:
         raise ProofError(f"Table {story.id} is still being played; its proof can be had when it is over.")
-    told = hashes(story)
-    body = _body(story)
-    return (
-        json.dumps({**body, "pledge": told.pledge, "seal": told.seal, "record": told.record}, indent=1) + "\n"
-    )
+    _secret(story)
+    bound, record = told(story)
+    return json.dumps({**_body(story), "terms": bound, "record": record}, indent=1) + "\n"
 
 
 def read(text: str) -> tuple[Story, Hashes]:
@@ -87,7 +100,7 @@ def read(text: str) -> tuple[Story, Hashes]:
     try:
         plain = json.loads(text)
         canonical(plain).encode()  # half a surrogate pair is no text
-        return _story(plain), Hashes(str(plain["pledge"]), str(plain["seal"]), str(plain["record"]))
+        return _story(plain), Hashes(str(plain["chain"]), str(plain["terms"]), str(plain["record"]))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise ProofError(f"This is no proof file ({reason}).") from None
@@ -103,12 +116,12 @@ def check(story: Story, claimed: Hashes, kits: Mapping[str, Kit]) -> list[Findin
     """Check a finished table against the rules and against what was claimed of it.
 
     Raises:
-        ProofError: it was played by other rules than these, so there is no telling.
+        ProofError: it was played by other rules than these, or its seed is lost: there is no telling.
     """
     made = hashes(story)
     findings = [
-        _compared("pledge", "the table's number and its seed", made.pledge, claimed.pledge),
-        _compared("seal", "the table, its rules, its settings and its seed", made.seal, claimed.seal),
+        _linked(story, made.head, claimed.head),
+        _compared("terms", "the table, its rules, its settings and its link", made.terms, claimed.terms),
         _compared("record", "every action, message id and transfer", made.record, claimed.record),
     ]
     try:
@@ -123,6 +136,14 @@ def check(story: Story, claimed: Hashes, kits: Mapping[str, Kit]) -> list[Findin
     )
     findings.append(Finding("transfers", True, f"All {moved} transfers are those that the rules make."))
     return [*findings, _ending(story)]
+
+
+def _linked(story: Story, made: str, claimed: str) -> Finding:
+    way = f"the seed, hashed {story.link} times"
+    if made == claimed == story.chain:
+        return Finding("chain", True, f"The head of the chain is {way}: {made}")
+    wrong = claimed if made == story.chain else story.chain
+    return Finding("chain", False, f"The head of the chain should be {made}, {way}, but is given as {wrong}.")
 
 
 def _compared(what: str, of: str, made: str, claimed: str) -> Finding:
@@ -176,7 +197,9 @@ def _body(story: Story) -> dict[str, Any]:
         "game": story.game,
         "version": story.version,
         "settings": json.loads(story.settings),
-        "seed": story.seed.hex(),
+        "chain": story.chain,
+        "link": story.link,
+        "seed": None if story.seed is None else story.seed.hex(),
         "state": story.state,
         "opened_at": story.opened_at.isoformat(),
         "closed_at": None if story.closed_at is None else story.closed_at.isoformat(),
@@ -204,6 +227,9 @@ def _story(plain: Mapping[str, Any]) -> Story:
     table = str(plain["table"])
     if plain["state"] not in {"settled", "void"}:
         raise ValueError(f"its table is {plain['state']!r}")
+    link = int(plain["link"])
+    if not 1 <= link <= MOST:  # who is given a forged file must come to an end
+        raise ValueError(f"its link is {link}")
     return Story(
         id=table,
         room=str(plain["room"]),
@@ -211,6 +237,8 @@ def _story(plain: Mapping[str, Any]) -> Story:
         game=str(plain["game"]),
         version=int(plain["version"]),
         settings=canonical(plain["settings"]),
+        chain=str(plain["chain"]),
+        link=link,
         seed=bytes.fromhex(plain["seed"]),
         state=plain["state"],
         opened_at=datetime.fromisoformat(plain["opened_at"]),

@@ -43,6 +43,10 @@ class OtherRules(Unreplayable):
     """A story was played by rules that are not here: nothing can be said of it."""
 
 
+class SecretLost(Unreplayable):
+    """The seed of a story cannot be had: nobody can go on with it, or check it."""
+
+
 def moment(seed: bytes, turn: int, ids: Iterable[str], purses: Mapping[Seat, int]) -> Moment:
     """Make the luck of one turn; `ids` are those of the messages so far, the present one included."""
     return Moment(Rng(turn_key(seed, turn, ids)), purses)
@@ -55,6 +59,7 @@ class Replay:
     kit: Kit
     game: Any
     state: Any
+    seed: bytes = field(repr=False)
     turn: int = 0
     ids: list[str] = field(default_factory=list)
     seated: set[Seat] = field(default_factory=set)
@@ -130,9 +135,11 @@ def version_of(kit: Kit | None, story: Story) -> Kit:
 
 
 def _begin(kit: Kit, story: Story) -> Replay:
+    if story.seed is None:
+        raise SecretLost("its seed is lost")
     try:
         game = make(kit.game, json.loads(story.settings))
-        return Replay(kit, game, game.start())
+        return Replay(kit, game, game.start(), story.seed)
     except (Refusal, ValueError, TypeError, RecursionError) as error:
         raise Unreplayable(f"its settings cannot be read: {error}") from None
 
@@ -165,7 +172,7 @@ def _turn(
     try:
         action = played.kit.codec.load(turn.action)
         purses = {Seat(seat): int(held) for seat, held in json.loads(turn.purses).items()}
-        step = played.game.apply(played.state, action, moment(story.seed, turn.turn, ids, purses))
+        step = played.game.apply(played.state, action, moment(played.seed, turn.turn, ids, purses))
         entries += booked(story.id, story.community, step.transfers)
     except Refusal as refusal:
         raise Unreplayable(f"the rules refuse turn {turn.turn} ({refusal.message.id})") from None

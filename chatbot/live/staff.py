@@ -13,6 +13,7 @@ from chatbot.live.earning.earnings import EARNINGS
 from chatbot.live.earning.lists import EXCLUDED, REGULARS, standing
 from chatbot.live.earning.naming import Naming
 from chatbot.live.earning.payroll import Payroll
+from chatbot.live.fairness import Fairness
 from chatbot.live.guests import Guests
 from chatbot.live.guide import Guide
 from chatbot.live.habits import HABITS
@@ -24,7 +25,6 @@ from chatbot.live.keeping.office import Office
 from chatbot.live.keeping.openings import offered, openings
 from chatbot.live.linking.bridging import Bridges
 from chatbot.live.linking.registry import Registry
-from chatbot.live.notary import Notary
 from chatbot.live.odds import Bookmaker
 from chatbot.live.outbox import Outbox
 from chatbot.live.purses.counters import Counters
@@ -73,7 +73,7 @@ class Shared:
     ledger: Ledger
     guests: Guests
     calendar: Calendar
-    notary: Notary
+    fairness: Fairness
     rooms: Rooms
     outbox: Outbox
     watch: Watch
@@ -120,7 +120,7 @@ class Staff:
         yield self.bridges
         yield self.desk
         yield Counters(kits, store, shared.ledger, self.clerk, guests, shared.outbox, watch)
-        yield shared.notary
+        yield shared.fairness
         yield self.office
         yield self._season_closer(shared)
         yield self.payroll

@@ -27,6 +27,7 @@ from chatbot.live.replay import Replay, Unreplayable, reread
 from chatbot.live.room import Room
 from chatbot.live.watch import Alarm, Watch
 from chatbot.wallets import accounts
+from chatbot.wallets.chains import Secret
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.posting import Closed, Exhausted, LedgerError, Moved, Short
 from chatbot.wallets.stories import Stories
@@ -50,7 +51,7 @@ class Table:
     kit: Kit
     game: Any
     room: Room
-    seed: bytes = field(repr=False)  # a secret has no place in a log
+    secret: Secret
     ledger: Ledger
     stories: Stories
     watch: Watch
@@ -79,6 +80,11 @@ class Table:
     def settings(self) -> str:
         """Write down the settings that it was opened with, as JSON."""
         return canonical(dump(self.game))
+
+    @property
+    def seed(self) -> bytes:
+        """The secret that its draws come from."""
+        return self.secret.seed
 
     @property
     def clock(self) -> Clock | None:
@@ -370,7 +376,7 @@ class Table:
             self._close()
             return
         try:
-            await (write or partial(self.ledger.void, self.id, self.watch.date()))()
+            await (write or partial(self.ledger.void, self.id, self.watch.date(), self.seed))()
         except (SQLAlchemyError, OSError):
             self._adrift = True
             raise

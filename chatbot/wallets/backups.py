@@ -223,6 +223,7 @@ def _replace(database: Path, copy: Path, folder: Path, at: datetime) -> Path | N
     """Let the restored file appear only when no log is there that SQLite would play into it."""
     with copies.partial(Path(f"{database}.partial")) as fresh:
         copies.copy(copy, fresh)
+        copies.spend_chains(fresh)
         kept = _keep(database, folder, at) if database.exists() else None
         copies.unlink_logs(database)
         copies.settle_folder(database.parent)

@@ -73,12 +73,13 @@ class Undone(Exception):  # noqa: N818  (an answer, not a fault)
 class Work:
     """All that a deed does besides being noted: choices by scope and group, postings, tables called off.
 
+    `voids` are these tables with their seeds.
     What `check` raises, when it looks at the books with the postings in them, undoes all of it.
     """
 
     choices: Mapping[tuple[str, str], Mapping[str, object]] = field(default_factory=dict)
     postings: Sequence[Posting] = ()
-    voids: Sequence[str] = ()
+    voids: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     check: Check | None = None
 
 
@@ -196,10 +197,10 @@ async def do(connection: AsyncConnection, deed: Deed, work: Work) -> bool:
             raise answer
     if work.check is not None:
         await work.check(connection)
-    for table in work.voids:
+    for table, seed in work.voids.items():
         if not await refunds.stands(connection, table):
             raise Closed(table)
-        await refunds.void(connection, table, deed.at)
+        await refunds.void(connection, table, deed.at, seed)
     choices = [
         {"room": scope, "game": group, "body": json.dumps(dict(values))}
         for (scope, group), values in sorted(work.choices.items())

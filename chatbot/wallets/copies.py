@@ -58,6 +58,20 @@ def copy(source: Path, target: Path, leave: Callable[[], bool] = never) -> None:
     settle(target)
 
 
+def spend_chains(database: Path) -> None:
+    """Let no link of its chains be dealt any more: since the copy was made, some may have been told.
+
+    So tables that stand in it cannot go on either; the next start calls them off and begins new chains.
+
+    Raises:
+        sqlite3.Error, OSError: that cannot be.
+    """
+    with closing(connected(database)) as connection:
+        if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'chain'").fetchone() is not None:
+            connection.execute("UPDATE chain SET sealed = x'' WHERE sealed IS NOT NULL")
+    settle(database)
+
+
 def examine(database: Path, leave: Callable[[], bool] = never) -> None:
     """Make sure that the database is whole, and ours.
 

@@ -74,13 +74,14 @@ class Ledger:
                 raise answer from None
             return answer and not isinstance(error, IntegrityError)
 
-    async def void(self, table: str, at: datetime) -> tuple[Entry, ...]:
+    async def void(self, table: str, at: datetime, seed: bytes | None = None) -> tuple[Entry, ...]:
         """Close an open table without an end and give every stake back to who paid it.
 
-        Returns what was moved; nothing if the table was not open.
+        Its `seed` is no secret any more; there is none if it was lost. Returns what was moved; nothing if the
+        table was not open.
         """
         try:
-            return await self._store.write(partial(refunds.void, table=table, at=at))
+            return await self._store.write(partial(refunds.void, table=table, at=at, seed=seed))
         except (SQLAlchemyError, OSError) as error:
             if await self._answer(f"void:{table}", at, error) is None:
                 raise

@@ -35,14 +35,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A new table. `settings` is JSON; `seed` is the secret of its draws."""
+    """A new table. `settings` is JSON; `chain` is the head of the chain whose link its draws come from."""
 
     table: str
     room: str
     game: str
     version: int
     settings: str
-    seed: bytes = field(repr=False)  # a secret has no place in a log
+    chain: str | None = None
+    link: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,8 @@ class Posting:
 
     `id` comes from outside and is written at most once. `at` is aware of its zone. `expects` are
     the balances that the step was decided upon. `table` must be open (or opened by `opening`);
-    `settles` closes it and demands that its pot is empty then. `beside` names a second community whose
+    `settles` closes it and demands that its pot is empty then; `seed` is what it was played with, and no
+    secret after its end. `beside` names a second community whose
     accounts it may touch.
     """
 
@@ -95,6 +97,7 @@ class Posting:
     turns: tuple[Turn, ...] = ()
     records: tuple[Remembered, ...] = ()
     settles: bool = False
+    seed: bytes | None = field(default=None, repr=False)
     beside: str | None = None
 
     def __post_init__(self) -> None:

@@ -25,8 +25,10 @@ async def stands(connection: AsyncConnection, table: str) -> bool:
     return (await connection.execute(wanted)).first() is not None
 
 
-async def void(connection: AsyncConnection, table: str, at: datetime) -> tuple[Entry, ...]:
-    """Void the table in the transaction of the caller; nothing if it was not open."""
+async def void(
+    connection: AsyncConnection, table: str, at: datetime, seed: bytes | None = None
+) -> tuple[Entry, ...]:
+    """Void the table in the transaction of the caller, and note its seed; nothing if it was not open."""
     row = schema.game_table.c
     # Locked now: what its pot holds must not change between the look and the writing.
     wanted = select(row.community).where(row.id == table, row.state == "open").with_for_update()
@@ -34,7 +36,7 @@ async def void(connection: AsyncConnection, table: str, at: datetime) -> tuple[E
     if community is None:
         return ()
     entries = await _entries(connection, table, community)
-    posting = Posting(f"void:{table}", community, at, entries=entries, table=table)
+    posting = Posting(f"void:{table}", community, at, entries=entries, table=table, seed=seed)
     if await book.write_off(connection, posting) is not True:
         raise LedgerError(f"table {table} is open, though a posting has voided it")
     return entries

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import Integer, bindparam, exists, update
 from sqlalchemy import insert as into
 
 from chatbot.wallets import accounts, schema
-from chatbot.wallets.posting import LINKED, Closed, Entry, Exhausted, Posting, Short
+from chatbot.wallets.columns import Key
+from chatbot.wallets.posting import LINKED, Closed, Entry, Exhausted, LedgerError, Opening, Posting, Short
 from chatbot.wallets.statements import Row, put
 
 if TYPE_CHECKING:
@@ -37,6 +38,20 @@ _INTO = {
 }  # fmt: skip
 
 
+_chain, _before = schema.chain.c, schema.game_table.alias("before").c
+_TAKE_LINK = (
+    update(schema.chain)
+    .where(
+        _chain.head == bindparam("of_chain", type_=Key),
+        _chain.room == bindparam("in_room", type_=Key),
+        _chain.sealed.is_not(None),
+        _chain.used == bindparam("taken", type_=Integer) - 1,
+        ~exists().where(_before.chain == _chain.head, _before.link == _chain.used, _before.state == "open"),
+    )
+    .values(used=_chain.used + 1)
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """An accepted posting with all its entries, what they change in all, and the end of its table if any."""
@@ -54,6 +69,7 @@ async def write(
 
     Raises:
         Closed: a table has passed its gate meanwhile.
+        LedgerError: a link of a chain is dealt out of turn.
     """
     postings = [each.posting for each in written]
     await _insert(connection, schema.refusal, [_refusal(*each) for each in refused])
@@ -70,6 +86,9 @@ async def write(
     for each in written:
         if each.end is not None:
             await close(connection, each.posting, each.end)
+    for opening in (each.opening for each in postings):
+        if opening is not None and opening.chain is not None:
+            await _take_link(connection, opening)
 
 
 async def close(connection: AsyncConnection, posting: Posting, end: End) -> None:
@@ -80,8 +99,22 @@ async def close(connection: AsyncConnection, posting: Posting, end: End) -> None
     """
     table = schema.game_table.c
     gate = update(schema.game_table).where(table.id == posting.at_table, table.state == "open")
-    if (await connection.execute(gate.values(state=end, closed_at=posting.at))).rowcount != 1:
+    over = gate.values(state=end, closed_at=posting.at, seed=posting.seed)
+    if (await connection.execute(over)).rowcount != 1:
         raise Closed(str(posting.at_table))
+
+
+async def _take_link(connection: AsyncConnection, opening: Opening) -> None:
+    """Deal a link once, after the one before it, and not before the table of that one is over.
+
+    Else somebody could know it already: a link is the hash of the one after it.
+
+    Raises:
+        LedgerError: it is not its turn.
+    """
+    taken = {"of_chain": opening.chain, "in_room": opening.room, "taken": opening.link}
+    if (await connection.execute(_TAKE_LINK, taken)).rowcount != 1:
+        raise LedgerError(f"link {opening.link} of chain {opening.chain} is not the next in {opening.room!r}")
 
 
 async def _move(connection: AsyncConnection, written: Sequence[Written]) -> None:
@@ -121,7 +154,9 @@ def _table(posting: Posting) -> Row:
         "game": opening.game,
         "version": opening.version,
         "settings": opening.settings,
-        "seed": opening.seed,
+        "chain": opening.chain,
+        "link": opening.link,
+        "seed": None,
         "state": "open",
         "opened_at": posting.at,
         "closed_at": None,

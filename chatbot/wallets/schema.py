@@ -67,13 +67,18 @@ game_table = Table(
     Column("game", Key, nullable=False),
     Column("version", Integer, nullable=False),
     Column("settings", Text, nullable=False),  # empty, as is the seed, once the table is in the archive
-    Column("seed", LargeBinary, nullable=False),
     Column("state", Key, nullable=False),
     Column("opened_at", Instant, nullable=False),
     Column("closed_at", Instant),
+    Column("chain", Key),  # whose link is the seed of its draws: the head, in hexadecimal digits
+    Column("link", Integer),
+    Column(  # that link, as soon as it is no secret any more
+        "seed", LargeBinary, CheckConstraint("state <> 'open' OR seed IS NULL", name="secret")
+    ),
     CheckConstraint("state IN ('open', 'settled', 'void')", name="state"),
     CheckConstraint("(state = 'open') = (closed_at IS NULL)", name="closing"),
     Index("ix_game_table_standing", "state", "room", "game", "closed_at"),
+    Index("ix_game_table_link", "chain", "link"),
     Index("ix_game_table_whole", "closed_at", "id", sqlite_where=_WHOLE, postgresql_where=_WHOLE),
     sqlite_strict=True,
 )
@@ -184,13 +189,17 @@ archive_member = Table(
     sqlite_with_rowid=False,
 )
 
-pledge = Table(
-    "pledge",
+chain = Table(
+    "chain",
     metadata,
-    Column("room", Key, primary_key=True),
-    Column("game", Key, primary_key=True),
-    Column("table_id", Key, nullable=False),  # of the next table, and the secret of its draws
-    Column("seed", LargeBinary, nullable=False),
+    Column("head", Key, primary_key=True),  # in hexadecimal digits
+    Column("room", Key, nullable=False),
+    Column("number", Integer, nullable=False),  # from 1, in the order in which those of a room were made
+    Column("length", Integer, nullable=False),  # links
+    Column("used", Integer, nullable=False),  # how many of them a table has taken
+    Column("sealed", LargeBinary),  # its secrets; none when no link is dealt from it any more
+    CheckConstraint("used BETWEEN 0 AND length", name="used"),
+    Index("ix_chain_room", "room", "number", unique=True),
     sqlite_strict=True,
 )
 

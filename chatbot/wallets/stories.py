@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from chatbot.wallets.posting import Entry, Turn
 from chatbot.wallets.statements import batches
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from sqlalchemy import Row
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -42,8 +42,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A table with its steps in order. `settings` is JSON; `seed` is secret while the table is open.
+    """A table with its steps in order. `settings` is JSON.
 
+    `seed` is a link of the chain that has `chain` for its head. While the table is open it is a secret, which
+    only who holds the chains can fill in; of a table whose chain could not be unsealed any more it is lost.
     `others` is what was moved at the table outside of any turn: the refunds of a void one. `strays` are
     numbers of turns that belong to no step: a sound journal has none.
     """
@@ -54,7 +56,9 @@ class Story:
     game: str
     version: int
     settings: str
-    seed: bytes = field(repr=False)
+    chain: str | None
+    link: int | None
+    seed: bytes | None = field(repr=False)
     state: str
     opened_at: datetime
     closed_at: datetime | None
@@ -68,8 +72,10 @@ _FIELDS = [_TABLE[name] for name in Story.__slots__ if name in _TABLE]
 
 
 class Stories:
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    """`seed` gives the seed of a table that stands, by its name; without it such stories have none."""
+
+    def __init__(self, store: Store, seed: Callable[[str], bytes | None] = lambda _: None) -> None:
+        self._store, self._seed = store, seed
 
     async def open_in(self, room: str) -> list[tuple[str, str]]:
         """List the tables that stand in a room, with their games, oldest first."""
@@ -151,7 +157,10 @@ class Stories:
     async def _tell(self, wanted: Select[Any]) -> Story | None:
         async with self._store.reading() as connection:
             row = (await connection.execute(wanted)).one_or_none()
-            return None if row is None else await _story(connection, row._asdict())
+            story = None if row is None else await _story(connection, row._asdict())
+        if story is None or story.state != OPEN:
+            return story
+        return replace(story, seed=self._seed(story.id))
 
 
 async def _untold(connection: AsyncConnection) -> list[Row[*tuple[Any, ...]]]:

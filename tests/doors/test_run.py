@@ -73,6 +73,7 @@ class World:
             "CHATBOT_TWITCH_CLIENT_ID": CLIENT_ID,
             "CHATBOT_TWITCH_CLIENT_SECRET": CLIENT_SECRET,
             "CHATBOT_TWITCH_TOKENS": str(self.folder / "keys.json"),
+            "CHATBOT_FAIRNESS_KEY_FILE": str(self.folder / "fairness.key"),
             "CHATBOT_LOG_LEVEL": "debug",
         }
         where = [self.rest, self.discord.gateway.address, self.twitch.base, self.twitch.eventsub.address]

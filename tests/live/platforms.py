@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
 from chatbot.live.house import House
-from chatbot.live.notary import Sources
 from chatbot.live.room import Channel, Line, Manner, Privacy, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
@@ -16,6 +15,7 @@ from chatbot.wallets import accounts
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.posting import Entry, Posting
 from tests.contests import contest_kits
+from tests.live.sources import sources_of
 from tests.live.stage import Notebook
 
 if TYPE_CHECKING:
@@ -36,8 +36,7 @@ class Platforms:
 
     def __init__(self, store: Store, run: str = "a") -> None:
         self.store, self.watch, self.door = store, HandWatch(), Notebook()
-        seeds, tables = count(), count(1)
-        sources = Sources(seed=f"seed {next(seeds)}".encode, table_id=lambda: f"{run}-table-{next(tables)}")
+        sources = sources_of(run)
         self.house = House(contest_kits(), store, Words("en"), self.watch, sources)
         self._run, self._ids = run, count(1)
 
@@ -74,7 +73,9 @@ class Platforms:
 
     def said(self, since: int = 0) -> list[str]:
         told = [
-            each for each in self.door.deliveries[since:] if each.says[0].event not in {"Sealed", "Unsealed"}
+            each
+            for each in self.door.deliveries[since:]
+            if each.says[0].event not in {"ChainMade", "TableBound", "SeedTold"}
         ]
         kept = [each for each in told if each.says[0].event != "hint-first-game"]
         return [f"{each.channel}{f' > {each.to}' if each.to else ''}: {each.text}" for each in kept]

@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
 from chatbot.live.house import House
-from chatbot.live.notary import Sources
 from chatbot.live.room import Channel, Delivery, Line, Manner, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
 from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Posting
 from tests.contests import contest_kits
+from tests.live.sources import SEED, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
     from chatbot.kernel.kit import Kit
+    from chatbot.live.fairness import Sources
     from chatbot.live.table import Table
     from chatbot.wallets.store import Store
 
@@ -57,13 +58,16 @@ class Stage:
         games: Mapping[str, Kit] | None = None,
         manner: Manner | None = None,
         run: str = "a",
+        seed: bytes = SEED,
     ) -> None:
         self.store, self.watch, self.door = store, LooseWatch(), Notebook()
-        seeds, tables = count(), count(1)
-        sources = Sources(seed=f"seed {next(seeds)}".encode, table_id=lambda: f"{run}-table-{next(tables)}")
-        self.house = House(games or contest_kits(), store, Words("en"), self.watch, sources)
+        self._games, self.sources = games or contest_kits(), sources_of(run, seed)
+        self.house = self.house_of(self.sources)
         self.room = self.new_room("room", manner)
         self._run, self._ids = run, count(1)
+
+    def house_of(self, sources: Sources) -> House:
+        return House(self._games, self.store, Words("en"), self.watch, sources)
 
     def new_room(self, room: str, manner: Manner | None = None, community: str = "town") -> Room:
         return Room(room, community, (Channel(f"{room}:chat", self.door, manner or Manner()),))
@@ -133,7 +137,7 @@ class Stage:
 
 
 def _proves(delivery: Delivery) -> bool:
-    return delivery.says[0].event in {"Sealed", "Unsealed"}
+    return delivery.says[0].event in {"ChainMade", "TableBound", "SeedTold"}
 
 
 def _hints(delivery: Delivery) -> bool:

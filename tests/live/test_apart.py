@@ -147,12 +147,14 @@ async def test_each_clock_runs_by_itself(store: Store) -> None:
     assert (kept(stage, "ann"), kept(stage, "bob")) == (1, 1)
 
 
-async def test_fair_tells_the_seal_of_every_table_and_each_can_be_verified(store: Store) -> None:
+async def test_fair_tells_the_link_of_every_table_and_each_can_be_verified(store: Store) -> None:
     stage = await opened(store, "ann", "bob", stake=50)
     ids = [game(stage, who).id for who in ("ann", "bob")]
     assert len(set(ids)) == 2
     told = " ".join(await stage.say("kim", "!fair highshow"))
-    assert [each for each in ids if re.search(rf"table {each}, pledge \w{{64}}, seal \w{{64}}", told)] == ids
+    assert [
+        each for each in ids if re.search(rf"table {each}, link 1 of chain \w{{64}}; terms \w{{64}}", told)
+    ] == ids
     for who in ("ann", "bob"):
         for word in ("!another", "!cashout", "!cashout", "!guess 3 4"):
             await stage.say(who, word)

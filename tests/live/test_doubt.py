@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -115,7 +114,7 @@ async def test_an_end_whose_answer_is_lost_for_good_is_told_when_the_clock_tries
     told = await stage.turn(5)
     assert sum(line.startswith("Results") for line in told) == 1
     assert await stage.pot() == 0
-    assert "is unsealed" in stage.proven()[-1]
+    assert "is over: seed" in stage.proven()[-1]
 
 
 async def test_a_phase_whose_answer_is_lost_for_good_is_not_played_twice(stage: Stage, store: Store) -> None:
@@ -197,7 +196,7 @@ async def test_a_calling_off_whose_answer_is_lost_is_told_once_it_is_known(
     with voids_lost(store), answers_lost(store, unreadable=True):
         assert (await stage.say(MO, "!cancel heist"))[0].endswith(LOOK)
     assert await stage.turn(60) == [VOID]
-    assert "is unsealed" in stage.proven()[-1]
+    assert "is over: seed" in stage.proven()[-1]
     assert await stage.credits("ann") == 240
 
 
@@ -227,9 +226,8 @@ async def test_a_number_that_is_taken_harms_no_other_table(stage: Stage, store: 
     """As by another process on the same database, or by chance."""
     await stage.say("ann", "!heist 69")
     taken = stage.table
-    pledge = await stage.house._notary.pledged(stage.room, stage.house.kits["heist"])
-    await doctor(store, "UPDATE pledge SET table_id = 'a-table-1'")
-    stage.house._notary._pledged[stage.room.id, "heist"] = replace(pledge, table=taken.id)
+    await doctor(store, "UPDATE game_table SET room = 'another', chain = NULL, link = NULL")
+    stage.house._croupier._fairness._names[stage.room.id] = taken.id
     del stage.room.tables["heist"]
     assert (await stage.say("bob", "!heist 5"))[0].startswith("> bob: That did not work just now")
     assert await stage.house.ledger.balances([taken.pot]) == {taken.pot: 69}

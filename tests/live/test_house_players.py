@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -190,11 +189,7 @@ async def test_what_they_decide_comes_from_the_secret_of_the_table(tmp_path: Any
 
     async def journal(seed: bytes, where: str) -> list[str]:
         store = await store_at(tmp_path / where)
-        stage = await hosted(store, 4, "villager")
-        stage.house._notary._sources = replace(stage.house._notary._sources, seed=lambda: seed)
-        await stage.say("ann", "!heist 69")
-        await stage.turn(WHOLE)  # the first table was pledged before; the next one has this seed
-        await stage.turn(COOLDOWN)
+        stage = await hosted(store, 4, "villager", seed=seed)
         await stage.say("ann", "!heist 69")
         await stage.turn(WHOLE)
         written = await actions(store, stage.table.id)

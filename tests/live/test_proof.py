@@ -59,7 +59,7 @@ def failures(text: str) -> list[str]:
 @pytest.mark.slow
 def test_a_proof_that_nobody_touched_holds(text: str) -> None:
     findings = proof.check(*proof.read(text), kits())
-    assert [each.what for each in findings] == ["pledge", "seal", "record", "draws", "transfers", "end"]
+    assert [each.what for each in findings] == ["chain", "terms", "record", "draws", "transfers", "end"]
     assert all(each.holds for each in findings)
 
 
@@ -118,10 +118,12 @@ def be_richer(plain: Plain) -> None:
 
 
 CHANGES: dict[str, tuple[Callable[[Plain], object], set[str]]] = {
-    "seed": (lambda plain: plain.update(seed="00" * 32), {"pledge", "seal", "record"}),
-    "table": (lambda plain: plain.update(table="b"), {"pledge", "seal", "record", "draws"}),
-    "version of the rules": (lambda plain: plain["settings"].update(cooldown=1), {"seal", "record"}),
-    "settings": (lambda plain: plain["settings"].update(chances=["1"] * 5), {"seal", "record"}),
+    "seed": (lambda plain: plain.update(seed="00" * 32), {"chain", "record"}),
+    "table": (lambda plain: plain.update(table="b"), {"terms", "record", "draws"}),
+    "head": (lambda plain: plain.update(chain="00" * 32), {"chain", "terms", "record"}),
+    "link": (lambda plain: plain.update(link=2), {"chain", "terms", "record"}),
+    "version of the rules": (lambda plain: plain["settings"].update(cooldown=1), {"terms", "record"}),
+    "settings": (lambda plain: plain["settings"].update(chances=["1"] * 5), {"terms", "record"}),
     "order of steps": (swap_steps, {"record", "draws"}),
     "order of messages": (swap_messages, {"record"}),
     "stake": (stake_more, {"record"}),
@@ -179,6 +181,12 @@ async def test_a_table_that_was_called_off_is_proven_too(store: Store) -> None:
     assert failures(json.dumps(plain)) == ["record", "end"]
 
 
+def test_a_forged_link_does_not_keep_who_checks_it_busy(text: str) -> None:
+    for link in (0, -1, 10**7 + 1, 10**18):
+        with pytest.raises(ProofError, match=f"its link is {link}"):
+            proof.read(json.dumps({**json.loads(text), "link": link}))
+
+
 async def test_an_open_table_has_no_proof_yet(store: Store) -> None:
     stage = await Stage(store).open()
     await stage.say("ann", "!heist 69")
@@ -197,9 +205,9 @@ def test_a_table_of_other_rules_is_neither_called_sound_nor_forged(text: str) ->
 @pytest.mark.parametrize(
     "text",
     [
-        "", "{}", "[]", "null", '"rabble-proof-1"', '{"format": "rabble-proof-1"}', "rabble-proof-1" * 9,
-        '{"format": "rabble-proof-1", "a": ' + "[" * 100_000 + "]" * 100_000 + "}",
-        '{"format": "rabble-proof-1", "table": NaN}', "\N{BYTE ORDER MARK}x", "{" * 70,
+        "", "{}", "[]", "null", '"rabble-proof-2"', '{"format": "rabble-proof-2"}', "rabble-proof-2" * 9,
+        '{"format": "rabble-proof-2", "a": ' + "[" * 100_000 + "]" * 100_000 + "}",
+        '{"format": "rabble-proof-2", "table": NaN}', "\N{BYTE ORDER MARK}x", "{" * 70,
     ],
 )  # fmt: skip
 def test_what_is_no_proof_file_is_refused_in_a_sentence(text: str) -> None:
@@ -208,7 +216,7 @@ def test_what_is_no_proof_file_is_refused_in_a_sentence(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["table", "seed", "steps", "settings", "closed_at", "seal", "state", "refunds"]
+    "key", ["table", "seed", "steps", "settings", "closed_at", "chain", "link", "terms", "state", "refunds"]
 )
 @pytest.mark.parametrize("value", [None, 7, "x", [], [None], {"a": 1}, -1, 1e400])
 def test_a_field_of_another_kind_is_refused_or_does_not_hold(text: str, key: str, value: object) -> None:
@@ -224,4 +232,4 @@ def test_a_field_of_another_kind_is_refused_or_does_not_hold(text: str, key: str
 def test_claims_are_compared_and_not_believed(text: str) -> None:
     story, claimed = proof.read(text)
     findings = proof.check(story, Hashes("", "", claimed.record), kits())
-    assert [each.what for each in findings if not each.holds] == ["pledge", "seal"]
+    assert [each.what for each in findings if not each.holds] == ["chain", "terms"]

@@ -292,7 +292,7 @@ async def test_an_end_that_was_written_just_before_a_crash_is_told_after_it(stor
         assert (await after.say("ann", "!heist 1"))[0].endswith(f"!heist again in {COOLDOWN} seconds.")
     else:
         assert told == [VOID]
-    assert "is unsealed" in after.proven()[0]
+    assert "is over: seed" in after.proven()[0]
     again = await restarted(after, "c")
     assert again.said() == []
     assert again.proven() == []
@@ -303,7 +303,7 @@ async def test_a_settled_table_that_was_opened_again_by_hand_pays_nobody_twice(s
     await before.say("ann", "!heist 69")
     await before.turn(LOBBY + GETAWAY + SUSPENSE)
     held = await before.credits("ann")
-    await doctor(store, "UPDATE game_table SET state = 'open', closed_at = NULL")
+    await doctor(store, "UPDATE game_table SET state = 'open', closed_at = NULL, seed = NULL")
     after = await restarted(before)
     assert VOID not in after.said()
     assert await after.credits("ann") == held

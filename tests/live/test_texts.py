@@ -129,7 +129,7 @@ async def test_other_messages_have_their_ids_but_forms_proofs_and_marks_stay_our
     (told, *_) = await stage.say(MO, "!text heist-hired {who} hat einen Job: {salary}")
     assert told == "heist-hired is changed, and reads like this: mo hat einen Job: (salary)"
     assert "entry is changed" in (await stage.say(MO, "!text heist-joined {who} {stake} {crew}"))[0]
-    for key in ("house-player", "table-sealed", "verify-sound", "page-over", "credits", "nonsense"):
+    for key in ("house-player", "table-bound", "verify-sound", "page-over", "credits", "nonsense"):
         assert "There is no text called" in (await stage.say(MO, f"!text {key} x"))[0], key
 
 

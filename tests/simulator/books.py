@@ -134,8 +134,9 @@ class Reader:
         return [row[0] for row in self._raw.execute(wanted, (community, name.casefold()))]
 
     def everything(self) -> str:
-        """Write down every row there is, but for when members were last seen."""
-        return "\n".join(line for line in self._raw.iterdump() if 'INTO "member"' not in line)
+        """Write down every row there is, but for when members were last seen, and what is sealed."""
+        aside = 'INTO "member"', 'INTO "chain"'  # a nonce is another one each time
+        return "\n".join(line for line in self._raw.iterdump() if not any(each in line for each in aside))
 
     def _read(self) -> Books:
         rows = self._raw.execute

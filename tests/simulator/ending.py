@@ -75,7 +75,7 @@ async def _prove(evening: Evening, books: Books) -> None:
 def _claimed(told: Told, table: str, made: Hashes) -> Hashes:
     """Take what the chat was told; where nobody heard it, for it was lost in a crash, what is made now."""
     return Hashes(
-        told.pledges.get(table, made.pledge),
-        told.seals.get(table, made.seal),
+        told.heads.get(table, made.head),
+        told.terms.get(table, made.terms),
         told.records.get(table, made.record),
     )

@@ -163,6 +163,7 @@ class Evening:
         self.demand(self._voids(books))
         if not self.world.dead:
             self.demand(living.breaches(self.world, books))
+            self.demand(living.guessable(self.world, self.memory.told.seeds.values()))
             self.demand(deeds.misremembered(self.world, books))
             self.demand(self.orphanage.breaches(self.world, books))
         self.chatter.tables = list(books.tables)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chatbot.kernel.chain import walked
 from chatbot.live.replay import Unreplayable, reread
-from chatbot.wallets.stories import Stories
+from tests.simulator.world import LINKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from chatbot.live.replay import Replay
     from chatbot.live.table import Table
@@ -61,12 +62,20 @@ def _of_table(table: Table, books: Books) -> Iterator[str]:
         yield f"table {table.id} goes on without a clock"
 
 
+def guessable(world: World, seeds: Iterable[str]) -> Iterator[str]:
+    """Tell which tables stand whose seed anybody can work out of the seeds that were told."""
+    known = {walked(bytes.fromhex(each), steps) for each in seeds for steps in range(LINKS)}
+    for table in world.tables:
+        if not table.over and table.seed in known:
+            yield f"the seed of table {table.id} can be known while it stands"
+
+
 async def misremembered(world: World) -> list[str]:
     """Play each standing table again from the books; tell where it comes out otherwise."""
     found = []
     for table in [each for each in world.tables if not each.over and not each._adrift]:
         try:
-            again = await reread(Stories(world.store), table.id, {table.kit.name: table.kit})
+            again = await reread(world.house._stories, table.id, {table.kit.name: table.kit})
         except Unreplayable as error:
             found.append(f"table {table.id} cannot be played again: {error}")
             continue

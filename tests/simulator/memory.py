@@ -37,8 +37,9 @@ _STAKED = {
 class Told:
     """The hashes that the chat was told of tables."""
 
-    pledges: dict[str, str] = field(default_factory=dict)
-    seals: dict[str, str] = field(default_factory=dict)
+    heads: dict[str, str] = field(default_factory=dict)
+    terms: dict[str, str] = field(default_factory=dict)
+    seeds: dict[str, str] = field(default_factory=dict)
     records: dict[str, str] = field(default_factory=dict)
 
 
@@ -141,10 +142,11 @@ class Memory:
         self._orders[way, keeper.seat, who.seat, amount.amount] += 1
 
     def _hashes(self, say: Say) -> Iterator[str]:
-        kept = {"pledge": self.told.pledges, "seal": self.told.seals, "record": self.told.records}
+        told = self.told
+        kept = {"head": told.heads, "terms": told.terms, "seed": told.seeds, "record": told.records}
         within = (each for each in say.message.args.values() if isinstance(each, Message))
         for message in (say.message, *within):
-            for what in kept.keys() & message.args.keys():
+            for what in kept.keys() & message.args.keys() if "table" in message.args else ():
                 known, table, made = kept[what], str(message.args["table"]), str(message.args[what])
                 if known.setdefault(table, made) != made:
                     yield f"the {what} of {table} was told as {known[table]}, and then as {made}"

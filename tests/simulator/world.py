@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from chatbot.games import kits
+from chatbot.live.fairness import Sources
 from chatbot.live.house import House
-from chatbot.live.notary import Sources
 from chatbot.live.watch import _reported
 from chatbot.live.wording.words import Words
 from chatbot.wallets.store import Store
+from tests.live.sources import KEY
 from tests.live.stage import LooseWatch
 from tests.simulator.disk import Disk, Trouble
 from tests.simulator.town import Overheard, Town
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from chatbot.live.room import Room
     from chatbot.live.table import Table
     from chatbot.live.watch import Alarm, Callback
+
+
+LINKS = 4  # of a chain: many come to their end in an evening
 
 
 class Watch(LooseWatch):
@@ -46,7 +50,7 @@ class World:
         self.watch = Watch()
         self.starts = 0
         self._disks, self._rng = disks, rng
-        self._sources = Sources(lambda: rng.randbytes(32), lambda: f"{rng.getrandbits(40):010x}")
+        self._sources = Sources(KEY, lambda: rng.randbytes(32), lambda: f"{rng.getrandbits(40):010x}", LINKS)
         self._boot(self.watch.date())
 
     @property

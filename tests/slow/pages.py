@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MEMBERS = [f"m{number}" for number in range(20)]
 PAGES = 5
+LEAST = 20  # credits: no smaller stake is taken
 PAUSES = (0.0, 0.03)  # seconds between two lines of a page, which may say 20 a second and 40 at first
 PHASES = (0.02, 0.2)  # seconds until the page's own button ends a phase or a rest
 
@@ -87,7 +88,7 @@ class Crowd:
         self.hurries: asyncio.Queue[str] = asyncio.Queue()
         self._address, self._rng = address, rng
         self._session = aiohttp.ClientSession()
-        self._amounts = {member: count(1) for member in MEMBERS}  # no two lines of a member say the same
+        self._amounts = {member: count(LEAST) for member in MEMBERS}  # no two lines of a member say the same
         self._tasks: list[asyncio.Task[None]] = []
 
     async def enter(self) -> list[dict[str, Any]]:

@@ -28,7 +28,7 @@ ALICE, BOB, CAROL = Seat("twitch:1"), Seat("twitch:2"), Seat("discord:3")
 HOUSE, MINT = accounts.house(HOME), accounts.mint(HOME)
 TABLE = "table-1"
 POT = accounts.pot(TABLE)
-OPENING = Opening(TABLE, "den", "heist", 3, '{"rake":5}', b"\x00\xffseed")
+OPENING = Opening(TABLE, "den", "heist", 3, '{"rake":5}')
 
 _numbers = count(1)
 

@@ -205,7 +205,7 @@ async def test_a_story_tells_all_that_a_replay_needs(store: Store, ledger: Ledge
     assert await stories.open_in("den") == [(TABLE, "heist")]
     story = await stories.of(TABLE)
     assert story == Story(
-        *(TABLE, "den", HOME, "heist", 3, '{"rake":5}', b"\x00\xffseed", "open", AT, None),
+        *(TABLE, "den", HOME, "heist", 3, '{"rake":5}', None, None, None, "open", AT, None),
         steps=(Step("first", first.turns, first.entries), Step("second", second.turns, second.entries)),
     )
     assert {each.at for step in story.steps for each in step.turns} == {AT}

@@ -43,7 +43,7 @@ async def test_fine_print_is_one_row_that_unfolds_and_folds_again(
     person = await visit(browser, site, size)
     await person.enter("Mina")
     await person.say("!heist 69")
-    fine = person.page.locator(".line.fine").filter(has_text="is sealed")
+    fine = person.page.locator(".line.fine").filter(has_text="; terms")
     text = fine.locator(".text")
     await expect(text).to_have_text(DIGEST)
     await expect(fine).to_have_attribute("title", DIGEST)
@@ -68,8 +68,8 @@ async def test_fine_print_is_not_read_aloud_by_itself_and_is_one_stop_of_the_tab
     for line in ("!sixcard", "!set auto", "!heist 69"):
         await person.say(line)
     fine = page.locator(".line.fine")
-    await expect(fine.filter(has_text="is sealed")).to_have_count(2)
-    await expect(fine.filter(has_text="is unsealed")).to_have_count(1)
+    await expect(fine.filter(has_text="; terms")).to_have_count(2)
+    await expect(fine.filter(has_text="is over: seed")).to_have_count(1)
     await expect(page.get_by_role("log")).to_have_attribute("aria-live", "polite")
     for each in await fine.all():
         await expect(each).to_have_attribute("aria-live", "off")

@@ -87,13 +87,13 @@ async def test_the_page_keeps_its_fine_print(site: Site, page: Page) -> None:
     """What the house has set, the seal, what opens the one, and the seed that opens the other."""
     ann = await page.enter("ann")
     await page.say(ann, "!sixcard")
-    for told in ("their hash (SHA-256)", "is sealed: "):
+    for told in ("their hash (SHA-256)", "; terms "):
         assert (await page.hear(told))["fine"]
     await page.say(ann, "!set auto")
-    for told in ("To check the house: SHA-256", "is unsealed: seed "):
+    for told in ("To check the house: SHA-256", "is over: seed "):
         assert (await page.hear(told))["fine"]
     await page.say(ann, "!fair sixcard")
-    assert not (await page.hear("The next table of Six Card Poker"))["fine"], "it was asked for"
+    assert not (await page.hear("The secret of the next table here"))["fine"], "it was asked for"
 
 
 async def test_a_duel_shows_each_viewer_their_own_cards_and_nobody_elses(

@@ -1,6 +1,6 @@
 """High Show: cards from a secret K on come one by one; keep so many of them, and pay for what is rejected.
 
-K and the order of the deck are drawn when the game begins, so that the seal of the table covers them, and
+K and the order of the deck are drawn when the game begins, so that the seed of the table settles them, and
 the best policy can be shown on the same deck in the end.
 """
 

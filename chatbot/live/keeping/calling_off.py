@@ -75,7 +75,7 @@ class CallingOff:
             for seat, amount in (await due(table, _players(table))).items()
         ]
         deed = self._clerk.deed(hand.part(table.id), made)
-        await self._clerk.changes.make(deed, Work(voids=(table.id,)))
+        await self._clerk.changes.make(deed, Work(voids={table.id: table.seed}))
 
 
 def _players(table: Table) -> Iterator[Seat]:

@@ -31,7 +31,7 @@ OFFERED = 100  # characters of what forms can suggest
 # marked, is not told line by line.
 _OWN = re.compile(
     r"(page|option|form|slash|blank|discord|twitch|local|a|setting|unit|expects|fair|verify|credits|text"
-    r"|table-sealed|table-revealed)-.*|table-(sealed|revealed|next)|addressed|amount|and-more|credits|currency"
+    r"|chain)-.*|table-(bound|revealed|unrevealed)|addressed|amount|and-more|credits|currency"
     r"|house-player|name|nothing|word"
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "'": "'"}

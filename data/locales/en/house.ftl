@@ -147,10 +147,12 @@ no-season = No game here has seasons by that name: “{ $text }”.
 
 # Fairness
 
-table-sealed = Table { $table } is sealed: { $seal }
-table-revealed = Table { $table } is unsealed: seed { $seed }, record { $record }; !verify { $table } checks it.
-table-revealed-next = { table-revealed } { $next }
-table-next = Next table of { $game }: { $table }, pledge { $pledge }
+chain-made = The secrets of { $length } tables to come here are settled: chain { $head }
+chain-lost = The secrets that were settled for the tables of this room cannot be read any more. New ones are: chain { $head }
+chain-lost-void = The secrets of { $games } cannot be read any more, so what was being played is called off and every stake has been returned. New ones are settled: chain { $head }
+table-bound = Table { $table } takes link { $link } of chain { $chain }; terms { $terms }
+table-revealed = Table { $table } is over: seed { $seed }, link { $link } of chain { $chain }, record { $record }; !verify { $table } checks it.
+table-unrevealed = Table { $table } is over, and its seed is lost; record { $record }
 table-resumed = { $game } goes on after a break: { $seconds ->
         [one] one second is left
        *[other] { $seconds } seconds are left
@@ -165,15 +167,18 @@ fair-overview = Every draw of a table comes from a secret that is fixed before a
     } played to the end and { $void ->
         [one] one was
        *[other] { $void } were
-    } called off{ $by }. What comes next: { $words }
+    } called off{ $by }. More of each game: { $words }
 fair-void = {" "}({ $rows })
 fair-void-by = { $count } by { $who }
 fair-void-by-bot = { $count } by the bot itself
-fair-standing = { $game } now: table { $table }, pledge { $pledge }, seal { $seal }
+fair-standing = { $game } now: table { $table }, link { $link } of chain { $head }; terms { $terms }
 fair-fixed = Table { $table }, fixed by the house already (SHA-256): { $rows }
 fair-hidden = { $who } { $digest }
-fair-last = The last table of { $game } was { $table }: pledge { $pledge }, seal { $seal }, record { $record }; !verify { $table } plays it again and tells its seed.
-fair-pledged = The next table of { $game } is { $table }, and its secret is fixed already: pledge { $pledge }
+fair-last = The last table of { $game } was { $table }: link { $link } of chain { $head }; terms { $terms }, record { $record }; !verify { $table } plays it again and tells its seed.
+fair-next = The secret of the next table here, whichever game it is of, is settled already: link { $link } of chain { $head }. Hashed { $link ->
+        [one] once
+       *[other] { $link } times
+    } (SHA-256 of rabble-chain-v1 and the seed), its seed gives the name of the chain.
 verify-sound = Table { $table } checks out: { $turns ->
         [one] one turn, played again, comes
        *[other] { $turns } turns, played again, come
@@ -181,7 +186,7 @@ verify-sound = Table { $table } checks out: { $turns ->
         [one] one transfer
        *[other] { $transfers } transfers
     }; { $end }.
-verify-hashes = Table { $table }: pledge { $pledge }, seal { $seal }, seed { $seed }, record { $record }
+verify-hashes = Table { $table }: seed { $seed }, link { $link } of chain { $head }; terms { $terms }, record { $record }
 verify-opened = Table { $table }, fixed by the house (round, who, nonce, choice; SHA-256 of the nonce’s 16 bytes and then the choice is the hash): { $rows }
 verify-choice = { $number } { $who } { $nonce } { $choice }
 verify-many = In table { $table } the house fixed { $count } choices; !verify { $table } 1 opens those of round 1, and so on to { $last }.
@@ -192,6 +197,7 @@ verify-broken = Table { $table } does NOT check out! Ask the operator for the ou
 verify-unknown = No table { $text } was played in this room; its name is in !history, and the last one’s in !fair.
 verify-open = Table { $table } is still being played; its secret is told when it is over.
 verify-other-rules = Table { $table } was played by other rules than this version has, so it cannot be played again here.
+verify-lost = The secret of table { $table } was lost while it stood, so it was called off and cannot be played again.
 help-fair = how the draws can be checked; of a game, the hashes that bind its present table, the next and the last
 slash-fair = how the draws can be checked, and the hashes that bind the tables of a game.
 help-verify = play a finished table again, check every draw and transfer, and tell its hashes and seed; with a round, what the house had fixed for it

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from itertools import count
 from typing import TYPE_CHECKING, Any, Self
 
 import discord
@@ -13,13 +12,13 @@ from discord.gateway import DiscordWebSocket
 
 from chatbot.games import kits
 from chatbot.live.house import House
-from chatbot.live.notary import Sources
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
 from cogs.discord_door import DiscordDoor
 from cogs.discord_lines import channel_of, seat_of
 from cogs.discord_status import PACE
 from tests.fakes.discord_server import API, TOKEN, DiscordServer
+from tests.live.sources import sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,8 +57,7 @@ class Stage:
         self.server, self.world, self.people = server, server.world, server.people
         self.store, self.watch = store, HandWatch()
         self._running = watch  # instead of the one that is turned by hand
-        tables = count(1)
-        sources = Sources(seed=f"seed {run}".encode, table_id=lambda: f"{run}-table-{next(tables)}")
+        sources = sources_of(run)
         self.house = House(kits(), store, Words("en"), watch or self.watch, sources)
         self.door = DiscordDoor(self.house, token, ready_after=0.02)
         self.town = self.world.town

@@ -272,7 +272,7 @@ async def test_what_proves_the_draws_is_small_print_on_lines_of_its_own(stage: S
     await stage.lobby(stage.world.join("ann"))
     await stage.play_out()
     lines = stage.world.texts(stage.town).splitlines()
-    for proof in ("is sealed:", "is unsealed:", "pledge "):
+    for proof in ("; terms ", "is over: seed "):
         assert all(each.startswith("-# ") for each in lines if proof in each)
         assert any(proof in each for each in lines)
-    assert not [each for each in lines if "Results:" in each and "unsealed" in each]
+    assert not [each for each in lines if "Results:" in each and "is over: seed" in each]

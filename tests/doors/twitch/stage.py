@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import count
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -13,13 +12,13 @@ from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
 from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES, TwitchAuthority
 from chatbot.live.house import House
-from chatbot.live.notary import Sources
 from chatbot.live.room import Delivery
 from chatbot.live.wording.words import Words
 from cogs.twitch_chat import LONGEST_GAP
 from cogs.twitch_door import TwitchDoor
 from cogs.twitch_reading import channel_of, seat_of
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
+from tests.live.sources import sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -56,8 +55,7 @@ class ListeningHouse(House):
     """Writes down what it has heard, when it has answered."""
 
     def __init__(self, store: Store, watch: HandWatch, run: str) -> None:
-        seeds, tables = count(), count(1)
-        sources = Sources(seed=f"seed {next(seeds)}".encode, table_id=lambda: f"{run}-table-{next(tables)}")
+        sources = sources_of(run)
         super().__init__(kits(), store, Words("en"), watch, sources)
         self.lines: list[Line] = []
         self.noticed: list[Occasion] = []

@@ -1,7 +1,8 @@
-"""The notary lets anybody check the draws: a pledge before a table opens, then a seal, and its seed at last.
+"""Lets anybody check the draws: secrets that are settled before a table opens, and told when it is over.
 
-`!fair` tells what is pledged, sealed and fixed, of tables that stand, the next and the last one, and how
-many were called off; `!verify` plays a finished table again, and tells all that opens what was hidden.
+The head of each hash chain of a room is told when the chain is made, and by `!fair`, which also tells what
+binds the tables that stand, the next and the last one, and how many were called off; `!verify` plays a
+finished table again, and tells all that opens what was hidden.
 """
 
 from __future__ import annotations
@@ -10,22 +11,22 @@ import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel import fair
 from chatbot.kernel.amounts import read_whole
+from chatbot.kernel.chain import LENGTH
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import HiddenChoice, Kind, Option, free
 from chatbot.kernel.say import Listing, Message, Name, Quote, Say, Talk
 from chatbot.live.asked import Asked, Service, game_named, game_option, usage
 from chatbot.live.newest import remember
-from chatbot.live.proof import Hashes, check, hashes
+from chatbot.live.proof import ProofError, check, hashes, told
 from chatbot.live.replay import OtherRules, replay, version_of
-from chatbot.wallets.pledges import Pledge, Pledges
+from chatbot.wallets.sealing import KEY
 from chatbot.wallets.stories import OPEN, SETTLED, VOID
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Room
     from chatbot.live.table import Table
-    from chatbot.wallets.store import Store
+    from chatbot.wallets.chains import Chains, Secret
     from chatbot.wallets.stories import Stories, Story
 
 log = structlog.get_logger(__name__)
@@ -46,16 +47,27 @@ MOST_ROUNDS = 1000
 OPENED = 12  # choices of the house that are opened in one answer; of a game with more, a round is asked for
 CALLERS = 5  # who called tables off, by name
 REMEMBERED = 100  # verdicts: whoever asks again and again costs nothing
+SHORT = 8  # digits of a head that name a chain where it was told in full before
 VERIFY = "TABLE [ROUND]"
 _WHICH = Option("table", Kind.WORD, required=True), Option("round", Kind.WHOLE, least=1, most=MOST_ROUNDS)
 
 
+def _random() -> bytes:
+    return secrets.token_bytes(KEY)
+
+
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where a house gets what nobody may guess or repeat."""
+    """Where a house gets what nobody may guess or repeat.
 
-    seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)  # the secret of a table's luck
+    What is sealed with `key` can be read again by a house that has the same one: without it, the tables that
+    stood are void.
+    """
+
+    key: bytes = field(default_factory=_random, repr=False)
+    seed: Callable[[], bytes] = _random  # the secret of a chain, from which the luck of its tables comes
     table_id: Callable[[], str] = lambda: secrets.token_hex(5)
+    links: int = LENGTH  # of a chain
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,61 +78,84 @@ class _Verdict:
     hidden: tuple[HiddenChoice, ...] = ()
 
 
-class Notary:
+class Fairness:
     def __init__(
-        self, kits: Mapping[str, Kit], store: Store, stories: Stories, outbox: Outbox, sources: Sources
+        self,
+        kits: Mapping[str, Kit],
+        stories: Stories,
+        outbox: Outbox,
+        chains: Chains,
+        table_id: Callable[[], str],
     ) -> None:
-        self._kits, self._stories, self._outbox, self._sources = kits, stories, outbox, sources
-        self._pledges = Pledges(store)
+        self._kits, self._stories, self._outbox = kits, stories, outbox
+        self._chains, self._table_id = chains, table_id
+        self._names: dict[str, str] = {}  # of the next table, by room
         self._verdicts: OrderedDict[str, _Verdict] = OrderedDict()  # by table
-        self._pledged: dict[tuple[str, str], Pledge] = {}  # by room and game
-        self._last: dict[tuple[str, str], Message | None] = {}  # what is told of the last table, likewise
+        self._last: dict[tuple[str, str], Message | None] = {}  # what is told of the last table, by its game
         self.services = (
             Service("fair", self._fair, "[GAME]", options=(game_option(kits),), reads=True),
             Service("verify", self._verify, VERIFY, options=_WHICH, reads=True),
         )
 
-    async def pledged(self, room: Room, kit: Kit) -> Pledge:
-        """Give the number and the secret of the next table, settled before anybody asked to open it."""
-        key = room.id, kit.name
-        while key not in self._pledged:
-            fresh = Pledge(self._sources.table_id(), self._sources.seed())
-            pledged = await self._pledges.renew(room.id, kit.name, fresh)
-            if pledged is not None:
-                self._pledged[key] = pledged
-        return self._pledged[key]
+    # The chains of a room
 
-    def forget(self, room: Room, kit: Kit) -> None:
-        """Ask the books again what is pledged: what was taken for it cannot be opened."""
-        self._pledged.pop((room.id, kit.name), None)
+    async def load(self, room: Room) -> bool:
+        """Read the chains of a room again; whether there are any that nobody can unseal."""
+        self.forget(room)
+        for key in [key for key in self._last if key[0] == room.id]:
+            del self._last[key]
+        return await self._chains.load(room.id)
+
+    async def begin_anew(self, room: Room, void: Sequence[Message]) -> None:
+        """Say that the secrets of a room are lost, which games were called off for it, and the new head."""
+        made = await self._chains.provide(room.id)
+        args: Arguments = {"head": "; ".join(head for head, _ in made), "games": Listing(tuple(void))}
+        told = Message("chain-lost-void" if void else "chain-lost", args)
+        self._outbox.say(room, [Say(told, event="ChainLost")])
+
+    async def coming(self, room: Room) -> tuple[str, Secret]:
+        """Give the name and the secret of the room's next table: in memory, unless a chain must be made."""
+        secret = self._chains.coming(room.id)
+        while secret is None:
+            await self.provide(room)
+            secret = self._chains.coming(room.id)
+        if room.id not in self._names:
+            self._names[room.id] = self._table_id()
+        return self._names[room.id], secret
+
+    def forget(self, room: Room) -> None:
+        """Give the next table of a room another name: what had this one cannot be opened."""
+        self._names.pop(room.id, None)
+
+    async def provide(self, room: Room) -> None:
+        """See to it that the next table has a secret; tell the head of a chain that is made for that."""
+        for head, length in await self._chains.provide(room.id):
+            args: Arguments = {"head": head, "length": length}
+            self._say(room, "", Message("chain-made", args), "ChainMade")
+
+    def seed(self, table: str) -> bytes | None:
+        """Give the seed of a table that stands, if it can be had."""
+        return self._chains.seed(table)
+
+    # What is told of each table
 
     async def opened(self, table: Table) -> None:
-        """Tell what a table is sealed with, and pledge the one after it."""
-        args = {"table": table.id, "seal": _seal(table)}
-        self._say(table.room, table.kit.name, Message("table-sealed", args), "Sealed")
-        self._pledged.pop((table.room.id, table.kit.name), None)
-        await self.pledged(table.room, table.kit)
+        """Tell what binds a table, and see to it that the one after it has a secret too."""
+        room, secret = table.room, table.secret
+        self._chains.took(room.id, table.id, secret)
+        self.forget(room)
+        self._say(room, table.kit.name, Message("table-bound", _binding(table)), "TableBound")
+        await self.provide(room)
 
-    async def ended(self, room: Room, table: str, kit: Kit | None) -> None:
-        """Tell the secret of a table that is over, settled or void, and in the same line the next pledge."""
+    async def ended(self, room: Room, table: str) -> None:
+        """Tell the seed of a table that is over, settled or void."""
         story = await self._stories.of(table)
         if story is None or story.state == OPEN:
             return
-        args = _opening(story)
+        self._chains.over(room.id, table)
         self._last[room.id, story.game] = _last(story)
-        told = Message("table-revealed", args)
-        if kit is not None:
-            told = await self._with_next(room, kit, args, told)
-        self._say(room, story.game, told, "Unsealed")
-
-    async def _with_next(self, room: Room, kit: Kit, args: Arguments, alone: Message) -> Message:
-        """Add the next pledge; what opens the table that is over does not wait for it."""
-        try:
-            following = _promise("table-next", kit, await self.pledged(room, kit))
-        except (SQLAlchemyError, OSError):
-            log.exception("the next table could not be pledged", room=room.id, game=kit.name)
-            return alone
-        return Message("table-revealed-next", {**args, "next": following})
+        message = "table-revealed" if story.seed is not None else "table-unrevealed"
+        self._say(room, story.game, Message(message, _opening(story)), "SeedTold")
 
     def _say(self, room: Room, game: str, message: Message, event: str) -> None:
         self._outbox.say(room, [Say(message, talk=Talk.NORMAL, game=game, event=event, fine=True)])
@@ -131,7 +166,8 @@ class Notary:
         if len(asked.words) > 1:
             raise usage("fair", "[GAME]")
         if not asked.words:
-            return [asked.answer(await self._overview(asked.room))]
+            following = await self._next(asked.room)
+            return [asked.answer(each) for each in (await self._overview(asked.room), following)]
         kit = game_named(self._kits, asked.words[0])
         return [asked.answer(each) for each in await self._known(asked.room, kit, asked.line.seats)]
 
@@ -147,9 +183,14 @@ class Notary:
         """Tell what binds the tables that stand, those of these seats first, the next one and the last."""
         tables = sorted(room.playing(kit.name), key=lambda each: each.seated.isdisjoint(seats))
         told = [each for table in tables for each in _bound(table)]
-        told.append(_promise("fair-pledged", kit, await self.pledged(room, kit)))
+        told.append(await self._next(room))
         last = await self._ended_last(room, kit)
         return [*told, last] if last is not None else told
+
+    async def _next(self, room: Room) -> Message:
+        """Tell what binds the next table of a room, whichever game it is of."""
+        _, secret = await self.coming(room)
+        return Message("fair-next", {"head": secret.chain, "link": secret.link})
 
     async def _ended_last(self, room: Room, kit: Kit) -> Message | None:
         """Tell of the table that ended last; what ended before the program started is looked up once."""
@@ -185,6 +226,8 @@ class Notary:
             sound = all(each.holds for each in check(story, hashes(story), self._kits))
         except OtherRules:
             return _Verdict((Message("verify-other-rules", {"table": story.id}),))
+        except ProofError:
+            return _Verdict((Message("verify-lost", {"table": story.id}),))
         except ValueError:
             return _Verdict((Message("verify-broken", {"table": story.id}),))
         if not sound:
@@ -212,27 +255,28 @@ class Notary:
         return story
 
 
-def _promise(message: str, kit: Kit, pledged: Pledge) -> Message:
-    game = Message(f"game-{kit.name}")
-    args: Arguments = {
-        "game": game,
-        "table": pledged.table,
-        "pledge": fair.pledge(pledged.table, pledged.seed),
+def _binding(table: Table) -> Arguments:
+    """Give what a table is bound by: its link of a chain, and the terms that it was opened with."""
+    kit, secret = table.kit, table.secret
+    return {
+        "game": Message(f"game-{kit.name}"),
+        "table": table.id,
+        "head": secret.chain,
+        "chain": secret.chain[:SHORT],
+        "link": secret.link,
+        "terms": fair.terms(table.id, kit.name, kit.version, table.settings, secret.chain, secret.link),
     }
-    return Message(message, args)
-
-
-def _seal(table: Table) -> str:
-    return fair.seal(table.id, table.kit.name, table.kit.version, table.settings, table.seed)
 
 
 def _opening(story: Story) -> Arguments:
     """Give all the hashes of a table that is over, and the seed that opens them."""
     try:
-        made = hashes(story)
+        terms, record = told(story)
     except ValueError:  # a corrupt row, for which it was called off
-        made = Hashes("-", "-", "-")
-    return {"table": story.id, "seed": story.seed.hex(), **asdict(made)}
+        terms = record = "-"
+    head, seed = story.chain or "-", "-" if story.seed is None else story.seed.hex()
+    bound: Arguments = {"table": story.id, "head": head, "chain": head[:SHORT], "link": story.link or 0}
+    return {**bound, "seed": seed, "terms": terms, "record": record}
 
 
 def _last(story: Story) -> Message:
@@ -249,14 +293,8 @@ def _called_off(void: int, keepers: Sequence[tuple[str, int]]) -> Message:
 
 
 def _bound(table: Table) -> Iterator[Message]:
-    """Tell what a table that stands is bound by: its pledge, its seal and what the house has fixed."""
-    args: Arguments = {
-        "game": Message(f"game-{table.kit.name}"),
-        "table": table.id,
-        "pledge": fair.pledge(table.id, table.seed),
-        "seal": _seal(table),
-    }
-    yield Message("fair-standing", args)
+    """Tell what a table that stands is bound by: its link, its terms and what the house has fixed."""
+    yield Message("fair-standing", _binding(table))
     rows = [
         Message("fair-hidden", {"who": Name(each.seat), "digest": each.digest})
         for each in table.kit.committed(table.state)

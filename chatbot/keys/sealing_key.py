@@ -1,0 +1,75 @@
+"""The key that secrets of tables are sealed with: given by the environment, or kept in a file of its own.
+
+It lies beside the keys of accounts, and never in the database, a backup or a proof. The first start makes it.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import sqlite3
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.failure import Failure
+from chatbot.keys import private_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from chatbot.keys.discretion import Discretion
+
+KEY = 32  # bytes
+_DIGITS = re.compile(rf"[0-9a-f]{{{2 * KEY}}}", re.IGNORECASE | re.ASCII)
+
+
+def is_key(text: str) -> bool:
+    """Whether this is how a key is written: 64 hexadecimal digits."""
+    return _DIGITS.fullmatch(text) is not None
+
+
+def provide(given: str | None, file: Path, discretion: Discretion) -> bytes:
+    """Give the key; where none is given and no file is there, one is made.
+
+    Raises:
+        Failure: the file cannot be read or written, or is damaged.
+    """
+    try:
+        key = find(given, file, discretion)
+        if key is None:
+            with private_files.alone(file):
+                key = find(None, file, discretion)  # of another process that has just started
+                if key is None:
+                    key = secrets.token_bytes(KEY)
+                    private_files.replace(file, f"{key.hex()}\n".encode())
+    except (OSError, sqlite3.Error) as error:
+        raise Failure(
+            f"The key of fairness {file} cannot be written ({private_files.reason(error)}); its folder must "
+            "be writable and have room, or CHATBOT_FAIRNESS_KEY give the key."
+        ) from None
+    discretion.add(key.hex(), lasting=True)
+    return key
+
+
+def find(given: str | None, file: Path, discretion: Discretion) -> bytes | None:
+    """Give the key if there is one.
+
+    Raises:
+        Failure: the file cannot be read, or is damaged.
+    """
+    text = given
+    if text is None:
+        try:
+            text = file.read_text(encoding="ascii").strip()
+        except FileNotFoundError:
+            return None
+        except (OSError, UnicodeDecodeError) as error:
+            raise Failure(
+                f"The key of fairness {file} cannot be read ({private_files.reason(error)})."
+            ) from None
+    if not is_key(text):
+        raise Failure(
+            f"The key of fairness {file} is damaged; put back a copy of it, or remove it: then the tables "
+            "that stand are called off, their stakes go back, and the next start makes a new one."
+        )
+    discretion.add(text, lasting=True)
+    return bytes.fromhex(text)
