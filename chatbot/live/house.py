@@ -472,9 +472,9 @@ class House:
         if command and batch is None:
             await self._obey(room, line)
         elif command and batch is not None:
-            await self._obey_with(batch, room, line)
+            await self._obey_with(batch, room, line, late=waited > STALE)
 
-    async def _obey_with(self, batch: Batch, room: Room, line: Line) -> None:
+    async def _obey_with(self, batch: Batch, room: Room, line: Line, *, late: bool) -> None:
         """Carry out a command of a game, as a part of what is committed together.
 
         Raises:
@@ -486,6 +486,8 @@ class House:
         if found is None or isinstance(found, Service):
             raise Alone
         kit, command = found
+        if late and not room.playing(kit.name):
+            raise Alone  # whoever comes late to a table is not too late while it stands
         if room.stopped or topic_of(kit, command, words):
             raise Alone
         if not await self._ears.first_with(batch, line.id):
