@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 import uuid
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
@@ -27,6 +27,7 @@ from rich.table import Table
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from benchmarks.rows import Measure
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
 from chatbot.live.house import House
@@ -36,11 +37,15 @@ from chatbot.live.wording.words import Words
 from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterable, Iterator
+
+    from benchmarks.rows import Row
 
 SERVER = "postgresql://postgres@127.0.0.1:5432"
-PEOPLE, ROUNDS = 1000, 3
+PEOPLE, ROUNDS = 500, 3
 ROOT = Path(__file__).parent.parent
+BEFORE = "282944a"
+"""The commit beside which the raid is shown: the last one that answered line by line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,26 @@ class Raid:
 
     @property
     def rate(self) -> float:
-        return self.people / self.seconds
+        """How many people got in a second."""
+        return self.inside / self.seconds
+
+    @property
+    def cost(self) -> float:
+        """Milliseconds of the processor for each."""
+        return 1000 * self.cpu / self.people
+
+
+BY_RAID = {
+    (database, members): (
+        Measure(f"a raid of {members} members on one heist, {database}: people in a second", f"at {BEFORE}"),
+        Measure(
+            f"a raid of {members} members on one heist, {database}: ms of processor time each", f"at {BEFORE}"
+        ),
+    )
+    for members in ("known", "new")
+    for database in ("SQLite", "PostgreSQL")
+}
+MEASURES = tuple(each for measures in BY_RAID.values() for each in measures)
 
 
 class Silent:
@@ -130,31 +154,31 @@ async def raids(people: int) -> list[Raid]:
     return found
 
 
-@contextmanager
-def checkout(commit: str) -> Iterator[Path]:
-    """Lend a checkout of another commit.
+def rows(*, quick: bool) -> Iterator[Row]:
+    from benchmarks.road import Absent, tree_at  # noqa: PLC0415  (another tree that runs this has none)
 
-    Raises:
-        SystemExit: git or the commit is not there.
-    """
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        there = Path(folder) / "other"
-        made = _git("worktree", "add", "--detach", str(there), commit)
-        if made.returncode:
-            raise SystemExit(
-                f"The commit {commit} cannot be checked out: {made.stderr.strip().splitlines()[-1]}"
-            )
-        try:
-            yield there
-        finally:
-            _git("worktree", "remove", "--force", str(there))
-
-
-def _git(*words: str) -> subprocess.CompletedProcess[str]:
+    people, rounds = (40, 1) if quick else (PEOPLE, 1)
+    ours: list[list[Raid]] = []
+    theirs: list[list[Raid]] = []
     try:
-        return subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        raise SystemExit("There is no git here to fetch another commit with.") from None
+        with tree_at(BEFORE) as tree:
+            for _ in range(rounds):
+                ours.append(taken(ROOT, people))
+                theirs.append(taken(tree, people))
+    except Absent as absent:
+        yield from (each.lacking(str(absent)) for each in MEASURES)
+        return
+    for (database, members), measures in BY_RAID.items():
+        mine, before = (_of(each, database, members) for each in (ours, theirs))
+        if not mine:
+            yield from (each.lacking("no server of PostgreSQL answers") for each in measures)
+            continue
+        yield measures[0].found(median(each.rate for each in mine), median(each.rate for each in before))
+        yield measures[1].found(median(each.cost for each in mine), median(each.cost for each in before))
+
+
+def _of(runs: Iterable[Iterable[Raid]], database: str, members: str) -> list[Raid]:
+    return [raid for run in runs for raid in run if (raid.database, raid.members) == (database, members)]
 
 
 def taken(root: Path, people: int) -> list[Raid]:
@@ -182,14 +206,14 @@ def shown(ours: list[list[Raid]], theirs: list[list[Raid]]) -> Table:
         table.add_column(heading, justify="left" if heading in {"database", "members"} else "right")
     for number, first in enumerate(ours[0]):
         runs = [each[number] for each in ours]
-        rate, cpu = median(each.rate for each in runs), median(each.cpu / each.people for each in runs)
+        rate, cpu = median(each.rate for each in runs), median(each.cost for each in runs)
         before = median(each[number].rate for each in theirs) if theirs else 0.0
         table.add_row(
             first.database,
             first.members,
             f"{min(each.inside for each in runs)} of {first.people}",
             f"{rate:,.0f}",
-            f"{1000 * cpu:.2f}",
+            f"{cpu:.2f}",
             f"{median(each.transactions for each in runs):.0f}",
             f"{before:,.0f}" if before else "",
             f"{rate / before:.1f}" if before else "",
@@ -209,7 +233,9 @@ def main() -> None:
         return
     ours, theirs = [], []
     if asked.vs:
-        with checkout(asked.vs) as other:
+        from benchmarks.road import tree_at  # noqa: PLC0415  (as above)
+
+        with tree_at(asked.vs) as other:
             for _ in range(asked.rounds):
                 ours.append(taken(ROOT, asked.people))
                 theirs.append(taken(other, asked.people))

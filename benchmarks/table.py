@@ -22,6 +22,7 @@ NAMES = (
     "startup",
     "ledger",
     "doors",
+    "raid",
     "road",
     "kill",
     "heist",

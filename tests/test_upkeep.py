@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
+from chatbot import upkeep
 from chatbot.upkeep import EVERY, Copies, Upkeep
 from chatbot.wallets import accounts, checkpoints, copies
-from chatbot.wallets.audit import Report, Scope, examine
+from chatbot.wallets.audit import Report, Scope, audit, examine
 from chatbot.wallets.posting import Posting
 from chatbot.wallets.store import Store
 from tests.live.stage import Stage, seat

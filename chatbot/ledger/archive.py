@@ -348,9 +348,8 @@ async def _carry(
     await put(connection, schema.posting, postings)
     if transfers:
         await connection.execute(_INSERT, transfers)
-    for some in batches(
-        [str(each["id"]) for each in transfers]
-    ):  # no audit need look: no balance has changed
+    # No audit need look at them: no balance has changed.
+    for some in batches([str(each["id"]) for each in transfers]):
         await connection.execute(delete(schema.unchecked).where(schema.unchecked.c.transfer.in_(some)))
 
 

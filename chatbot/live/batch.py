@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Alone(Exception):  # noqa: N818  (what is to be done)
-    """A line has to be answered by itself. Nothing has come of it yet."""
+    """A line has to be answered by itself, and not in a batch."""
 
 
 class Batch:
@@ -39,15 +39,6 @@ class Batch:
     def beside(self, work: Callable[[], Awaitable[None]]) -> None:
         """Have something done at the very end, together with all else of that kind."""
         self._beside.append(work)
-
-    @property
-    def length(self) -> int:
-        """How much is to be done after the commit."""
-        return len(self._then)
-
-    def shorten(self, length: int) -> None:
-        """Leave out what a line has asked for that is answered by itself."""
-        del self._then[length:]
 
     def undo(self, work: Callable[[], object]) -> None:
         """Have a change in memory taken back if nothing is committed."""

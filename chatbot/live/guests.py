@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message, Quote
-from chatbot.live.batch import Alone
 from chatbot.live.linking.kin import Kin
 from chatbot.live.newest import remember
 from chatbot.live.purses.terms import TERMS
@@ -76,19 +75,20 @@ class Guests:
         name, noted = self._noted.get((room.community, line.speaker), ("", 0.0))
         return name == line.name and self._watch.now() < noted + NOTED
 
+    def must_ask(self, room: Room, line: Line) -> bool:
+        """Whether more must be looked up of a new speaker, who plays with the purse of another account."""
+        return self.identities.linked(line.speaker) and (room.community, line.speaker) not in self._noted
+
     async def greet_with(self, batch: Batch, room: Room, line: Line) -> None:
         """Greet as `greet` does, as a part of what is committed together.
 
         Raises:
-            Alone, Unsettled: it is not possible so.
+            Unsettled: it is not possible so.
         """
         if self.is_noted(room, line):
             return
         key, now, date = (room.community, line.speaker), self._watch.now(), self._watch.date()
-        former = self._noted.get(key)
-        if former is None and self.identities.linked(line.speaker):
-            raise Alone
-        if former is None:
+        if key not in self._noted:
             gift = self.welcome(room, line.speaker)
             if gift is not None:
                 await batch.unit.post(gift)

@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
-from chatbot.live.asked import Asked, Service
+from chatbot.live.asked import Asked, Found, Service
 from chatbot.live.batch import Alone, Batch
 from chatbot.live.croupier import Croupier
 from chatbot.live.ears import Ears
@@ -71,6 +71,16 @@ HELD, DOUBTED = "games-held", "games-stopped"  # the messages that say why nothi
 log = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """A command as it is meant: its word, the others, and what answers it."""
+
+    line: Line
+    word: str
+    words: tuple[str, ...]
+    found: Found | None
+
+
 @dataclass(eq=False, slots=True)
 class _Heard:
     """A line that waits, since it came, on the watch."""
@@ -78,6 +88,7 @@ class _Heard:
     line: Line
     came: float
     answered: bool = False
+    route: _Route | None = None
 
 
 class House:
@@ -335,32 +346,55 @@ class House:
                 here = self.rooms.at(waiting[0].line.channel) is room
                 if not here:
                     waiting.popleft()
-                elif not await self._answer_together(room, waiting):
+                elif self._goes_alone(room, waiting[0]):
                     await self._answer(room, waiting.popleft())
+                else:
+                    await self._answer_together(room, waiting)
 
-    async def _answer_together(self, room: Room, waiting: deque[_Heard]) -> bool:
-        """Answer the first lines in one commit, and take them away; False: the next one goes alone."""
-        batch, taken, before = Batch(Unit(self._store, self.ledger)), 0, 0
+    def _goes_alone(self, room: Room, heard: _Heard) -> bool:
+        """Whether a line cannot be answered in one commit with others.
+
+        So are commands that are no move in a game, and whatever has to be read or written about first.
+        """
+        line = self.guests.kin.spoken(room, heard.line)
+        if self.staff.must_write(room, line) or not self._store.well or self.guests.must_ask(room, line):
+            return True
+        if not _commands(line):
+            return False
+        heard.route = route = self._route(room, line)
+        if route.found is None or isinstance(route.found, Service):
+            return True
+        kit, command = route.found
+        if room.stopped or room.lost or command.slow or topic_of(kit, command, route.words):
+            return True
+        # Whoever comes late to a table is not too late while it stands.
+        return self.watch.now() - heard.came > STALE and not room.playing(kit.name)
+
+    def _route(self, room: Room, line: Line) -> _Route:
+        """Find what answers a command."""
+        meant = self.staff.aliases.meant(room, line)
+        word, words = self.guide.split(meant.text.removeprefix(PREFIX))
+        return _Route(meant, word, words, self.guide.answering(room, meant.seat, word, words))
+
+    async def _answer_together(self, room: Room, waiting: deque[_Heard]) -> None:
+        """Answer the first lines in one commit, and take them away; the first of them can be so."""
+        batch, taken = Batch(Unit(self._store, self.ledger)), 0
         try:
             await self._foresee(room, batch, waiting)
             for heard in waiting:
-                if batch.full or self.rooms.at(heard.line.channel) is not room:
+                here = self.rooms.at(heard.line.channel) is room
+                if batch.full or not here or (taken and self._goes_alone(room, heard)):
                     break
-                before = batch.length
                 await self._decide(room, heard, batch)
                 taken += 1
-        except Alone:
-            batch.shorten(before)
         except Exception as error:  # noqa: BLE001  (whatever it is, it is met again, and told, when it is alone)
             log.debug("lines are answered one by one", room=room.id, lines=len(waiting), reason=repr(error))
             await batch.take_back()
-            return await self._answer_each(room, waiting, taken + 1)
-        if not taken:
-            await batch.take_back()
-            return False
-        return await self._commit(room, batch, waiting, taken)
+            await self._answer_each(room, waiting, taken + 1)
+        else:
+            await self._commit(room, batch, waiting, taken)
 
-    async def _commit(self, room: Room, batch: Batch, waiting: deque[_Heard], taken: int) -> bool:
+    async def _commit(self, room: Room, batch: Batch, waiting: deque[_Heard], taken: int) -> None:
         try:
             await batch.commit()
         except LostAnswer as error:
@@ -369,25 +403,24 @@ class House:
             self._pit.look_again(room)
             for _ in range(taken):
                 self._doubt(room, waiting.popleft())
-            return True
+            return
         except Exception as error:  # noqa: BLE001
             log.debug("lines are answered one by one", room=room.id, lines=taken, reason=repr(error))
             await batch.take_back()
-            return await self._answer_each(room, waiting, taken)
+            await self._answer_each(room, waiting, taken)
+            return
         for _ in range(taken):
             waiting.popleft().answered = True
         await batch.tell()
-        return True
 
     def _doubt(self, room: Room, heard: _Heard) -> None:
         heard.answered = True
         if heard.line.text.startswith(PREFIX):
             self._refuse(room, self.guests.kin.spoken(room, heard.line), Message("look-again"))
 
-    async def _answer_each(self, room: Room, waiting: deque[_Heard], count: int) -> bool:
-        for _ in range(min(count, len(waiting))):
+    async def _answer_each(self, room: Room, waiting: deque[_Heard], count: int) -> None:
+        for _ in range(count):
             await self._answer(room, waiting.popleft())
-        return True
 
     async def _foresee(self, room: Room, batch: Batch, waiting: Iterable[_Heard]) -> None:
         """Read together what the lines will ask for."""
@@ -413,15 +446,11 @@ class House:
             await batch.unit.records(room.id, table.kit.name, seats)
 
     async def _decide(self, room: Room, heard: _Heard, batch: Batch) -> None:
-        """Answer a line in a batch.
-
-        Raises:
-            Alone: it is not for a batch; nothing has come of it.
-        """
+        """Answer a line in a batch; whatever it raises says that the batch comes to nothing."""
         line = self.guests.kin.spoken(room, heard.line)
         self.outbox.reach.note(room, line)
         try:
-            await self._hear(room, line, self.watch.now() - heard.came, batch)
+            await self._hear(room, line, heard, batch)
         except Refusal as refusal:
             if line.text.startswith(PREFIX):
                 batch.then(partial(self._refuse_later, room, line, refusal.message))
@@ -432,7 +461,7 @@ class House:
         heard.answered = True
         self.outbox.reach.note(room, line)
         try:
-            await self._hear(room, line, self.watch.now() - heard.came)
+            await self._hear(room, line, heard)
         except Refusal as refusal:
             if line.text.startswith(PREFIX):
                 self._refuse(room, line, refusal.message)
@@ -455,16 +484,14 @@ class House:
 
     # A line
 
-    async def _hear(self, room: Room, line: Line, waited: float, batch: Batch | None = None) -> None:
-        command = line.text.startswith(PREFIX) and len(line.text) <= LONGEST_LINE
-        if batch is not None and (self.staff.must_write(room, line) or not self._store.well):
-            raise Alone
-        if command and batch is None and waited > STALE:
+    async def _hear(self, room: Room, line: Line, heard: _Heard, batch: Batch | None = None) -> None:
+        command, now = _commands(line), self.watch.now()
+        if command and batch is None and now - heard.came > STALE:
             raise Refusal(Message("try-again"))
-        room.spoke[line.seat] = self.watch.now()
-        if not command and not self._store.well and self.watch.now() < self._probed + PROBE:
+        room.spoke[line.seat] = now
+        if not command and not self._store.well and now < self._probed + PROBE:
             return  # each talker would wait for the database, and commands behind them all
-        self._probed = self.watch.now()
+        self._probed = now
         if batch is None:
             await self.guests.greet(room, line)
             await self.staff.heard(room, line)
@@ -472,39 +499,28 @@ class House:
             await self.guests.greet_with(batch, room, line)
             batch.then(partial(self.staff.heard, room, line))
         await seat_speaker(room, line, batch)
-        if command and batch is None:
-            await self._obey(room, line)
-        elif command and batch is not None:
-            await self._obey_with(batch, room, line)
+        if command:
+            route = heard.route or self._route(room, line)
+            await (self._obey(room, route) if batch is None else self._obey_with(batch, room, route))
 
-    async def _obey_with(self, batch: Batch, room: Room, line: Line) -> None:
-        """Carry out a command of a game, as a part of what is committed together.
-
-        Raises:
-            Alone: it is another one, or cannot be a part of it.
-        """
-        line = self.staff.aliases.meant(room, line)
-        word, words = self.guide.split(line.text.removeprefix(PREFIX))
-        found = self.guide.answering(room, line.seat, word, words)
+    async def _obey_with(self, batch: Batch, room: Room, route: _Route) -> None:
+        """Make a move in a game, as a part of what is committed together."""
+        line, words, found = route.line, route.words, route.found
         if found is None or isinstance(found, Service):
-            raise Alone
-        kit, command = found
-        if room.stopped or topic_of(kit, command, words):
             raise Alone
         if not await self._ears.first_with(batch, line.id):
             return
+        kit, command = found
         use = self.staff.access.admit(Asked(room, line, tuple(words)), found)
         await self._pit.play(room, kit, command, line, words, batch)
         batch.undo(self.staff.access.passed(use))
         batch.beside(partial(self.staff.prompts.played, room, line, kit))
 
-    async def _obey(self, room: Room, line: Line) -> None:
-        line = self.staff.aliases.meant(room, line)
-        word, words = self.guide.split(line.text.removeprefix(PREFIX))
-        found = self.guide.answering(room, line.seat, word, words)
+    async def _obey(self, room: Room, route: _Route) -> None:
+        line, words, found = route.line, route.words, route.found
         reads = isinstance(found, Service) and found.reads
         if found is None:
-            self.outbox.say(room, self.staff.prompts.mistyped(room, line, word))
+            self.outbox.say(room, self.staff.prompts.mistyped(room, line, route.word))
         if found is None or (not reads and not await self._ears.first(line.id)):
             return
         asked = Asked(room, line, tuple(words))
@@ -536,3 +552,7 @@ class House:
         self._players.look(room)
         for listener in self.listeners:
             listener(room)
+
+
+def _commands(line: Line) -> bool:
+    return line.text.startswith(PREFIX) and len(line.text) <= LONGEST_LINE
