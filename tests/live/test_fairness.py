@@ -15,8 +15,10 @@ from chatbot.kernel.chain import Chain, walked
 from chatbot.kernel.fair import commitment
 from chatbot.live.room import Channel, Manner, Room
 from chatbot.wallets import backups, schema
+from chatbot.wallets.posting import LostAnswer
 from chatbot.wallets.sealing import Sealer
 from chatbot.wallets.store import Store
+from chatbot.wallets.unit import Unit, Unsettled
 from tests.live.hosting import restarted
 from tests.live.sources import KEY, LINKS
 from tests.live.stage import Notebook, Stage, seat
@@ -251,9 +253,78 @@ async def test_no_chain_is_made_while_one_is_free(stage: Stage) -> None:
         await stage.say("bob", "!sixcard")
         for who in ("ann", "bob"):
             await stage.say(who, "!set auto")
-    async with stage.store.reading() as connection:
-        used = (await connection.execute(select(schema.chain.c.used).order_by(schema.chain.c.number))).all()
-    assert [each.used for each in used] == [3, 3, 0], "the last one waits for a third table at once"
+    assert await used(stage.store) == [3, 3, 0], "the last one waits for a third table at once"
+
+
+async def used(store: Store) -> list[int]:
+    """Tell how many links each chain has dealt."""
+    async with store.reading() as connection:
+        found = await connection.execute(select(schema.chain.c.used).order_by(schema.chain.c.number))
+        return list(found.scalars())
+
+
+async def _open_a_duel_at_once_with_talk(stage: Stage) -> list[str]:
+    """Say the line that opens a table while another is being answered, so that both wait together."""
+    heard = len(stage.door.deliveries)
+    lines = ("ann", "hello"), ("ann", "hello again"), ("ann", "!sixcard")
+    await asyncio.gather(*(stage.house.hear(stage.line(*each)) for each in lines))
+    await stage.watch.turn()
+    return stage.said(heard)
+
+
+async def test_a_link_whose_opening_could_not_be_committed_is_dealt_to_the_next_table(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(_: Unit) -> None:
+        raise Unsettled("somebody was quicker")
+
+    await stage.say("ann", "hello")
+    with monkeypatch.context() as patch:
+        patch.setattr(Unit, "commit", fail)
+        await _open_a_duel_at_once_with_talk(stage)  # by itself, after it was taken back
+    (first,) = stage.room.tables.values()
+    assert (first.id, first.secret.link) == ("a-table-1", 1)
+    await stage.say("ann", "!set auto")
+    assert await used(stage.store) == [1, 0]
+
+
+async def test_a_link_is_spent_though_the_answer_to_its_opening_was_lost(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = Unit.commit
+
+    async def lose(unit: Unit) -> None:
+        opens = any(each.opening for each in unit.asked.postings)
+        await commit(unit)
+        if opens:
+            raise LostAnswer("a unit")
+
+    await stage.say("ann", "hello")
+    with monkeypatch.context() as patch:
+        patch.setattr(Unit, "commit", lose)
+        await _open_a_duel_at_once_with_talk(stage)
+    assert (await used(stage.store))[0] == 1
+    await stage.say("bob", "!sixcard")
+    links = [(each.id, each.secret.chain, each.secret.link) for each in stage.room.tables.values()]
+    assert len({(chain, link) for _, chain, link in links}) == len({table for table, *_ in links}) == 2
+
+
+async def test_a_room_that_is_taken_back_reads_its_chains_again(stage: Stage) -> None:
+    """Another process has run it meanwhile, and links that it dealt are known."""
+    await stage.say("ann", "!sixcard")
+    await stage.say("ann", "!set auto")
+    assert "link 2 of chain" in (await stage.say("ann", "!fair"))[1]
+    await stage.house.stop([stage.room], "games-held")
+    other = await restarted(stage, "b")
+    for _ in range(2):
+        await other.turn(1)
+        await other.say("bob", "!sixcard")
+        await other.say("bob", "!set auto")
+    await stage.house.resume(stage.room)
+    assert "link 4 of chain" in " ".join(await stage.say("ann", "!fair"))
+    assert "table was b-table-2" in " ".join(await stage.say("ann", "!fair sixcard")).lower()
+    await stage.say("ann", "!sixcard")
+    assert [each.secret.link for each in stage.room.tables.values() if not each.over] == [4]
 
 
 async def test_seeds_do_not_repeat_after_a_restart(stage: Stage) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING
+from unittest.mock import ANY
 
 import pytest
 from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
 from chatbot.kernel.chain import walked
+from chatbot.ledger.archive import Archive, Portion, faults
 from chatbot.wallets import schema
 from chatbot.wallets.chains import Chains, count_sealed
 from chatbot.wallets.ledger import Ledger
@@ -206,3 +209,28 @@ async def everything(store: Store) -> list[object]:
             for row in await connection.execute(text(f"SELECT * FROM {table}"))  # noqa: S608
         ]
     return [value for row in rows for value in row]
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_a_table_in_the_archive_keeps_its_link_and_its_seed_unless_that_is_lost(
+    store: Store, chains: Chains, *, known: bool
+) -> None:
+    first = coming(chains)
+    await play(store, chains, "t1", first)
+    await Ledger(store).void("t1", AT, first.seed if known else None)
+    chains.over(ROOM, "t1")
+    await Stories(store).told("t1")
+    before = await Stories(store).of("t1")
+    assert await Archive(store).portion(AT + timedelta(days=1)) == Portion(1, (), ANY)
+    assert await Stories(store).of("t1") == before
+    assert before is not None
+    assert (before.chain, before.link) == (first.chain, 1)
+    assert before.seed == (first.seed if known else None)
+    assert await faults(store) == []
+    async with store.reading() as connection:
+        row = schema.game_table.c
+        (slim,) = await connection.execute(select(row.chain, row.link, row.seed, row.settings))
+    assert slim == (first.chain, 1, None, "")
+    again = chains_of(store)
+    assert not await again.load(ROOM)
+    assert coming(again).link == 2, "the link of an archived table is spent"
