@@ -160,7 +160,7 @@ class Upkeep:
     async def _archive(self, after: Place | None = None) -> None:
         """Archive a few tables, and go on in a moment if there are more; books in doubt stay as they are."""
         self._archiving = False
-        if self.house.halted or self.house.held:
+        if self.house.halted or self.house.held or self.house.doubted:
             return
         before = self.watch.date() - timedelta(days=self.archive_days)
         try:
