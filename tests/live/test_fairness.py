@@ -322,7 +322,7 @@ async def test_a_room_that_is_taken_back_reads_its_chains_again(stage: Stage) ->
         await other.say("bob", "!set auto")
     await stage.house.resume(stage.room)
     assert "link 4 of chain" in " ".join(await stage.say("ann", "!fair"))
-    assert "table was b-table-2" in " ".join(await stage.say("ann", "!fair sixcard")).lower()
+    assert "!verify b-table-2" in " ".join(await stage.say("ann", "!fair sixcard"))
     await stage.say("ann", "!sixcard")
     assert [each.secret.link for each in stage.room.tables.values() if not each.over] == [4]
 
