@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
-from chatbot.wallets import book
+from chatbot.wallets import unit
 from chatbot.wallets.changes import Changes
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.posting import LostAnswer
@@ -44,7 +44,7 @@ def answers_lost(store: Store, *, unreadable: bool) -> Iterator[None]:
 
     async def join_and_lose(many: Any, item: Any) -> Any:
         answer = await join(many, item)
-        if many is book.write:
+        if many is unit.write:
             raise LOST
         return answer
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -278,10 +279,10 @@ async def test_an_end_that_was_written_just_before_a_crash_is_told_after_it(stor
     before.door.deliveries.clear()
 
     async def crash(*_: object) -> None:
-        raise SystemExit
+        raise asyncio.CancelledError
 
     before.table.told = before.table.broken = crash
-    with pytest.raises(SystemExit):
+    with pytest.raises(asyncio.CancelledError):
         await (before.turn(SUSPENSE) if end == "settled" else before.table.void())
     assert before.said() == []
     after = await restarted(before)
