@@ -85,7 +85,7 @@ def main() -> None:
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
-    return told(asyncio.run(measured(0.02, 1) if quick else measured(2.0)))
+    return told(asyncio.run(measured(0.2, 1) if quick else measured(2.0)))
 
 
 def told(figures: Mapping[str, list[Figure]]) -> Iterator[Row]:

@@ -57,6 +57,7 @@ ELSEWHERE = {
     "uv run python -m benchmarks": BENCHMARKS,
     "uv run python -m benchmarks --only heist sixcard": BENCHMARKS,
     "uv run python -m benchmarks.heist": BENCHMARKS,
+    "uv run python -m benchmarks.road --vs main": BENCHMARKS,
     "uv run python -m benchmarks --markdown": BENCHMARKS,
     "uv run python -m benchmarks.age": "tests/test_aged.py::test_what_a_long_life_costs_is_measured",
     "uv run pytest": ".ci/run::uv run pytest",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -69,11 +70,11 @@ async def test_an_end_that_was_written_just_before_a_crash_is_told_after_it(stor
     before.door.deliveries.clear()
 
     async def crash(*_: object) -> None:
-        raise SystemExit
+        raise asyncio.CancelledError
 
     table = game(before, "ann")
     table.told = table.broken = crash
-    with pytest.raises(SystemExit):
+    with pytest.raises(asyncio.CancelledError):
         await (before.turn(ESTIMATES) if end == "settled" else table.void())
     assert before.said() == []
     after = await restarted(before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -116,10 +117,10 @@ async def test_an_end_cut_off_by_a_crash_names_everybody_after_it(store: Store) 
     await before.turn(0)
 
     async def crash(*_: object) -> None:
-        raise SystemExit
+        raise asyncio.CancelledError
 
     game(before, "ann").told = crash
-    with pytest.raises(SystemExit):
+    with pytest.raises(asyncio.CancelledError):
         await before.turn(ACCEPTANCE)
     after = await restarted(before)
     assert after.said()[0] == "New One did not answer in time; the duel with ann is off."
