@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.live.croupier import LEAST_LEFT
-from chatbot.ownership import Ownership
+from chatbot.ownership import EVERY, Ownership
 from tests.live.stage import Stage, seat
 from tests.slow.trouble import (
     AGAIN,
@@ -114,6 +114,7 @@ async def test_a_server_that_hangs_up_at_any_moment_loses_no_stake_and_needs_no_
             told[each] = "".join(await stage.say(each, "!heist 20"))
             await drop
             await stage.say(each, "!credits")  # whoever writes meets the loss of the locks, too
+        await stage.turn(2 * EVERY)  # a loss that nobody has met is seen, and the room taken again
         assert stage.room.stopped == ""
         await stage.say("opener", "!heist 20")  # a table that lost an answer looks now
         in_books, in_crew = await staked(stage), stage.table.state.company.crew
