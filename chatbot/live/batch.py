@@ -10,11 +10,15 @@ import asyncio
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
+import structlog
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from chatbot.live.table import Table
     from chatbot.wallets.unit import Unit
+
+log = structlog.get_logger(__name__)
 
 
 class Alone(Exception):  # noqa: N818  (what is to be done)
@@ -72,10 +76,17 @@ class Batch:
             table.doubt()
 
     async def tell(self) -> None:
-        """Do what waited for the commit."""
+        """Do what waited for the commit; what fails of it keeps nothing else from being done."""
         try:
             for work in self._then:
-                await work()
-            await asyncio.gather(*(work() for work in self._beside))
+                await _done(work)
+            await asyncio.gather(*map(_done, self._beside))
         finally:
             await self._held.aclose()
+
+
+async def _done(work: Callable[[], Awaitable[None]]) -> None:
+    try:
+        await work()
+    except Exception:
+        log.exception("what is committed could not be followed up")

@@ -150,3 +150,19 @@ async def test_a_command_among_joins_is_answered_in_its_turn(stage: Stage) -> No
     assert crew(stage) == {"ann", "bob", "cid"}
     assert [each for each in told if "bob has 220 credits" in each]
     assert stage.room.active(0.0) == [seat(who) for who in ("ann", "bob", "cid")]
+
+
+async def test_what_fails_after_the_commit_keeps_nobody_else_from_being_told(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the clock of the table runs, though it is started after the commit too."""
+
+    async def fail(*_: object) -> None:
+        raise OperationalError("", None, OSError("locked"))
+
+    await stage.say("ann", "hello")
+    monkeypatch.setattr(stage.house.staff, "heard", fail)
+    told = await together(stage, ("ann", "!heist 69"), ("bob", "!heist 20"))
+    assert "is planning" in told[0]
+    assert [each for each in told if "You are in with 20" in each]
+    assert "The target is" in (await stage.turn(LOBBY))[-2]
