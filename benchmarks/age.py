@@ -25,12 +25,11 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from benchmarks.aged import FRIENDS, GROUPS, ROOM, age
+from benchmarks.aged import FRIENDS, GROUPS, ROOM, age, seat_of
 from benchmarks.startup import OURS, environment
 from chatbot import inspection
-from chatbot.kernel.game import Seat
 from chatbot.ledger.archive import Archive
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.audit import audit
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.posting import Entry, Posting
@@ -38,6 +37,8 @@ from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
+
+    from chatbot.kernel.game import Seat
 
 SIZES = (1_000, 100_000)
 STARTS = 5  # of each database, by turns with those of an empty one
@@ -182,7 +183,7 @@ async def _posted(store: Store, run: str) -> float:
     pairs = list(_pairs())
     for number in range(POSTINGS):
         giver, taker = pairs[number % len(pairs)]
-        entry = Entry(accounts.wallet(ROOM, giver), accounts.wallet(ROOM, taker), 1, "gift")
+        entry = Entry(purses.wallet(ROOM, giver), purses.wallet(ROOM, taker), 1, "gift")
         gift = Posting(f"gift:{run}:{number}", ROOM, datetime.now(UTC), giver, (entry,))
         began = time.perf_counter()
         await ledger.post(gift)
@@ -193,7 +194,7 @@ async def _posted(store: Store, run: str) -> float:
 def _pairs() -> Iterator[tuple[Seat, Seat]]:
     """Let each member give a credit and get one."""
     for group in range(GROUPS):
-        seats = [Seat(f"{ROOM}:{friend}{group:03}") for friend in FRIENDS]
+        seats = [seat_of(group, friend) for friend in range(len(FRIENDS))]
         yield from zip(seats, (*seats[1:], seats[0]), strict=True)
 
 

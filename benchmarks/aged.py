@@ -24,13 +24,15 @@ from sqlalchemy import bindparam, delete, select, text, update
 
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
+from chatbot.ledger.people import Account
 from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.room import Channel, Delivery, Line, Manner, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets import accounts, schema
+from chatbot.wallets import holdings, schema
 from chatbot.wallets.imports import Imports, Owner
+from chatbot.wallets.purses import PERSON, Purse
 from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:
@@ -57,9 +59,11 @@ TOGETHER = 10_000  # tables in one transaction
 
 _NUMBER = "{:010x}"  # of a table, as the program writes them too
 _TAG = "aged-evening"  # in the ids of messages
-_TABLES = (schema.posting, schema.account, schema.game_table, schema.transfer, schema.journal, schema.step)
-_OWN = {"posting": "id posting", "account": "id", "game_table": "id", "journal": "table_id"} | {
-    "transfer": "id posting table_id source target actor",
+_TABLES = (schema.posting, schema.purse, schema.game_table, schema.transfer, schema.journal, schema.step)
+_NUMBERED = {schema.purse, schema.transfer}  # whose rows the database numbers
+_SIDES = "source", "target"  # of a transfer: in a pattern they are the owners of purses
+_OWN = {"posting": "id", "purse": "owner", "game_table": "id", "journal": "table_id"} | {
+    "transfer": "posting table_id source target actor",
     "step": "posting table_id",
 }
 """The columns of each table that name a table or a posting; members are named in any text."""
@@ -85,7 +89,7 @@ class _Pattern:
     """One table that was played: its rows as they are to be filled in, and what its members won."""
 
     rows: Mapping[str, Sequence[Row]]
-    won: Mapping[str, int]  # by account, which is to be filled in too
+    won: Mapping[Purse, int]  # whose owners are to be filled in too
 
 
 async def age(url: str, tables: int, newest: datetime | None = None) -> None:
@@ -114,18 +118,19 @@ async def age(url: str, tables: int, newest: datetime | None = None) -> None:
 
 async def _played(store: Store, first: datetime, tables: int) -> list[_Pattern]:
     """Let everybody come, and the first group play some tables."""
-    numbers, seeds, lines, watch = count(), count(), count(), HandWatch(first)
+    numbers, seeds, lines, watch, seats = count(), count(), count(), HandWatch(first), _seats()
     sources = Sources(
         seed=lambda: sha256(f"{_TAG} {next(seeds)}".encode()).digest(),  # each time the same evening
         table_id=lambda: _NUMBER.format(16**9 + next(numbers)),
+        seat=lambda _, known_as: seats[known_as],
     )
     house = House(kits(), store, Words("en"), watch, sources)
-    room = Room(ROOM, ROOM, (Channel(f"{ROOM}:page", _Nowhere(), Manner(vouches=False, sole=True)),))
+    room = Room(ROOM, ROOM, (Channel(f"{ROOM}:page", ROOM, _Nowhere(), Manner(vouches=False, sole=True)),))
     await house.open(room)
 
     async def say(group: int, friend: int, line: str) -> None:
-        seat, name = _seat(group, friend), f"{FRIENDS[friend]} {group}"
-        await house.hear(Line(_message(next(lines)), f"{ROOM}:page", seat, name, Role.VIEWER, line))
+        account, name = account_of(group, friend), f"{FRIENDS[friend]} {group}"
+        await house.hear(Line(_message(next(lines)), f"{ROOM}:page", account, name, Role.VIEWER, line))
 
     for group in range(GROUPS):
         for friend in range(len(FRIENDS)):
@@ -153,7 +158,7 @@ async def _pattern(store: Store, table: str) -> _Pattern:
     """Read a table's rows, and leave blanks where its number, its members and its postings are named."""
     of_table = {
         "posting": "id IN (SELECT posting FROM step WHERE table_id = :table)",
-        "account": "id = 'pot:' || :table",
+        "purse": "kind = 'pot' AND owner = :table",
         "game_table": "id = :table",
     }
     found: dict[str, list[Row]] = {}
@@ -163,13 +168,19 @@ async def _pattern(store: Store, table: str) -> _Pattern:
             found[name] = [
                 dict(row) for row in (await connection.execute(wanted, {"table": table})).mappings()
             ]
+        ids = [row[side] for row in found["transfer"] for side in _SIDES]
+        names = await holdings.named(connection, ids)
+    for row in found["transfer"]:
+        for side in _SIDES:
+            purse = names[row[side]]
+            row.update({side: purse.owner, f"{side}_kind": purse.kind})
     messages = sorted({each for row in found["posting"] for each in _MESSAGES.findall(row["id"])})
     rows = {name: [_blanked(name, row, table, messages) for row in some] for name, some in found.items()}
-    won: Counter[str] = Counter()
+    won: Counter[Purse] = Counter()
     for each in rows["transfer"]:
-        won[each["source"]] -= each["credits"]
-        won[each["target"]] += each["credits"]
-    return _Pattern(rows, {account: credits_ for account, credits_ in won.items() if credits_})
+        won[Purse(each["source_kind"], ROOM, each["source"])] -= each["credits"]
+        won[Purse(each["target_kind"], ROOM, each["target"])] += each["credits"]
+    return _Pattern(rows, {purse: credits_ for purse, credits_ in won.items() if credits_})
 
 
 def _blanked(name: str, row: Row, table: str, messages: Sequence[str]) -> Row:
@@ -184,7 +195,7 @@ def _blank(name: str, column: str, value: object, table: str) -> object:
         return value
     blank = value.replace(table, _TABLE)
     for friend in range(len(FRIENDS)):
-        blank = blank.replace(_seat(0, friend), _seat(0, friend).removesuffix("000") + _GROUP)
+        blank = blank.replace(seat_of(0, friend), seat_of(0, friend).removesuffix("000") + _GROUP)
     return _MESSAGES.sub(_MESSAGE, blank) if column in _OWN[name].split() else blank
 
 
@@ -193,9 +204,18 @@ def _message(number: int) -> str:
     return f"tw:{UUID(bytes=sha256(f'{_TAG} line {number}'.encode()).digest()[:16])}"
 
 
-def _seat(group: int, friend: int) -> Seat:
-    """Name a member so that the friends of every group are in the same order."""
-    return Seat(f"{ROOM}:{FRIENDS[friend]}{group:03}")
+def account_of(group: int, friend: int) -> Account:
+    return Account(ROOM, f"{FRIENDS[friend]}{group:03}")
+
+
+def seat_of(group: int, friend: int) -> Seat:
+    """Number a member so that the friends of every group are in the same order."""
+    return Seat(f"p{friend + 1}{group:03}")
+
+
+def _seats() -> dict[str, Seat]:
+    pairs = [(group, friend) for group in range(GROUPS) for friend in range(len(FRIENDS))]
+    return {str(account_of(*each)): seat_of(*each) for each in pairs}
 
 
 # The years after
@@ -204,21 +224,22 @@ def _seat(group: int, friend: int) -> Seat:
 async def _endow(store: Store, patterns: Sequence[_Pattern], later: range, at: datetime) -> None:
     """Import for everybody what they are going to lose."""
     lost: Counter[Seat] = Counter()
-    for account, won in _won(patterns, later).items():
-        if accounts.kind(account) == "wallet" and won < 0:
-            lost[accounts.seat_of(account)] -= won
+    for purse, won in _won(patterns, later).items():
+        if purse.kind == PERSON and won < 0:
+            lost[purse.seat] -= won
     imports = Imports(store)
-    amounts = {Owner(ROOM, seat.partition(":")[2], is_id=True): lost[seat] for seat in lost}
+    led = {seat: account.partition(":")[2] for account, seat in _seats().items()}
+    amounts = {Owner(ROOM, led[seat], is_id=True): lost[seat] for seat in lost}
     await imports.carry_out(await imports.plan(ROOM, "add", amounts), "import:aged", "aged.csv", at)
 
 
-def _won(patterns: Sequence[_Pattern], numbers: range) -> Counter[str]:
-    """Add up what each account wins by these tables, below 0 what it loses."""
+def _won(patterns: Sequence[_Pattern], numbers: range) -> Counter[Purse]:
+    """Add up what each purse wins by these tables, below 0 what it loses."""
     times = Counter((number % len(patterns), _group(number)) for number in numbers)
-    won: Counter[str] = Counter()
+    won: Counter[Purse] = Counter()
     for (pattern, group), tables in times.items():
-        for account, credits_ in patterns[pattern].won.items():
-            won[account.replace(_GROUP, group)] += credits_ * tables
+        for purse, credits_ in patterns[pattern].won.items():
+            won[purse._replace(owner=purse.owner.replace(_GROUP, group))] += credits_ * tables
     return won
 
 
@@ -229,7 +250,10 @@ def _group(number: int) -> str:
 async def _lay_out(connection: AsyncConnection, patterns: Sequence[_Pattern]) -> None:
     """Put the patterns where the database can read them, and take away what would slow it down."""
     for table in _TABLES:
-        columns = ", ".join(f"{each.name} {each.type.compile(connection.dialect)}" for each in table.c)
+        types = {each.name: str(each.type.compile(connection.dialect)) for each in table.c}
+        if table is schema.transfer:
+            types |= dict.fromkeys([*_SIDES, *(f"{side}_kind" for side in _SIDES)], "TEXT")
+        columns = ", ".join(f"{name} {kind}" for name, kind in types.items())
         await connection.execute(
             text(f"CREATE TABLE pattern_{table.name} ({columns}, pattern INTEGER, message INTEGER)")
         )
@@ -267,8 +291,9 @@ async def _write(connection: AsyncConnection, patterns: Sequence[_Pattern], numb
         "WHERE n + 1 < :stop)"
     )
     for table in _TABLES:
-        names = ", ".join(each.name for each in table.c)
-        values = ", ".join(_filled(connection.dialect.name, patterns, table, each.name) for each in table.c)
+        columns = [each.name for each in table.c if not (table in _NUMBERED and each.name == "id")]
+        names = ", ".join(columns)
+        values = ", ".join(_filled(connection.dialect.name, patterns, table, each) for each in columns)
         await connection.execute(
             text(
                 f"INSERT INTO {table.name} ({names}) {counted} SELECT {values} FROM numbers "  # noqa: S608
@@ -276,9 +301,11 @@ async def _write(connection: AsyncConnection, patterns: Sequence[_Pattern], numb
             ),
             {"start": numbers.start, "stop": numbers.stop},
         )
-    row = schema.account.c
-    move = update(schema.account).where(row.id == bindparam("name"))
-    won = [{"name": name, "change": change} for name, change in _won(patterns, numbers).items()]
+    row = schema.purse.c
+    move = update(schema.purse).where(row.id == bindparam("row"))
+    changes = _won(patterns, numbers)
+    held = await holdings.find(connection, changes)
+    won = [{"row": held[purse].id, "change": change} for purse, change in changes.items()]
     await connection.execute(move.values(balance=row.balance + bindparam("change")), won)
     season = update(schema.season).where(schema.season.c.game == bindparam("played"))
     games = Counter(patterns[number % len(patterns)].rows["game_table"][0]["game"] for number in numbers)
@@ -300,6 +327,10 @@ def _filled(dialect: str, patterns: Sequence[_Pattern], table: Table, column: st
     for blank, filling in blanks.items():
         if any(blank in each for each in texts):
             value = f"replace({value}, '{blank}', {filling})"
+    if table is schema.transfer and column in _SIDES:
+        community = f"(SELECT id FROM community WHERE name = '{ROOM}')"  # noqa: S608
+        of_kind = f"community = {community} AND kind = p.{column}_kind"
+        return f"(SELECT id FROM purse WHERE {of_kind} AND owner = {value})"  # noqa: S608
     return value
 
 

@@ -30,7 +30,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from benchmarks.rows import Measure
 from chatbot.kernel.game import Seat
-from chatbot.wallets import accounts, book
+from chatbot.wallets import book, purses
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.posting import Entry, Opening, Posting, Turn
@@ -38,6 +38,7 @@ from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:
     from benchmarks.rows import Row
+    from chatbot.wallets.purses import Purse
 
 SERVER = "postgresql://postgres@127.0.0.1:5432"
 HOME = "bench"
@@ -133,7 +134,7 @@ async def rounds(url: str, seconds: float, laps: int) -> list[Figure]:
     ledger = Ledger(store)
     try:
         await ledger.post(
-            entries(*(Entry(accounts.mint(HOME), wallet(seat), 10**9, "start") for seat in MEMBERS))
+            entries(*(Entry(purses.mint(HOME), wallet(seat), 10**9, "start") for seat in MEMBERS))
         )
         sides: dict[str, Post] = {ALONE: partial(alone, store), TOGETHER: ledger.post}
         figures = [each for clients in CLIENTS for each in await beside(sides, clients, seconds / laps, laps)]
@@ -192,7 +193,7 @@ async def settling(ledger: Ledger) -> Figure:
     waits = []
     for _ in range(10):
         name = uuid.uuid4().hex
-        pot = accounts.pot(name)
+        pot = purses.pot(HOME, name)
         opening = Opening(name, "room", "bench", 1, "{}")
         stakes = [Entry(wallet(seat), pot, 10, "stake") for seat in MEMBERS]
         await ledger.post(entries(*stakes, opening=opening, turns=(Turn(name, 1, "{}", "{}", ""),)))
@@ -211,8 +212,8 @@ def entries(*moved: Entry, **rest: object) -> Posting:
     return Posting(f"bench:{next(_ids)}", HOME, datetime.now(UTC), entries=moved, **rest)  # type: ignore[arg-type]
 
 
-def wallet(seat: Seat) -> str:
-    return accounts.wallet(HOME, seat)
+def wallet(seat: Seat) -> Purse:
+    return purses.wallet(HOME, seat)
 
 
 @asynccontextmanager

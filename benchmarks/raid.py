@@ -29,7 +29,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.rows import Measure
 from chatbot.games import kits
-from chatbot.kernel.game import Role, Seat
+from chatbot.kernel.game import Role
+from chatbot.ledger.people import Account
 from chatbot.live.house import House
 from chatbot.live.room import Channel, Delivery, Line, Manner, Room
 from chatbot.live.watch import LoopWatch
@@ -95,10 +96,12 @@ async def raided(store: Store, database: str, people: int, *, known: bool) -> Ra
     """Let so many people join one heist at once."""
     watch = LoopWatch()
     house = House(kits(), store, Words("en"), watch)
-    room = await house.open(Room("raid:room", "raid", (Channel("raid:chat", Silent(), Manner()),)))
+    room = await house.open(Room("raid:room", "raid", (Channel("raid:chat", "raid", Silent(), Manner()),)))
 
     def line(number: int, said: str, who: int) -> Line:
-        return Line(f"raid:{number}", "raid:chat", Seat(f"raid:{who}"), f"viewer{who}", Role.VIEWER, said)
+        return Line(
+            f"raid:{number}", "raid:chat", Account("raid", str(who)), f"viewer{who}", Role.VIEWER, said
+        )
 
     batch = 500  # a flood of talk beyond what a room lets wait is not what is measured
     for first in range(0, people if known else 1, batch):

@@ -36,7 +36,8 @@ from discord.http import Route
 
 import chatbot
 from chatbot.games import kits
-from chatbot.kernel.game import Role, Seat
+from chatbot.kernel.game import Role
+from chatbot.ledger.people import Account
 from chatbot.live.house import House
 from chatbot.live.room import Channel, Delivery, Line, Room
 from chatbot.live.watch import HandWatch, LoopWatch
@@ -157,7 +158,7 @@ class Street:
     def __init__(self, counts: Counts, store: Store) -> None:
         self._counts, self._ids, self._watch = counts, count(1), HandWatch()
         self._house = House(kits(), store, Words("en"), self._watch)
-        self._room = Room("road", "road", (Channel("road", self),))
+        self._room = Room("road", "road", (Channel("road", "road", self),))
         self._heard: list[Delivery] = []
         self._out: Callable[[], None] = _nothing
 
@@ -208,7 +209,7 @@ class Street:
         line = Line(
             id=f"road:{next(self._ids)}",
             channel="road",
-            seat=Seat(f"road:{name}"),
+            account=Account("road", name),
             name=name,
             role=role,
             text=text,

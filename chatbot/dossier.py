@@ -95,12 +95,11 @@ async def _forget(url: str, member: str, community: str | None, *, asks: bool) -
 
 def _warned(person: Person, remains: Remains) -> Iterator[str]:
     names = f", known as {', '.join(person.names)}" if person.names else ""
-    yield f"This forgets {', '.join(person.seats)}{names}."
+    yield f"This forgets {', '.join(map(str, person.accounts))}{names}."
     for community, balance in sorted(remains.balances.items()):
         yield f"  {balance:,} credits in {community} go back to the mint."
-    yield f"  {remains.transfers:,} movements and {remains.tables:,} tables keep a pseudonym in their place."
-    yield "  Names, presence, links and what keepers have set for them are deleted. It cannot be undone."
-    yield "  Those tables can still be checked, but their records are others than the chat was told."
+    yield f"  {remains.transfers:,} movements and {remains.tables:,} tables keep a number in their place."
+    yield "  Accounts, names, presence and what keepers have set for them are deleted. It cannot be undone."
 
 
 def _ask() -> None:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Seat
 from chatbot.ledger import archive
+from chatbot.ledger.people import People
 from chatbot.live import proof
 from chatbot.wallets import audit as auditing
 from chatbot.wallets import changes as changing
@@ -80,7 +82,7 @@ def plan_in_words(plan: Plan) -> Iterator[str]:
     for name in plan.guards:
         yield f"  The trigger {name} is put back."
     for each in plan.corrected:
-        yield _printable(f"  {each.account} is brought from {each.held:,} to {each.due:,} credits.")
+        yield _printable(f"  {each.purse} is brought from {each.held:,} to {each.due:,} credits.")
     for transfer in plan.taken_back:
         way = f"from {transfer.source} to {transfer.target}"
         yield _printable(
@@ -105,16 +107,39 @@ def progress(*, shown: bool) -> Iterator[Seen]:
 
 
 async def changes(url: str, room: str | None) -> list[Deed]:
-    """List what keepers did in a room, or in all, oldest first.
+    """List what keepers did in a room, or in all, oldest first; people are called by an account of theirs.
 
     Raises:
         StoreError: the database is not there, or not of this version.
     """
     store = await Store.look(url)
     try:
-        return (await Changes(store).newest(room))[::-1]
+        return await _by_accounts(store, (await Changes(store).newest(room))[::-1])
     finally:
         await store.close()
+
+
+async def _by_accounts(store: Store, deeds: Sequence[Deed]) -> list[Deed]:
+    people = People(store)
+    await people.load()
+    about = [change for deed in deeds for change in deed.changes if change.kind in _PERSONAL]
+    seats = {deed.actor for deed in deeds} | {
+        text for each in about for text in (each.subject, each.old, each.new) if text is not None
+    }
+    await people.learn([Seat(each) for each in seats])
+    known = {seat: str(led[0]) for seat in seats if (led := people.accounts(Seat(seat)))}
+
+    def named(change: Change) -> Change:
+        if change.kind not in _PERSONAL:
+            return change
+        subject = known.get(change.subject, change.subject)
+        old, new = (None if each is None else known.get(each, each) for each in (change.old, change.new))
+        return replace(change, subject=subject, old=old, new=new)
+
+    return [
+        replace(each, actor=known.get(each.actor, each.actor), changes=tuple(map(named, each.changes)))
+        for each in deeds
+    ]
 
 
 def changes_in_words(deeds: Sequence[Deed]) -> Iterator[str]:
@@ -240,8 +265,6 @@ def _printable(line: str) -> str:
 
 def _verified(story: Story, findings: list[Finding]) -> Iterator[str]:
     yield f"Table {story.id}: {story.game}, version {story.version} of its rules, in room {story.room}."
-    if proof.forgotten(story):
-        yield "  Members of it were forgotten since: its record is another than the chat was told."
     for each in findings:
         yield f"  {'ok ' if each.holds else 'NO '} {each.what}: {each.sentence}"
     if not all(each.holds for each in findings):
@@ -272,8 +295,9 @@ async def _story(url: str, table: str) -> Story:
     return story
 
 
+_PERSONAL = {changing.MONEY, changing.LINK, changing.DUE}  # changes of what people have
 _NAMES = {
-    "account": "accounts",
+    "purse": "purses",
     "posting": "postings",
     "transfer": "transfers",
     "game_table": "tables",

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
-from chatbot.kernel.game import Role, Seat
+from chatbot.kernel.game import Role
+from chatbot.ledger.people import Account
 from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.room import Channel, Delivery, Line, Room
@@ -88,7 +89,7 @@ class Performance:
             watch = HandWatch()
             house = House(kits(), store, Words(self.language), watch, _sources(self.seed, run))
             stage = _Stage(house, watch, self.show)
-            await house.open(Room(ROOM, ROOM, (Channel(ROOM, stage),)))
+            await house.open(Room(ROOM, ROOM, (Channel(ROOM, ROOM, stage),)))
             await watch.turn()
             for number, cue in enumerate(cues, 1):
                 await stage.play(f"{run}:{number}", cue)
@@ -155,13 +156,13 @@ class _Stage:
         self._house, self._watch, self._show = house, watch, show
 
     async def send(self, delivery: Delivery) -> None:
-        to = None if delivery.to is None else self._house.guests.name(delivery.to)
+        to = None if delivery.to is None else self._house.guests.name(self._house.guests.seat(delivery.to))
         self._show(self._watch.now(), delivery, to)
 
     async def play(self, line_id: str, cue: Cue) -> None:
         if isinstance(cue, Passing):
             await self._watch.turn(cue.seconds)
             return
-        seat = Seat(f"{ROOM}:{cue.name.casefold()}")
-        await self._house.hear(Line(line_id, ROOM, seat, cue.name, cue.role, cue.text, cue.private))
+        account = Account(ROOM, cue.name.casefold())
+        await self._house.hear(Line(line_id, ROOM, account, cue.name, cue.role, cue.text, cue.private))
         await self._watch.turn()

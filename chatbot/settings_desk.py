@@ -120,7 +120,7 @@ async def _desk(store: Store, wanted: str | None) -> Desk:
     known, watch = _chosen(await KnownRooms(store).known(), wanted), LoopWatch()
     house = House(kits(), store, Words("en"), watch)
     room = Room(known.room, known.community, ())
-    await house.identities.load()
+    await house.people.load()
     await house.staff.clerk.load(room)
     return Desk(room, house.staff.clerk, house, watch)
 

@@ -12,13 +12,13 @@ import discord
 from chatbot.kernel.say import Message, Name
 from chatbot.live.newest import remember
 from cogs.discord_askers import LASTING, Asker
-from cogs.discord_lines import channel_of, number_of, seat_of
+from cogs.discord_lines import account_of, channel_of, number_of
 from cogs.discord_mouth import BARRED, Mouth, post
 from cogs.discord_text import pieces
 from cogs.discord_trouble import PASSING
 
 if TYPE_CHECKING:
-    from chatbot.kernel.game import Seat
+    from chatbot.ledger.people import Account
     from chatbot.live.house import House
     from chatbot.live.room import Delivery
     from chatbot.live.wording.safe import Dress
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 REMEMBERED = 10_000  # members whose last word is known, to be answered where it was said
 PRESSES = 1000  # buttons that were pressed last
 
-_Key: TypeAlias = "tuple[str, Seat]"
+_Key: TypeAlias = "tuple[str, Account]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +56,18 @@ class Answers:
         self._waiting: dict[str, deque[Asker]] = {}  # those whose answer everybody may see
         self._pressed: OrderedDict[str, None] = OrderedDict()  # lines that were buttons
         self._mouths: OrderedDict[str, Mouth] = OrderedDict()
-        self._closed: OrderedDict[Seat, float] = OrderedDict()  # until when nobody is written to in vain
+        self._closed: OrderedDict[Account, float] = OrderedDict()  # until when nobody is written to in vain
 
     def hear(self, message: discord.Message, channel: str) -> None:
         """Remember a message: the next answer to its author belongs to it."""
         now = asyncio.get_running_loop().time()
         reference = message.to_reference(fail_if_not_exists=False)
-        key = (channel, seat_of(message.author.id))
+        key = (channel, account_of(message.author.id))
         remember(self._heard, key, Heard(reference, now, message.guild is None), REMEMBERED)
 
     def expect(self, asker: Asker) -> None:
         """Remember an interaction, which waits for an answer."""
-        key = (asker.channel, asker.seat)
+        key = (asker.channel, asker.account)
         while self._askers and not next(iter(self._askers.values())).young:
             self._askers.popitem(last=False)
         self._heard.pop(key, None)
@@ -94,19 +94,19 @@ class Answers:
         """Say something to all in a channel."""
         await self._mouth(channel).say(text)
 
-    async def write(self, seat: Seat, text: str) -> bool:
+    async def write(self, account: Account, text: str) -> bool:
         """Write to somebody alone; False: they do not take it."""
         now = asyncio.get_running_loop().time()
-        if now < self._closed.get(seat, 0.0):
+        if now < self._closed.get(account, 0.0):
             return False
         try:
-            direct = await self._client.create_dm(discord.Object(number_of(seat)))
+            direct = await self._client.create_dm(discord.Object(int(account.key)))
             for piece in pieces(text):
                 await post(direct, piece)
         except (*PASSING, ValueError) as error:
             self._complaints.tell(channel_of(0), "somebody could not be written to alone", error)
             if isinstance(error, discord.Forbidden):
-                remember(self._closed, seat, now + BARRED, REMEMBERED)
+                remember(self._closed, account, now + BARRED, REMEMBERED)
             return False
         return True
 
@@ -128,10 +128,10 @@ class Answers:
         waiting, asked = self._waiting.get(delivery.channel, ()), delivery.says[0].answers
         return next((each for each in waiting if each.line == asked), None)
 
-    def _own(self, delivery: Delivery, seat: Seat) -> Asker | None:
+    def _own(self, delivery: Delivery, account: Account) -> Asker | None:
         """Find the interaction that somebody's answer belongs to: perhaps not the last that they sent."""
         asker = self._asker(delivery) if delivery.says and delivery.says[0].answers else None
-        return asker if asker is not None and asker.seat == seat else None
+        return asker if asker is not None and asker.account == account else None
 
     async def _show(self, delivery: Delivery) -> None:
         first, *rest = pieces(self._laid_out(delivery))
@@ -149,19 +149,19 @@ class Answers:
         lines = zip(texts, delivery.says, strict=True)
         return "\n".join(f"-# {text}" if say.fine else text for text, say in lines)
 
-    async def _whisper(self, delivery: Delivery, seat: Seat) -> None:
-        key = (delivery.channel, seat)
+    async def _whisper(self, delivery: Delivery, account: Account) -> None:
+        key = (delivery.channel, account)
         heard = self._heard.get(key)
-        if heard is not None and heard.alone and await self.write(seat, delivery.text):
+        if heard is not None and heard.alone and await self.write(account, delivery.text):
             return
         secret = any(each.secret for each in delivery.says)
-        asker = self._own(delivery, seat) or (self._askers.get(key) if heard is None or secret else None)
+        asker = self._own(delivery, account) or (self._askers.get(key) if heard is None or secret else None)
         if asker is not None and asker.young and await _tell(asker, delivery.text):
             return
         if secret:
-            await self._confide(delivery, seat)
+            await self._confide(delivery, account)
         elif heard is None or self._worth_a_reply(delivery):
-            self._reply(delivery, seat, heard)
+            self._reply(delivery, account, heard)
 
     def _worth_a_reply(self, delivery: Delivery) -> bool:
         """Whether all shall read it: a crowd that joins by typing is seen on the board."""
@@ -170,19 +170,20 @@ class Answers:
         talk = self._house.rooms.at(delivery.channel).habits.talk
         return any(talk.includes(each.talk) for each in delivery.says)
 
-    async def _confide(self, delivery: Delivery, seat: Seat) -> None:
+    async def _confide(self, delivery: Delivery, account: Account) -> None:
         """Write to somebody alone; where they take no such messages, tell them in public how to ask."""
-        if not await self.write(seat, delivery.text):
+        if not await self.write(account, delivery.text):
             hint = self._word(delivery.channel, Message("discord-no-whisper"))
-            hint = self._addressed(delivery.channel, seat, hint)
+            hint = self._addressed(delivery.channel, account, hint)
             self._mouth(delivery.channel).reply(hint, hint, None)
 
-    def _reply(self, delivery: Delivery, seat: Seat, heard: Heard | None) -> None:
+    def _reply(self, delivery: Delivery, account: Account, heard: Heard | None) -> None:
         reference = heard.reference if heard is not None and heard.young and not heard.alone else None
-        addressed = self._addressed(delivery.channel, seat, delivery.text)
+        addressed = self._addressed(delivery.channel, account, delivery.text)
         self._mouth(delivery.channel).reply(delivery.text, addressed, reference)
 
-    def _addressed(self, channel: str, seat: Seat, text: str) -> str:
+    def _addressed(self, channel: str, account: Account, text: str) -> str:
+        seat = self._house.guests.seat(account)
         return self._word(channel, Message("addressed", {"who": Name(seat), "text": text}))
 
     def _word(self, channel: str, message: Message) -> str:

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from chatbot.live.wording.safe import discord_line
-from cogs.discord_lines import channel_of, line_of, seat_of
+from cogs.discord_lines import account_of, channel_of, line_of
 from cogs.discord_text import pieces
 from cogs.discord_trouble import PASSING
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from chatbot.kernel.game import Seat
     from cogs.discord_trouble import Complaints
 
 PROMPT = 1.0  # seconds in which the house may answer directly; then Discord is told to wait
@@ -54,7 +53,7 @@ class Asker:
         thinking: Callable[[], bool] = lambda: False,
     ) -> None:
         self.line = line_of(interaction)
-        self.seat: Seat = seat_of(interaction.user.id)
+        self.account = account_of(interaction.user.id)
         self.channel = channel_of(interaction.channel_id or 0)
         self.born = asyncio.get_running_loop().time()
         self.heard = False  # whether anything was said to it

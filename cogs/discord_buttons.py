@@ -15,7 +15,6 @@ from chatbot.live.steps import divided
 from cogs import discord_forms
 from cogs.discord_choices import selects
 from cogs.discord_forms import FORM
-from cogs.discord_lines import PREFIX
 from cogs.discord_text import shortened
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ MOST_SHOWN = 10  # actions for all on the message of a table
 ROW, ROWS = 5, 5  # buttons of a row, and rows of a message
 LONGEST_ID, LONGEST_LABEL = 100, 80
 ASKED = 20  # of those seated, whose menus are looked at for what everybody is shown
-NEWCOMER = Seat(f"{PREFIX}newcomer")
+NEWCOMER = Seat("newcomer")
 _ID = re.compile(r"rabble:(?P<table>[^:]+):(?P<line>.+)", re.DOTALL)
 
 

@@ -18,13 +18,13 @@ from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message
-from cogs.discord_lines import channel_of, member_of, seat_of
+from cogs.discord_lines import account_of, channel_of, member_of
 from cogs.discord_text import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.kernel.game import Seat
+    from chatbot.ledger.people import Account
     from chatbot.live.asked import Service
     from chatbot.live.house import House
 
@@ -36,7 +36,7 @@ LONGEST_TEXT = 400  # a line is one of at most 500
 
 
 class Attendant(Protocol):
-    async def obey(self, interaction: discord.Interaction, text: str, named: Mapping[Seat, str]) -> None:
+    async def obey(self, interaction: discord.Interaction, text: str, named: Mapping[Account, str]) -> None:
         """Do what a slash command asks for, and answer it."""
 
     async def offer(self, interaction: discord.Interaction, text: str) -> bool:
@@ -205,8 +205,8 @@ def _parts(house: House, attendant: Attendant, word: str, part: int) -> Any:
     async def offer(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
         if not await attendant.ready(interaction):
             return []
-        channel, seat = channel_of(interaction.channel_id or 0), seat_of(interaction.user.id)
-        known = house.parts(channel, seat, word, part)
+        channel, account = channel_of(interaction.channel_id or 0), account_of(interaction.user.id)
+        known = house.parts(channel, account, word, part)
         fitting = [
             each for each, label in known.items() if current.casefold() in f"{each} {label}".casefold()
         ]
@@ -225,7 +225,7 @@ def _choices(values: Sequence[str], current: str) -> list[app_commands.Choice[st
     return [app_commands.Choice(name=each, value=each) for each in fitting[:MOST_CHOICES]]
 
 
-def typed(spoken: Spoken, given: Mapping[str, Any]) -> tuple[str, dict[Seat, str]]:
+def typed(spoken: Spoken, given: Mapping[str, Any]) -> tuple[str, dict[Account, str]]:
     """Write a slash command as somebody would type it, and name the members in it."""
     told = [(each, given[each.name]) for each in spoken.options if given.get(each.name) is not None]
     people = [value for _, value in told if isinstance(value, discord.User | discord.Member)]

@@ -16,7 +16,7 @@ from chatbot.live.room import Channel, Manner, Room
 from chatbot.live.wording import safe
 from cogs.discord_bot import Bot
 from cogs.discord_commands import slash_commands
-from cogs.discord_lines import PREFIX, community_of, is_interaction, number_of
+from cogs.discord_lines import PLATFORM, PREFIX, community_of, is_interaction, number_of
 from cogs.discord_talk import Talk
 from cogs.discord_trouble import PASSING, Complaints, Errands, hush, worded
 
@@ -107,7 +107,7 @@ class DiscordDoor:
             if self._failed.get(channel, -math.inf) >= asked:
                 return False  # while this one waited: each trying again would make the next wait longer
             if not self.house.has(channel):
-                room = Room(channel, community, (Channel(channel, self, self._manner),))
+                room = Room(channel, community, (Channel(channel, PLATFORM, self, self._manner),))
                 try:
                     room = await self.house.open(room)
                 except Exception as error:  # noqa: BLE001  (whatever it is, the next line tries again)

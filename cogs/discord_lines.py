@@ -7,24 +7,26 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from chatbot.kernel.game import Role, Seat
+from chatbot.kernel.game import Role
 from chatbot.kernel.kit import HOUSE
+from chatbot.ledger.people import Account
 from chatbot.live.room import Line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-PREFIX, INTERACTION = "discord:", "dc:i:"
+PLATFORM, INTERACTION = "discord", "dc:i:"
+PREFIX = f"{PLATFORM}:"
 _MENTION = re.compile(r"<@!?([0-9]+)>")
 
 
-def seat_of(user: int) -> Seat:
-    return Seat(f"{PREFIX}{user}")
+def account_of(user: int) -> Account:
+    return Account(PLATFORM, str(user))
 
 
-def member_of(user: discord.User | discord.Member) -> Seat:
-    """Give the seat of somebody who is named; that of a bot is no member's."""
-    return Seat(f"{HOUSE}:{user.id}") if user.bot else seat_of(user.id)
+def member_of(user: discord.User | discord.Member) -> Account:
+    """Give the account of somebody who is named; that of a bot is no member's."""
+    return Account(HOUSE, str(user.id)) if user.bot else account_of(user.id)
 
 
 def channel_of(channel: int) -> str:
@@ -38,7 +40,7 @@ def community_of(guild: int) -> str:
 
 
 def number_of(name: str) -> int:
-    """Give Discord's id of a seat or a channel.
+    """Give Discord's id of a channel.
 
     Raises:
         ValueError: it is none of Discord's.
@@ -55,13 +57,13 @@ def spoken(message: discord.Message, channel: str, me: int) -> Line:
     return Line(
         f"dc:{message.id}",
         channel,
-        seat_of(author.id),
+        account_of(author.id),
         author.display_name,
         role_of_author(message),
         text,
         private,
         named={member_of(each): each.display_name for each in message.mentions},
-        login=f"{PREFIX}{author.name}",
+        login=author.name,
         badges=roles_of_author(message) - {role_of_author(message)},
     )
 
@@ -81,20 +83,20 @@ def chosen(
     *,
     private: bool,
     table: str | None = None,
-    named: Mapping[Seat, str] | None = None,
+    named: Mapping[Account, str] | None = None,
 ) -> Line:
     """Read a slash command or a button as the line that somebody would have typed."""
     return Line(
         line_of(interaction),
         channel_of(interaction.channel_id or 0),
-        seat_of(interaction.user.id),
+        account_of(interaction.user.id),
         interaction.user.display_name,
         role_of_user(interaction),
         text,
         private,
         table,
         named or {},
-        login=f"{PREFIX}{interaction.user.name}",
+        login=interaction.user.name,
         badges=roles_of_user(interaction) - {role_of_user(interaction)},
     )
 
@@ -140,5 +142,5 @@ def _called(text: str, me: int) -> str:
     return rest if rest == text or not rest or rest.startswith("!") else f"!{rest}"
 
 
-def _mentioned(found: re.Match[str], people: Mapping[str, Seat]) -> str:
+def _mentioned(found: re.Match[str], people: Mapping[str, Account]) -> str:
     return f"@{people[found[1]]}" if found[1] in people else found[0]

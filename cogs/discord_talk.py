@@ -18,7 +18,7 @@ from cogs.discord_answers import Answers
 from cogs.discord_askers import Asker, Origin
 from cogs.discord_commands import Spoken, typed
 from cogs.discord_forms import FORM
-from cogs.discord_lines import channel_of, chosen, community_of, line_of, seat_of, spoken
+from cogs.discord_lines import account_of, channel_of, chosen, community_of, line_of, spoken
 from cogs.discord_status import Statuses
 from cogs.discord_trouble import PASSING
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command
+    from chatbot.ledger.people import Account
     from chatbot.live.house import House
     from chatbot.live.room import Line, Room
     from chatbot.live.table import Table
@@ -95,18 +96,18 @@ class Talk:
         if await self._door.open(channel, community_of(guild.id)):
             await self._house.hear(line)
         else:
-            self._house.guests.meet(line.seat, line.name)
-            refusal = Delivery(channel, self._house.outbox.text(Message("try-again")), line.seat, ())
+            self._house.guests.meet(self._house.guests.seat(line.account), line.name)
+            refusal = Delivery(channel, self._house.outbox.text(Message("try-again")), line.account, ())
             await self._errands.run(self.answers.bring(refusal))
 
     async def _hear_alone(self, message: discord.Message) -> None:
-        channel = self._house.whereabouts(seat_of(message.author.id))
+        channel = self._house.whereabouts(account_of(message.author.id))
         line = spoken(message, channel or "", self._me)
         if not line.text.startswith(PREFIX):
             return
         if channel is None or self._door.room(channel) is None:
             text = self._house.outbox.text(Message("discord-nowhere"))
-            await self._errands.run(self.answers.write(line.seat, text))
+            await self._errands.run(self.answers.write(line.account, text))
             return
         self.answers.hear(message, channel)
         await self._house.hear(line)
@@ -126,7 +127,9 @@ class Talk:
             channel_of(channel or 0), community_of(guild or 0)
         )
 
-    async def obey(self, interaction: discord.Interaction[Any], text: str, named: Mapping[Seat, str]) -> None:
+    async def obey(
+        self, interaction: discord.Interaction[Any], text: str, named: Mapping[Account, str]
+    ) -> None:
         if len(text) > LONGEST_LINE:
             await self._refuse(interaction, "discord-too-long")
             return
@@ -164,7 +167,7 @@ class Talk:
 
     def _seat(self, room: Room, interaction: discord.Interaction[Any]) -> Seat:
         """Give the seat as which somebody plays in a room."""
-        return self._house.guests.kin.present(room, seat_of(interaction.user.id))
+        return self._house.guests.kin.at(room, account_of(interaction.user.id))
 
     def _status(self, interaction: discord.Interaction[Any], table_id: str) -> Status | None:
         """Find the message of the table at which somebody sits who has pressed a button of it."""
@@ -280,8 +283,8 @@ class Talk:
         table = _table(room, table_id)
         if room is None or table is None:
             return self._word("table-over", interaction), None
-        seat = self._seat(room, interaction)
         await self._house.hear(chosen(interaction, "", private=True))  # who is new has no credits before
+        seat = self._seat(room, interaction)
         try:
             purse = await self._house.desk.purse(room, seat)
         except (SQLAlchemyError, OSError):

@@ -13,7 +13,7 @@ from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import Unreachable
 from chatbot.live.room import Channel, Room
 from cogs.twitch_chat import MANNER, Chat
-from cogs.twitch_reading import channel_of, community_of
+from cogs.twitch_reading import PLATFORM, channel_of, community_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -99,7 +99,7 @@ async def look(client: Client, house: House, chats: Collection[Chat]) -> None:
 
 
 def _chat(door: Door, broadcaster: str, login: str) -> Chat:
-    channel = Channel(channel_of(broadcaster), door, MANNER)
+    channel = Channel(channel_of(broadcaster), PLATFORM, door, MANNER)
     room = Room(channel.id, community_of(broadcaster), (channel,))
     return Chat(broadcaster, login, room, channel)
 

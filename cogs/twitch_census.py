@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import structlog
 from twitchio.exceptions import HTTPException
 
-from cogs.twitch_reading import seat_of
+from cogs.twitch_reading import account_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from twitchio import Client
 
-    from chatbot.kernel.game import Seat
     from chatbot.keys.ring import Key
+    from chatbot.ledger.people import Account
     from chatbot.live.house import House
     from chatbot.live.watch import Alarm
     from cogs.twitch_chat import Chat
@@ -66,14 +66,14 @@ class Census:
         else:
             await self._house.watching(chat.channel.id, people)
 
-    async def _people(self, chat: Chat) -> dict[Seat, str]:
+    async def _people(self, chat: Chat) -> dict[Account, str]:
         """List who is there but the bot, by the names of their accounts."""
         channel = self._client.create_partialuser(chat.broadcaster)
         found = await channel.fetch_chatters(moderator=self._bot.user_id, first=PAGE)
         people = {each.id: each.name or each.id async for each in found.users}
         if self._bot.user_id != chat.broadcaster:
             people.pop(self._bot.user_id, None)
-        return {seat_of(user): name for user, name in people.items()}
+        return {account_of(user): name for user, name in people.items()}
 
     def _advise(self, chat: Chat, advice: str) -> None:
         if chat.news(f"chatters: {advice}", self._house.watch.now(), ADVISED):

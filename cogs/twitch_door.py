@@ -17,7 +17,6 @@ from cogs.twitch_arrival import bot_of, enter, find, look, sign_in
 from cogs.twitch_census import Census
 from cogs.twitch_client import Conduit, Direct
 from cogs.twitch_hearing import Hearing
-from cogs.twitch_reading import user_of
 from cogs.twitch_sending import Mouth
 from cogs.twitch_wanted import wishes
 from cogs.twitch_watchdog import Watchdog
@@ -25,9 +24,9 @@ from cogs.twitch_watchdog import Watchdog
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
-    from chatbot.kernel.game import Seat
     from chatbot.keys.ring import KeyRing
     from chatbot.keys.twitch import TwitchAuthority
+    from chatbot.ledger.people import Account
     from chatbot.live.house import House
     from chatbot.live.room import Delivery
     from cogs.twitch_chat import Chat
@@ -197,8 +196,8 @@ class TwitchDoor:
         elif delivery.to is None:
             chat.settle(self._house.watch.now())
             await mouth.speak(chat, text)
-        elif not await mouth.whisper(user_of(delivery.to), text):
-            self._decline(chat, delivery.to, barred=mouth.knows(user_of(delivery.to)))
+        elif not await mouth.whisper(delivery.to.key, text):
+            self._decline(chat, delivery.to, barred=mouth.knows(delivery.to.key))
 
     def _go(self, speaking: Coroutine[Any, Any, object]) -> asyncio.Task[object]:
         task = asyncio.create_task(speaking)
@@ -214,8 +213,9 @@ class TwitchDoor:
         if first and not playing:  # two programs that answer every whisper would never end
             self._go(self._mouth.whisper(user, self._house.outbox.text(Message("twitch-nowhere"))))
 
-    def _decline(self, chat: Chat, seat: Seat, *, barred: bool) -> None:
+    def _decline(self, chat: Chat, account: Account, *, barred: bool) -> None:
         """Tell somebody in the chat why they get no whisper; what was to be whispered stays untold."""
         why = "twitch-whisper-barred" if barred else "twitch-whisper-first"
         room = self._house.rooms.at(chat.channel.id)
+        seat = self._house.guests.seat(account)
         self._house.outbox.say(room, [Say(Message(why), to=seat, event="Refusal")])

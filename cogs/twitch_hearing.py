@@ -16,13 +16,13 @@ from chatbot.live.newest import remember
 from cogs.twitch_lane import Lane, drive
 from cogs.twitch_reading import (
     Told,
+    account_of,
     channel_of,
     foreign,
     happened,
     notice_id,
     role,
     said,
-    seat_of,
     whispered,
 )
 
@@ -89,7 +89,7 @@ class Hearing:
 
     def _overhear(self, whisper: Whisper) -> None:
         """Bring a whisper to where its writer plays; elsewhere nobody would know what it is about."""
-        channel = self._house.whereabouts(seat_of(whisper.sender.id))
+        channel = self._house.whereabouts(account_of(whisper.sender.id))
         known = channel in self._lanes
         if channel is not None and known:
             self._queue(whispered(whisper, channel))

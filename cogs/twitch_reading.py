@@ -14,7 +14,8 @@ from twitchio import (
     StreamOnline,
 )
 
-from chatbot.kernel.game import Role, Seat
+from chatbot.kernel.game import Role
+from chatbot.ledger.people import Account
 from chatbot.live.room import Happening, Line, Occasion
 
 if TYPE_CHECKING:
@@ -50,22 +51,18 @@ def community_of(broadcaster_id: str) -> str:
     return f"{PLATFORM}-{broadcaster_id}"  # purses are named with colons, so a community is not
 
 
-def seat_of(user_id: str) -> Seat:
-    return Seat(f"{PLATFORM}:{user_id}")
-
-
-def user_of(seat: Seat) -> str:
-    return str(seat).removeprefix(f"{PLATFORM}:")
+def account_of(user_id: str) -> Account:
+    return Account(PLATFORM, user_id)
 
 
 def said(message: ChatMessage) -> Line:
     """Read a message of a chat."""
-    named: dict[Seat, str] = {}
+    named: dict[Account, str] = {}
     text = _text(message, named)
     return Line(
         f"tw:{message.id}",
         channel_of(message.broadcaster.id),
-        seat_of(message.chatter.id),
+        account_of(message.chatter.id),
         shown(message.chatter),
         role(message),
         text,
@@ -77,9 +74,9 @@ def said(message: ChatMessage) -> Line:
 
 def whispered(whisper: Whisper, channel: str) -> Line:
     """Read a whisper; it carries no badge, so whoever whispers is a viewer."""
-    seat, name, text = seat_of(whisper.sender.id), shown(whisper.sender), seen(whisper.text)
+    account, name, text = account_of(whisper.sender.id), shown(whisper.sender), seen(whisper.text)
     login, number = _login(whisper.sender), f"tw:w:{whisper.id}"
-    return Line(number, channel, seat, name, Role.VIEWER, text, private=True, login=login)
+    return Line(number, channel, account, name, Role.VIEWER, text, private=True, login=login)
 
 
 def role(message: ChatMessage) -> Role:
@@ -110,7 +107,7 @@ def shown(user: PartialUser) -> str:
 
 
 def _login(user: PartialUser) -> str:
-    return f"{PLATFORM}:{user.name}" if user.name else ""
+    return user.name or ""
 
 
 def seen(text: str) -> str:
@@ -127,9 +124,9 @@ def happened(event: Told) -> Occasion:
     """Read what happened besides talk."""
     kind, user, amount = _facts(event)
     chat = event.to_broadcaster if isinstance(event, ChannelRaid) else event.broadcaster
-    seat = None if user is None else seat_of(user.id)
+    account = None if user is None else account_of(user.id)
     name = "" if user is None else shown(user)
-    return Occasion(f"tw:e:{notice_id(event)}", channel_of(chat.id), kind, seat, name, amount)
+    return Occasion(f"tw:e:{notice_id(event)}", channel_of(chat.id), kind, account, name, amount)
 
 
 def notice_id(event: BaseEvent) -> str:
@@ -138,7 +135,7 @@ def notice_id(event: BaseEvent) -> str:
     return "" if metadata is None else metadata.message_id
 
 
-def _text(message: ChatMessage, named: dict[Seat, str]) -> str:
+def _text(message: ChatMessage, named: dict[Account, str]) -> str:
     """Write mentions by their ids; a reply begins with a mention that its writer has not typed."""
     fragments = list(message.fragments)
     if message.reply is not None and fragments and fragments[0].mention == message.reply.parent_user:
@@ -148,9 +145,9 @@ def _text(message: ChatMessage, named: dict[Seat, str]) -> str:
         if fragment.mention is None:
             words.append(fragment.text)
             continue
-        seat = seat_of(fragment.mention.id)
-        named[seat] = shown(fragment.mention)
-        words.append(f"@{seat}")
+        account = account_of(fragment.mention.id)
+        named[account] = shown(fragment.mention)
+        words.append(f"@{account}")
     return seen("".join(words))
 
 

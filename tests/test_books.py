@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot import inspection
+from chatbot.kernel.game import Seat
+from chatbot.wallets import purses
 from chatbot.wallets.store import Store
 from tests.live.stage import Stage
 from tests.typed import chatbot
-from tests.wallets.samples import doctor
+from tests.wallets.samples import doctor, shifted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +57,7 @@ def test_sound_books_are_told_in_a_line(folder: Path) -> None:
 
 
 def test_a_doctored_database_is_caught_with_the_rows_that_are_wrong(folder: Path) -> None:
-    asyncio.run(spoil(folder, "UPDATE account SET balance = balance + 7 WHERE id = 'wallet:town:test:ann'"))
+    asyncio.run(spoil(folder, shifted(ANN, 7)))
     done = chatbot(folder, "audit")
     assert done.returncode == 1
     assert "BREACH (conservation): community town sums to 7 and not to 0" in done.stdout
@@ -67,7 +69,8 @@ def test_a_doctored_database_is_caught_with_the_rows_that_are_wrong(folder: Path
     assert plain["breaches"][0]["row"] == {"community": "town", "sum": 7}
 
 
-EDITED = "UPDATE account SET balance = balance + 7 WHERE id = 'wallet:town:test:ann'"
+ANN = purses.wallet("town", Seat("test:ann"))
+EDITED = shifted(ANN, 7)
 
 
 def test_a_doctored_database_is_repaired_after_it_was_shown_how(folder: Path) -> None:
@@ -115,7 +118,7 @@ def test_what_no_posting_corrects_is_told_and_the_rest_is_corrected(folder: Path
 def test_a_file_that_is_not_whole_is_not_repaired(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "rabble.db", isolation_level=None)) as other:
         other.execute("PRAGMA writable_schema = ON")
-        other.execute("UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'ix_account_ranking'")
+        other.execute("UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'ix_purse_ranking'")
     done = chatbot(folder, "audit", "--repair", "--yes")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("No posting corrects that the file is damaged: ")

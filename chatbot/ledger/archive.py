@@ -8,28 +8,26 @@ A slim row of the table stays, by which it is counted and found.
 
 from __future__ import annotations
 
-import hashlib
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sqlalchemy import bindparam, delete, insert, select, text
+from sqlalchemy import bindparam, insert, select, text
 
-from chatbot.kernel.amounts import MOST
-from chatbot.kernel.kit import HOUSE
 from chatbot.ledger import packing
 from chatbot.ledger.packing import Booked, Head, Moved, Posted, Stepped, Turned, Unpackable
-from chatbot.wallets import accounts, schema
+from chatbot.wallets import holdings, purses, schema
 from chatbot.wallets.audit import Breach
 from chatbot.wallets.guards import unguarded
 from chatbot.wallets.posting import instalments
+from chatbot.wallets.purses import HOUSE, MINT, PLAYER, POT, WALLETS, Purse
 from chatbot.wallets.statements import batches, put
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from sqlalchemy import TextClause
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
 ARCHIVED = "archived"
-"""Why credits are carried forward; the postings that do so are called `archive:<purse>:<month>`."""
+"""Why credits are carried forward; one posting does so for each purse and month."""
 
 TOGETHER = 25  # tables in one write, for which nobody waits noticeably
 TURNS = 1000  # of all tables in one write, unless a single one has more
@@ -45,7 +43,12 @@ TURNS = 1000  # of all tables in one write, unless a single one has more
 Place: TypeAlias = tuple[int, str]
 """When a table ended, in milliseconds, and its name: the order in which tables are archived."""
 
+Share: TypeAlias = tuple[Purse, str]
+"""What is carried forward in one posting: a purse, and the month in which its tables ended."""
+
 _START: Place = -1, ""
+_HOUSES = {HOUSE, PLAYER}
+_CARRIED_ON = {*WALLETS, HOUSE}  # kinds of purses
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 
@@ -77,6 +80,24 @@ class _Packed:
     booked: Booked
     body: bytes
     digest: bytes
+
+
+class _Row(NamedTuple):
+    """A transfer as its row has it, with the numbers of its purses; the fields are those of `Moved`."""
+
+    posting: str
+    number: int
+    community: str
+    table_id: str | None
+    source: int
+    target: int
+    credits: int
+    why: str
+    actor: str
+    created_at: int
+
+    def moved(self, names: Mapping[int, Purse]) -> Moved:
+        return Moved(*self[:4], names[self.source], names[self.target], *self[6:])
 
 
 class Archive:
@@ -116,13 +137,6 @@ def moment(at: int) -> datetime:
     return _EPOCH + at * _MILLISECOND
 
 
-def mark(account: str) -> int:
-    """Give the number by which an account's tables are found: 64 bits of a hash, so that no name is kept."""
-    return int.from_bytes(
-        hashlib.sha256(account.encode("utf-8", "surrogatepass")).digest()[:8], "big", signed=True
-    )
-
-
 # Reading
 
 
@@ -137,14 +151,14 @@ async def booked(connection: AsyncConnection, table: str) -> Booked | None:
     return None
 
 
-async def tables_of(connection: AsyncConnection, account: str, count: int) -> list[Archived]:
-    """Read the archived tables at which an account's credits moved last, newest first.
+async def tables_of(connection: AsyncConnection, purse: int, count: int) -> list[Archived]:
+    """Read the archived tables at which the credits of a purse moved last, by its number, newest first.
 
     Raises:
         ValueError: what is kept of one is damaged.
     """
     row = schema.archive_member.c
-    newest = select(row.number).where(row.mark == mark(account))
+    newest = select(row.number).where(row.purse == purse)
     ordered = newest.order_by(row.at.desc(), row.number.desc()).limit(count)
     numbers = list((await connection.execute(ordered)).scalars())
     found = {each.number: each async for each in _unpacked(connection, _NUMBERED, {"numbers": numbers})}
@@ -165,34 +179,12 @@ async def naming(connection: AsyncConnection, seats: Sequence[str]) -> AsyncIter
             yield _archived(row, plain)
 
 
-async def rewrite(connection: AsyncConnection, seats: Sequence[str], written: Callable[[str], str]) -> None:
-    """Write the archived tables that name one of these seats as they are `written` now.
-
-    Raises:
-        ValueError: what is kept of one is damaged, or would be.
-    """
-    async for row in _all(connection):
-        plain = packing.inflated(row.body)
-        fresh = written(plain) if any(seat in plain for seat in seats) else plain
-        if fresh == plain:
-            continue
-        each = _archived(row, fresh)
-        values = {
-            "number": each.number,
-            "body": packing.deflated(fresh),
-            "digest": packing.digest(each.head, fresh),
-        }
-        await connection.execute(_REWRITE, values)
-        await connection.execute(_UNMARK, {"number": each.number})
-        await _add_members(connection, _members(each.number, each.booked))
-
-
 async def faults(store: Store) -> list[Breach]:
     """Check all that is archived against its digest, and what is carried forward against what it stands for.
 
     It takes about as long as the audit of as many tables that are not archived.
     """
-    found, carried = list[Breach](), Counter[str]()
+    found, carried = list[Breach](), Counter[Share]()
     async with store.reading() as connection:
         async for row in _all(connection):
             about = {"table": row.id, "number": row.number}
@@ -206,14 +198,29 @@ async def faults(store: Store) -> list[Breach]:
                 sentence = f"the archive of table {row.id} is not what was put there"
                 found.append(Breach("archive", sentence, about))
             carried.update(_carried(each.head, each.booked))
-        for posting, source, credits_ in await connection.execute(_CARRIED):
-            carried[posting] -= -credits_ if source == _account(posting) else credits_
+        for share, credits_ in await _carried_so_far(connection):
+            carried[share] -= credits_
         lost = (await connection.execute(_LOST)).scalars().all()
-    for posting, amount in carried.items():
+    for (purse, month), amount in carried.items():
         if amount:
-            sentence = f"posting {posting} carries {amount} too few of what was archived"
-            found.append(Breach("archive", sentence, {"posting": posting, "lacks": amount}))
+            sentence = f"of {purse}, {amount} too few are carried forward of what was archived of {month}"
+            about = {"community": purse.community, "purse": purse, "month": month, "lacks": amount}
+            found.append(Breach("archive", sentence, about))
     return [*found, *(Breach("archive", f"table {each} is in no archive", {"table": each}) for each in lost)]
+
+
+async def _carried_so_far(connection: AsyncConnection) -> list[tuple[Share, int]]:
+    """Tell what was carried forward, to a purse or, below 0, from it: the other side is its mint."""
+    rows = (await connection.execute(_CARRIED)).all()
+    names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
+    found: list[tuple[Share, int]] = []
+    for source, target, credits_, at in rows:
+        if not {source, target} <= names.keys():
+            continue  # somebody has been at the books: it is missing in the sums
+        gains = names[source].kind == MINT
+        purse = names[target if gains else source]
+        found.append(((purse, _month(at)), credits_ if gains else -credits_))
+    return found
 
 
 async def _all(connection: AsyncConnection) -> AsyncIterator[Any]:
@@ -264,8 +271,8 @@ async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tupl
     transfers: dict[str, list[Moved]] = defaultdict(list)
     turns: dict[str, list[Turned]] = defaultdict(list)
     steps: dict[str, list[Stepped]] = defaultdict(list)
-    for row in await connection.execute(_TRANSFERS, own):
-        transfers[row.table_id].append(Moved(*row))
+    for moved in await _transfers(connection, own):
+        transfers[str(moved.table_id)].append(moved)
     for row in await connection.execute(_TURNS, own):
         turns[row.table_id].append(Turned(*row))
     for row in await connection.execute(_STEPS, own):
@@ -293,143 +300,135 @@ async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tupl
     ]
 
 
+async def _transfers(connection: AsyncConnection, tables: Mapping[str, object]) -> list[Moved]:
+    rows = [_Row(*row) for row in await connection.execute(_TRANSFERS, tables)]
+    names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
+    return [row.moved(names) for row in rows]
+
+
 def _require_sound(head: Head, rows: Booked) -> None:
     """Demand that what is removed leaves nothing behind: an empty pot, and communities that sum to 0."""
     sums: Counter[str] = Counter()
-    for account, change in rows.changes().items():
-        if accounts.kind(account) == "pot":
-            if change:
-                raise Unpackable(f"{account} holds {change} by its transfers, though its table is over")
-        else:
-            sums[accounts.community_of(account)] += change
+    for purse, change in rows.changes().items():
+        if purse.kind == POT and change:
+            raise Unpackable(f"{purse} holds {change} by its transfers, though its table is over")
+        sums[purse.community] += change
     if any(sums.values()):
         raise Unpackable(f"table {head.id} moved credits from one community to another")
 
 
 async def _replace(connection: AsyncConnection, packed: Sequence[_Packed]) -> None:
     own = {"tables": [each.head.id for each in packed]}
-    carried, newest = Counter[str](), dict[str, int]()
+    carried, newest = Counter[Share](), dict[Share, int]()
     for each in packed:
         changes = _carried(each.head, each.booked)
         carried.update(changes)
-        newest |= {posting: max(newest.get(posting, 0), each.head.closed_at) for posting in changes}
+        newest |= {share: max(newest.get(share, 0), each.head.closed_at) for share in changes}
+    ids = await _numbers(connection, packed)
     async with unguarded(connection):
         await connection.execute(_REMOVE_TRANSFERS, own)
-        await _carry(connection, carried, newest)
+        await _carry(connection, carried, newest, ids)
     await connection.execute(_REMOVE_STEPS, own)
     await connection.execute(_REMOVE_TURNS, own)
     for some in batches([posting.id for each in packed for posting in each.booked.postings]):
         await connection.execute(_REMOVE_POSTINGS, {"ids": some})
-    pots = [accounts.pot(each.head.id) for each in packed]
-    await connection.execute(_REMOVE_POTS, {"ids": pots})
+    pots = [purses.pot(each.head.community, each.head.id) for each in packed]
+    await connection.execute(_REMOVE_POTS, {"ids": [ids[each] for each in pots if each in ids]})
     await connection.execute(_EMPTY, own)
-    await _keep(connection, packed)
+    await _keep(connection, packed, ids)
+
+
+async def _numbers(connection: AsyncConnection, packed: Sequence[_Packed]) -> dict[Purse, int]:
+    """Read the numbers of all purses that these tables moved, their pots and their mints among them."""
+    touched = {purse for each in packed for purse in each.booked.changes()}
+    touched |= {purses.pot(each.head.community, each.head.id) for each in packed}
+    touched |= {purses.mint(each.community) for each in touched}
+    await holdings.ensure(connection, [each for each in touched if each.kind == MINT])
+    return {purse: held.id for purse, held in (await holdings.find(connection, touched)).items()}
 
 
 async def _carry(
     connection: AsyncConnection,
-    carried: Mapping[str, int],
-    newest: Mapping[str, int],
+    carried: Mapping[Share, int],
+    newest: Mapping[Share, int],
+    ids: Mapping[Purse, int],
 ) -> None:
     """Let one posting a purse and month move what the removed transfers did, and those before them."""
-    former = await _former(connection, list(carried))
+    names = {f"archive:{ids[purse]}:{month}": (purse, month) for purse, month in carried}
+    former = await _former(connection, list(names))
     postings, transfers = list[dict[str, object]](), list[dict[str, object]]()
-    for posting, change in carried.items():
-        account = _account(posting)
-        community, moved = accounts.community_of(account), former.get(posting, [])
-        at = max(newest[posting], *(each.created_at for each in moved), 0)
-        postings.append({"id": posting, "community": community, "created_at": moment(at)})
-        total = change + sum(each.credits if each.target == account else -each.credits for each in moved)
-        mint = accounts.mint(community)
-        pair = (mint, account) if total > 0 else (account, mint)
+    for posting, share in names.items():
+        purse, moved = share[0], former.get(posting, [])
+        at = max(newest[share], *(each.created_at for each in moved), 0)
+        postings.append({"id": posting, "community": purse.community, "turns": 0, "created_at": moment(at)})
+        before = sum(each.credits if each.target == ids[purse] else -each.credits for each in moved)
+        total, mint = carried[share] + before, purses.mint(purse.community)
+        pair = (mint, purse) if total > 0 else (purse, mint)
         for number, entry in enumerate(instalments(*pair, abs(total), ARCHIVED), 1):
-            kept = entry.source, entry.target, entry.credits, entry.why
-            transfers.append(Moved(f"{posting}:{number}", posting, community, None, *kept, "", at)._asdict())
+            moves = ids[entry.source], ids[entry.target], entry.credits, entry.why
+            transfers.append(_Row(posting, number, purse.community, None, *moves, "", at)._asdict())
     await put(connection, schema.posting, postings)
     if transfers:
         await connection.execute(_INSERT, transfers)
-    # No audit need look at them: no balance has changed.
-    for some in batches([str(each["id"]) for each in transfers]):
-        await connection.execute(delete(schema.unchecked).where(schema.unchecked.c.transfer.in_(some)))
+    for some in batches(list(names)):  # no audit need look at them: no balance has changed
+        await connection.execute(_NOTE_NO_MORE, {"ids": some})
 
 
-async def _former(connection: AsyncConnection, postings: Sequence[str]) -> dict[str, list[Moved]]:
-    """Take out what these postings have carried so far: few have more than one transfer."""
-    found: dict[str, list[Moved]] = defaultdict(list)
-    for some in batches([f"{each}:1" for each in postings]):
-        for row in await connection.execute(_BY_ID, {"ids": some}):
-            found[row.posting].append(Moved(*row))
-    for posting, (first,) in list(found.items()):
-        number = 2
-        while first.credits == MOST:
-            rows = (await connection.execute(_BY_ID, {"ids": [f"{posting}:{number}"]})).all()
-            if not rows:
-                break
-            found[posting].append(Moved(*rows[0]))
-            number += 1
-    for some in batches([each.id for moved in found.values() for each in moved]):
-        await connection.execute(_REMOVE_BY_ID, {"ids": some})
+async def _former(connection: AsyncConnection, postings: Sequence[str]) -> dict[str, list[_Row]]:
+    """Take out what these postings have carried so far."""
+    found: dict[str, list[_Row]] = defaultdict(list)
+    for some in batches(postings):
+        for row in await connection.execute(_OF_POSTINGS, {"ids": some}):
+            found[row.posting].append(_Row(*row))
+        await connection.execute(_NOTE_NO_MORE, {"ids": some})
+        await connection.execute(_REMOVE_OF_POSTINGS, {"ids": some})
     return found
 
 
-async def _keep(connection: AsyncConnection, packed: Sequence[_Packed]) -> None:
+async def _keep(connection: AsyncConnection, packed: Sequence[_Packed], ids: Mapping[Purse, int]) -> None:
     rows = [
         {"table_id": each.head.id, "kept": _kept(each.booked), "digest": each.digest, "body": each.body}
         for each in packed
     ]
     statement = insert(schema.archive).returning(schema.archive.c.number, schema.archive.c.table_id)
     numbers = {table: number for number, table in await connection.execute(statement, rows)}
-    members = [member for each in packed for member in _members(numbers[each.head.id], each.booked)]
-    await _add_members(connection, members)
-
-
-async def _add_members(connection: AsyncConnection, members: list[dict[str, object]]) -> None:
+    members = [member for each in packed for member in _members(numbers[each.head.id], each.booked, ids)]
     if members:  # nobody is where all played for honour
         await connection.execute(insert(schema.archive_member), members)
 
 
-def _members(number: int, rows: Booked) -> list[dict[str, object]]:
+def _members(number: int, rows: Booked, ids: Mapping[Purse, int]) -> list[dict[str, object]]:
     """Tell whose wallets moved at a table, and when each did last."""
-    last: dict[str, int] = {}
+    last: dict[Purse, int] = {}
     for each in rows.transfers:
-        for account in (each.source, each.target):
-            if accounts.kind(account) == "wallet":
-                last[account] = max(last.get(account, 0), each.created_at)
-    return [{"mark": mark(each), "at": moment(at), "number": number} for each, at in last.items()]
+        for purse in (each.source, each.target):
+            if purse.kind in WALLETS:
+                last[purse] = max(last.get(purse, 0), each.created_at)
+    return [{"purse": ids[each], "at": moment(at), "number": number} for each, at in last.items()]
 
 
 def _kept(rows: Booked) -> int:
     """Add up what the house, or one of its players, took and paid at a table; the mint is no part of it."""
     kept = 0
     for each in rows.transfers:
-        if accounts.kind(each.source) != "mint":
-            kept += each.credits * (_is_house(each.target) - _is_house(each.source))
+        if each.source.kind != MINT:
+            kept += each.credits * ((each.target.kind in _HOUSES) - (each.source.kind in _HOUSES))
     return kept
 
 
-def _is_house(account: str) -> bool:
-    if accounts.kind(account) == "wallet":
-        return accounts.seat_of(account).startswith(f"{HOUSE}:")
-    return accounts.kind(account) == "house"
+def _carried(head: Head, rows: Booked) -> dict[Share, int]:
+    """Tell what is carried forward of a table, by purse and month; the mint's part follows."""
+    changes = rows.changes().items()
+    return {(purse, _month(head.closed_at)): change for purse, change in changes if purse.kind in _CARRIED_ON}
 
 
-def _carried(head: Head, rows: Booked) -> dict[str, int]:
-    """Tell what is carried forward of a table, by the postings that do so; the mint's part follows."""
-    month = f"{moment(head.closed_at):%Y-%m}"
-    return {
-        f"archive:{account}:{month}": change
-        for account, change in rows.changes().items()
-        if accounts.kind(account) in {"wallet", "house"}
-    }
-
-
-def _account(posting: str) -> str:
-    return posting.removeprefix("archive:").rpartition(":")[0]
+def _month(at: int) -> str:
+    return f"{moment(at):%Y-%m}"
 
 
 # Statements. They are text: rows go in and out as the database has them, without a type in between.
 
-_MOVED = ", ".join(Moved._fields)
+_MOVED = ", ".join(Moved._fields)  # but for the numbers of purses, a row has what is packed of it
 _KEPT = (
     "SELECT archive.number, archive.kept, archive.digest, archive.body, game_table.id, game_table.community, "
     "game_table.room, game_table.game, game_table.opened_at, game_table.closed_at "
@@ -463,18 +462,26 @@ _REMOVE_TRANSFERS = _listed("DELETE FROM transfer WHERE table_id IN :tables")
 _REMOVE_TURNS = _listed("DELETE FROM journal WHERE table_id IN :tables")
 _REMOVE_STEPS = _listed("DELETE FROM step WHERE table_id IN :tables")
 _REMOVE_POSTINGS = _listed("DELETE FROM posting WHERE id IN :ids", "ids")
-_REMOVE_POTS = _listed("DELETE FROM account WHERE id IN :ids AND balance = 0", "ids")
+_REMOVE_POTS = _listed(
+    "DELETE FROM purse WHERE id IN :ids AND balance = 0 "
+    "AND NOT EXISTS (SELECT 1 FROM refusal WHERE refusal.purse = purse.id)",
+    "ids",
+)
 _EMPTY = _listed("UPDATE game_table SET settings = '', seed = NULL WHERE id IN :tables")
-_BY_ID = _listed(f"SELECT {_MOVED} FROM transfer WHERE id IN :ids", "ids")  # noqa: S608
-_REMOVE_BY_ID = _listed("DELETE FROM transfer WHERE id IN :ids", "ids")
+_OF_POSTINGS = _listed(f"SELECT {_MOVED} FROM transfer WHERE posting IN :ids", "ids")  # noqa: S608
+_REMOVE_OF_POSTINGS = _listed("DELETE FROM transfer WHERE posting IN :ids", "ids")
+_NOTE_NO_MORE = _listed(
+    "DELETE FROM unchecked WHERE transfer IN (SELECT id FROM transfer WHERE posting IN :ids)", "ids"
+)
 _INSERT = text(f"INSERT INTO transfer ({_MOVED}) VALUES ({', '.join(f':{each}' for each in Moved._fields)})")  # noqa: S608
 _ONE = text(f"{_KEPT} WHERE archive.table_id = :id")
 _NUMBERED = _listed(f"{_KEPT} WHERE archive.number IN :numbers", "numbers")
-_CARRIED = text("SELECT posting, source, credits FROM transfer WHERE why = :why").bindparams(why=ARCHIVED)
+_CARRIED = text("SELECT source, target, credits, created_at FROM transfer WHERE why = :why").bindparams(
+    why=ARCHIVED
+)
 _LOST = text(
     "SELECT id FROM game_table WHERE settings = '' AND state <> 'open' "
     "AND NOT EXISTS (SELECT 1 FROM archive WHERE archive.table_id = game_table.id)"
 )
 _REWRITE = text("UPDATE archive SET body = :body, digest = :digest WHERE number = :number")
-_UNMARK = text("DELETE FROM archive_member WHERE number = :number")
 _NEXT = text(f"{_KEPT} WHERE archive.number > :last ORDER BY archive.number LIMIT :most")

@@ -1,7 +1,7 @@
 """Packs all rows of a finished table into some hundred bytes, and gives every one of them back as it was.
 
 What a row has in common with its neighbours is left out: the numbers of turns and transfers, whatever a
-posting shares with its rows, and the names of accounts but once. What is left is JSON, deflated with a
+posting shares with its rows, and the purses but once. What is left is JSON, deflated with a
 dictionary of what such tables usually say. Rows that could not be given back exactly are not packed.
 """
 
@@ -17,8 +17,9 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.posting import LINKED
+from chatbot.wallets.purses import Purse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,18 +47,19 @@ class Head(NamedTuple):
 class Posted(NamedTuple):
     id: str
     community: str
+    turns: int
     created_at: int
 
 
 class Moved(NamedTuple):
-    """A row of `transfer`; its columns in their order, as in the others."""
+    """A row of `transfer` without its own number; its columns in their order, as in the others."""
 
-    id: str
     posting: str
+    number: int
     community: str
     table_id: str | None
-    source: str
-    target: str
+    source: Purse
+    target: Purse
     credits: int
     why: str
     actor: str
@@ -106,14 +108,14 @@ class Booked:
             settings,
             seed,
             tuple(sorted(postings)),
-            tuple(sorted(transfers, key=lambda each: (each.posting, _number(each)))),
+            tuple(sorted(transfers, key=lambda each: (each.posting, each.number))),
             tuple(sorted(turns, key=lambda each: each.turn)),
             sorted_steps,
         )
 
-    def changes(self) -> Counter[str]:
-        """Add up what each account gained or lost at the table."""
-        changes: Counter[str] = Counter()
+    def changes(self) -> Counter[Purse]:
+        """Add up what each purse gained or lost at the table."""
+        changes: Counter[Purse] = Counter()
         for each in self.transfers:
             changes[each.source] -= each.credits
             changes[each.target] += each.credits
@@ -192,13 +194,14 @@ def _dictionary() -> bytes:
 
 # The layout: [settings, seed, names, [posting, after, actor, line, turns, transfers], …]
 #
-# `names` are accounts, of which the first is number 3: 0 to 2 are the pot, the house and the mint. `after`
-# is in milliseconds from the opening. `turns` are actions and purses in turn; `transfers` are four values
-# each. A posting that is no step has no line and no turns.
+# `names` are the kinds and owners of purses, and their community where it is not that of the table; the first
+# is number 3: 0 to 2 are the pot, the house and the mint. `after` is in milliseconds from the opening.
+# `turns` are actions and purses in turn; `transfers` are four values each. A posting that is no step has no
+# line and no turns.
 
 
 def _written(head: Head, booked: Booked) -> str:
-    names: dict[str, int] = {name: number for number, name in enumerate(_till(head))}
+    names: dict[Purse, int] = {name: number for number, name in enumerate(_till(head))}
     turns = {each.turn: each for each in booked.turns}
     moved: dict[str, list[Moved]] = {}
     for each in booked.transfers:
@@ -217,46 +220,51 @@ def _written(head: Head, booked: Booked) -> str:
             for each in entries
         )
         rows.append([posting, at[posting] - head.opened_at, actor, line, played, list(carried)])
-    wallets = list(names)[len(_till(head)) :]
+    wallets = [_shortened(head, each) for each in list(names)[len(_till(head)) :]]
     seed = None if booked.seed is None else booked.seed.hex()
     return _json([_value(booked.settings), seed, wallets, *rows])
 
 
 def _read(head: Head, plain: str) -> Booked:
     settings, seed, wallets, *rows = json.loads(plain)
-    names = [*_till(head), *wallets]
+    names = [*_till(head), *(_purse(head, *each) for each in wallets)]
     postings: list[Posted] = []
     transfers: list[Moved] = []
     turns: list[Turned] = []
     steps: list[Stepped] = []
     for posting, after, actor, line, played, carried in rows:
         at = head.opened_at + after
-        postings.append(Posted(posting, head.community, at))
+        postings.append(Posted(posting, head.community, len(played) // 2, at))
         if played:
             steps.append(Stepped(posting, head.id, len(turns) + 1, len(played) // 2))
-        for action, purses in zip(played[::2], played[1::2], strict=True):
-            turns.append(Turned(head.id, len(turns) + 1, _text(action), _text(purses), line, at))
+        for action, held in zip(played[::2], played[1::2], strict=True):
+            turns.append(Turned(head.id, len(turns) + 1, _text(action), _text(held), line, at))
         moved = zip(carried[::4], carried[1::4], carried[2::4], carried[3::4], strict=True)
         for number, (source, target, credits_, why) in enumerate(moved, 1):
             payer, payee = names[source], names[target]
-            community = accounts.community_of(payer) if why == LINKED else head.community
-            of_posting = f"{posting}:{number}", posting, community, head.id
+            community = payer.community if why == LINKED else head.community
+            of_posting = posting, number, community, head.id
             transfers.append(Moved(*of_posting, payer, payee, credits_, why, actor, at))
     known = None if seed is None else bytes.fromhex(seed)
     return Booked.of(_text(settings), known, postings, transfers, turns, steps)
 
 
-def _till(head: Head) -> tuple[str, str, str]:
-    return accounts.pot(head.id), accounts.house(head.community), accounts.mint(head.community)
+def _till(head: Head) -> tuple[Purse, Purse, Purse]:
+    community = head.community
+    return purses.pot(community, head.id), purses.house(community), purses.mint(community)
 
 
-def _named(names: dict[str, int], account: str) -> int:
-    return names.setdefault(account, len(names))
+def _named(names: dict[Purse, int], purse: Purse) -> int:
+    return names.setdefault(purse, len(names))
 
 
-def _number(moved: Moved) -> int:
-    number = moved.id.rpartition(":")[2]
-    return int(number) if number.isdecimal() else 0
+def _shortened(head: Head, purse: Purse) -> list[str]:
+    own = purse.community == head.community
+    return [purse.kind, purse.owner] if own else [purse.kind, purse.owner, purse.community]
+
+
+def _purse(head: Head, kind: str, owner: str, community: str | None = None) -> Purse:
+    return Purse(kind, head.community if community is None else community, owner)
 
 
 def _value(text: str) -> object:

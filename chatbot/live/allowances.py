@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from chatbot.live.newest import remember
 
 if TYPE_CHECKING:
-    from chatbot.kernel.game import Seat
+    from collections.abc import Hashable
+
     from chatbot.live.watch import Watch
 
 REMEMBERED = 10_000  # members whose allowance is known; whoever was forgotten has a full one
@@ -17,17 +18,17 @@ REMEMBERED = 10_000  # members whose allowance is known; whoever was forgotten h
 class Allowances:
     def __init__(self, watch: Watch, burst: float, rate: float) -> None:
         self._watch, self._burst, self._rate = watch, burst, rate
-        self._known: OrderedDict[Seat, tuple[float, float]] = OrderedDict()  # what is left, and when
+        self._known: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # what is left, and when
 
-    def left(self, seat: Seat) -> float:
+    def left(self, who: Hashable) -> float:
         """Tell what somebody may still use up; below nothing where the last use was too large."""
         now = self._watch.now()
-        left, counted = self._known.get(seat, (self._burst, now))
+        left, counted = self._known.get(who, (self._burst, now))
         return min(self._burst, left + self._rate * (now - counted))
 
-    def spend(self, seat: Seat, amount: float) -> None:
-        remember(self._known, seat, (self.left(seat) - amount, self._watch.now()), REMEMBERED)
+    def spend(self, who: Hashable, amount: float) -> None:
+        remember(self._known, who, (self.left(who) - amount, self._watch.now()), REMEMBERED)
 
-    def until(self, seat: Seat) -> float:
+    def until(self, who: Hashable) -> float:
         """Tell in how many seconds there is something to use up again."""
-        return max(-self.left(seat) / self._rate, 0.0)
+        return max(-self.left(who) / self._rate, 0.0)

@@ -88,10 +88,19 @@ class Croupier:
         return self._table(room, kit, game, name, secret, kit.spot(seat))
 
     def company(self, room: Room, table: Table, seat: Seat) -> Sequence[Seat]:
-        """Who sits down when a table opens: the house's own, the active, and who opened it."""
-        minutes = table.kit.audience(table.game)
+        """Who sits down when a table opens: the house's own, the active, and who opened it.
+
+        Of one person with several accounts, linked or parted since, only one: who opened it, or the root.
+        """
+        minutes, people = table.kit.audience(table.game), self._guests.people
         active = room.active(self._watch.now() - 60 * minutes) if minutes else []
-        return [*table.kit.residents, *active, seat]
+        company: list[Seat] = []
+        taken = set(people.everyone(seat))
+        for each in map(people.root, active):
+            if each not in taken:
+                company.append(each)
+                taken.update(people.everyone(each))
+        return [*table.kit.residents, *company, seat]
 
     def _table(self, room: Room, kit: Kit, game: object, table_id: str, secret: Secret, spot: str) -> Table:
         return Table(

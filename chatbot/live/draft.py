@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from chatbot.live.booking import booked
 from chatbot.live.replay import moment
-from chatbot.wallets import accounts
 from chatbot.wallets.posting import Entry, Opening, Posting, Remembered, Turn
+from chatbot.wallets.purses import Purse, wallet
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Books(Protocol):
     """What a step is decided upon: the ledger, or what will be in it when a unit is committed."""
 
-    async def balances(self, names: Collection[str]) -> dict[str, int]: ...
+    async def balances(self, names: Collection[Purse]) -> dict[Purse, int]: ...
 
     async def records(self, room: str, game: str, seats: Collection[Seat]) -> dict[Seat, str]: ...
 
@@ -48,7 +48,7 @@ class Draft:
         self._table, self._cause, self._books = table, cause, books
         self.state, self.turn = table.state, table.turn
         self.events: list[object] = []
-        self.expects: dict[str, int] = {}
+        self.expects: dict[Purse, int] = {}
         self._entries: list[Entry] = []
         self._turns: list[Turn] = []
         self._records: dict[Seat, str] = {}
@@ -70,7 +70,7 @@ class Draft:
         needed = sorted(table.game.needs(self.state, action))
         if not needed:
             return {}
-        names = {seat: accounts.wallet(table.room.community, seat) for seat in needed}
+        names = {seat: wallet(table.room.community, seat) for seat in needed}
         balances = await self._books.balances(list(names.values()))
         self.expects.update(balances)
         return {seat: balances[names[seat]] + self.gained(names[seat]) for seat in needed}
@@ -88,10 +88,10 @@ class Draft:
         """Whether the clock is its cause, and nobody who could be refused."""
         return not self._cause.posting
 
-    def gained(self, account: str) -> int:
-        """Sum up what the entries so far bring to an account."""
-        gained = sum(each.credits for each in self._entries if each.target == account)
-        return gained - sum(each.credits for each in self._entries if each.source == account)
+    def gained(self, purse: Purse) -> int:
+        """Sum up what the entries so far bring to a purse."""
+        gained = sum(each.credits for each in self._entries if each.target == purse)
+        return gained - sum(each.credits for each in self._entries if each.source == purse)
 
     @property
     def posting(self) -> Posting:

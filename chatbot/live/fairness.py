@@ -19,9 +19,10 @@ import structlog
 from chatbot.kernel import fair
 from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.chain import LENGTH
-from chatbot.kernel.game import Refusal
+from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import HiddenChoice, Kind, Option, free
 from chatbot.kernel.say import Listing, Message, Name, Quote, Say, Talk
+from chatbot.ledger.people import numbered
 from chatbot.live.asked import Asked, Service, game_named, game_option, usage
 from chatbot.live.newest import remember
 from chatbot.live.proof import ProofError, check, hashes, told
@@ -32,7 +33,6 @@ from chatbot.wallets.stories import OPEN, SETTLED, VOID
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit
     from chatbot.kernel.say import Arguments
     from chatbot.live.outbox import Outbox
@@ -68,6 +68,7 @@ class Sources:
     seed: Callable[[], bytes] = _random  # the secret of a chain, from which the luck of its tables comes
     table_id: Callable[[], str] = lambda: secrets.token_hex(5)
     links: int = LENGTH  # of a chain
+    seat: Callable[[int, str], Seat] = numbered  # what tables call a new person
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,7 @@ class Fairness:
             following = await self._next(asked.room)
             return [asked.answer(each) for each in (await self._overview(asked.room), following)]
         kit = game_named(self._kits, asked.words[0])
-        return [asked.answer(each) for each in await self._known(asked.room, kit, asked.line.seats)]
+        return [asked.answer(each) for each in await self._known(asked.room, kit, asked.line.kin)]
 
     async def _overview(self, room: Room) -> Message:
         states = await self._stories.states(room.id)

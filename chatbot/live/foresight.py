@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat, Timeout
 from chatbot.live.draft import Cause, Draft
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,7 +43,7 @@ async def _due(table: Table, seats: Sequence[Seat]) -> dict[Seat, int]:
     for _ in range(STEPS):
         clock = table.game.clock(ahead.state)
         if clock is None:
-            return {seat: ahead.gained(accounts.wallet(table.room.community, seat)) for seat in seats}
+            return {seat: ahead.gained(purses.wallet(table.room.community, seat)) for seat in seats}
         if any(table.game.menu(ahead.state, each, MOST) for each in (*table.seated, *seats, STRANGER)):
             return {}
         await ahead.decide(Timeout(clock), table.lines)

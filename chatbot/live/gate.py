@@ -9,7 +9,7 @@ import structlog
 from chatbot.live.allowances import Allowances
 
 if TYPE_CHECKING:
-    from chatbot.kernel.game import Seat
+    from chatbot.ledger.people import Account
     from chatbot.live.room import Room
     from chatbot.live.watch import Watch
 
@@ -27,10 +27,10 @@ class Gate:
         self._waiting: dict[str, int] = {}
         self._dropped, self._noted = 0, -NOTED
 
-    def admits(self, room: Room, seat: Seat, *, command: bool) -> bool:
+    def admits(self, room: Room, account: Account, *, command: bool) -> bool:
         """Whether a line may be taken in; if so, `leave` must be told when it has been answered."""
         waiting = self._waiting.get(room.id, 0)
-        if waiting >= WAITING or (command and not self._spend(seat)):
+        if waiting >= WAITING or (command and not self._spend(account)):
             self._drop(room)
             return False
         self._waiting[room.id] = waiting + 1
@@ -41,9 +41,9 @@ class Gate:
         if not self._waiting[room.id]:
             del self._waiting[room.id]
 
-    def _spend(self, seat: Seat) -> bool:
-        enough = self._allowances.left(seat) >= 1
-        self._allowances.spend(seat, enough)
+    def _spend(self, account: Account) -> bool:
+        enough = self._allowances.left(account) >= 1
+        self._allowances.spend(account, enough)
         return enough
 
     def _drop(self, room: Room) -> None:

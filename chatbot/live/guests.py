@@ -8,25 +8,25 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.kit import HOUSE, of_house
 from chatbot.kernel.say import Message, Quote
-from chatbot.live.linking.kin import Kin
+from chatbot.live.linking.kin import Kin, stranger
 from chatbot.live.newest import remember
 from chatbot.live.purses.terms import TERMS
 from chatbot.live.wording.marks import honest
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.posting import Entry, Exhausted, Posting
 from chatbot.wallets.welcomes import welcome
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from chatbot.ledger.people import Account, Newcomer, People
     from chatbot.live.asked import Asked
     from chatbot.live.batch import Batch
     from chatbot.live.room import Line, Room
     from chatbot.live.watch import Watch
     from chatbot.live.wording.words import Words
-    from chatbot.wallets.identities import Identities
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.members import Members
 
@@ -48,19 +48,23 @@ class Guests:
     Players of the house are no members: their names come with a mark, which no other name can have.
     """
 
-    def __init__(
-        self, ledger: Ledger, members: Members, watch: Watch, words: Words, identities: Identities
-    ) -> None:
+    def __init__(self, ledger: Ledger, members: Members, watch: Watch, words: Words, people: People) -> None:
         self._ledger, self._members, self._watch, self._words = ledger, members, watch, words
-        self.identities, self.kin = identities, Kin(identities)
+        self.people, self.kin = people, Kin(people)
         self._mark = self._marked("").strip()
         self._names: OrderedDict[Seat, str] = OrderedDict()
         self._noted: OrderedDict[tuple[str, Seat], tuple[str, float]] = OrderedDict()
 
     def name(self, seat: Seat) -> str:
         """Give the display name, or the bare id of somebody never heard."""
-        bare = seat.partition(":")[2] or seat
-        return self._marked(self._unmarked(seat)) if of_house(seat) else self._names.get(seat, bare)
+        if of_house(seat):
+            return self._marked(self._unmarked(seat))
+        known = self._names.get(seat) or self._names.get(self.people.root(seat))
+        return known or next((each.key for each in self.people.accounts(seat)), seat)
+
+    def seat(self, account: Account) -> Seat:
+        """Give whom an account leads to, or who stands for it while that was not looked up."""
+        return self.people.home(account) if self.people.met(account) else stranger(account)
 
     def meet(self, seat: Seat, name: str) -> None:
         """Remember a display name."""
@@ -72,12 +76,12 @@ class Guests:
 
     def is_noted(self, room: Room, line: Line) -> bool:
         """Whether nothing need be written of who speaks."""
-        name, noted = self._noted.get((room.community, line.speaker), ("", 0.0))
+        name, noted = self._noted.get((room.community, line.home), ("", 0.0))
         return name == line.name and self._watch.now() < noted + NOTED
 
     def must_ask(self, room: Room, line: Line) -> bool:
         """Whether more must be looked up of a new speaker, who plays with the purse of another account."""
-        return self.identities.linked(line.speaker) and (room.community, line.speaker) not in self._noted
+        return self.people.linked(line.home) and (room.community, line.home) not in self._noted
 
     async def greet_with(self, batch: Batch, room: Room, line: Line) -> None:
         """Greet as `greet` does, as a part of what is committed together.
@@ -87,35 +91,44 @@ class Guests:
         """
         if self.is_noted(room, line):
             return
-        key, now, date = (room.community, line.speaker), self._watch.now(), self._watch.date()
+        key, now, date = (room.community, line.home), self._watch.now(), self._watch.date()
         if key not in self._noted:
-            gift = self.welcome(room, line.speaker)
+            gift = self.welcome(room, line.home)
             if gift is not None:
                 await batch.unit.post(gift)
-        batch.unit.note(room.community, line.speaker, line.name, date)
+        newcomer = self.people.newcomer(line.account)
+        if newcomer is not None:
+            batch.unit.meet(newcomer)
+            batch.then(partial(self._met, newcomer))
+        batch.unit.note(room.community, line.home, line.name, date)
         remember(self._noted, key, (line.name, now), REMEMBERED)
         batch.undo(partial(self._noted.pop, key, None))
 
     async def greet(self, room: Room, line: Line) -> None:
         """Note that a member is here; who is new to the community gets its starting credits, once ever."""
-        seat = line.speaker
+        seat = line.home
         if self.is_noted(room, line):
             return
+        await self.people.settle([line.account])
+        if self.people.home(line.account) != seat:  # another process has met them at this moment
+            raise Refusal(Message("try-again"))
         key, now = (room.community, seat), self._watch.now()
         name, _ = self._noted.get(key, ("", 0.0))
         if not name:
             await self._welcome(room, seat)
         await self._members.note(room.community, seat, line.name, self._watch.date())
-        if not name and self.identities.linked(seat):
-            await self._know(room.community, self.identities.root(seat), line.name)
+        if not name and self.people.linked(seat):
+            await self._know(room.community, self.people.root(seat), line.name)
         remember(self._noted, key, (line.name, now), REMEMBERED)
 
     async def learn(self, community: str, seats: Collection[Seat]) -> None:
         """Make sure that the names of these members are known."""
-        unknown = [seat for seat in seats if seat not in self._names]
+        wanted = {each for seat in seats for each in (seat, self.people.root(seat))}
+        unknown = [seat for seat in wanted if seat not in self._names]
         if unknown:
             for seat, name in (await self._members.names(community, unknown)).items():
                 self.meet(seat, name)
+        await self.people.learn(seats)
 
     async def find(self, asked: Asked, text: str) -> Seat:
         """Find a member whom the platform says was mentioned, or else by `@name` or `name`.
@@ -125,7 +138,7 @@ class Guests:
         """
         community, name = asked.room.community, text.removeprefix("@")
         mentioned = _mentioned(asked.line.named, name)
-        if mentioned is not None and of_house(mentioned):
+        if mentioned is not None and mentioned.platform == HOUSE:
             raise Refusal(Message("member-bot", {"name": Quote(asked.line.named[mentioned])}))
         if mentioned is not None:
             known = await self._introduce(community, mentioned, asked.line.named[mentioned])
@@ -187,11 +200,16 @@ class Guests:
     def _marked(self, name: str) -> str:
         return self._words.text(Message("house-player", {"name": name}), str)
 
-    async def _introduce(self, community: str, seat: Seat, name: str) -> Seat:
+    async def _introduce(self, community: str, account: Account, name: str) -> Seat:
         """Make a member of somebody who was mentioned, and may never have spoken."""
+        await self.people.settle([account])
+        seat = self.people.home(account)
         self.meet(seat, name)
         await self._members.note(community, seat, name, self._watch.date())
         return seat
+
+    async def _met(self, newcomer: Newcomer) -> None:
+        self.people.written([newcomer])
 
     async def _know(self, community: str, seat: Seat, name: str) -> None:
         """Let a root be known here by its name, or else by that of the seat that speaks for it."""
@@ -209,11 +227,11 @@ class Guests:
         """Make the posting that gives a new member what they start with, if anything."""
         if not TERMS.of(room).start:
             return None
-        community, person = self.identities.community(room.community), self.identities.person(seat)
-        wallet, mint = accounts.wallet(community, seat), accounts.mint(community)
+        community, person = self.people.community(room.community), self.people.person(seat)
+        wallet, mint = purses.wallet(community, seat), purses.mint(community)
         gift = Entry(mint, wallet, TERMS.of(room).start, "welcome")
         return Posting(welcome(community, person), community, self._watch.date(), seat, (gift,))
 
 
-def _mentioned(named: Mapping[Seat, str], text: str) -> Seat | None:
-    return next((seat for seat in named if seat == text), None)
+def _mentioned(named: Mapping[Account, str], text: str) -> Account | None:
+    return next((account for account in named if str(account) == text), None)

@@ -7,6 +7,7 @@ those ask of the books that wait together is committed together. Nothing is said
 from __future__ import annotations
 
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
+from chatbot.ledger.people import People
 from chatbot.live.asked import Asked, Found, Service
 from chatbot.live.batch import Alone, Batch
 from chatbot.live.croupier import Croupier
@@ -39,10 +41,9 @@ from chatbot.live.staff import Shared, Staff
 from chatbot.live.steps import suggested
 from chatbot.live.study import Study
 from chatbot.live.table import BrokenGame
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.chains import Chains
 from chatbot.wallets.heard import Heard
-from chatbot.wallets.identities import Identities
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.members import Members
 from chatbot.wallets.posting import Exhausted, LostAnswer
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Kit
+    from chatbot.ledger.people import Account
     from chatbot.live.room import Occasion, Room
     from chatbot.live.watch import Watch
     from chatbot.live.wording.words import Words
@@ -106,10 +108,10 @@ class House:
         sources = sources or Sources()
         chains = Chains(store, Sealer(sources.key), sources.seed, sources.links)
         self.ledger, self._stories = Ledger(store), Stories(store, chains.seed)
-        self.identities = Identities(store)
-        self.guests = Guests(self.ledger, Members(store), watch, words, self.identities)
+        self.people = People(store, sources.seat)
+        self.guests = Guests(self.ledger, Members(store), watch, words, self.people)
         self._players = HousePlayers(self.ledger, watch)
-        self.outbox = Outbox(words, watch, self.guests.name, Reach(self.identities.known_as))
+        self.outbox = Outbox(words, watch, self.guests.name, Reach(self.people))
         self.rests = Rests(kits, self.outbox, watch, self._changed)
         self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.guests, watch)
         self._fairness = fairness = Fairness(kits, self._stories, self.outbox, chains, sources.table_id)
@@ -138,7 +140,7 @@ class House:
 
         Gives the room that its channel is in: another's, where keepers have bridged the two.
         """
-        await self.identities.load()
+        await self.people.load()
         return await self.staff.bridges.open(room, self._open)
 
     async def _open(self, room: Room) -> None:
@@ -168,10 +170,19 @@ class House:
         bridged = await self.staff.bridges.rooms(prefix)
         return list(dict.fromkeys((*await self._stories.standing(prefix), *bridged)))
 
-    def whereabouts(self, seat: Seat) -> str | None:
+    def whereabouts(self, account: Account) -> str | None:
         """Find the channel in which somebody sits at a table, or else spoke last: a whisper belongs there."""
-        channel = self.rooms.whereabouts(self.guests.kin.seats(seat), seat.partition(":")[0])
+        if not self.people.met(account):
+            return None
+        seats = self.guests.kin.seats(self.people.home(account))
+        channel = self.rooms.whereabouts(seats, account.platform)
         return None if channel is None else channel.id
+
+    async def seat(self, room: Room, account: Account) -> Seat:
+        """Give the seat as which an account acts in a room; nobody's, while it cannot be looked up."""
+        with suppress(SQLAlchemyError, OSError):
+            await self.people.meet([account])
+        return self.guests.kin.at(room, account)
 
     async def hear(self, line: Line) -> bool:
         """Take a line in, once. A command is answered, if only by one sentence that says what is wrong.
@@ -181,7 +192,7 @@ class House:
         room = self.rooms.at(line.channel)
         if room.elsewhere or not self._ears.fresh(line.id):
             return False
-        if not self._gate.admits(room, line.seat, command=line.text.startswith(PREFIX)):
+        if not self._gate.admits(room, line.account, command=line.text.startswith(PREFIX)):
             return False
         await self._kept.finish(self._take(room, line))
         return True
@@ -192,12 +203,12 @@ class House:
         if room.elsewhere:
             return
         try:
-            await self._kept.finish(self.occasions.take(room, self.guests.kin.happened(occasion)))
+            await self._kept.finish(self.occasions.take(room, occasion))
         except (SQLAlchemyError, OSError):
             log.exception("an occasion could not be noted", room=room.id, occasion=occasion.id)
 
-    async def watching(self, channel: str, people: Mapping[Seat, str]) -> None:
-        """Take in who is in a channel, by seat with their names, as its platform tells every few minutes."""
+    async def watching(self, channel: str, people: Mapping[Account, str]) -> None:
+        """Take in who is in a channel, with their names, as its platform tells every few minutes."""
         room = self.rooms.at(channel)
         if not room.elsewhere:
             await self._kept.finish(self.staff.payroll.watching(room, people))
@@ -206,9 +217,10 @@ class House:
         """List values for an option of a command, fit for what was given for the others."""
         return self.guide.suggest(self.rooms.at(channel), word, option, given)
 
-    def parts(self, channel: str, seat: Seat, word: str, number: int) -> dict[str, str]:
+    def parts(self, channel: str, account: Account, word: str, number: int) -> dict[str, str]:
         """List what somebody can choose now for a part of a command, with what it is called."""
         room, found = self.rooms.at(channel), self.guide.command(word)
+        seat = self.guests.kin.at(room, account)
         table = room.place(found[0], seat) if found is not None else None
         if table is None:
             return {}
@@ -297,7 +309,7 @@ class House:
         Whatever is kept in memory of it is read again: another process may have run it meanwhile.
         """
         await self._fairness.load(room)
-        await self.identities.load()
+        await self.people.load()
         await self.staff.clerk.load(room)
         room.stopped = self._reason(room)
         if room.stopped:
@@ -329,7 +341,6 @@ class House:
         await self._kept.settle()
 
     async def _take(self, room: Room, line: Line) -> None:
-        self.guests.meet(line.seat, line.name)
         heard = _Heard(line, self.watch.now() if line.came is None else line.came)
         try:
             while not heard.answered:  # again where its chat has gone over to another room while it waited
@@ -341,6 +352,7 @@ class House:
     async def _serve(self, asked: Sequence[tuple[Room, _Heard]]) -> None:
         """Answer lines of one room, as many together as can be."""
         room, waiting = asked[0][0], deque(heard for _, heard in asked)
+        await self._meet([heard.line for heard in waiting])
         async with room.order:
             while waiting:
                 here = self.rooms.at(waiting[0].line.channel) is room
@@ -350,6 +362,17 @@ class House:
                     await self._answer(room, waiting.popleft())
                 else:
                     await self._answer_together(room, waiting)
+
+    async def _meet(self, lines: Sequence[Line]) -> None:
+        """Look up who speaks; who cannot be looked up now is met again when they next speak."""
+        probing = self._store.well or self.watch.now() >= self._probed + PROBE
+        wanted = [each.account for each in lines if probing or _commands(each)]
+        try:
+            await self.people.meet(wanted)
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("who speaks cannot be looked up", lines=len(lines), error=str(error))
+        for each in lines:
+            self.guests.meet(self.guests.seat(each.account), each.name)
 
     def _goes_alone(self, room: Room, heard: _Heard) -> bool:
         """Whether a line cannot be answered in one commit with others.
@@ -429,13 +452,13 @@ class House:
         new = [each for each in lines if not self.guests.is_noted(room, each)]
         if not commands and not new:
             return
-        gifts = [self.guests.welcome(room, each.speaker) for each in new]
+        gifts = [self.guests.welcome(room, each.home) for each in new]
         tables = [table for table in room.tables.values() if not table.over]
         await batch.unit.expect(
             [
-                *(accounts.wallet(room.community, each.seat) for each in commands),
+                *(purses.wallet(room.community, each.seat) for each in commands),
                 *(table.pot for table in tables),
-                *(name for gift in gifts if gift is not None for name in gift.accounts()),
+                *(name for gift in gifts if gift is not None for name in gift.purses()),
             ],
             [table.id for table in tables],
             [*(f"line:{each.id}" for each in commands), *(gift.id for gift in gifts if gift is not None)],
@@ -488,7 +511,8 @@ class House:
         command, now = _commands(line), self.watch.now()
         if command and batch is None and now - heard.came > STALE:
             raise Refusal(Message("try-again"))
-        room.spoke[line.seat] = now
+        if self.people.met(line.account):
+            room.spoke[line.seat] = now
         if not command and not self._store.well and now < self._probed + PROBE:
             return  # each talker would wait for the database, and commands behind them all
         self._probed = now
@@ -498,7 +522,7 @@ class House:
         else:
             await self.guests.greet_with(batch, room, line)
             batch.then(partial(self.staff.heard, room, line))
-        await seat_speaker(room, line, batch)
+        await seat_speaker(room, line, self.people.everyone(line.seat), batch)
         if command:
             route = heard.route or self._route(room, line)
             await (self._obey(room, route) if batch is None else self._obey_with(batch, room, route))

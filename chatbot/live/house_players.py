@@ -21,7 +21,7 @@ from chatbot.kernel.game import Refusal
 from chatbot.live.draft import Cause
 from chatbot.live.sitting import Sitting, strategy_of
 from chatbot.live.table import PATIENCE, BrokenGame
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.posting import Moved, Posting, instalments
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class HousePlayers:
     async def _lend(self, sitting: Sitting, seat: Seat) -> None:
         """Bring a purse to what one comes to a table with."""
         room, table = sitting.room, sitting.table
-        wallet, house = accounts.wallet(room.community, seat), accounts.house(room.community)
+        wallet, house = purses.wallet(room.community, seat), purses.house(room.community)
         wanted = sitting.allowance
         while (held := await self._purse(sitting, seat)) != wanted:
             source, target = (house, wallet) if held < wanted else (wallet, house)
@@ -135,7 +135,7 @@ class HousePlayers:
             return
 
     async def _purse(self, sitting: Sitting, seat: Seat) -> int:
-        wallet = accounts.wallet(sitting.room.community, seat)
+        wallet = purses.wallet(sitting.room.community, seat)
         return await self._ledger.balance(wallet)
 
     # Answering

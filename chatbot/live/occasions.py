@@ -47,13 +47,15 @@ class Occasions:
     async def _take(self, room: Room, occasion: Occasion) -> None:
         """Hand an occasion on, as soon as the database can say that nobody has."""
         try:
+            if occasion.account is not None:
+                await self._guests.people.settle([occasion.account])
             first = await self._ears.first(occasion.id)
         except (SQLAlchemyError, OSError) as error:
             log.warning("an occasion waits for the database", occasion=occasion.id, error=str(error))
             self._watch.ring(AGAIN, partial(self._take, room, occasion))
             return
         if first:
-            await self._hand_on(room, occasion)
+            await self._hand_on(room, self._guests.kin.happened(occasion))
 
     async def _hand_on(self, room: Room, occasion: Occasion) -> None:
         if occasion.kind is Happening.RAID and occasion.seat is not None:

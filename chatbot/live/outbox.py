@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message, Name, Say, Talk
-from chatbot.live.linking.reach import Reach
+from chatbot.ledger.people import Account
 from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
 from chatbot.live.watch import Alarm
 from chatbot.live.wording.safe import plain
@@ -22,6 +21,8 @@ from chatbot.live.wording.tongues import Tongues
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from chatbot.kernel.game import Seat
+    from chatbot.live.linking.reach import Reach
     from chatbot.live.watch import Watch
     from chatbot.live.wording.safe import Dress
     from chatbot.live.wording.words import Words
@@ -50,7 +51,7 @@ class _Queue:
     """What waits for one channel; or for one person there, or for one line that carries its own answer."""
 
     channel: Channel
-    to: Seat | None = None
+    to: Account | None = None
     answers: str = ""
     waiting: deque[_Waiting] = field(default_factory=deque)
     sent: deque[float] = field(default_factory=deque)  # when, within the budget's window
@@ -60,7 +61,7 @@ class _Queue:
     sending: bool = False  # lines go out one after the other, however slow the door
 
     @property
-    def key(self) -> tuple[str, Seat | None, str]:
+    def key(self) -> tuple[str, Account | None, str]:
         return self.channel.id, self.to, self.answers
 
     @property
@@ -72,14 +73,12 @@ class _Queue:
 class Outbox:
     """Speaks through the doors of every room, in the room's own words."""
 
-    def __init__(
-        self, words: Words, watch: Watch, name: Callable[[Seat], str], reach: Reach | None = None
-    ) -> None:
+    def __init__(self, words: Words, watch: Watch, name: Callable[[Seat], str], reach: Reach) -> None:
         self.words, self.tongues = words, Tongues(words)
-        self.reach = reach or Reach()
+        self.reach = reach
         self._watch = watch
         self._name = name
-        self._queues: dict[tuple[str, Seat | None, str], _Queue] = {}
+        self._queues: dict[tuple[str, Account | None, str], _Queue] = {}
 
     def say(self, room: Room, says: Iterable[Say]) -> None:
         """Put lines on their way; the doors are called from alarms of the watch, never from here.
@@ -87,22 +86,25 @@ class Outbox:
         What is for a player of the house alone is for nobody.
         """
         for say in (each for each in says if each.to is None or not of_house(each.to)):
-            for channel, addressed in self.reach.ways(room, say):
-                self._add(channel, room, addressed)
+            for channel, account, addressed in self.reach.ways(room, say):
+                self._add(channel, room, addressed, account)
 
     def text(self, message: Message, dress: Dress = plain, room: Room | None = None) -> str:
         """Word a message as it is said in a room; in the program's words where it is said in none."""
         words = self.words if room is None else self.tongues.of(room)
         return words.text(message, self._name, dress)
 
-    def _queue(self, channel: Channel, to: Seat | None, answers: str) -> _Queue:
+    def _queue(self, channel: Channel, to: Account | None, answers: str) -> _Queue:
         queue = _Queue(channel, to, answers)
         return self._queues.setdefault(queue.key, queue)
 
-    def _add(self, channel: Channel, room: Room, say: Say) -> None:
+    def _add(self, channel: Channel, room: Room, say: Say, account: Account | None) -> None:
         alone = _alone(channel, say)
+        if alone and account is None:
+            log.debug("a line is for nobody who has an account there", channel=channel.id, about=say.event)
+            return
         carried = say.answers if not alone and channel.manner.carries(say.answers) else ""
-        queue = self._queue(channel, say.to if alone else None, carried)
+        queue = self._queue(channel, account if alone else None, carried)
         text = self.text(say.message, channel.manner.dress, room) if alone else self._public(queue, room, say)
         if text is None:
             return

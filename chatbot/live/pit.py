@@ -19,10 +19,10 @@ from chatbot.live.keeping.openings import offered, require_open
 from chatbot.live.meant import table_for
 from chatbot.live.room import Privacy
 from chatbot.live.table import PATIENCE, BrokenGame
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from chatbot.kernel.kit import Command, Kit
     from chatbot.kernel.say import Say
@@ -73,7 +73,7 @@ class Pit:
         if batch is not None and (room.lost or command.slow):
             raise Alone
         await self._croupier.find_lost(room)
-        wallet = accounts.wallet(room.community, line.seat)
+        wallet = purses.wallet(room.community, line.seat)
         purse = await (self._ledger if batch is None else batch.unit).balance(wallet)
         table = table_for(room, kit, command, line, words)
         if table is not None and table.over:
@@ -175,10 +175,13 @@ class Pit:
                 self._look_later(room)
 
 
-async def seat_speaker(room: Room, line: Line, batch: Batch | None = None) -> None:
-    """Whoever speaks while a table stands sits at it too, where the game is for the active."""
+async def seat_speaker(room: Room, line: Line, one: Collection[Seat], batch: Batch | None = None) -> None:
+    """Whoever speaks while a table stands sits at it too, where the game is for the active.
+
+    `one` are all who are, or were, the same person: one of them sitting there is enough.
+    """
     for table in list(room.tables.values()):
-        if not table.over and table.kit.audience(table.game) and line.seat not in table.seated:
+        if not table.over and table.kit.audience(table.game) and table.seated.isdisjoint(one):
             once = Cause(line.id, line.seat, f"seat:{table.id}:{line.seat}")
             with suppress(Refusal):  # it has ended since; nobody asked for anything
                 if batch is None:

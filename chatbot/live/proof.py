@@ -19,8 +19,10 @@ from chatbot.kernel.codec import canonical
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import terms
 from chatbot.live.replay import OtherRules, Unreplayable, of_ledger, replay
-from chatbot.wallets import accounts, refunds
+from chatbot.wallets import purses as values
+from chatbot.wallets import refunds
 from chatbot.wallets.posting import Entry, Turn
+from chatbot.wallets.purses import Purse
 from chatbot.wallets.stories import OPEN, VOID, Step, Story
 
 if TYPE_CHECKING:
@@ -106,12 +108,6 @@ def read(text: str) -> tuple[Story, Hashes]:
         raise ProofError(f"This is no proof file ({reason}).") from None
 
 
-def forgotten(story: Story) -> bool:
-    """Whether somebody at this table has been forgotten since."""
-    entries = (*(each for step in story.steps for each in step.entries), *story.others)
-    return any(f":{accounts.GONE}:" in name for each in entries for name in (each.source, each.target))
-
-
 def check(story: Story, claimed: Hashes, kits: Mapping[str, Kit]) -> list[Finding]:
     """Check a finished table against the rules and against what was claimed of it.
 
@@ -154,12 +150,12 @@ def _compared(what: str, of: str, made: str, claimed: str) -> Finding:
 
 def _ending(story: Story) -> Finding:
     """Check that the pot is empty, and that a table that was called off gave back what each had paid."""
-    balances: Counter[str] = Counter()
+    balances: Counter[Purse] = Counter()
     for entry in (*(entry for step in story.steps for entry in step.entries), *story.others):
         balances[entry.source] -= entry.credits
         balances[entry.target] += entry.credits
-    if balances[accounts.pot(story.id)]:
-        return Finding("end", False, f"The pot still holds {balances[accounts.pot(story.id)]} credits.")
+    if left := balances[values.pot(story.community, story.id)]:
+        return Finding("end", False, f"The pot still holds {left} credits.")
     if story.state != VOID:
         return Finding("end", True, "The table is settled, and its pot is empty.")
     # Not by their order: that is by names, and some may be pseudonyms since.
@@ -171,8 +167,8 @@ def _ending(story: Story) -> Finding:
 
 def _refunds_due(story: Story) -> list[Entry]:
     """Work out what a table that is called off gives back to whom."""
-    pot, house = accounts.pot(story.id), accounts.house(story.community)
-    paid: Counter[str] = Counter()
+    pot, house = values.pot(story.community, story.id), values.house(story.community)
+    paid: Counter[Purse] = Counter()
     for entry in (entry for step in story.steps for entry in step.entries):
         if pot in {entry.source, entry.target}:
             paid[entry.source] += entry.credits
@@ -244,7 +240,7 @@ def _story(plain: Mapping[str, Any]) -> Story:
         opened_at=datetime.fromisoformat(plain["opened_at"]),
         closed_at=datetime.fromisoformat(plain["closed_at"]),
         steps=tuple(_read_step(table, each) for each in plain["steps"]),
-        others=tuple(Entry(**each) for each in plain["refunds"]),
+        others=tuple(_read_entry(each) for each in plain["refunds"]),
     )
 
 
@@ -260,4 +256,9 @@ def _read_step(table: str, plain: Mapping[str, Any]) -> Step:
         )
         for each in plain["turns"]
     )
-    return Step(str(plain["posting"]), turns, tuple(Entry(**each) for each in plain["transfers"]))
+    return Step(str(plain["posting"]), turns, tuple(_read_entry(each) for each in plain["transfers"]))
+
+
+def _read_entry(plain: Mapping[str, Any]) -> Entry:
+    source, target = (Purse(*map(str, plain[side])) for side in ("source", "target"))
+    return Entry(source, target, plain["credits"], str(plain["why"]))

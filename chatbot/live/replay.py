@@ -17,8 +17,8 @@ from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit
 from chatbot.kernel.kit import Kit
 from chatbot.kernel.settings import make
 from chatbot.live.booking import booked
-from chatbot.wallets import accounts
 from chatbot.wallets.posting import LINKED
+from chatbot.wallets.purses import MINT, PERSON, house, mint
 from chatbot.wallets.stories import OPEN, SETTLED, VOID
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.stories import Step, Stories, Story
 
 BANKROLL = "bankroll"  # why the mint made up what the house lacked: no rule, but the ledger, decides that
-_PERSONAL = {"wallet", "mint"}  # between which the ledger carries credits by itself
+_PERSONAL = {PERSON, MINT}  # between which the ledger carries credits by itself
 
 
 class Unreplayable(Exception):  # noqa: N818  (what it is)
@@ -200,10 +200,10 @@ def _require_same(expected: Sequence[Entry], found: Sequence[Entry], community: 
 
 def of_ledger(entry: Entry, community: str) -> bool:
     """Whether the ledger itself moved this: to back the house, or between wallets that stand for another."""
-    backing = accounts.mint(community), accounts.house(community)
+    backing = mint(community), house(community)
     if entry.why == BANKROLL:
         return (entry.source, entry.target) == backing
-    return entry.why == LINKED and {accounts.kind(entry.source), accounts.kind(entry.target)} <= _PERSONAL
+    return entry.why == LINKED and {entry.source.kind, entry.target.kind} <= _PERSONAL
 
 
 def _shown(entry: Entry) -> str:

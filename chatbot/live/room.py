@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.say import Say
+from chatbot.ledger.people import Account
 from chatbot.live.habits import HABITS
 from chatbot.live.inbox import Inbox
 from chatbot.live.wording.safe import Dress, plain
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 
 LONGEST_ACTIVE = 86_400.0  # seconds
+NOBODY = Seat("")  # of a line whose speaker was not looked up yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,37 +31,31 @@ class Line:
     """What somebody said.
 
     The id is the platform's, unique over all of them; `private` was said to the bot alone. A button
-    belongs to a `table`, and acts at no other. Whoever is mentioned stands in the text as `@<seat>`,
+    belongs to a `table`, and acts at no other. Whoever is mentioned stands in the text as `@<account>`,
     and in `named` with a display name. `came` is when it reached the program, on the watch, if it
     waited before the house heard it. `role` is the highest of those that the platform tells; `badges`
-    are the others. `login` is the name that nobody else has on a platform, as `twitch:bob`. `by` is the
-    seat that the platform tells, where it plays as another of the same person; `kin` are all that person's.
+    are the others. `login` is the name that nobody else has on the account's platform.
+
+    The house adds who speaks: `seat` is as whom they act, `home` the person to whom their account leads,
+    `kin` all persons who are one with that, and `accounts` all of theirs.
     """
 
     id: str
     channel: str
-    seat: Seat
+    account: Account
     name: str
     role: Role
     text: str
     private: bool = False
     table: str | None = None
-    named: Mapping[Seat, str] = field(default_factory=dict)
+    named: Mapping[Account, str] = field(default_factory=dict)
     came: float | None = None
     badges: frozenset[Role] = frozenset()
     login: str = ""
-    by: Seat | None = None
+    seat: Seat = NOBODY
+    home: Seat = NOBODY
     kin: frozenset[Seat] = frozenset()
-
-    @property
-    def speaker(self) -> Seat:
-        """Give the seat that the platform knows, whomever it plays as."""
-        return self.by or self.seat
-
-    @property
-    def seats(self) -> frozenset[Seat]:
-        """List all seats of who speaks."""
-        return self.kin | {self.seat}
+    accounts: tuple[Account, ...] = ()
 
     @property
     def roles(self) -> frozenset[Role]:
@@ -79,16 +75,17 @@ class Happening(Enum):
 class Occasion:
     """What happened in a channel besides talk; `amount` counts months, bits or raiders.
 
-    `by` is the seat that the platform tells, where it is another of the same person.
+    The house adds who it was: `seat`, whose purse they use, and `home`, to whom their account leads.
     """
 
     id: str
     channel: str
     kind: Happening
-    seat: Seat | None = None
+    account: Account | None = None
     name: str = ""
     amount: int = 0
-    by: Seat | None = None
+    seat: Seat | None = None
+    home: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +94,7 @@ class Delivery:
 
     channel: str
     text: str
-    to: Seat | None
+    to: Account | None
     says: tuple[Say, ...]
 
 
@@ -148,6 +145,7 @@ class Channel:
     """
 
     id: str
+    platform: str
     door: Door
     manner: Manner = Manner()
 

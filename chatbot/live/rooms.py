@@ -58,7 +58,7 @@ class Rooms(dict[str, "Room"]):
     def _of(self, platform: str) -> Iterator[tuple[Room, Channel]]:
         for room in self.values():
             for channel in room.channels:
-                if channel.id.startswith(f"{platform}:"):
+                if channel.platform == platform:
                     yield room, channel
 
 

@@ -90,9 +90,9 @@ class Staff:
         self.clerk = self._clerk(shared)
         self.access = Access(lambda: self.guide, self.clerk, watch)
         self.office = self._office(shared)
-        self.bridges = Bridges(Unions(store), guests.identities, rooms, outbox, watch, self.clerk)
+        self.bridges = Bridges(Unions(store), guests.people, rooms, outbox, watch, self.clerk)
         self.desk = Desk(kits, ledger, guests, shared.calendar, watch)
-        self.heirs = Heirs(Placeholders(store), guests.identities, watch)
+        self.heirs = Heirs(Placeholders(store, guests.people), watch)
         self.payroll = Payroll(store, ledger, guests, rooms, outbox, watch, self._holder)
         self.deadlines = Deadlines(kits, shared.calendar, outbox, watch)
         services = [service for each in self._answering(shared) for service in each.services]
@@ -102,7 +102,7 @@ class Staff:
         self.prompts = Prompts(store, ledger, outbox, watch, self._offered)
 
     def _clerk(self, shared: Shared) -> Clerk:
-        store, held_by = shared.store, shared.guests.identities.community
+        store, held_by = shared.store, shared.guests.people.community
         clerk = Clerk(self.groups, Changes(store), Preferences(store), shared.rooms, shared.watch, held_by)
         clerk.watchers.append(Guard(self.groups, shared.outbox, shared.watch).heed)
         return clerk
@@ -116,7 +116,7 @@ class Staff:
     def _answering(self, shared: Shared) -> Iterator[Answering]:
         """Go through all who answer commands, in the order in which they are listed."""
         kits, store, guests, watch = shared.kits, shared.store, shared.guests, shared.watch
-        yield Registry(Links(store, guests.identities), guests, watch)
+        yield Registry(Links(store, guests.people), guests, shared.rooms, watch)
         yield self.bridges
         yield self.desk
         yield Counters(kits, store, shared.ledger, self.clerk, guests, shared.outbox, watch)
@@ -169,12 +169,12 @@ class Staff:
 
     def must_write(self, room: Room, line: Line) -> bool:
         """Whether what somebody says may have to be written or read about before it is answered."""
-        return self.clerk.doubts(room) or self.heirs.may_wait(room, line)
+        return self.clerk.doubts(room) or self.heirs.may_wait(line)
 
     async def heard(self, room: Room, line: Line) -> None:
         """Take note of whatever somebody says, command or not."""
         await self.clerk.look_again(room)
-        await self.heirs.heard(room, line)
+        await self.heirs.heard(line)
         await self.payroll.heard(room, line)
 
     async def noticed(self, room: Room, occasion: Occasion) -> None:

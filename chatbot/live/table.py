@@ -26,7 +26,7 @@ from chatbot.live.draft import Books, Cause, Draft
 from chatbot.live.replay import Replay, Unreplayable, reread
 from chatbot.live.room import Room
 from chatbot.live.watch import Alarm, Watch
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.chains import Secret
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.posting import Closed, Exhausted, LedgerError, Moved, Short
@@ -91,8 +91,8 @@ class Table:
         return self._clock
 
     @property
-    def pot(self) -> str:
-        return accounts.pot(self.id)
+    def pot(self) -> purses.Purse:
+        return purses.pot(self.room.community, self.id)
 
     @property
     def alone(self) -> asyncio.Lock:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from chatbot.wallets import schema
+from chatbot.wallets import holdings, schema
+from chatbot.wallets.purses import Purse
 from chatbot.wallets.sums import Sum, whole
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Allotment:
     person. What was taken back counts all the same.
     """
 
-    mints: Collection[str]
+    mints: Collection[Purse]
     keepers: Collection[str]
     most: int
     since: datetime
@@ -50,7 +51,8 @@ class Allotment:
         """
         row = _TRANSFER
         day = row.created_at >= self.since, row.created_at < self.until
-        own = row.source.in_(self.mints), row.why == GRANT, row.actor.in_(self.keepers)
+        mints = [held.id for held in (await holdings.find(connection, self.mints)).values()]
+        own = row.source.in_(mints), row.why == GRANT, row.actor.in_(self.keepers)
         wanted = select(*Sum.of(row.credits).named("granted")).where(*own, *day)
         granted = int(whole((await connection.execute(wanted)).mappings().one())["granted"])
         if granted > self.most:

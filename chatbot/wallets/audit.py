@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import (
     FromClause,
-    Integer,
     Select,
     case,
-    cast,
     exists,
     func,
     literal,
@@ -25,21 +23,24 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DatabaseError, OperationalError
 
-from chatbot.wallets import guards, schema
+from chatbot.kernel import kit
+from chatbot.wallets import guards, holdings, schema
 from chatbot.wallets.concern import concerned, united
 from chatbot.wallets.posting import LINKED
+from chatbot.wallets.purses import HOUSE, MINT, PERSON, PLAYER, POT, WALLETS
 from chatbot.wallets.sums import Sum, whole
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, RowMapping
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.wallets.purses import Purse
     from chatbot.wallets.store import Store
 
-account, posting, refusal, transfer = (
-    each.c for each in (schema.account, schema.posting, schema.refusal, schema.transfer)
+community, posting, refusal, transfer = (
+    each.c for each in (schema.community, schema.posting, schema.refusal, schema.transfer)
 )
 game_table, journal, step = schema.game_table.c, schema.journal.c, schema.step.c
 
@@ -72,22 +73,20 @@ class Scope:
         return [column.in_(union(select(game_table.id).where(game_table.state == "open"), played))]
 
     @property
-    def accounts(self) -> FromClause:
-        """Give the accounts that count, with their columns."""
+    def purses(self) -> FromClause:
+        """Give the purses that count, with their columns."""
         if not self.new:
-            return schema.account
-        # An index by community, kind and balance finds them, one community after the other.
-        every = select(func.min(account.community).label("name")).cte("every", recursive=True)
-        later = select(func.min(account.community)).where(account.community > every.c.name).scalar_subquery()
-        every = every.union_all(select(later).where(every.c.name.is_not(None)))
-        own = account.community == every.c.name
-        kinds = [account.kind == each for each in ("wallet", "house", "mint")]
-        filled = [*kinds, (account.kind == "pot") & (account.balance > 0)]
-        parts = [select(schema.account).join(every, own).where(each) for each in filled]
+            return schema.purse
+        purse = schema.purse.c
+        everywhere = purse.community.in_(select(community.id))  # so that the index of the ranking finds them
+        filled = [purse.kind == each for each in (PERSON, PLAYER, HOUSE, MINT)]
+        filled.append((purse.kind == POT) & (purse.balance > 0))
+        parts = [select(schema.purse).where(everywhere, each) for each in filled]
         return union_all(*parts).subquery("living")
 
 
 ALL, NEW = Scope(), Scope(new=True)
+_PURSES = "purse", "source", "target"  # columns of findings; one without a row keeps its number
 GUARD = "guard"  # the check that finds a trigger missing
 
 
@@ -169,7 +168,7 @@ async def breaches(store: Store) -> list[str]:
 
 
 async def _counts(connection: AsyncConnection, scope: Scope) -> dict[str, int]:
-    tables = schema.account, schema.posting, schema.transfer, schema.game_table, schema.journal
+    tables = schema.purse, schema.posting, schema.transfer, schema.game_table, schema.journal
     counted = {each.name: select(func.count()).select_from(each) for each in tables}
     if scope.new:
         counted = {"transfer": select(func.count()).select_from(schema.unchecked)}
@@ -179,11 +178,16 @@ async def _counts(connection: AsyncConnection, scope: Scope) -> dict[str, int]:
 async def _found(
     connection: AsyncConnection, check: str, sentence: str, query: Select[Any]
 ) -> AsyncIterator[Breach]:
-    for row in (await connection.execute(query)).mappings():
-        plain = {
-            name: int(value) if isinstance(value, Decimal) else value for name, value in whole(row).items()
-        }
+    rows = [_exact(row) for row in (await connection.execute(query)).mappings()]
+    ids = [row[key] for row in rows for key in _PURSES if key in row]
+    names: Mapping[int, Purse] = await holdings.named(connection, ids) if ids else {}
+    for row in rows:
+        plain = row | {key: names.get(row[key], row[key]) for key in _PURSES if key in row}
         yield Breach(check, sentence.format(**plain), plain)
+
+
+def _exact(row: RowMapping) -> dict[str, Any]:
+    return {name: int(value) if isinstance(value, Decimal) else value for name, value in whole(row).items()}
 
 
 async def _damage(connection: AsyncConnection, scope: Scope) -> list[Breach]:
@@ -222,85 +226,82 @@ async def _row(connection: AsyncConnection, of: str, number: int | None) -> Row:
     query = text(f"SELECT * FROM {of} WHERE rowid = :number")  # noqa: S608  (a name of our schema)
     names = {"posting": "posting", "table": "table_id", "community": "community"}
     for row in (await connection.execute(query, {"number": number})).mappings():
-        told |= {key: row[column] for key, column in names.items() if row.get(column) is not None}
+        told |= {key: row[column] for key, column in names.items() if isinstance(row.get(column), str)}
     return told
 
 
 def _unbalanced(scope: Scope) -> Select[Any]:
-    held = scope.accounts.c
+    held = scope.purses.c
     total = Sum.of(held.balance)
-    return select(held.community, *total.named("sum")).group_by(held.community).having(total.nonzero)
+    sums = select(held.community, *total.named("sum")).group_by(held.community).having(total.nonzero)
+    found = sums.subquery().c
+    name = select(community.name).where(community.id == found.community).scalar_subquery()
+    parts = [each for each in found if each.name != "community"]
+    return select(name.label("community"), *parts).order_by("community")
 
 
 def _uncovered(scope: Scope) -> Select[Any]:
-    """Add up each account's balance beside its transfers; either may lack the other."""
-    nothing, holder, then = literal(0), scope.accounts.c, schema.checkpoint_balance.c
+    """Add up each purse's balance beside its transfers; either may lack the other."""
+    nothing, holder, then = literal(0), scope.purses.c, schema.checkpoint_balance.c
     lines = union_all(
         select(holder.id.label("id"), holder.balance.label("held"), nothing.label("moved")),
         select(transfer.target, nothing, transfer.credits).where(*scope.transfers),
         select(transfer.source, nothing, -transfer.credits).where(*scope.transfers),
-        *([select(then.account, nothing, then.balance)] if scope.new else []),
+        *([select(then.purse, nothing, then.balance)] if scope.new else []),
     ).subquery()
     held, moved = Sum.of(lines.c.held), Sum.of(lines.c.moved)
-    wanted = select(lines.c.id.label("account"), *held.named("held"), *moved.named("moved"))
+    wanted = select(lines.c.id.label("purse"), *held.named("held"), *moved.named("moved"))
     return wanted.group_by(lines.c.id).having((held - moved).nonzero).order_by(lines.c.id)
 
 
 def _overdrawn(scope: Scope) -> Select[Any]:
-    holder = scope.accounts.c
-    indebted = holder.balance < 0, holder.kind != "mint"
-    return select(holder.id.label("account"), holder.balance).where(*indebted)
-
-
-def _with_tables(accounts: FromClause) -> FromClause:
-    """Put to each account the table of its pot.
-
-    The table's side stands bare, so that its index finds it: put together on that side, the name of every
-    pot would be compared with those of all tables.
-    """
-    named = game_table.id == func.substr(accounts.c.id, len("pot:") + 1)
-    return accounts.outerjoin(schema.game_table, accounts.c.id.startswith("pot:") & named)
+    holder = scope.purses.c
+    indebted = holder.balance < 0, holder.kind != MINT
+    return select(holder.id.label("purse"), holder.balance).where(*indebted)
 
 
 def _misnamed(scope: Scope) -> Select[Any]:
-    """Find accounts whose kind or community is not the one of their name, on which the other checks rely."""
-    holder = scope.accounts
-    account = holder.c
-    community = func.coalesce(game_table.community, account.community)
-    name = account.kind + ":" + account.community
-    honest = or_(
-        (account.kind == "wallet") & account.id.startswith(name + ":"),
-        account.kind.in_(["house", "mint"]) & (account.id == name),
-        (account.kind == "pot") & account.id.startswith("pot:") & (account.community == community),
-    )
-    wanted = select(account.id.label("account"), account.kind, account.community)
-    return wanted.select_from(_with_tables(holder)).where(~honest)
+    """Find pots of another community than their table, and wallets whose kind is not that of their seat."""
+    holder = scope.purses.c
+    name = select(community.name).where(community.id == holder.community).scalar_subquery()
+    strange = (holder.kind == PLAYER) != holder.owner.startswith(f"{kit.HOUSE}:")
+    wanted = select(holder.id.label("purse"), holder.kind, name.label("community"))
+    of_table = (holder.kind == POT) & (game_table.id == holder.owner)
+    with_tables = wanted.outerjoin(schema.game_table, of_table)
+    return with_tables.where(or_(game_table.community != name, holder.kind.in_(WALLETS) & strange))
 
 
 def _stranded(scope: Scope) -> Select[Any]:
     """Find pots with credits whose table is not open, or is not there."""
-    holder = scope.accounts
-    account = holder.c
+    holder = scope.purses.c
     state = func.coalesce(game_table.state, "missing")
-    wanted = select(account.id.label("account"), account.balance, state.label("state"))
-    return wanted.select_from(_with_tables(holder)).where(
-        account.kind == "pot", account.balance != 0, state != "open"
-    )
+    wanted = select(holder.id.label("purse"), holder.balance, state.label("state"))
+    with_tables = wanted.outerjoin(schema.game_table, game_table.id == holder.owner)
+    return with_tables.where(holder.kind == POT, holder.balance != 0, state != "open")
+
+
+def _sides() -> tuple[FromClause, FromClause, FromClause]:
+    """Put to each transfer the two purses that it names."""
+    payer, payee = schema.purse.alias("payer"), schema.purse.alias("payee")
+    joined = schema.transfer.outerjoin(payer, payer.c.id == transfer.source)
+    return payer, payee, joined.outerjoin(payee, payee.c.id == transfer.target)
 
 
 def _foreign(scope: Scope) -> Select[Any]:
     """Find transfers to or from a pot that are not of its table."""
-    pot = "pot:" + func.coalesce(transfer.table_id, "")
-    touched = [each.startswith("pot:") & (each != pot) for each in (transfer.source, transfer.target)]
-    return select(transfer.id.label("transfer"), transfer.source, transfer.target).where(
-        or_(*touched), *scope.transfers
-    )
+    payer, payee, joined = _sides()
+    table = func.coalesce(transfer.table_id, "")
+    touched = [(each.c.kind == POT) & (each.c.owner != table) for each in (payer, payee)]
+    wanted = select(transfer.id.label("transfer"), transfer.source, transfer.target).select_from(joined)
+    return wanted.where(or_(*touched), *scope.transfers)
 
 
 def _unposted(scope: Scope) -> Select[Any]:
     """Find transfers of no accepted posting, or of another community's."""
-    mint = "mint:" + transfer.community
-    carried = (transfer.why == LINKED) & ((transfer.source == mint) | (transfer.target == mint))
+    mint = schema.purse.alias("mint").c
+    own = mint.kind == MINT, mint.community == schema.community_of(transfer.community)
+    sides = (exists().where(mint.id == each, *own) for each in (transfer.source, transfer.target))
+    carried = (transfer.why == LINKED) & or_(*(each.correlate(schema.transfer) for each in sides))
     of_posting = (posting.id == transfer.posting) & ((posting.community == transfer.community) | carried)
     return select(transfer.id.label("transfer"), transfer.community).where(
         ~exists().where(of_posting).correlate(schema.transfer), *scope.transfers
@@ -309,24 +310,20 @@ def _unposted(scope: Scope) -> Select[Any]:
 
 def _uncarried(scope: Scope) -> Select[Any]:
     """Find postings that took credits from one community and brought another number to the next."""
+    payer, payee, joined = _sides()
     taken, brought = (
-        Sum.of(case((side.startswith("mint:"), transfer.credits), else_=0))
-        for side in (transfer.target, transfer.source)
+        Sum.of(case((side.c.kind == MINT, transfer.credits), else_=0)) for side in (payee, payer)
     )
     wanted = select(transfer.posting.label("posting"), *taken.named("taken"), *brought.named("brought"))
-    linked = wanted.where(transfer.why == LINKED, *scope.transfers).group_by(transfer.posting)
-    return linked.having((taken - brought).nonzero)
+    linked = wanted.select_from(joined).where(transfer.why == LINKED, *scope.transfers)
+    return linked.group_by(transfer.posting).having((taken - brought).nonzero)
 
 
 def _misnumbered(scope: Scope) -> Select[Any]:
     """Find postings whose transfers are not numbered from 1 without a gap: one was added or taken away."""
-    length = func.length(transfer.posting) + 2
-    number = cast(func.substr(transfer.id, length), Integer)
-    own = func.substr(transfer.id, 1, length - 1) == transfer.posting + ":"
-    strange = func.sum(case((own, 0), else_=1)).label("strange")
-    count, last = func.count().label("count"), func.max(case((own, number), else_=0)).label("last")
+    count, last = func.count().label("count"), func.max(transfer.number).label("last")
     wanted = select(transfer.posting.label("posting"), count, last).where(*scope.transfers)
-    return wanted.group_by(transfer.posting).having(or_(count != last, strange != 0))
+    return wanted.group_by(transfer.posting).having(count != last)
 
 
 def _selfish(scope: Scope) -> Select[Any]:
@@ -335,11 +332,15 @@ def _selfish(scope: Scope) -> Select[Any]:
 
 
 def _stepless(scope: Scope) -> Select[Any]:
-    """Find what lines and clocks have moved at a table by no step of its journal."""
+    """Find what postings with turns have moved at a table by no step of its journal."""
     of_table = (step.posting == transfer.posting) & (step.table_id == transfer.table_id)
-    played = or_(*(transfer.posting.startswith(word) for word in ("line:", "seat:", "clock:")))
+    played = (posting.id == transfer.posting) & (posting.turns > 0)
     wanted = select(transfer.id.label("transfer"), transfer.table_id.label("table"))
-    return wanted.where(played, ~exists().where(of_table).correlate(schema.transfer), *scope.transfers)
+    return wanted.where(
+        ~exists().where(of_table).correlate(schema.transfer),
+        exists().where(played).correlate(schema.transfer),
+        *scope.transfers,
+    )
 
 
 def _contradicted(scope: Scope) -> Select[Any]:
@@ -379,10 +380,10 @@ def _overlapping(scope: Scope) -> Select[Any]:
 
 _CHECKS: dict[tuple[str, str], Callable[[Scope], Select[Any]]] = {
     ("conservation", "community {community} sums to {sum} and not to 0"): _unbalanced,
-    ("balance", "{account} holds {held}, not the {moved} of its transfers"): _uncovered,
-    ("overdraft", "{account} is at {balance}, below zero"): _overdrawn,
-    ("kind", "{account} is called a {kind} of {community}"): _misnamed,
-    ("pot", "{account} holds {balance} though its table is {state}"): _stranded,
+    ("balance", "{purse} holds {held}, not the {moved} of its transfers"): _uncovered,
+    ("overdraft", "{purse} is at {balance}, below zero"): _overdrawn,
+    ("kind", "{purse} is kept as a {kind} of {community}"): _misnamed,
+    ("pot", "{purse} holds {balance} though its table is {state}"): _stranded,
     ("stake", "transfer {transfer} from {source} to {target} is of another table than the pot"): _foreign,
     ("posting", "transfer {transfer} belongs to no posting of {community}"): _unposted,
     ("carry", "posting {posting} took {taken} from one community and brought {brought}"): _uncarried,

@@ -2,8 +2,8 @@
 
 Each posting is accepted or refused on its own, in the order given, as if they came one at a time. What
 was answered is kept with its id: asked again, it is answered the same. Several processes on one PostgreSQL
-wait for each other at rows, always in the same order (tables, new accounts by name, all accounts by
-name), so they never wait in a circle.
+wait for each other at rows, always in the same order (tables, new purses by what they are, all purses by
+their numbers), so they never wait in a circle.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import BindParameter, bindparam, literal, null, select, union_all
+from sqlalchemy import BindParameter, bindparam, null, select, union_all
 
-from chatbot.wallets import accounts, forwarding, rows, schema
+from chatbot.wallets import forwarding, holdings, purses, rows, schema
 from chatbot.wallets.forwarding import Forwarding, carried
 from chatbot.wallets.posting import (
     MOST_MINTED,
@@ -26,14 +26,16 @@ from chatbot.wallets.posting import (
     Short,
     instalments,
 )
+from chatbot.wallets.purses import MINT, Purse
 from chatbot.wallets.rows import Refused, Written
-from chatbot.wallets.statements import batches, ensure
+from chatbot.wallets.statements import batches
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.wallets.holdings import Held
     from chatbot.wallets.posting import Entry
     from chatbot.wallets.rows import End
 
@@ -43,16 +45,15 @@ Answer: TypeAlias = bool | Exception
 
 # Made once: to put a statement together costs as much as to run it.
 _ids: BindParameter[list[str]] = bindparam("ids", expanding=True)
-_posting, _refused, _table, _account = (
-    each.c for each in (schema.posting, schema.refusal, schema.game_table, schema.account)
-)
+_posting, _refused, _table = (each.c for each in (schema.posting, schema.refusal, schema.game_table))
 _ANSWERS = union_all(
-    select(_posting.id, null().label("kind"), literal(""), literal(0)).where(_posting.id.in_(_ids)),
-    select(_refused.id, _refused.kind, _refused.name, _refused.balance).where(_refused.id.in_(_ids)),
+    select(_posting.id, null().label("kind"), null(), null(), null()).where(_posting.id.in_(_ids)),
+    select(_refused.id, _refused.kind, _refused.table_id, _refused.purse, _refused.balance).where(
+        _refused.id.in_(_ids)
+    ),
 )
 _TABLES = select(_table.id, _table.community, _table.state).where(_table.id.in_(_ids)).order_by(_table.id)
-_HELD = select(_account.id, _account.balance).where(_account.id.in_(_ids)).order_by(_account.id)
-_TABLES_LOCKED, _HELD_LOCKED = _TABLES.with_for_update(), _HELD.with_for_update()
+_TABLES_LOCKED = _TABLES.with_for_update()
 
 
 async def write(connection: AsyncConnection, postings: Sequence[Posting]) -> list[Answer]:
@@ -67,7 +68,7 @@ async def write(connection: AsyncConnection, postings: Sequence[Posting]) -> lis
     """
     books = await _read(connection, postings)
     answers = [books.answer(posting, end_of(posting)) for posting in postings]
-    await rows.write(connection, books.written, books.refused)
+    await rows.write(connection, books.written, books.refused, books.ids)
     return answers
 
 
@@ -80,7 +81,7 @@ async def write_off(connection: AsyncConnection, posting: Posting) -> Answer:
     """Write the posting that voids its table."""
     books = await _read(connection, [posting])
     answer = books.answer(posting, "void")
-    await rows.write(connection, books.written, books.refused)
+    await rows.write(connection, books.written, books.refused, books.ids)
     return answer
 
 
@@ -88,8 +89,14 @@ async def known(connection: AsyncConnection, ids: Collection[str]) -> dict[str, 
     """Tell the answers that these ids have had: False for those that are written."""
     found: dict[str, Answer] = {}
     for some in batches(ids):
-        for name, kind, about, balance in await connection.execute(_ANSWERS, {"ids": some}):
-            found[name] = _refusal(kind, about, balance) if kind else False
+        short: list[tuple[str, int, int]] = []
+        for name, kind, table, row, balance in await connection.execute(_ANSWERS, {"ids": some}):
+            found[name] = Closed(table) if kind == "closed" else False
+            if kind == "short":
+                short.append((name, row, balance))
+        if short:
+            names = await holdings.named(connection, [row for _, row, _ in short])
+            found |= {name: _short(names[row], balance) for name, row, balance in short}
     return found
 
 
@@ -98,7 +105,10 @@ class Books:
     """All that some postings touch, as it is after those that are decided."""
 
     tables: dict[str, tuple[str, str]] = field(default_factory=dict)  # community and state by id
-    balances: dict[str, int] = field(default_factory=dict)
+    balances: dict[Purse, int] = field(default_factory=dict)
+    ids: dict[Purse, int] = field(
+        default_factory=dict
+    )  # of the rows; of what is only looked at there are none
     ways: Forwarding = field(default_factory=Forwarding)
     answers: dict[str, Answer] = field(default_factory=dict)  # by id of posting
     written: list[Written] = field(default_factory=list)
@@ -107,7 +117,7 @@ class Books:
     async def look(
         self,
         connection: AsyncConnection,
-        names: Collection[str],
+        names: Collection[Purse],
         tables: Collection[str],
         postings: Collection[str],
     ) -> None:
@@ -117,14 +127,13 @@ class Books:
         if names:
             ways = await forwarding.read(connection, names)
             reached = {each for each in ways.reached(names) if each not in self.balances}
-            held = await _held(connection, sorted({*names, *reached}), lock=False)
-            self.balances |= dict.fromkeys(reached, 0) | dict.fromkeys(names, 0) | held
+            self.balances |= await holdings.balances(connection, {*names, *reached})
             self.ways = Forwarding({**self.ways.roots, **ways.roots}, {**self.ways.unions, **ways.unions})
         if postings:
             self.answers |= await known(connection, postings)
 
-    def held(self, name: str) -> int:
-        """Tell what whoever stands for an account holds."""
+    def held(self, name: Purse) -> int:
+        """Tell what whoever stands for a purse holds."""
         return self.balances[self.ways.real(name)]
 
     def answer(self, posting: Posting, end: End | None) -> Answer:
@@ -149,7 +158,7 @@ class Books:
         changes = _changes(entries)
         self._require_funds(changes)
         if end is not None:
-            self._require_empty(accounts.pot(str(posting.at_table)), changes)
+            self._require_empty(purses.pot(posting.community, str(posting.at_table)), changes)
         for name, change in changes.items():
             self.balances[name] += change
         if posting.at_table is not None:
@@ -174,33 +183,33 @@ class Books:
 
     def _covered(self, posting: Posting) -> tuple[Entry, ...]:
         """Let the mint make up what the house lacks: its debts are always good."""
-        house = accounts.house(posting.community)
+        house = purses.house(posting.community)
         lacking = -(self.balances.get(house, 0) + _changes(posting.entries)[house])
-        mint = accounts.mint(posting.community)
+        mint = purses.mint(posting.community)
         if lacking > MOST_MINTED:
             raise Exhausted(mint, self.balances[mint])
         return (*instalments(mint, house, lacking, "bankroll"), *posting.entries)
 
-    def _forwarded(self, posting: Posting, changes: Mapping[str, int]) -> Iterator[Entry]:
+    def _forwarded(self, posting: Posting, changes: Mapping[Purse, int]) -> Iterator[Entry]:
         """Leave nothing on a wallet that another stands for, and let that one pay for it."""
-        for name in sorted(posting.accounts()) if self.ways != Forwarding() else ():
+        for name in sorted(posting.purses()) if self.ways != Forwarding() else ():
             real = self.ways.real(name)
             if real != name:
                 yield from carried(name, real, self.balances[name] + changes.get(name, 0))
 
-    def _require_funds(self, changes: Mapping[str, int]) -> None:
-        """Let every account pay what it has, and a mint as much as can be counted.
+    def _require_funds(self, changes: Mapping[Purse, int]) -> None:
+        """Let every purse pay what it has, and a mint as much as can be counted.
 
-        All other accounts of its community hold together what a mint lacks: none can hold more.
+        All other purses of its community hold together what a mint lacks: none can hold more.
         """
         for name, change in changes.items():
-            left, is_mint = self.balances[name] + change, accounts.kind(name) == "mint"
+            left, is_mint = self.balances[name] + change, name.kind == MINT
             if is_mint and change < 0 and left < -MOST_MINTED:
                 raise Exhausted(name, self.balances[name])
             if left < 0 and not is_mint:
                 raise Short(name, self.balances[name])
 
-    def _require_empty(self, pot: str, changes: Mapping[str, int]) -> None:
+    def _require_empty(self, pot: Purse, changes: Mapping[Purse, int]) -> None:
         left = self.balances[pot] + changes.get(pot, 0)
         if left:
             raise LedgerError(f"{pot} must be empty at the end of its table, and holds {left}")
@@ -209,10 +218,15 @@ class Books:
 async def _read(connection: AsyncConnection, postings: Sequence[Posting]) -> Books:
     """Read, and lock against other processes, what the postings touch."""
     tables = await _tables(connection, {each.at_table for each in postings if each.at_table})
-    owners = {name: _owner(name, each) for each in postings for name in touched(each)}
-    balances, ways = await _held_for(connection, owners)
+    # What is at another community's table is refused: it must leave no pot there.
+    own = [
+        each for each in postings if tables.get(str(each.at_table), (each.community,))[0] == each.community
+    ]
+    held, ways = await _held_for(connection, {name for each in own for name in touched(each)})
+    balances = {purse: found.balance for purse, found in held.items()}
+    ids = {purse: found.id for purse, found in held.items()}
     # Last: who holds the locks sees what was written by whoever held them before.
-    return Books(tables, balances, ways, await known(connection, {each.id for each in postings}))
+    return Books(tables, balances, ids, ways, await known(connection, {each.id for each in postings}))
 
 
 async def _tables(
@@ -226,68 +240,48 @@ async def _tables(
     return found
 
 
-def touched(posting: Posting) -> set[str]:
-    """Name the accounts that matter; a house that pays may have to draw on the mint."""
-    touched = posting.accounts()
+def touched(posting: Posting) -> set[Purse]:
+    """Name the purses that matter; a house that pays may have to draw on the mint."""
+    touched = posting.purses()
     if posting.at_table is not None:
-        touched.add(accounts.pot(posting.at_table))
-    if _changes(posting.entries)[accounts.house(posting.community)] < 0:
-        touched.add(accounts.mint(posting.community))
+        touched.add(purses.pot(posting.community, posting.at_table))
+    if _changes(posting.entries)[purses.house(posting.community)] < 0:
+        touched.add(purses.mint(posting.community))
     return touched
 
 
-def _owner(name: str, posting: Posting) -> str:
-    return posting.community if accounts.kind(name) == "pot" else accounts.community_of(name)
-
-
 async def _held_for(
-    connection: AsyncConnection, touched: Mapping[str, str]
-) -> tuple[dict[str, int], Forwarding]:
-    """Read the balances of accounts and of those that stand for them, as they are under our locks."""
+    connection: AsyncConnection, touched: Collection[Purse]
+) -> tuple[dict[Purse, Held], Forwarding]:
+    """Read the rows of purses and of those that stand for them, as they are under our locks."""
     ways = await forwarding.read(connection, touched)
     while True:
-        reached = {name: accounts.community_of(name) for name in ways.reached(touched)}
-        balances = await _balances(connection, {**touched, **reached})
+        held = await _held(connection, {*touched, *ways.reached(touched)})
         if connection.dialect.name == "sqlite":
-            return balances, ways
+            return held, ways
         known_ways, ways = ways, await forwarding.read(connection, touched)
         if known_ways == ways:
-            return balances, ways
+            return held, ways
 
 
-async def _balances(connection: AsyncConnection, communities: Mapping[str, str]) -> dict[str, int]:
+async def _held(connection: AsyncConnection, wanted: Collection[Purse]) -> dict[Purse, Held]:
     """Read balances that nobody else can change before the transaction ends; who is new holds 0."""
-    names = sorted(communities)
-    found = await _held(connection, names, lock=False)
-    new = [
-        {"id": name, "community": communities[name], "kind": accounts.kind(name), "balance": 0}
-        for name in names
-        if name not in found
-    ]
-    await ensure(connection, schema.account, new)
+    found = await holdings.find(connection, wanted)
+    new = [purse for purse in wanted if purse not in found]
+    await holdings.ensure(connection, new)
     if connection.dialect.name == "postgresql":
-        return await _held(connection, names, lock=True)
-    return dict.fromkeys(names, 0) | found
+        return await holdings.find(connection, wanted, lock=True)
+    return found | await holdings.find(connection, new) if new else found
 
 
-async def _held(connection: AsyncConnection, names: Sequence[str], *, lock: bool) -> dict[str, int]:
-    held: dict[str, int] = {}
-    for some in batches(names):
-        found = await connection.execute(_HELD_LOCKED if lock else _HELD, {"ids": some})
-        held |= {name: balance for name, balance in found}  # noqa: C416  (rows are no pairs to mypy)
-    return held
-
-
-def _changes(entries: Iterable[Entry]) -> Counter[str]:
-    """Add up what each account gains or loses in all."""
-    changes: Counter[str] = Counter()
+def _changes(entries: Iterable[Entry]) -> Counter[Purse]:
+    """Add up what each purse gains or loses in all."""
+    changes: Counter[Purse] = Counter()
     for each in entries:
         changes[each.source] -= each.credits
         changes[each.target] += each.credits
     return changes
 
 
-def _refusal(kind: str, about: str, balance: int) -> Refused:
-    if kind != "short":
-        return Closed(about)
-    return Exhausted(about, balance) if accounts.kind(about) == "mint" else Short(about, balance)
+def _short(purse: Purse, balance: int) -> Refused:
+    return Exhausted(purse, balance) if purse.kind == MINT else Short(purse, balance)

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 from sqlalchemy import insert, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from chatbot.wallets import book, refunds, schema
+from chatbot.wallets import book, holdings, refunds, schema
 from chatbot.wallets.ledger import Check
-from chatbot.wallets.posting import Closed, Entry, LostAnswer, Posting
+from chatbot.wallets.posting import Closed, LostAnswer, Posting
 from chatbot.wallets.statements import put
 
 if TYPE_CHECKING:
     from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.wallets.posting import Entry
     from chatbot.wallets.store import Store
 
 # The kinds of changes; of who was forgotten only that it happened is written down.
@@ -143,9 +144,8 @@ class Changes:
         """Read which credits a deed has moved."""
         row = schema.transfer.c
         postings = {each.posting for each in deed.changes if each.posting is not None}
-        wanted = select(row.source, row.target, row.credits, row.why).where(row.posting.in_(postings))
         async with self._store.reading() as connection:
-            return tuple(Entry(*each) for each in await connection.execute(wanted.order_by(row.id)))
+            return await holdings.entries(connection, row.posting.in_(postings))
 
     async def undone(self, deed: Deed) -> bool:
         """Whether a deed was taken back."""

@@ -1,7 +1,7 @@
 """Remembers up to where the books were found sound, so that an audit need only look at what came since.
 
 Each new transfer is noted by a trigger; an audit that finds nothing wrong takes the notes away which it saw,
-and keeps what every account held. What is wrong among what is new may come of a journal that was rewritten
+and keeps what every purse held. What is wrong among what is new may come of a journal that was rewritten
 (somebody was forgotten, old tables were archived) and be no breach at all: then everything is looked at.
 """
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from chatbot.wallets.audit import Report
     from chatbot.wallets.store import Store
 
-_account, _balance, _checkpoint, _unchecked = (
-    each.c for each in (schema.account, schema.checkpoint_balance, schema.checkpoint, schema.unchecked)
+_purse, _balance, _checkpoint, _unchecked = (
+    each.c for each in (schema.purse, schema.checkpoint_balance, schema.checkpoint, schema.unchecked)
 )
 
 log = structlog.get_logger(__name__)
@@ -44,8 +44,8 @@ class _Sight:
 
     number: int | None
     notes: Sequence[tuple[int, int]]
-    balances: Mapping[str, int]
-    emptied: Sequence[str]
+    balances: Mapping[int, int]  # by the number of the purse
+    emptied: Sequence[int]
 
 
 class Checkpoints:
@@ -84,21 +84,21 @@ class Checkpoints:
 
 
 async def _sight(connection: AsyncConnection, number: int | None) -> _Sight:
-    # Notes are numbered without many gaps. One that is still being written, in a gap, is not taken for seen.
-    place = _unchecked.number - func.row_number().over(order_by=_unchecked.number)
-    noted = select(_unchecked.number, place.label("place")).subquery().c
-    ranges = select(func.min(noted.number), func.max(noted.number)).group_by(noted.place)
-    living = NEW.accounts
-    kept = living.outerjoin(schema.checkpoint_balance, _balance.account == living.c.id)
+    # Transfers are numbered without many gaps. One still being written, in a gap, is not taken for seen.
+    place = _unchecked.transfer - func.row_number().over(order_by=_unchecked.transfer)
+    noted = select(_unchecked.transfer, place.label("place")).subquery().c
+    ranges = select(func.min(noted.transfer), func.max(noted.transfer)).group_by(noted.place)
+    living = NEW.purses
+    kept = living.outerjoin(schema.checkpoint_balance, _balance.purse == living.c.id)
     changed = select(living.c.id, living.c.balance).select_from(kept)
     changed = changed.where(living.c.balance != func.coalesce(_balance.balance, 0))
-    held = schema.checkpoint_balance.outerjoin(schema.account, _account.id == _balance.account)
-    empty = or_(_account.balance == 0, _account.balance.is_(None))
-    emptied = select(_balance.account).select_from(held).where(empty)
+    held = schema.checkpoint_balance.outerjoin(schema.purse, _purse.id == _balance.purse)
+    empty = or_(_purse.balance == 0, _purse.balance.is_(None))
+    emptied = select(_balance.purse).select_from(held).where(empty)
     return _Sight(
         number,
         [(first, last) for first, last in await connection.execute(ranges)],
-        {name: balance for name, balance in await connection.execute(changed) if balance},
+        {row: balance for row, balance in await connection.execute(changed) if balance},
         list((await connection.execute(emptied)).scalars()),
     )
 
@@ -114,11 +114,11 @@ async def _save(connection: AsyncConnection, sight: _Sight, at: datetime) -> Non
         if (await connection.execute(known.values(number=sight.number + 1, at=at))).rowcount != 1:
             return
     if sight.notes:
-        noted = delete(schema.unchecked).where(_unchecked.number >= bindparam("first"))
-        noted = noted.where(_unchecked.number <= bindparam("last"))
+        noted = delete(schema.unchecked).where(_unchecked.transfer >= bindparam("first"))
+        noted = noted.where(_unchecked.transfer <= bindparam("last"))
         await connection.execute(noted, [{"first": low, "last": high} for low, high in sight.notes])
     if sight.emptied:
-        gone = delete(schema.checkpoint_balance).where(_balance.account == bindparam("name"))
-        await connection.execute(gone, [{"name": each} for each in sight.emptied])
-    rows = [{"account": name, "balance": balance} for name, balance in sight.balances.items()]
+        gone = delete(schema.checkpoint_balance).where(_balance.purse == bindparam("row"))
+        await connection.execute(gone, [{"row": each} for each in sight.emptied])
+    rows = [{"purse": row, "balance": balance} for row, balance in sight.balances.items()]
     await put(connection, schema.checkpoint_balance, rows)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LOGS = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database, and plays into the file that it finds there."""
 
-_OURS = ("account", "alembic_version")
+_OURS = ("purse", "alembic_version")
 _UNREADABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 _INSTRUCTIONS = 100_000  # of SQLite's machine, between two looks whether somebody wants to leave
 _PATIENCE_SECONDS = 30.0  # for a writer that holds up readers, or another backup in the same folder

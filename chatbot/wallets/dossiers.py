@@ -9,7 +9,7 @@ from sqlalchemy import or_, select
 
 from chatbot.ledger import archive
 from chatbot.ledger.archive import ARCHIVED
-from chatbot.wallets import accounts, schema
+from chatbot.wallets import holdings, schema
 from chatbot.wallets.oblivion import mentions
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ _SEATED = {
     "season_places": schema.season_place,
     "hints": schema.hint,
 }
-_account, _transfer, _journal, _table = (
-    each.c for each in (schema.account, schema.transfer, schema.journal, schema.game_table)
+_purse, _transfer, _journal, _table = (
+    each.c for each in (schema.purse, schema.transfer, schema.journal, schema.game_table)
 )
 
 
@@ -49,17 +49,16 @@ class Dossiers:
                 name: await _rows(connection, table, table.c.seat.in_(seats))
                 for name, table in _SEATED.items()
             }
-            linked = schema.identity.c.seat.in_(seats) | schema.identity.c.root.in_(seats)
-            found["identities"] = await _rows(connection, schema.identity, linked)
+            found["persons"] = await _rows(connection, schema.person, schema.person.c.seat.in_(seats))
+            persons = [each["id"] for each in found["persons"]]
+            led = schema.platform_account.c.person.in_(persons)
+            found["accounts"] = await _rows(connection, schema.platform_account, led)
             found["wallets"] = await _wallets(connection, seats)
-            wallets = [each["id"] for each in found["wallets"]]
-            touched = or_(_transfer.source.in_(wallets), _transfer.target.in_(wallets))
-            # What is carried forward stands for the transfers in the archive, which are told one by one.
-            found["movements"] = await _rows(connection, schema.transfer, touched, _transfer.why != ARCHIVED)
+            found["movements"] = await _movements(connection, seats)
             found["actions"] = await _actions(connection, seats)
             await _add_archived(connection, seats, found)
-            found["changes"] = await _changes(connection, seats)
-            found["settings"] = await _settings(connection, seats)
+            found["changes"] = await _changes(connection, person)
+            found["settings"] = await _settings(connection, person)
         kept = {name: [each for each in rows if _of(each, community)] for name, rows in found.items()}
         return {"format": FORMAT, "seats": list(seats), **kept}
 
@@ -74,9 +73,25 @@ async def _rows(
 
 
 async def _wallets(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
-    ends = or_(*(_account.id.endswith(f":{seat}", autoescape=True) for seat in seats))
-    rows = await _rows(connection, schema.account, _account.kind == "wallet", ends)
-    return [each for each in rows if accounts.seat_of(each["id"]) in seats]
+    rows = (await connection.execute(select(_purse.id, _purse.balance).where(schema.owned_by(seats)))).all()
+    names = await holdings.named(connection, [row.id for row in rows])
+    held = {names[row.id]: row.balance for row in rows}
+    return [
+        {"purse": str(purse), "community": purse.community, "seat": purse.owner, "balance": held[purse]}
+        for purse in sorted(held)
+    ]
+
+
+async def _movements(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    """List what they moved; what is carried forward stands for the archive's, which are told one by one."""
+    wallets = select(_purse.id).where(schema.owned_by(seats))
+    touched = or_(_transfer.source.in_(wallets), _transfer.target.in_(wallets))
+    rows = await _rows(connection, schema.transfer, touched, _transfer.why != ARCHIVED)
+    names = await holdings.named(connection, [row[side] for row in rows for side in ("source", "target")])
+    for row in rows:
+        del row["id"]  # those in the archive have none
+        row |= {side: str(names[row[side]]) for side in ("source", "target")}
+    return rows
 
 
 async def _actions(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
@@ -93,13 +108,16 @@ async def _add_archived(
     connection: AsyncConnection, seats: Sequence[Seat], found: dict[str, list[dict[str, Any]]]
 ) -> None:
     """Add what they moved and did at tables that are in the archive, each in its place by time."""
-    wallets = {each["id"] for each in found["wallets"]}
     acting = [f'"seat":"{seat}"' for seat in seats]
     async for each in archive.naming(connection, seats):
         found["movements"] += [
-            _plain(moved._asdict() | {"created_at": archive.moment(moved.created_at)})
+            _plain(
+                moved._asdict()
+                | {"source": str(moved.source), "target": str(moved.target)}
+                | {"created_at": archive.moment(moved.created_at)}
+            )
             for moved in each.booked.transfers
-            if not wallets.isdisjoint((moved.source, moved.target))
+            if {moved.source.owner, moved.target.owner} & {*seats}
         ]
         about = {"room": each.room, "community": each.head.community, "game": each.game}
         found["actions"] += [
@@ -111,23 +129,23 @@ async def _add_archived(
             for turned in each.booked.turns
             if any(name in turned.action for name in acting)
         ]
-    found["movements"].sort(key=lambda each: (each["created_at"], each["id"]))
+    found["movements"].sort(key=lambda each: (each["created_at"], each["posting"], each["number"]))
     found["actions"].sort(key=lambda each: (each["at"], each["table_id"], each["turn"]))
 
 
-async def _changes(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
-    row = schema.change.c
+async def _changes(connection: AsyncConnection, person: Person) -> list[dict[str, Any]]:
+    row, ids = schema.change.c, [*person.seats, *map(str, person.accounts)]
     columns = row.actor, row.subject, row.key, row.old, row.new, row.why
-    named = or_(*(each.contains(seat, autoescape=True) for each in columns for seat in seats))
-    exact = mentions(seats)
+    named = or_(*(each.contains(text, autoescape=True) for each in columns for text in ids))
+    exact = mentions(ids)
     rows = await _rows(connection, schema.change, named)
     return [each for each in rows if any(exact.search(str(each[column.name])) for column in columns)]
 
 
-async def _settings(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
-    row = schema.preference.c
-    named = or_(*(row.body.contains(seat, autoescape=True) for seat in seats))
-    found, exact = list[dict[str, Any]](), mentions(seats)
+async def _settings(connection: AsyncConnection, person: Person) -> list[dict[str, Any]]:
+    row, ids = schema.preference.c, [*person.seats, *map(str, person.accounts)]
+    named = or_(*(row.body.contains(text, autoescape=True) for text in ids))
+    found, exact = list[dict[str, Any]](), mentions(ids)
     for each in await _rows(connection, schema.preference, named):
         theirs = {key: value for key, value in json.loads(each["body"]).items() if exact.search(key)}
         found += [{"of": each["room"], "group": each["game"], "values": theirs}] if theirs else []

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import BindParameter, bindparam, literal, select, union_all
 
-from chatbot.kernel.kit import HOUSE
-from chatbot.wallets import accounts, schema
+from chatbot.wallets import purses, schema
 from chatbot.wallets.posting import LINKED, Entry, instalments
+from chatbot.wallets.purses import PERSON, Purse
 from chatbot.wallets.statements import batches
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 _seats: BindParameter[list[str]] = bindparam("seats", expanding=True)
 _communities: BindParameter[list[str]] = bindparam("communities", expanding=True)
-_identity, _union = schema.identity.c, schema.union.c
+_person, _union = schema.person.c, schema.union.c
 _WAYS = union_all(
-    select(literal("seat"), _identity.seat, _identity.root).where(
-        _identity.linked == 1, _identity.seat.in_(_seats)
+    select(literal("seat"), _person.seat, _person.same_as).where(
+        _person.same_as.is_not(None), _person.seat.in_(_seats)
     ),
     select(literal("community"), _union.community, _union.target).where(_union.community.in_(_communities)),
 )
@@ -40,27 +40,27 @@ class Forwarding:
     roots: Mapping[str, str] = field(default_factory=dict)
     unions: Mapping[str, str] = field(default_factory=dict)
 
-    def real(self, account: str) -> str:
-        """Give the account that holds what is called this one's; the house's players have no other."""
-        if not (self.roots or self.unions) or not _personal(account):
-            return account
-        _, community, seat = account.split(":", 2)
-        return f"wallet:{self.unions.get(community, community)}:{self.roots.get(seat, seat)}"
+    def real(self, purse: Purse) -> Purse:
+        """Give the purse that holds what is called this one's; the house's players have no other."""
+        if not (self.roots or self.unions) or purse.kind != PERSON:
+            return purse
+        kind, community, seat = purse
+        return Purse(kind, self.unions.get(community, community), self.roots.get(seat, seat))
 
-    def reached(self, names: Iterable[str]) -> set[str]:
-        """Name the accounts through which what is forwarded passes."""
+    def reached(self, names: Iterable[Purse]) -> set[Purse]:
+        """Name the purses through which what is forwarded passes."""
         pairs = [(name, self.real(name)) for name in names]
         return {each for name, real in pairs if real != name for each in _passed(name, real)}
 
 
-def wanted(names: Collection[str]) -> tuple[list[str], list[str]]:
-    """List the seats and the communities of wallets."""
-    parts = [name.split(":", 2) for name in names if _personal(name)]
-    return sorted({seat for _, _, seat in parts}), sorted({community for _, community, _ in parts})
+def wanted(names: Collection[Purse]) -> tuple[list[str], list[str]]:
+    """List the seats and the communities of people's wallets."""
+    own = [each for each in names if each.kind == PERSON]
+    return sorted({each.owner for each in own}), sorted({each.community for each in own})
 
 
-async def read(connection: AsyncConnection, names: Collection[str]) -> Forwarding:
-    """Read what is forwarded of these accounts."""
+async def read(connection: AsyncConnection, names: Collection[Purse]) -> Forwarding:
+    """Read what is forwarded of these purses."""
     seats, communities = wanted(names)
     found = Forwarding({}, {})
     for some in batches(seats):
@@ -77,28 +77,23 @@ def added(found: Forwarding, rows: Iterable[tuple[str, str, str]]) -> Forwarding
     return Forwarding(sorts["seat"], sorts["community"])
 
 
-def carried(source: str, target: str, amount: int) -> Iterator[Entry]:
+def carried(source: Purse, target: Purse, amount: int) -> Iterator[Entry]:
     """Move an amount between two wallets, back where it is negative.
 
     Two communities do so through their mints, so that each still sums to 0.
     """
     if amount < 0:
         source, target, amount = target, source, -amount
-    one, other = accounts.community_of(source), accounts.community_of(target)
+    one, other = source.community, target.community
     for each in instalments(source, target, amount, LINKED):
         if one == other:
             yield each
         else:
-            yield Entry(source, f"mint:{one}", each.credits, LINKED)
-            yield Entry(f"mint:{other}", target, each.credits, LINKED)
+            yield Entry(source, purses.mint(one), each.credits, LINKED)
+            yield Entry(purses.mint(other), target, each.credits, LINKED)
 
 
-def _personal(account: str) -> bool:
-    return account.startswith("wallet:") and not account.split(":", 2)[2].startswith(f"{HOUSE}:")
-
-
-def _passed(name: str, real: str) -> Iterator[str]:
+def _passed(name: Purse, real: Purse) -> Iterator[Purse]:
     yield from (name, real)
-    communities = {accounts.community_of(name), accounts.community_of(real)}
-    if len(communities) == 2:
-        yield from (f"mint:{each}" for each in communities)
+    if name.community != real.community:
+        yield from (purses.mint(each) for each in (name.community, real.community))

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from chatbot.wallets import schema
+from chatbot.wallets import holdings, schema
+from chatbot.wallets.purses import Purse
 from chatbot.wallets.sums import Sum, whole
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ class Bounds:
     The wallets are all those of one person: what they gave and got counts together.
     """
 
-    givers: Collection[str]
-    takers: Collection[str]
+    givers: Collection[Purse]
+    takers: Collection[Purse]
     given: int
     taken: int
     since: datetime
@@ -69,15 +70,18 @@ async def give(ledger: Ledger, gift: Posting, bounds: Bounds) -> bool:
 async def _check(connection: AsyncConnection, gift: Posting, bounds: Bounds) -> None:
     """Look at the sums with the gift in them, under the locks that the gift itself holds."""
     amount = sum(each.credits for each in gift.entries)
-    given = await _moved(connection, _TRANSFER.source.in_(bounds.givers), bounds) if bounds.given else 0
+    given = await _moved(connection, _TRANSFER.source, bounds.givers, bounds) if bounds.given else 0
     if given > bounds.given:
         raise TooGenerous(max(bounds.given - (given - amount), 0))
-    taken = await _moved(connection, _TRANSFER.target.in_(bounds.takers), bounds) if bounds.taken else 0
+    taken = await _moved(connection, _TRANSFER.target, bounds.takers, bounds) if bounds.taken else 0
     if taken > bounds.taken:
         raise TooRich(max(bounds.taken - (taken - amount), 0))
 
 
-async def _moved(connection: AsyncConnection, whose: ColumnElement[bool], bounds: Bounds) -> int:
+async def _moved(
+    connection: AsyncConnection, side: ColumnElement[int], wallets: Collection[Purse], bounds: Bounds
+) -> int:
+    whose = side.in_([held.id for held in (await holdings.find(connection, wallets)).values()])
     day = _TRANSFER.created_at >= bounds.since, _TRANSFER.created_at < bounds.until
     wanted = select(*Sum.of(_TRANSFER.credits).named("moved")).where(whose, *day, _TRANSFER.why == GIFT)
     return int(whole((await connection.execute(wanted)).mappings().one())["moved"])

@@ -1,8 +1,7 @@
 """Where the credits of a wallet went and came from: its newest movements, and what it held after each.
 
-Transfers have one order: by their time, and those of one moment as they were written, or where the database
-does not tell that, by their posting and their number in it. All that moved at one table
-is one movement, at the place of its last transfer; and so is what came in small coin on one day (UTC).
+Transfers have one order: by their time, and those of one moment as they were written. All that moved at one
+table is one movement, at the place of its last transfer; and so is what came in small coin on one day (UTC).
 What moved at tables that are in the archive is told from there, as if it were not; the postings that carry
 it forward are not told.
 """
@@ -13,11 +12,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import and_, literal_column, or_, select, union_all
+from sqlalchemy import and_, or_, select, union_all
 
 from chatbot.ledger import archive
 from chatbot.ledger.archive import ARCHIVED
-from chatbot.wallets import forwarding, schema
+from chatbot.wallets import forwarding, holdings, schema
+from chatbot.wallets.purses import Purse
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -39,14 +39,14 @@ _Group: TypeAlias = tuple[str, str]
 class Movement:
     """What one posting, or one table in all, brought a wallet or took from it.
 
-    `whys` are the different reasons, first things first; `partner` is the other account of the last transfer.
+    `whys` are the different reasons, first things first; `partner` is the other purse of the last transfer.
     """
 
     at: datetime
     credits: int
     balance: int  # after it
     whys: tuple[str, ...]
-    partner: str
+    partner: Purse
     table: str | None = None
     game: str | None = None
     open: bool = False  # the table stands, so that more may follow
@@ -55,7 +55,7 @@ class Movement:
 @dataclass(slots=True)
 class _Sum:
     at: datetime
-    partner: str
+    partner: Purse
     credits: int = 0
     whys: dict[str, None] = field(default_factory=dict)
 
@@ -66,43 +66,47 @@ class Histories:
     def __init__(self, store: Store, coins: Collection[str] = ()) -> None:
         self._store, self._coins = store, frozenset(coins)
 
-    async def newest(self, wallet: str, count: int) -> list[Movement]:
+    async def newest(self, wallet: Purse, count: int) -> list[Movement]:
         """List the newest movements of a wallet, or of the one that stands for it, newest first."""
         async with self._store.reading() as connection:
             wallet = (await forwarding.read(connection, [wallet])).real(wallet)
-            groups = await self._groups(connection, wallet, count)
-            sums = await self._sums(connection, wallet, groups)
+            held = (await holdings.find(connection, [wallet])).get(wallet)
+            if held is None:
+                return []
+            groups = await self._groups(connection, held.id, count)
+            sums = await self._sums(connection, held.id, groups)
             tables = await _tables(connection, [key for kind, key in groups if kind == "table"])
-            old = await archive.tables_of(connection, wallet, count)
-            held = select(schema.account.c.balance).where(schema.account.c.id == wallet)
-            balance = int((await connection.execute(held)).scalar() or 0)
+            old = await archive.tables_of(connection, held.id, count)
         for each in old:
             sums["table", each.head.id] = _sum(each, wallet)
             tables[each.head.id] = each.game, False
         merged = [*groups, *(("table", each.head.id) for each in old)]
         newest = sorted(merged, key=lambda group: sums[group].at, reverse=True)
-        return _run_back(newest[:count], sums, tables, balance)
+        return _run_back(newest[:count], sums, tables, held.balance)
 
-    async def _groups(self, connection: AsyncConnection, wallet: str, count: int) -> list[_Group]:
+    async def _groups(self, connection: AsyncConnection, wallet: int, count: int) -> list[_Group]:
         """Name what moved a wallet's credits last, newest first."""
         most = AT_ONCE
         while True:
-            rows = (await connection.execute(_rows(wallet, most, _written(connection)))).all()
+            rows = (await connection.execute(_rows(wallet, most))).all()
             groups = list(dict.fromkeys(self._group(row) for row in rows))
             if len(groups) >= count or len(rows) < most:
                 return groups[:count]
             most *= 10
 
     async def _sums(
-        self, connection: AsyncConnection, wallet: str, groups: Sequence[_Group]
+        self, connection: AsyncConnection, wallet: int, groups: Sequence[_Group]
     ) -> dict[_Group, _Sum]:
         """Add up all that moved by these, in the order in which it did."""
         own = or_(_TRANSFER.source == wallet, _TRANSFER.target == wallet)
-        chosen = select(schema.transfer, _written(connection)).where(own, or_(*_parts(groups)))
+        chosen = select(schema.transfer).where(own, or_(*_parts(groups)))
+        rows = (await connection.execute(chosen.order_by(_TRANSFER.created_at, _TRANSFER.id))).all()
+        names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
         sums: dict[_Group, _Sum] = {}
-        for row in sorted((await connection.execute(chosen)).all(), key=_place):
-            total = sums.setdefault(self._group(row), _Sum(row.created_at, row.source))
-            total.at, total.partner = row.created_at, row.target if row.source == wallet else row.source
+        for row in rows:
+            partner = names[row.target if row.source == wallet else row.source]
+            total = sums.setdefault(self._group(row), _Sum(row.created_at, partner))
+            total.at, total.partner = row.created_at, partner
             total.credits += row.credits if row.target == wallet else -row.credits
             total.whys[row.why] = None
         return sums
@@ -115,10 +119,10 @@ class Histories:
         return "posting", str(row.posting)
 
 
-def _sum(old: Archived, wallet: str) -> _Sum:
+def _sum(old: Archived, wallet: Purse) -> _Sum:
     """Add up what moved at a table of the archive, in the order in which it did."""
     own = [each for each in old.booked.transfers if wallet in {each.source, each.target}]
-    total = _Sum(archive.moment(0), "")
+    total = _Sum(archive.moment(0), wallet)
     for each in sorted(own, key=lambda each: each.created_at):  # those of one posting are in order
         total.at = archive.moment(each.created_at)
         total.partner = each.target if each.source == wallet else each.source
@@ -127,11 +131,11 @@ def _sum(old: Archived, wallet: str) -> _Sum:
     return total
 
 
-def _rows(wallet: str, most: int, written: ColumnElement[object]) -> Select[tuple[object, ...]]:
+def _rows(wallet: int, most: int) -> Select[tuple[object, ...]]:
     """Read each side by its index: both at once would sort all that a wallet ever did."""
-    newest = _TRANSFER.created_at.desc(), written.desc(), _TRANSFER.id.desc()
+    newest = _TRANSFER.created_at.desc(), _TRANSFER.id.desc()
     sides = (
-        select(schema.transfer, written)
+        select(schema.transfer)
         .where(side == wallet, _TRANSFER.why != ARCHIVED)
         .order_by(*newest)
         .limit(most)
@@ -139,15 +143,8 @@ def _rows(wallet: str, most: int, written: ColumnElement[object]) -> Select[tupl
         for side in (_TRANSFER.source, _TRANSFER.target)
     )
     both = union_all(*(select(each) for each in sides)).subquery().c
-    order = both.created_at.desc(), both.written.desc(), both.id.desc()
+    order = both.created_at.desc(), both.id.desc()
     return select(both.posting, both.table_id, both.why, both.created_at).order_by(*order).limit(most)
-
-
-def _written(connection: AsyncConnection) -> ColumnElement[object]:
-    """Tell transfers of one moment apart: SQLite numbers its rows as they are written."""
-    sqlite = connection.dialect.name == "sqlite"
-    column: ColumnElement[object] = literal_column("transfer.rowid") if sqlite else _TRANSFER.posting
-    return column.label("written")
 
 
 def _parts(groups: Sequence[_Group]) -> Iterator[ColumnElement[bool]]:
@@ -182,8 +179,3 @@ def _run_back(
         movements.append(Movement(*told, table, game, still))
         balance -= total.credits
     return movements
-
-
-def _place(row: Row[tuple[object, ...]]) -> tuple[object, ...]:
-    """Give a transfer's place in the one order of all."""
-    return row.created_at, row.written, int(str(row.id).rpartition(":")[2])

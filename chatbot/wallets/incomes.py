@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from chatbot.wallets import schema
+from chatbot.wallets import holdings, schema
 from chatbot.wallets.statements import batches
 from chatbot.wallets.sums import Sum, whole
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
+    from chatbot.wallets.purses import Purse
     from chatbot.wallets.store import Store
 
 
@@ -22,12 +23,13 @@ class Incomes:
         self._store = store
 
     async def between(
-        self, start: datetime, end: datetime, wallets: Collection[str], reasons: Collection[str]
-    ) -> dict[str, int]:
-        """Add up what each of these accounts has got for these reasons from a moment on, up to another."""
+        self, start: datetime, end: datetime, wallets: Collection[Purse], reasons: Collection[str]
+    ) -> dict[Purse, int]:
+        """Add up what each of these purses has got for these reasons from a moment on, up to another."""
         row, found = schema.transfer.c, dict.fromkeys(wallets, 0)
         async with self._store.reading() as connection:
-            for some in batches(found):
+            rows = {held.id: purse for purse, held in (await holdings.find(connection, found)).items()}
+            for some in batches(rows):
                 wanted = (
                     select(row.target, *Sum.of(row.credits).named("total"))
                     .where(row.target.in_(some), row.why.in_(list(reasons)))
@@ -35,7 +37,7 @@ class Incomes:
                     .group_by(row.target)
                 )
                 totals = map(whole, (await connection.execute(wanted)).mappings())
-                found |= {each["target"]: each["total"] for each in totals}
+                found |= {rows[each["target"]]: each["total"] for each in totals}
         return found
 
     async def made(self, payments: Collection[str]) -> set[str]:

@@ -9,12 +9,11 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import HOUSE
-from chatbot.wallets import accounts, book, forwarding, refunds, schema, unit
-from chatbot.wallets.accounts import GONE, NAMED
+from chatbot.wallets import book, forwarding, holdings, purses, refunds, schema, unit
 from chatbot.wallets.gathering import Gathering
 from chatbot.wallets.posting import Entry, LostAnswer
-from chatbot.wallets.statements import batches, glance
+from chatbot.wallets.purses import PERSON
+from chatbot.wallets.statements import batches
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
@@ -23,12 +22,15 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.wallets.posting import Posting
+    from chatbot.wallets.purses import Purse
     from chatbot.wallets.store import Store
 
 A = TypeVar("A")
 Check: TypeAlias = "Callable[[AsyncConnection], Awaitable[None]]"
 
-_FORWARDED = select(schema.identity.c.seat).where(schema.identity.c.linked == 1)
+_person, _account = schema.person.c, schema.platform_account.c
+_PRESENT = select(_account.person).where(_account.person == _person.id, _account.key.is_not(None))
+_UNRANKED = select(_person.seat).where(_person.same_as.is_not(None) | ~_PRESENT.exists())
 
 
 class Ledger:
@@ -112,55 +114,50 @@ class Ledger:
     async def moved(self, posting: str) -> tuple[Entry, ...]:
         """Read what a posting has moved."""
         row = schema.transfer.c
-        wanted = select(row.source, row.target, row.credits, row.why).where(row.posting == posting)
         async with self._store.reading() as connection:
-            return tuple(Entry(*each) for each in await connection.execute(wanted.order_by(row.id)))
+            return await holdings.entries(connection, row.posting == posting)
 
-    async def balances(self, names: Collection[str]) -> dict[str, int]:
-        """Tell what each account holds, all as of one moment; an unknown one holds 0."""
+    async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
+        """Tell what each purse holds, all as of one moment; an unknown one holds 0."""
         return await self._purses.get(names)
 
-    async def balance(self, name: str) -> int:
+    async def balance(self, name: Purse) -> int:
         return (await self.balances([name]))[name]
 
-    async def _balances(self, names: Collection[str]) -> dict[str, int]:
-        account, found = schema.account.c, dict.fromkeys(names, 0)
+    async def _balances(self, names: Collection[Purse]) -> dict[Purse, int]:
         async with self._store.reading() as connection:
             if connection.dialect.name == "sqlite":
-                return found | await _glance(connection, names)
+                return await _glance(connection, names)
             ways = await forwarding.read(connection, names)
-            for some in batches({ways.real(name) for name in names}):
-                wanted = select(account.id, account.balance).where(account.id.in_(some))
-                found |= {row.id: row.balance for row in await connection.execute(wanted)}
-        return {name: found.get(ways.real(name), 0) for name in names}
+            held = await holdings.balances(connection, {ways.real(name) for name in names})
+        return {name: held[ways.real(name)] for name in names}
 
     async def top(self, community: str, count: int, without: Collection[Seat] = ()) -> list[tuple[Seat, int]]:
         """List the `count` richest people's wallets by balance; equal ones by seat."""
-        account = schema.account.c
+        purse = schema.purse.c
         async with self._store.reading() as connection:
             holder = await _holder(connection, community)
-            wanted = _wallets(select(account.id, account.balance), holder, without)
-            ordered = wanted.order_by(account.balance.desc(), account.id).limit(count)
-            return [(accounts.seat_of(row.id), row.balance) for row in await connection.execute(ordered)]
+            wanted = _wallets(select(purse.owner, purse.balance), holder, without)
+            ordered = wanted.order_by(purse.balance.desc(), purse.owner).limit(count)
+            return [(Seat(row.owner), row.balance) for row in await connection.execute(ordered)]
 
     async def place(self, community: str, seat: Seat, without: Collection[Seat] = ()) -> int:
         """Tell the seat's rank among people, from 1; equal wallets share the better one."""
-        account, name = schema.account.c, accounts.wallet(community, seat)
+        name = purses.wallet(community, seat)
         async with self._store.reading() as connection:
-            ways = await forwarding.read(connection, [name])
-            own = select(account.balance).where(account.id == ways.real(name)).scalar_subquery()
-            holder = accounts.community_of(ways.real(name))
-            richer = _wallets(select(func.count()), holder, without)
-            richer = richer.where(account.balance > func.coalesce(own, 0))
+            real = (await forwarding.read(connection, [name])).real(name)
+            held = (await holdings.balances(connection, [real]))[real]
+            richer = _wallets(select(func.count()), real.community, without)
+            richer = richer.where(schema.purse.c.balance > held)
             return 1 + int((await connection.execute(richer)).scalar_one())
 
     async def above(self, community: str, balance: int, without: Collection[Seat] = ()) -> int | None:
         """Tell the smallest balance among people that is larger; None: there is none."""
-        account = schema.account.c
+        purse = schema.purse.c
         async with self._store.reading() as connection:
             holder = await _holder(connection, community)
-            wanted = _wallets(select(func.min(account.balance)), holder, without)
-            found = (await connection.execute(wanted.where(account.balance > balance))).scalar()
+            wanted = _wallets(select(func.min(purse.balance)), holder, without)
+            found = (await connection.execute(wanted.where(purse.balance > balance))).scalar()
         return None if found is None else int(found)
 
     async def ranked(self, community: str, without: Collection[Seat] = ()) -> int:
@@ -180,20 +177,20 @@ class Ledger:
             return {Seat(row.seat): row.body for part in parts for row in await connection.execute(part)}
 
 
-async def _glance(connection: AsyncConnection, names: Collection[str]) -> dict[str, int]:
+async def _glance(connection: AsyncConnection, names: Collection[Purse]) -> dict[Purse, int]:
     """Read balances in one call, and in a second one where others stand for them."""
-    found, rows = await glance(connection, names, *forwarding.wanted(names))
+    found, rows = await holdings.glance(connection, names, *forwarding.wanted(names))
     if not rows:
         return found
     ways = forwarding.added(forwarding.Forwarding(), rows)
-    held, _ = await glance(connection, {ways.real(name) for name in names}, (), ())
-    return {name: held.get(ways.real(name), 0) for name in names}
+    held, _ = await holdings.glance(connection, {ways.real(name) for name in names}, (), ())
+    return {name: held[ways.real(name)] for name in names}
 
 
 async def _holder(connection: AsyncConnection, community: str) -> str:
     """Name the community that holds the wallets of this one."""
-    name = accounts.wallet(community, Seat(""))
-    return accounts.community_of((await forwarding.read(connection, [name])).real(name))
+    name = purses.wallet(community, Seat(""))
+    return (await forwarding.read(connection, [name])).real(name).community
 
 
 async def _checked(connection: AsyncConnection, posting: Posting, check: Check) -> book.Answer:
@@ -207,14 +204,12 @@ async def _checked(connection: AsyncConnection, posting: Posting, check: Check) 
 def _wallets(query: Select[Any], community: str, without: Collection[Seat] = ()) -> Select[Any]:
     """Look at people's wallets: players of the house hold what is lent to them, and never rank.
 
-    Nor do wallets for which another stands, nor those of a mere name or of somebody forgotten.
+    Nor do wallets for which another stands, nor those of whom no account is known, or any more.
     """
-    account, lent = schema.account.c, accounts.wallet(community, Seat(f"{HOUSE}:"))
-    nobodies = (accounts.wallet(community, Seat(f"{each}:")) for each in (NAMED, GONE))
+    purse = schema.purse.c
     return query.where(
-        account.community == community,
-        account.kind == "wallet",
-        *(~account.id.startswith(each, autoescape=True) for each in (lent, *nobodies)),
-        func.substr(account.id, len(lent) - len(HOUSE)).not_in(_FORWARDED),
-        account.id.not_in([accounts.wallet(community, each) for each in without]),
+        purse.community == schema.community_of(community),
+        purse.kind == PERSON,
+        purse.owner.not_in(_UNRANKED),
+        purse.owner.not_in(without),
     )

@@ -1,4 +1,4 @@
-"""Makes two seats one person: their wallets become one in the transaction that says so, and part again."""
+"""Makes two persons one: their wallets become one in the transaction that says so; and parts an account."""
 
 from __future__ import annotations
 
@@ -7,59 +7,74 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select, update
+from sqlalchemy import insert, or_, select, update
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets import accounts, changes, forwarding, schema, welcomes
+from chatbot.ledger.people import Tie
+from chatbot.wallets import changes, forwarding, purses, schema, welcomes
 from chatbot.wallets.changes import LINK, Change, Work
-from chatbot.wallets.identities import Tie
-from chatbot.wallets.posting import LINKED, Posting, instalments
-from chatbot.wallets.statements import put
+from chatbot.wallets.posting import LINKED, Entry, Posting, instalments
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.ledger.people import Account, Newcomer, People
     from chatbot.wallets.changes import Deed
-    from chatbot.wallets.identities import Identities
     from chatbot.wallets.store import Store
 
-IDENTITY = "identity"  # the key of the change that says whose purse a seat uses
+IDENTITY = "identity"  # the key of the change that says whose purse a person uses
 
-_account, _change, _identity, _transfer = (
-    each.c for each in (schema.account, schema.change, schema.identity, schema.transfer)
-)
+_purse, _led, _member, _person, _table, _transfer = (
+    each.c
+    for each in (
+        schema.purse, schema.platform_account, schema.member, schema.person, schema.game_table,
+        schema.transfer,
+    )
+)  # fmt: skip
+_community = schema.community.c
 
 
 class Entangled(Exception):  # noqa: N818  (an answer, not a fault)
-    """A seat is linked already, or others are linked to it. Nothing has happened."""
+    """A person is linked already, or others are linked to them. Nothing has happened."""
+
+
+class SeatedTogether(Exception):  # noqa: N818  (an answer, not a fault)
+    """Both sit at one table: one person has one seat. Nothing has happened."""
 
 
 class Links:
-    def __init__(self, store: Store, identities: Identities) -> None:
-        self._store, self._identities = store, identities
+    def __init__(self, store: Store, people: People) -> None:
+        self._store, self._people = store, people
 
     async def link(self, deed: Deed, seat: Seat, root: Seat) -> Deed | None:
-        """Let a seat use the root's purse from now on; tells what was changed, or None: it was done before.
+        """Let a person use the root's purse from now on; tells what was changed, or None: it was done before.
 
         Raises:
             Entangled: one of them is somebody else's.
+            SeatedTogether: both have a stake at one table that is not over.
         """
         done = await self._store.write(partial(_link, deed=deed, seat=seat, root=root))
         if done is not None:
-            self._identities.note(Tie(seat, root, linked=True))
+            self._people.note(Tie(seat, root, linked=True))
         return done
 
-    async def unlink(self, deed: Deed, seat: Seat) -> Deed | None:
-        """Give a seat its own purse again, with what it brought as far as it is still there.
+    async def unlink(self, deed: Deed, account: Account) -> Deed | None:
+        """Let an account lead to a person of its own, whose purse is empty; None: it was done before.
+
+        What it brought stays where it is: so do its stakes, and what tables will pay for them.
 
         Raises:
             Entangled: it is not linked.
         """
-        done = await self._store.write(partial(_unlink, deed=deed, seat=seat))
+        former = self._people.home(account)
+        if not self._people.linked(former):
+            raise Entangled
+        fresh = await self._people.another(account, parted=True)
+        done = await self._store.write(partial(_unlink, deed=deed, former=former, fresh=fresh))
         if done is not None:
-            self._identities.note(Tie(seat, self._identities.person(seat), linked=False))
+            self._people.parted(fresh, self._people.root(former))
         return done
 
 
@@ -67,53 +82,71 @@ async def _link(connection: AsyncConnection, deed: Deed, seat: Seat, root: Seat)
     if await changes.known(connection, deed.id):
         return None
     await _require_free(connection, seat, root)
-    number = 1 + await _count(connection, seat)
-    communities = await _communities(connection, seat)
-    unions = await forwarding.read(connection, [accounts.wallet(each, Seat("")) for each in communities])
-    holders = {each: unions.unions.get(each, each) for each in communities}
-    held = await _held(connection, seat, set(holders.values()))
-    postings: list[Posting] = []
+    held = Counter(await holdings(connection, seat))
+    await _require_apart(connection, seat, root)
+    holders = await _holders(connection, held)
     pairs = [((each, str(seat)), (holder, str(root))) for each, holder in holders.items()]
     known = await welcomes.read(connection, pairs)
+    postings: list[Posting] = []
     for own, target in pairs:
-        holder = target[0]
-        settled = known.settled(own, target, held[holder], deed.at)
-        held[holder] -= sum(entry.credits for posting in settled for entry in posting.entries)
+        settled = known.settled(own, target, held[target[0]], deed.at)
+        held[target[0]] -= sum(entry.credits for posting in settled for entry in posting.entries)
         postings += settled
-    moved = [_moving("link", each, (seat, root), number, held[each], deed) for each in sorted(held)]
-    done = replace(deed, changes=(Change(LINK, seat, IDENTITY, None, root), *_told(seat, moved)))
+    moved = [
+        Posting(
+            f"link:{each}:{seat}", each, deed.at, deed.actor, moving(each, seat, root, held[each], LINKED)
+        )
+        for each in sorted(held)
+    ]
+    told = (Change(LINK, seat, IDENTITY, None, root), *_told(seat, moved))
+    done = replace(deed, changes=told)
     await changes.do(connection, done, Work(postings=(*postings, *moved)))
-    row = {"seat": seat, "root": root, "linked": 1, "at": deed.at}
-    await put(connection, schema.identity, [row])
+    await point(connection, seat, root)
     return done
 
 
-async def _unlink(connection: AsyncConnection, deed: Deed, seat: Seat) -> Deed | None:
+async def _unlink(connection: AsyncConnection, deed: Deed, former: Seat, fresh: Newcomer) -> Deed | None:
     if await changes.known(connection, deed.id):
         return None
-    free = update(schema.identity).where(_identity.seat == seat, _identity.linked == 1)
-    root = (await connection.execute(free.values(linked=0).returning(_identity.root))).scalar_one_or_none()
-    if root is None:
+    rooted = select(_person.id, _person.same_as).where(_person.seat == former).with_for_update()
+    row = (await connection.execute(rooted)).one_or_none()
+    own = _led.platform == fresh.account.platform, _led.key == fresh.account.key
+    if row is None or row.same_as is None:
         raise Entangled
-    number = await _count(connection, seat)
-    brought = await _brought(connection, seat, number)
-    left = await _left(connection, Seat(root), brought)
-    moved = [
-        _moving("unlink", each, (Seat(root), seat), number, amount, deed) for each, amount in left.items()
-    ]
-    done = replace(deed, changes=(Change(LINK, seat, IDENTITY, root, None), *_told(seat, moved)))
-    await changes.do(connection, done, Work(postings=moved))
+    person = {"id": fresh.number, "seat": fresh.seat, "same_as": None, "parted_from": row.same_as}
+    await connection.execute(insert(schema.person).values(person))
+    leading = update(schema.platform_account).where(*own, _led.person == row.id)
+    if (await connection.execute(leading.values(person=fresh.number))).rowcount != 1:
+        raise Entangled
+    await connection.execute(update(schema.member).where(_member.seat == former).values(seat=fresh.seat))
+    done = replace(deed, changes=(Change(LINK, fresh.seat, IDENTITY, row.same_as, None),))
+    await changes.do(connection, done, Work())
     return done
 
 
-def _moving(
-    what: str, community: str, seats: tuple[Seat, Seat], number: int, credits_: int, deed: Deed
-) -> Posting:
-    """Make the posting that moves a purse; it goes by the seat that is linked, and by how often it was."""
-    source, target = (accounts.wallet(community, each) for each in seats)
-    own = seats[0] if what == "link" else seats[1]
-    entries = tuple(instalments(source, target, credits_, LINKED))
-    return Posting(f"{what}:{community}:{own}:{number}", community, deed.at, deed.actor, entries)
+async def holdings(connection: AsyncConnection, seat: Seat) -> dict[str, int]:
+    """Read what a person holds, by community, locked against other processes."""
+    wanted = (
+        select(_community.name, _purse.balance)
+        .join(schema.community, _community.id == _purse.community)
+        .where(schema.owned_by([seat]))
+        .order_by(_purse.id)
+        .with_for_update(of=schema.purse)
+    )
+    rows = await connection.execute(wanted)
+    return {str(community): int(balance) for community, balance in rows}
+
+
+def moving(community: str, seat: Seat, root: Seat, credits_: int, why: str) -> tuple[Entry, ...]:
+    """Move a purse to that of another person."""
+    source, target = (purses.wallet(community, each) for each in (seat, root))
+    return tuple(instalments(source, target, credits_, why))
+
+
+async def point(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
+    """Let a person, and all who are one with them, be one with a root."""
+    one = or_(_person.seat == seat, _person.same_as == seat)
+    await connection.execute(update(schema.person).where(one).values(same_as=root))
 
 
 def _told(seat: Seat, moved: Sequence[Posting]) -> list[Change]:
@@ -124,58 +157,40 @@ def _told(seat: Seat, moved: Sequence[Posting]) -> list[Change]:
 
 
 async def _require_free(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
-    """Demand that neither is linked, and that nobody is linked to who is to be."""
-    tied = (_identity.seat.in_([seat, root])) | (_identity.root == seat)
-    found = await connection.execute(select(_identity.seat).where(tied, _identity.linked == 1))
+    """Demand that neither is linked, and that no account is linked to who is to be."""
+    tied = _person.seat.in_([seat, root]) & _person.same_as.is_not(None)
+    led = select(_led.id).where(_led.person == _person.id, _led.key.is_not(None)).exists()
+    found = await connection.execute(select(_person.id).where(tied | ((_person.same_as == seat) & led)))
     if seat == root or found.first() is not None:
         raise Entangled
 
 
-async def _count(connection: AsyncConnection, seat: Seat) -> int:
-    """Count how often a seat was linked."""
-    links = _change.kind == LINK, _change.key == IDENTITY, _change.new.is_not(None)
-    counted = select(func.count()).where(_change.subject == seat, *links)
-    return int((await connection.execute(counted)).scalar_one())
+async def _require_apart(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
+    """Demand that no table that is not over has stakes of both.
+
+    Raises:
+        SeatedTogether: one has.
+    """
+    sides = [await _everyone(connection, each) for each in (seat, root)]
+    staked = [
+        select(_transfer.table_id)
+        .join_from(schema.transfer, schema.game_table, _table.id == _transfer.table_id)
+        .where(_table.state == "open")
+        .where(_transfer.source.in_(select(_purse.id).where(schema.owned_by(seats))))
+        for seats in sides
+    ]
+    both = staked[0].where(_transfer.table_id.in_(staked[1]))
+    if (await connection.execute(both.limit(1))).first() is not None:
+        raise SeatedTogether
 
 
-async def _communities(connection: AsyncConnection, seat: Seat) -> list[str]:
-    own = _account.id == "wallet:" + _account.community + ":" + seat
-    wanted = select(_account.community).where(_account.kind == "wallet", own).order_by(_account.community)
-    return list((await connection.execute(wanted)).scalars())
+async def _everyone(connection: AsyncConnection, seat: Seat) -> list[Seat]:
+    """List a person, and those who are one with them."""
+    one = select(_person.seat).where(_person.same_as == seat)
+    return [seat, *map(Seat, (await connection.execute(one)).scalars())]
 
 
-async def _held(connection: AsyncConnection, seat: Seat, communities: Collection[str]) -> dict[str, int]:
-    """Read what a seat holds, locked against other processes."""
-    names = {accounts.wallet(each, seat): each for each in communities}
-    wanted = select(_account.id, _account.balance).where(_account.id.in_(names)).order_by(_account.id)
-    found = {name: held for name, held in await connection.execute(wanted.with_for_update())}  # noqa: C416
-    return {community: found.get(name, 0) for name, community in names.items()}
-
-
-async def _brought(connection: AsyncConnection, seat: Seat, number: int) -> Counter[str]:
-    """Add up what the present link brought to the root, by community."""
-    posted = select(_change.posting).where(
-        _change.kind == LINK,
-        _change.subject == seat,
-        _change.posting.endswith(f":{seat}:{number}", autoescape=True),
-    )
-    wanted = select(_transfer.community, _transfer.credits).where(_transfer.posting.in_(posted))
-    brought: Counter[str] = Counter()
-    for community, amount in await connection.execute(wanted.where(_transfer.posting.startswith("link:"))):
-        brought[community] += amount
-    return brought
-
-
-async def _left(connection: AsyncConnection, root: Seat, brought: Mapping[str, int]) -> dict[str, int]:
-    """Tell how much of it is still there; two communities may have become one meanwhile."""
-    names = {each: accounts.wallet(each, root) for each in sorted(brought)}
-    ways = await forwarding.read(connection, list(names.values()))
-    real = {each: ways.real(name) for each, name in names.items()}
-    wanted = select(_account.id, _account.balance).where(_account.id.in_(real.values()))
-    rows = await connection.execute(wanted.order_by(_account.id).with_for_update())
-    held = Counter({str(name): int(balance) for name, balance in rows})
-    left: dict[str, int] = {}
-    for community, name in real.items():
-        left[community] = min(brought[community], held[name])
-        held[name] -= left[community]
-    return left
+async def _holders(connection: AsyncConnection, communities: Collection[str]) -> dict[str, str]:
+    """Name the communities that hold the wallets of these."""
+    unions = await forwarding.read(connection, [purses.wallet(each, Seat("")) for each in communities])
+    return {each: unions.unions.get(each, each) for each in communities}

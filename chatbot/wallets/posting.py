@@ -10,20 +10,21 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
+from chatbot.wallets.purses import Purse
 
 LINKED = "link"  # why credits pass between wallets of one person, or of two communities that are one
 _FINITE = 2**63 - 1
 MOST_MINTED = 9 * 10**18
-"""The credits of a community in all, and so of any account: databases give up at 2**63."""
+"""The credits of a community in all, and so of any purse: databases give up at 2**63."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Whole credits, 1 to 10**15, that leave one account for another."""
+    """Whole credits, 1 to 10**15, that leave one purse for another."""
 
-    source: str
-    target: str
+    source: Purse
+    target: Purse
     credits: int
     why: str
 
@@ -83,7 +84,7 @@ class Posting:
     the balances that the step was decided upon. `table` must be open (or opened by `opening`);
     `settles` closes it and demands that its pot is empty then; `seed` is what it was played with, and no
     secret after its end. `beside` names a second community whose
-    accounts it may touch.
+    purses it may touch.
     """
 
     id: str
@@ -91,7 +92,7 @@ class Posting:
     at: datetime
     actor: str = ""
     entries: tuple[Entry, ...] = ()
-    expects: Mapping[str, int] = field(default_factory=dict)
+    expects: Mapping[Purse, int] = field(default_factory=dict)
     opening: Opening | None = None
     table: str | None = None
     turns: tuple[Turn, ...] = ()
@@ -107,45 +108,45 @@ class Posting:
             raise ValueError(f"posting {self.id!r} opens {self.opening.table!r} but is at {self.table!r}")
         if any(turn.table != self.at_table for turn in self.turns) or (self.settles and not self.at_table):
             raise ValueError(f"posting {self.id!r} is at {self.at_table!r}, but its turns or its end are not")
-        for account in self.accounts():
-            own = accounts.belongs(account, self.community, self.at_table)
-            if not own and (self.beside is None or not accounts.belongs(account, self.beside, None)):
-                raise ValueError(f"posting {self.id!r} of {self.community!r} cannot touch {account!r}")
+        for purse in self.purses():
+            own = purses.belongs(purse, self.community, self.at_table)
+            if not own and (self.beside is None or not purses.belongs(purse, self.beside, None)):
+                raise ValueError(f"posting {self.id!r} of {self.community!r} cannot touch {str(purse)!r}")
 
     @property
     def at_table(self) -> str | None:
         """The table that it opens or stands at."""
         return self.table if self.opening is None else self.opening.table
 
-    def accounts(self) -> set[str]:
-        """Name every account that it moves or has looked at."""
-        return {name for each in self.entries for name in (each.source, each.target)} | set(self.expects)
+    def purses(self) -> set[Purse]:
+        """Name every purse that it moves or has looked at."""
+        return {purse for each in self.entries for purse in (each.source, each.target)} | set(self.expects)
 
 
 class Short(Exception):  # noqa: N818  (an answer, not a fault)
     """A purse cannot pay. Nothing has happened."""
 
-    def __init__(self, account: str, balance: int) -> None:
-        super().__init__(f"{account} holds {balance}, which is too little")
-        self.account = account
+    def __init__(self, purse: Purse, balance: int) -> None:
+        super().__init__(f"{purse} holds {balance}, which is too little")
+        self.purse = purse
         self.balance = balance
 
 
 class Exhausted(Exception):  # noqa: N818  (an answer, not a fault)
     """There would be more credits in a community than can be counted. Nothing has happened."""
 
-    def __init__(self, account: str, balance: int) -> None:
-        super().__init__(f"{account} is at {balance}, and has no more to give")
-        self.account = account
+    def __init__(self, purse: Purse, balance: int) -> None:
+        super().__init__(f"{purse} is at {balance}, and has no more to give")
+        self.purse = purse
         self.balance = balance
 
 
 class Moved(Exception):  # noqa: N818  (an answer, not a fault)
     """A balance that the step was decided upon has changed: decide afresh. Nothing has happened."""
 
-    def __init__(self, account: str) -> None:
-        super().__init__(f"the balance of {account} has changed")
-        self.account = account
+    def __init__(self, purse: Purse) -> None:
+        super().__init__(f"the balance of {purse} has changed")
+        self.purse = purse
 
 
 class Closed(Exception):  # noqa: N818  (an answer, not a fault)
@@ -167,14 +168,14 @@ class LedgerError(Exception):
     """The caller would have broken the books. Nothing has happened."""
 
 
-def instalments(source: str, target: str, total: int, why: str) -> Iterator[Entry]:
+def instalments(source: Purse, target: Purse, total: int, why: str) -> Iterator[Entry]:
     """Move any sum that 64 bits hold, 0 included, in entries that are none too large.
 
     Raises:
         ValueError: it is more.
     """
     if total > _FINITE:
-        raise ValueError(f"no account can hold {total}")
+        raise ValueError(f"no purse can hold {total}")
     while total > 0:
         part = min(total, MOST)
         yield Entry(source, target, part, why)

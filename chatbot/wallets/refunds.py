@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import or_, select
 
-from chatbot.wallets import accounts, book, schema
+from chatbot.wallets import book, holdings, purses, schema
 from chatbot.wallets.posting import Entry, LedgerError, Posting, instalments
+from chatbot.wallets.purses import Purse
 from chatbot.wallets.sums import Sum, whole
 
 if TYPE_CHECKING:
@@ -43,31 +44,32 @@ async def void(
 
 
 async def _entries(connection: AsyncConnection, table: str, community: str) -> tuple[Entry, ...]:
-    pot, house = accounts.pot(table), accounts.house(community)
-    paid = await _paid(connection, table, pot)
-    row = schema.account.c
-    held = (await connection.execute(select(row.balance).where(row.id == pot))).scalar() or 0
+    pot, house = purses.pot(community, table), purses.house(community)
+    found = (await holdings.find(connection, [pot])).get(pot)
+    paid = Counter[Purse]() if found is None else await _paid(connection, table, found.id)
+    held = 0 if found is None else found.balance
     paid[house] += held - paid.total()  # nothing, unless somebody has been at the books
     return tuple(due(pot, house, paid))
 
 
-async def _paid(connection: AsyncConnection, table: str, pot: str) -> Counter[str]:
-    """Add up what each account paid into the pot, less what came out to it."""
+async def _paid(connection: AsyncConnection, table: str, pot: int) -> Counter[Purse]:
+    """Add up what each purse paid into the pot, less what came out to it."""
     transfer = schema.transfer.c
     wanted = (
         select(transfer.source, transfer.target, *Sum.of(transfer.credits).named("credits"))
         .where(transfer.table_id == table, or_(transfer.source == pot, transfer.target == pot))
         .group_by(transfer.source, transfer.target)
     )
-    paid: Counter[str] = Counter()
+    paid: Counter[int] = Counter()
     for row in map(whole, (await connection.execute(wanted)).mappings()):
         paid[row["source"]] += row["credits"]
         paid[row["target"]] -= row["credits"]
     del paid[pot]
-    return paid
+    names = await holdings.named(connection, paid)
+    return Counter({names[row]: credits_ for row, credits_ in paid.items()})
 
 
-def due(pot: str, house: str, paid: Mapping[str, int]) -> Iterator[Entry]:
+def due(pot: Purse, house: Purse, paid: Mapping[Purse, int]) -> Iterator[Entry]:
     """Pay everybody back.
 
     Who already got more out of the pot than they paid keeps it, at the house's cost: it was paid

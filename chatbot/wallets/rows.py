@@ -10,24 +10,26 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from sqlalchemy import Integer, bindparam, exists, update
 from sqlalchemy import insert as into
 
-from chatbot.wallets import accounts, schema
+from chatbot.wallets import schema
 from chatbot.wallets.columns import Key
 from chatbot.wallets.posting import LINKED, Closed, Entry, Exhausted, LedgerError, Opening, Posting, Short
+from chatbot.wallets.purses import Purse
 from chatbot.wallets.statements import Row, put
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+
 End: TypeAlias = Literal["settled", "void"]
 Refused: TypeAlias = Short | Exhausted | Closed
 
 
-_account = schema.account.c
+_purse = schema.purse.c
 _MOVE = (
-    update(schema.account)
-    .where(_account.id == bindparam("name"))
-    .values(balance=_account.balance + bindparam("change"))
+    update(schema.purse)
+    .where(_purse.id == bindparam("row"))
+    .values(balance=_purse.balance + bindparam("change"))
 )
 _INTO = {
     table: into(table)
@@ -58,31 +60,36 @@ class Written:
 
     posting: Posting
     entries: Sequence[Entry]
-    changes: Mapping[str, int]
+    changes: Mapping[Purse, int]
     end: End | None
 
 
 async def write(
-    connection: AsyncConnection, written: Sequence[Written], refused: Sequence[tuple[Posting, Refused]]
+    connection: AsyncConnection,
+    written: Sequence[Written],
+    refused: Sequence[tuple[Posting, Refused]],
+    ids: Mapping[Purse, int],
 ) -> None:
     """Write down what was decided; each kind of row of all postings goes in one statement.
+
+    `ids` are the numbers of the rows of all purses that it touches.
 
     Raises:
         Closed: a table has passed its gate meanwhile.
         LedgerError: a link of a chain is dealt out of turn.
     """
     postings = [each.posting for each in written]
-    await _insert(connection, schema.refusal, [_refusal(*each) for each in refused])
+    await _insert(connection, schema.refusal, [_refusal(*each, ids) for each in refused])
     await _insert(connection, schema.posting, [_posting(each) for each in postings])
     await _insert(connection, schema.game_table, [_table(each) for each in postings if each.opening])
-    await _insert(connection, schema.transfer, [row for each in written for row in _transfers(each)])
+    await _insert(connection, schema.transfer, [row for each in written for row in _transfers(each, ids)])
     await _insert(connection, schema.journal, [row for each in postings for row in _turns(each)])
     await _insert(connection, schema.step, [_step(each) for each in postings if each.turns])
     await put(connection, schema.record, _records(postings))
     await _insert(
         connection, schema.untold, [{"table_id": each.posting.at_table} for each in written if each.end]
     )
-    await _move(connection, written)
+    await _move(connection, written, ids)
     for each in written:
         if each.end is not None:
             await close(connection, each.posting, each.end)
@@ -117,12 +124,12 @@ async def _take_link(connection: AsyncConnection, opening: Opening) -> None:
         raise LedgerError(f"link {opening.link} of chain {opening.chain} is not the next in {opening.room!r}")
 
 
-async def _move(connection: AsyncConnection, written: Sequence[Written]) -> None:
+async def _move(connection: AsyncConnection, written: Sequence[Written], ids: Mapping[Purse, int]) -> None:
     """Change balances, none below what the database's own check allows."""
-    changes: Counter[str] = Counter()
+    changes: Counter[int] = Counter()
     for each in written:
-        changes.update(each.changes)
-    moved = [{"name": name, "change": change} for name, change in sorted(changes.items()) if change]
+        changes.update({ids[purse]: change for purse, change in each.changes.items()})
+    moved = [{"row": row, "change": change} for row, change in sorted(changes.items()) if change]
     if moved:
         await connection.execute(_MOVE, moved)
 
@@ -132,16 +139,18 @@ async def _insert(connection: AsyncConnection, table: Table, values: Sequence[Ro
         await connection.execute(_INTO[table], list(values))
 
 
-def _refusal(posting: Posting, refusal: Refused) -> Row:
+def _refusal(posting: Posting, refusal: Refused, ids: Mapping[Purse, int]) -> Row:
     kept = {"id": posting.id, "community": posting.community, "created_at": posting.at}
     if isinstance(refusal, Closed):
-        return kept | {"kind": "closed", "name": refusal.table, "balance": 0}
-    # An exhausted mint is short too: its name says that it is one.
-    return kept | {"kind": "short", "name": refusal.account, "balance": refusal.balance}
+        return kept | {"kind": "closed", "purse": None, "table_id": refusal.table, "balance": 0}
+    # An exhausted mint is short too: its kind says that it is one.
+    short = {"purse": ids[refusal.purse], "table_id": None, "balance": refusal.balance}
+    return kept | {"kind": "short"} | short
 
 
 def _posting(posting: Posting) -> Row:
-    return {"id": posting.id, "community": posting.community, "created_at": posting.at}
+    turns = len(posting.turns)
+    return {"id": posting.id, "community": posting.community, "turns": turns, "created_at": posting.at}
 
 
 def _table(posting: Posting) -> Row:
@@ -163,16 +172,16 @@ def _table(posting: Posting) -> Row:
     }
 
 
-def _transfers(written: Written) -> list[Row]:
+def _transfers(written: Written, ids: Mapping[Purse, int]) -> list[Row]:
     posting = written.posting
     return [
         {
-            "id": f"{posting.id}:{number}",
             "posting": posting.id,
+            "number": number,
             "community": _community(posting, each),
             "table_id": posting.at_table,
-            "source": each.source,
-            "target": each.target,
+            "source": ids[each.source],
+            "target": ids[each.target],
             "credits": each.credits,
             "why": each.why,
             "actor": posting.actor,
@@ -184,7 +193,7 @@ def _transfers(written: Written) -> list[Row]:
 
 def _community(posting: Posting, entry: Entry) -> str:
     """Say whose books an entry belongs to: what is carried from one to another is two entries."""
-    return accounts.community_of(entry.source) if entry.why == LINKED else posting.community
+    return entry.source.community if entry.why == LINKED else posting.community
 
 
 def _turns(posting: Posting) -> list[Row]:
@@ -212,7 +221,7 @@ def _step(posting: Posting) -> Row:
 
 
 def _records(postings: Sequence[Posting]) -> list[Row]:
-    """Take the last of each, ordered as accounts are, so that two processes cannot wait for each other."""
+    """Take the last of each, in one order, so that two processes cannot wait for each other."""
     newest = {(each.room, each.game, each.seat): each.body for one in postings for each in one.records}
     return [
         {"room": room, "game": game, "seat": seat, "body": body}

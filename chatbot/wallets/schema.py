@@ -7,24 +7,59 @@ spoil an index. SQLite's tables are strict: they take no text for a number.
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text, text
+from typing import TYPE_CHECKING
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    UniqueConstraint,
+    and_,
+    select,
+    text,
+)
 
 from chatbot.kernel.amounts import MOST
 from chatbot.wallets.columns import Credits, Instant, Key, Name, metadata
+from chatbot.wallets.purses import WALLETS
 
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from sqlalchemy import ColumnElement, ScalarSelect
+
+_SHORT = text("purse IS NOT NULL")
 _WHOLE = text("settings <> ''")  # a table that is not in the archive
 
-account = Table(
-    "account",
+community = Table(
+    "community",
     metadata,
-    Column("id", Key, primary_key=True),
-    Column("community", Key, nullable=False),
-    Column("kind", Key, nullable=False),  # the first word of the id, so that an index can serve the ranking
-    Column("balance", Credits, nullable=False),
-    CheckConstraint("kind IN ('wallet', 'pot', 'house', 'mint')", name="kind"),
-    CheckConstraint("balance >= 0 OR kind = 'mint'", name="solvent"),
-    Index("ix_account_ranking", "community", "kind", "balance"),
+    Column("id", Integer, primary_key=True),
+    Column("name", Key, nullable=False),
+    UniqueConstraint("name", name="uq_community_name"),
     sqlite_strict=True,
+)
+
+purse = Table(
+    "purse",
+    metadata,
+    Column("id", Credits, primary_key=True),  # never that of another one again
+    Column("community", Integer, ForeignKey("community.id"), nullable=False),
+    Column("kind", Key, nullable=False),
+    Column("owner", Key, nullable=False),  # a seat, the table of a pot, or empty
+    Column("balance", Credits, nullable=False),
+    CheckConstraint("kind IN ('person', 'player', 'pot', 'house', 'mint')", name="kind"),
+    CheckConstraint("(owner = '') = (kind IN ('house', 'mint'))", name="owner"),
+    CheckConstraint("balance >= 0 OR kind = 'mint'", name="solvent"),
+    UniqueConstraint("community", "kind", "owner", name="uq_purse_community"),
+    Index("ix_purse_ranking", "community", "kind", "balance"),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,
 )
 
 posting = Table(
@@ -32,6 +67,7 @@ posting = Table(
     metadata,
     Column("id", Key, primary_key=True),
     Column("community", Key, nullable=False),
+    Column("turns", Integer, nullable=False),  # that it wrote into the journal of a table
     Column("created_at", Instant, nullable=False),
     sqlite_strict=True,
 )
@@ -42,10 +78,14 @@ refusal = Table(
     Column("id", Key, primary_key=True),  # of the posting that was refused, and stays so
     Column("community", Key, nullable=False),
     Column("kind", Key, nullable=False),
-    Column("name", Key, nullable=False),  # of the account that could not pay, or the table that was closed
-    Column("balance", Credits, nullable=False),  # of that account; 0 otherwise
+    Column("purse", Credits, ForeignKey("purse.id")),  # that could not pay
+    Column("table_id", Key),  # that was closed, or never there
+    Column("balance", Credits, nullable=False),  # of that purse; 0 otherwise
     Column("created_at", Instant, nullable=False),
     CheckConstraint("kind IN ('short', 'closed')", name="kind"),
+    CheckConstraint("(kind = 'short') = (purse IS NOT NULL)", name="purse"),
+    CheckConstraint("(kind = 'closed') = (table_id IS NOT NULL)", name="table"),
+    Index("ix_refusal_purse", "purse", sqlite_where=_SHORT, postgresql_where=_SHORT),
     sqlite_strict=True,
 )
 
@@ -72,9 +112,8 @@ game_table = Table(
     Column("closed_at", Instant),
     Column("chain", Key),  # whose link is the seed of its draws: the head, in hexadecimal digits
     Column("link", Integer),
-    Column(  # that link, as soon as it is no secret any more
-        "seed", LargeBinary, CheckConstraint("state <> 'open' OR seed IS NULL", name="secret")
-    ),
+    Column("seed", LargeBinary),  # that link, as soon as it is no secret any more
+    CheckConstraint("state <> 'open' OR seed IS NULL", name="secret"),
     CheckConstraint("state IN ('open', 'settled', 'void')", name="state"),
     CheckConstraint("(state = 'open') = (closed_at IS NULL)", name="closing"),
     Index("ix_game_table_standing", "state", "room", "game", "closed_at"),
@@ -86,29 +125,32 @@ game_table = Table(
 transfer = Table(
     "transfer",
     metadata,
-    Column("id", Key, primary_key=True),
-    # No foreign key, for no index leads here from a posting; the audit looks for one that is missing.
-    Column("posting", Key, nullable=False),
+    Column("id", Credits, primary_key=True),  # in the order in which they are written
+    Column("posting", Key, nullable=False),  # no foreign key: the audit looks for one that is missing
+    Column("number", Integer, nullable=False),  # from 1, of the posting
     Column("community", Key, nullable=False),
     Column("table_id", Key, ForeignKey("game_table.id")),
-    Column("source", Key, nullable=False),
-    Column("target", Key, nullable=False),
+    Column("source", Credits, ForeignKey("purse.id"), nullable=False),
+    Column("target", Credits, ForeignKey("purse.id"), nullable=False),
     Column("credits", Credits, nullable=False),
     Column("why", Text, nullable=False),
     Column("actor", Text, nullable=False),
     Column("created_at", Instant, nullable=False),
+    CheckConstraint("number >= 1", name="number"),
     CheckConstraint(f"credits BETWEEN 1 AND {MOST}", name="credits"),
+    UniqueConstraint("posting", "number", name="uq_transfer_posting"),
     Index("ix_transfer_table_id", "table_id"),
     Index("ix_transfer_source", "source", "created_at"),
     Index("ix_transfer_target", "target", "created_at"),
     sqlite_strict=True,
+    sqlite_autoincrement=True,
 )
 
 unchecked = Table(
     "unchecked",
     metadata,
-    Column("number", Credits, primary_key=True, autoincrement=True),
-    Column("transfer", Key, nullable=False),  # that no audit has seen yet; a trigger notes each
+    # That no audit has seen yet; a trigger notes each.
+    Column("transfer", Credits, primary_key=True, autoincrement=False),
     sqlite_strict=True,
 )
 
@@ -124,7 +166,7 @@ checkpoint = Table(
 checkpoint_balance = Table(
     "checkpoint_balance",
     metadata,
-    Column("account", Key, primary_key=True),  # one that held something then
+    Column("purse", Credits, primary_key=True, autoincrement=False),  # one that held something then
     Column("balance", Credits, nullable=False),
     sqlite_strict=True,
 )
@@ -182,7 +224,7 @@ archive = Table(
 archive_member = Table(
     "archive_member",
     metadata,
-    Column("mark", Credits, primary_key=True, autoincrement=False),  # of a wallet: 64 bits of a hash
+    Column("purse", Credits, ForeignKey("purse.id"), primary_key=True, autoincrement=False),  # a wallet
     Column("at", Instant, primary_key=True, autoincrement=False),  # of its last transfer at the table
     Column("number", Credits, primary_key=True, autoincrement=False),  # of the table in the archive
     sqlite_strict=True,
@@ -325,14 +367,38 @@ presence = Table(
     sqlite_strict=True,
 )
 
-identity = Table(
-    "identity",
+person = Table(
+    "person",
     metadata,
-    Column("seat", Key, primary_key=True),  # proved to be the same person as
-    Column("root", Key, nullable=False),  # whose purse they use while linked, and whose limits for ever
-    Column("linked", Integer, nullable=False),  # 1 while it is so, 0 afterwards
-    Column("at", Instant, nullable=False),
-    CheckConstraint("linked IN (0, 1)", name="linked"),
+    Column("id", Credits, primary_key=True, autoincrement=False),
+    Column("seat", Key, nullable=False),  # what tables call them, which says nothing about who they are
+    Column("same_as", Key),  # the seat of the person whose purse they use
+    Column("parted_from", Key),  # that of the person with whom their account was one, and whose limits count
+    Index("ix_person_seat", "seat", unique=True),
+    Index("ix_person_same_as", "same_as"),
+    sqlite_strict=True,
+)
+
+platform_account = Table(
+    "platform_account",
+    metadata,
+    Column("id", Credits, primary_key=True, autoincrement=True),
+    Column("platform", Key, nullable=False),
+    Column("key", Key),  # its id there, which never changes; none: only its name is known
+    Column("login", Key),  # the name by which it is waited for, in small letters
+    Column("person", Credits, ForeignKey("person.id"), nullable=False),
+    CheckConstraint("(key IS NULL) <> (login IS NULL)", name="known"),
+    Index("ix_platform_account_key", "platform", "key", unique=True),
+    Index("ix_platform_account_login", "platform", "login", unique=True),
+    Index("ix_platform_account_person", "person"),
+    sqlite_strict=True,
+)
+
+reserved = Table(
+    "reserved",
+    metadata,
+    Column("what", Key, primary_key=True),
+    Column("next", Credits, nullable=False),  # the first number of that kind that nobody has
     sqlite_strict=True,
 )
 
@@ -356,3 +422,19 @@ bridge = Table(
     Column("at", Instant, nullable=False),
     sqlite_strict=True,
 )
+
+
+def community_of(name: str | ColumnElement[str]) -> ScalarSelect[int]:
+    """Ask for the number of a community."""
+    return (
+        select(community.c.id).where(community.c.name == name).correlate_except(community).scalar_subquery()
+    )
+
+
+def owned_by(seats: Collection[str]) -> ColumnElement[bool]:
+    """Whether a purse is a wallet of one of these seats, in any community.
+
+    All parts of the key are named, so that its index finds them.
+    """
+    everywhere = purse.c.community.in_(select(community.c.id))
+    return and_(everywhere, purse.c.kind.in_(sorted(WALLETS)), purse.c.owner.in_(seats))

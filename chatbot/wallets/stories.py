@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Select, delete, func, select
 
 from chatbot.ledger import archive
-from chatbot.wallets import schema
+from chatbot.wallets import holdings, schema
 from chatbot.wallets.changes import VOIDED
 from chatbot.wallets.posting import Entry, Turn
 from chatbot.wallets.statements import batches
@@ -221,14 +220,14 @@ async def _turns(connection: AsyncConnection, table: str) -> dict[int, Turn]:
 
 async def _entries(connection: AsyncConnection, table: str) -> dict[str, tuple[Entry, ...]]:
     row = schema.transfer.c
-    fields = row.posting, row.id, row.source, row.target, row.credits, row.why
-    found: dict[str, list[tuple[int, Entry]]] = defaultdict(list)
-    for posting, name, *moved in await connection.execute(select(*fields).where(row.table_id == table)):
-        found[posting].append((int(name.rpartition(":")[2]), Entry(*moved)))
-    return {
-        posting: tuple(entry for _, entry in sorted(some, key=lambda each: each[0]))
-        for posting, some in sorted(found.items())
-    }
+    wanted = select(row.posting, row.source, row.target, row.credits, row.why).where(row.table_id == table)
+    rows = (await connection.execute(wanted.order_by(row.posting, row.number))).all()
+    names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
+    found: dict[str, tuple[Entry, ...]] = {}
+    for posting, source, target, *moved in rows:
+        entry = Entry(names[source], names[target], *moved)
+        found[posting] = (*found.get(posting, ()), entry)
+    return found
 
 
 async def _steps(connection: AsyncConnection, table: str) -> list[tuple[str, range]]:

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import case, or_, select
 
-from chatbot.kernel.kit import HOUSE
 from chatbot.wallets import schema
+from chatbot.wallets.purses import HOUSE, MINT, PLAYER
 from chatbot.wallets.stories import OPEN, SETTLED, VOID
 from chatbot.wallets.sums import Sum, whole
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from sqlalchemy import ColumnElement
 
     from chatbot.wallets.store import Store
 
@@ -33,12 +31,17 @@ class Takings:
         It reads every transfer of these tables: some ten milliseconds for a thousand tables. Of those in the
         archive it reads one number each.
         """
-        kept, paid = _houses(_TRANSFER.target), _houses(_TRANSFER.source)
+        payer, payee = (schema.purse.alias(name) for name in ("payer", "payee"))
+        kept, paid = (each.c.kind.in_([HOUSE, PLAYER]) for each in (payee, payer))
         moved = _TRANSFER.credits * (case((kept, 1), else_=0) - case((paid, 1), else_=0))
         whole_ones = (
             select(*Sum.of(moved).named("moved"))
-            .select_from(schema.game_table.join(schema.transfer, _TRANSFER.table_id == _TABLE.id))
-            .where(or_(kept, paid), ~_mints(_TRANSFER.source))
+            .select_from(
+                schema.game_table.join(schema.transfer, _TRANSFER.table_id == _TABLE.id)
+                .join(payer, payer.c.id == _TRANSFER.source)
+                .join(payee, payee.c.id == _TRANSFER.target)
+            )
+            .where(or_(kept, paid), payer.c.kind != MINT)
         )
         archived = select(*Sum.of(schema.archive.c.kept).named("moved")).select_from(
             schema.game_table.join(schema.archive, schema.archive.c.table_id == _TABLE.id)
@@ -52,12 +55,3 @@ class Takings:
         async with self._store.reading() as connection:
             sums = [whole((await connection.execute(each)).mappings().one()) for each in asked]
         return sum(int(each["moved"]) for each in sums)
-
-
-def _houses(account: ColumnElement[str]) -> ColumnElement[bool]:
-    """Whether an account is the house's, or a wallet of one of its players."""
-    return or_(account.startswith("house:"), account.like(f"wallet:%:{HOUSE}:%"))
-
-
-def _mints(account: ColumnElement[str]) -> ColumnElement[bool]:
-    return account.startswith("mint:")

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import delete, func, insert, or_, select
 
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import HOUSE
-from chatbot.wallets import accounts, changes, forwarding, schema, welcomes
+from chatbot.wallets import changes, forwarding, holdings, purses, schema, welcomes
 from chatbot.wallets.changes import LINK, Change, Work
 from chatbot.wallets.forwarding import carried
-from chatbot.wallets.placeholders import INHERITED
 from chatbot.wallets.posting import Posting
+from chatbot.wallets.purses import PERSON, Purse
 from chatbot.wallets.statements import batches, ensure
-from chatbot.wallets.sums import Sum, whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -29,12 +27,15 @@ if TYPE_CHECKING:
     from chatbot.wallets.posting import Entry
     from chatbot.wallets.store import Store
 
+_Brought: TypeAlias = tuple[Purse, Purse, int]
+"""The wallet that brought credits, the one that they went to, and how many."""
+
 COMMUNITY, BRIDGE = "community", "bridge"  # the keys of the changes that unite, and that join a chat
 
-_account, _bridge, _change, _identity, _member, _transfer, _union = (
+_purse, _bridge, _change, _member, _person, _transfer, _union = (
     each.c
     for each in (
-        schema.account, schema.bridge, schema.change, schema.identity, schema.member, schema.transfer,
+        schema.purse, schema.bridge, schema.change, schema.member, schema.person, schema.transfer,
         schema.union,
     )
 )  # fmt: skip
@@ -146,16 +147,17 @@ async def _require_free(connection: AsyncConnection, bridge: Bridge) -> None:
 
 async def _held(connection: AsyncConnection, community: str) -> dict[str, int]:
     """Read what people hold, locked against other processes."""
-    own = _account.community == community, _account.kind == "wallet"
-    wanted = select(_account.id, _account.balance).where(*own).order_by(_account.id).with_for_update()
-    rows = [(accounts.seat_of(name), held) for name, held in await connection.execute(wanted)]
-    return {seat: held for seat, held in rows if not seat.startswith(f"{HOUSE}:")}
+    own = _purse.community == schema.community_of(community), _purse.kind == PERSON
+    wanted = select(_purse.owner, _purse.balance).where(*own).order_by(_purse.id).with_for_update()
+    return {seat: held for seat, held in await connection.execute(wanted)}  # noqa: C416
 
 
 async def _roots(connection: AsyncConnection, seats: Collection[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for some in batches(seats):
-        wanted = select(_identity.seat, _identity.root).where(_identity.seat.in_(some), _identity.linked == 1)
+        wanted = select(_person.seat, _person.same_as).where(
+            _person.seat.in_(some), _person.same_as.is_not(None)
+        )
         found |= {seat: root for seat, root in await connection.execute(wanted)}  # noqa: C416
     return found
 
@@ -177,8 +179,8 @@ async def _settled(
 
 def _carried(bridge: Bridge, people: Counter[str]) -> Iterator[Entry]:
     for seat, credits_ in sorted(people.items()):
-        source = accounts.wallet(bridge.origin, Seat(seat))
-        yield from carried(source, accounts.wallet(bridge.community, Seat(seat)), credits_)
+        source = purses.wallet(bridge.origin, Seat(seat))
+        yield from carried(source, purses.wallet(bridge.community, Seat(seat)), credits_)
 
 
 async def _count(connection: AsyncConnection, community: str) -> int:
@@ -196,46 +198,21 @@ async def _introduce(connection: AsyncConnection, bridge: Bridge) -> None:
     await ensure(connection, schema.member, own)
 
 
-async def _brought(connection: AsyncConnection, posting: str) -> list[tuple[str, str, int]]:
+async def _brought(connection: AsyncConnection, posting: str) -> list[_Brought]:
     """Read which wallet brought how much to which: a transfer from one, and then one to the other."""
-    fields = _transfer.id, _transfer.source, _transfer.target, _transfer.credits
-    rows = await connection.execute(select(*fields).where(_transfer.posting == posting))
-    told = sorted(rows, key=lambda row: int(row.id.rpartition(":")[2]))
+    told = await holdings.entries(connection, _transfer.posting == posting)
     pairs = zip(told[::2], told[1::2], strict=True)
     return [(first.source, second.target, first.credits) for first, second in pairs]
 
 
-async def _returned(connection: AsyncConnection, brought: list[tuple[str, str, int]]) -> list[Entry]:
-    """Move back what is there, to whom it is now: a seat may have been linked since, a name have an heir."""
-    handed = await _handed(connection, brought)
-    ways = await forwarding.read(connection, sorted({name for *pair, _ in brought + handed for name in pair}))
-    real = [(ways.real(former), ways.real(holder), credits_) for former, holder, credits_ in brought + handed]
-    left: Counter[str] = Counter()
-    for some in batches(sorted({holder for _, holder, _ in real})):
-        wanted = select(_account.id, _account.balance).where(_account.id.in_(some)).order_by(_account.id)
-        left.update({name: held for name, held in await connection.execute(wanted.with_for_update())})  # noqa: C416
+async def _returned(connection: AsyncConnection, brought: list[_Brought]) -> list[Entry]:
+    """Move back what is there, to whom it is now: a person may be one with another since."""
+    ways = await forwarding.read(connection, sorted({name for *pair, _ in brought for name in pair}))
+    real = [(ways.real(former), ways.real(holder), credits_) for former, holder, credits_ in brought]
+    left = await holdings.balances(connection, {holder for _, holder, _ in real}, lock=True)
     entries: list[Entry] = []
     for former, holder, credits_ in real:
         back = min(credits_, left[holder])
         left[holder] -= back
         entries += carried(holder, former, back)
     return entries
-
-
-async def _handed(
-    connection: AsyncConnection, brought: list[tuple[str, str, int]]
-) -> list[tuple[str, str, int]]:
-    """Tell what waited for a name when it was brought, and was handed on since: by whose it was, and is."""
-    waited = {holder: (former, credits_) for former, holder, credits_ in brought if accounts.named(holder)}
-    found: list[tuple[str, str, int]] = []
-    for some in batches(waited):
-        wanted = select(_transfer.source, _transfer.target, *Sum.of(_transfer.credits).named("credits"))
-        heirs = wanted.where(_transfer.why == INHERITED, _transfer.source.in_(some))
-        grouped = heirs.group_by(_transfer.source, _transfer.target).order_by(func.min(_transfer.id))
-        for row in map(whole, (await connection.execute(grouped)).mappings()):
-            source, target = row["source"], row["target"]
-            former, most = waited[source]
-            own = accounts.wallet(accounts.community_of(former), accounts.seat_of(target))
-            found.append((own, target, min(most, row["credits"])))
-            waited[source] = former, most - found[-1][2]
-    return found

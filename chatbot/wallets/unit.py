@@ -14,6 +14,8 @@ from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger import people
+from chatbot.ledger.people import Newcomer
 from chatbot.wallets import book, heard, members, schema
 from chatbot.wallets.book import Books
 from chatbot.wallets.posting import LostAnswer, Posting
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from chatbot.wallets.book import Answer
     from chatbot.wallets.ledger import Ledger
+    from chatbot.wallets.purses import Purse
     from chatbot.wallets.store import Store
 
 _heard, _record = schema.heard.c, schema.record.c
@@ -42,9 +45,10 @@ class Asked:
     postings: list[Posting] = field(default_factory=list)
     lines: dict[str, datetime] = field(default_factory=dict)  # ids of commands that are acted on
     members: dict[tuple[str, str], Row] = field(default_factory=dict)
+    newcomers: list[Newcomer] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.postings or self.lines or self.members)
+        return bool(self.postings or self.lines or self.members or self.newcomers)
 
 
 class Unit:
@@ -63,13 +67,13 @@ class Unit:
 
     async def expect(
         self,
-        accounts: Iterable[str] = (),
+        purses: Iterable[Purse] = (),
         tables: Iterable[str] = (),
         postings: Iterable[str] = (),
         lines: Iterable[str] = (),
     ) -> None:
         """Read, as of one moment, what will be needed and is not known yet."""
-        names = {each for each in accounts if each not in self._books.balances}
+        names = {each for each in purses if each not in self._books.balances}
         wanted = {each for each in tables if f"table {each}" not in self._known}
         ids = {each for each in postings if f"posting {each}" not in self._known}
         fresh = {each for each in lines if each not in self._lines}
@@ -81,12 +85,12 @@ class Unit:
         self._known |= {f"table {each}" for each in wanted} | {f"posting {each}" for each in ids}
         self._lines.update((each, each in acted) for each in fresh)
 
-    async def balances(self, names: Collection[str]) -> dict[str, int]:
-        """Tell what each account will hold; an unknown one holds 0."""
+    async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
+        """Tell what each purse will hold; an unknown one holds 0."""
         await self.expect(names)
         return {name: self._books.held(name) for name in names}
 
-    async def balance(self, name: str) -> int:
+    async def balance(self, name: Purse) -> int:
         return (await self.balances([name]))[name]
 
     async def records(self, room: str, game: str, seats: Collection[Seat]) -> dict[Seat, str]:
@@ -107,6 +111,10 @@ class Unit:
         self._lines[line] = True
         self.asked.lines[line] = at
         return True
+
+    def meet(self, newcomer: Newcomer) -> None:
+        """Write down who has never been seen."""
+        self.asked.newcomers.append(newcomer)
 
     def note(self, community: str, seat: Seat, name: str, at: datetime) -> None:
         """Remember a member's present name."""
@@ -180,6 +188,9 @@ def _answered(item: Posting | Asked, answers: Iterator[Answer]) -> Answer:
 
 
 async def _note(connection: AsyncConnection, units: Sequence[Asked]) -> None:
+    groups = [unit.newcomers for unit in units if unit.newcomers]
+    if groups and any(await people.write(connection, groups)):
+        raise Unsettled("another process has met an account meanwhile")
     rows = [row for unit in units for row in unit.members.values()]
     if rows:
         await members.write(connection, rows)

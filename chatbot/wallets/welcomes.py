@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sqlalchemy import select
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets import accounts, schema
+from chatbot.wallets import purses, schema
 from chatbot.wallets.posting import Posting, instalments
 from chatbot.wallets.statements import batches
 
@@ -45,7 +45,7 @@ class Welcomes:
         if welcome(*target) not in self.written:
             self.written |= {welcome(*target), _passed(own, target)}
             return [Posting(welcome(*target), target[0], at), Posting(_passed(own, target), own[0], at)]
-        wallet, mint = accounts.wallet(own[0], Seat(own[1])), accounts.mint(own[0])
+        wallet, mint = purses.wallet(own[0], Seat(own[1])), purses.mint(own[0])
         entries = tuple(instalments(wallet, mint, min(given, held), RETURNED))
         return [Posting(_returned(*own), own[0], at, entries=entries)]
 
@@ -73,7 +73,7 @@ async def read(connection: AsyncConnection, pairs: Collection[tuple[Member, Memb
     moved = select(_transfer.posting, _transfer.credits)
     for some in batches({each for four in names for each in four}):
         written |= set((await connection.execute(select(_posting.id).where(_posting.id.in_(some)))).scalars())
-        firsts = [f"{each}:1" for each in some]
-        rows = await connection.execute(moved.where(_transfer.id.in_(firsts), _transfer.why == "welcome"))
+        firsts = _transfer.posting.in_(some), _transfer.number == 1, _transfer.why == "welcome"
+        rows = await connection.execute(moved.where(*firsts))
         given |= {str(posting): int(credits_) for posting, credits_ in rows}
     return Welcomes(written, given)

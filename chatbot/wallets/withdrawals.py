@@ -1,65 +1,63 @@
-"""Takes an import back: from each wallet, or from whom its credits were handed on to, what is still there."""
+"""Takes an import back: from each wallet, or from that which stands for it, what is still there."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets import accounts, schema
+from chatbot.ledger.people import People
+from chatbot.wallets import holdings, placeholders, purses, schema
 from chatbot.wallets.changes import MONEY, Change, Changes, Deed
-from chatbot.wallets.identities import Identities
 from chatbot.wallets.imports import IMPORTED, OPERATOR, ImportRefused, make
 from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.placeholders import INHERITED
 from chatbot.wallets.posting import Entry, Posting, instalments
-from chatbot.wallets.statements import batches
-from chatbot.wallets.unions import hosts
+from chatbot.wallets.purses import Purse
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
     from datetime import datetime
 
     from chatbot.wallets.store import Store
 
-_posting, _transfer = schema.posting.c, schema.transfer.c
+_change, _transfer = schema.change.c, schema.transfer.c
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """What was taken, what was given back, and by seat what is not there any more."""
+    """What was taken, what was given back, and by account what is not there any more."""
 
     taken: int
     given: int
-    missing: Mapping[Seat, int]
+    missing: Mapping[str, int]
 
 
 @dataclass(slots=True)
 class _Purses:
-    """Who holds what a wallet was given, and how much of that has not been taken yet."""
+    """Which wallet holds what one was given, and how much of that has not been taken yet."""
 
-    holders: Mapping[str, Sequence[str]]
-    left: dict[str, int]
+    holders: Mapping[Purse, Purse]
+    left: dict[Purse, int]
     entries: list[Entry] = field(default_factory=list)
-    missing: dict[Seat, int] = field(default_factory=dict)
+    missing: Counter[Seat] = field(default_factory=Counter)
 
-    def take(self, wallet: str, credits: int, mint: str) -> None:  # noqa: A002  (what they are)
-        for holder in self.holders[wallet]:
-            part = min(self.left[holder], credits)
-            self.left[holder] -= part
-            credits -= part  # noqa: A001
-            self.entries += instalments(holder, mint, part, IMPORTED)
-        if credits:
-            self.missing[accounts.seat_of(wallet)] = credits
+    def take(self, wallet: Purse, credits: int, mint: Purse) -> None:  # noqa: A002  (what they are)
+        holder = self.holders[wallet]
+        part = min(self.left[holder], credits)
+        self.left[holder] -= part
+        self.entries += instalments(holder, mint, part, IMPORTED)
+        if credits > part:
+            self.missing[holder.seat] += credits - part
 
 
 class Withdrawals:
     def __init__(self, store: Store) -> None:
         self._store, self._ledger, self._changes = store, Ledger(store), Changes(store)
-        self._identities = Identities(store)
+        self._people = People(store)
 
     async def undo(self, name: str, at: datetime) -> Withdrawal:
         """Take back the import of a name.
@@ -68,63 +66,45 @@ class Withdrawals:
             ImportRefused: there is none, it was taken back before, or balances changed meanwhile.
         """
         community = await self._community(name)
-        mint, moved = accounts.mint(community), await self._moved(name)
-        purses = await self._purses(community, [each.target for each in moved if each.source == mint])
+        mint, moved = purses.mint(community), await self._moved(name)
+        wallets = await self._purses(community, [each.target for each in moved if each.source == mint])
         for each in moved:
             if each.source == mint:
-                purses.take(each.target, each.credits, mint)
+                wallets.take(each.target, each.credits, mint)
             else:
-                purses.entries.append(Entry(mint, each.source, each.credits, IMPORTED))
-        taken = sum(each.credits for each in purses.entries if each.target == mint)
-        given = sum(each.credits for each in purses.entries if each.source == mint)
+                wallets.entries.append(Entry(mint, each.source, each.credits, IMPORTED))
+        taken = sum(each.credits for each in wallets.entries if each.target == mint)
+        given = sum(each.credits for each in wallets.entries if each.source == mint)
         undoing = f"undo:{name}"
         noted = Change(MONEY, IMPORTED, "", None, f"{given - taken:+}", undoing)
         deed = Deed(undoing, "", community, at, OPERATOR, OPERATOR, (noted,), undoes=name)
-        posting = Posting(undoing, community, at, OPERATOR, tuple(purses.entries))
+        posting = Posting(undoing, community, at, OPERATOR, tuple(wallets.entries))
         if not await make(self._changes, deed, posting):
             raise ImportRefused(f"The import {name} was taken back before.")
-        return Withdrawal(taken, given, purses.missing)
+        return Withdrawal(taken, given, await self._named(wallets.missing))
 
     async def _community(self, name: str) -> str:
-        wanted = select(_posting.community).where(_posting.id == name)
+        brought = _change.kind == MONEY, _change.subject == IMPORTED, _change.undoes.is_(None)
+        wanted = select(_change.community).where(_change.posting == name, *brought)
         async with self._store.reading() as connection:
             found = (await connection.execute(wanted)).scalar_one_or_none()
-        if found is None or not name.startswith(f"{IMPORTED}:"):
+        if found is None:
             raise ImportRefused(f"There is no import {name!r}; `chatbot audit --changes` lists them.")
         return str(found)
 
-    async def _moved(self, name: str) -> list[Entry]:
-        fields = _transfer.source, _transfer.target, _transfer.credits, _transfer.why
-        wanted = select(*fields).where(_transfer.posting == name, _transfer.why == IMPORTED)
+    async def _moved(self, name: str) -> tuple[Entry, ...]:
         async with self._store.reading() as connection:
-            return [Entry(*each) for each in await connection.execute(wanted)]
+            return await holdings.entries(connection, _transfer.posting == name, _transfer.why == IMPORTED)
 
-    async def _purses(self, community: str, wallets: Collection[str]) -> _Purses:
-        await self._identities.load()
-        heirs = await self._heirs(community, wallets)
-        holders = {
-            each: list(dict.fromkeys(self._real(community, [each, *heirs.get(each, ())]))) for each in wallets
-        }
-        names = {name for some in holders.values() for name in some}
-        return _Purses(holders, await self._ledger.balances(names))
+    async def _purses(self, community: str, wallets: Collection[Purse]) -> _Purses:
+        await self._people.load()
+        holders = {each: purses.wallet(community, self._people.root(each.seat)) for each in wallets}
+        return _Purses(holders, await self._ledger.balances(set(holders.values())))
 
-    def _real(self, community: str, wallets: Sequence[str]) -> Iterator[str]:
-        """Name the wallets by those of their roots, each once: two that are one have one balance."""
-        for wallet in wallets:
-            root = self._identities.root(accounts.seat_of(wallet))
-            yield accounts.wallet(community, root)
-
-    async def _heirs(self, community: str, wallets: Collection[str]) -> dict[str, list[str]]:
-        """Tell to whom placeholders were handed on, here or where a union had taken them."""
-        found: dict[str, list[str]] = {}
+    async def _named(self, missing: Mapping[Seat, int]) -> dict[str, int]:
+        """Call those whose credits are not there any more by an account, or a login, of theirs."""
+        await self._people.learn(missing)
         async with self._store.reading() as connection:
-            places = {community, *(await connection.execute(hosts(community))).scalars()}
-            brought = {
-                accounts.wallet(place, accounts.seat_of(each)): each for each in wallets for place in places
-            }
-            for some in batches(brought):
-                wanted = select(_transfer.source, _transfer.target).distinct()
-                handed = wanted.where(_transfer.why == INHERITED, _transfer.source.in_(some))
-                for source, target in await connection.execute(handed.order_by(_transfer.target)):
-                    found.setdefault(brought[source], []).append(target)
-        return found
+            logins = await placeholders.logins(connection, missing)
+        accounts_ = {seat: next(iter(self._people.accounts(seat)), logins.get(seat)) for seat in missing}
+        return {str(accounts_[seat] or seat): credits_ for seat, credits_ in missing.items()}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import of_house
+from chatbot.ledger.people import Account
 from chatbot.live.choices import rules_of
 from chatbot.live.keeping.openings import closed
 from chatbot.web.local import CROWD, Viewer
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.fair import Rng
     from chatbot.kernel.kit import Kit
+    from chatbot.ledger.people import People
     from chatbot.live.room import Room
     from chatbot.live.table import Table
     from chatbot.live.watch import Callback
@@ -58,7 +60,7 @@ class Crowd:
         arriving = self._names[len(self.viewers) : count]
         self.viewers = self.viewers[:count]
         for name in arriving:
-            viewer = Viewer(Seat(f"{CROWD}:{name.lower()}"), name, Role.VIEWER)
+            viewer = await self._chat.viewer(Account(CROWD, name.lower()), name, Role.VIEWER)
             await self._chat.enter(viewer)
             self.viewers += (viewer,)
 
@@ -99,7 +101,7 @@ class Crowd:
         rested = [kit for kit in free if not house.rests.left(room, kit.name)]
         busy = any(table.kit.apart is None for table in self._running())
         shared = [] if busy else [kit for kit in rested if kit.apart is None]
-        if any(_for_people(table) for table in self._running()) or len(self._apart()) >= APART:
+        if any(_for_people(house.people, table) for table in self._running()) or len(self._apart()) >= APART:
             return shared, []
         return shared, [kit for kit in rested if kit.apart is not None and _open_to_more(room, kit)]
 
@@ -160,10 +162,10 @@ class Crowd:
             await self._chat.say(viewer, line, private=secret)
 
 
-def _for_people(table: Table) -> bool:
+def _for_people(known: People, table: Table) -> bool:
     """Whether a person plays at a table that all share."""
     places = table.kit.board(table.view(None)).places
-    people = (each for each in places if not each.seat.startswith(f"{CROWD}:") and not of_house(each.seat))
+    people = (each for each in places if known.known_as(each.seat, CROWD) is None and not of_house(each.seat))
     return table.kit.apart is None and any(people)
 
 

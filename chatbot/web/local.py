@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
+from chatbot.ledger.people import Account
 from chatbot.live.room import Channel, Delivery, Line, Manner, Room
 from chatbot.live.wording.safe import LONGEST_NAME, safe_text
 
@@ -27,13 +28,14 @@ BOT = "rabble"  # as which nobody else speaks
 class Viewer:
     """Somebody in the local chat."""
 
+    account: Account
     seat: Seat
     name: str
     role: Role
 
     @property
     def simulated(self) -> bool:
-        return self.seat.startswith(f"{CROWD}:")
+        return self.account.platform == CROWD
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,8 @@ class Ear(Protocol):
         """Hear that tables or purses have changed."""
 
 
-def viewer_of(name: str, role: str) -> Viewer:
-    """Make a viewer of what somebody typed; the same name is the same viewer.
+def entering(name: str, role: str) -> tuple[Account, str, Role]:
+    """Make an account, with a name and a role, of what somebody typed; the same name is the same viewer.
 
     Raises:
         Refusal: there is no such role, or nothing of the name can be shown.
@@ -77,7 +79,7 @@ def viewer_of(name: str, role: str) -> Viewer:
         raise Refusal(Message("local-name-taken"))
     if role not in {each.value for each in Role}:
         raise Refusal(Message("local-no-role"))
-    return Viewer(Seat(f"{PLATFORM}:{shown.casefold()}"), shown, Role(role))
+    return Account(PLATFORM, shown.casefold()), shown, Role(role)
 
 
 class LocalChat:
@@ -86,7 +88,7 @@ class LocalChat:
     def __init__(self, house: House, run: str) -> None:
         self.house = house
         manner = Manner(vouches=False, sole=True, fine=True)
-        self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, self, manner),))
+        self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, PLATFORM, self, manner),))
         self.ears: set[Ear] = set()
         self.history: deque[dict[str, Any]] = deque(maxlen=HISTORY)
         self._run, self._ids = run, count(1)
@@ -94,7 +96,12 @@ class LocalChat:
 
     async def send(self, delivery: Delivery) -> None:
         fine = all(say.fine for say in delivery.says)
-        self._show(Shown(self._next(), self._at(), "bot", delivery.text, delivery.to, fine=fine))
+        to = delivery.says[0].to if delivery.to is not None else None
+        self._show(Shown(self._next(), self._at(), "bot", delivery.text, to, fine=fine))
+
+    async def viewer(self, account: Account, name: str, role: Role) -> Viewer:
+        """Make a viewer of an account."""
+        return Viewer(account, await self.house.seat(self.room, account), name, role)
 
     async def enter(self, viewer: Viewer) -> None:
         """Let the house know that somebody is here, without a word."""
@@ -124,7 +131,7 @@ class LocalChat:
             ear.stale()
 
     async def _hear(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> None:
-        who = viewer.seat, viewer.name, viewer.role
+        who = viewer.account, viewer.name, viewer.role
         await self.house.hear(Line(self._next(), CHANNEL, *who, text, private, table))
         self.refresh()
 

@@ -174,7 +174,7 @@ def _place(house: House, table: Table, place: Place) -> dict[str, Any]:
         "name": house.guests.name(place.seat),
         "detail": house.outbox.text(place.detail, room=table.room),
         "mark": place.mark,
-        "simulated": place.seat.startswith(f"{CROWD}:"),
+        "simulated": house.people.known_as(place.seat, CROWD) is not None,
         "house": of_house(place.seat),
     }
 

@@ -34,7 +34,7 @@ def suggested(house: House, room: Room, viewer: Viewer, moves: Collection[str]) 
 
 def _said_by(house: House, room: Room, viewer: Viewer) -> Line:
     """Make a line of theirs that says nothing: by lines it is known who is a regular."""
-    line = Line("", CHANNEL, viewer.seat, viewer.name, viewer.role, "", private=True)
+    line = Line("", CHANNEL, viewer.account, viewer.name, viewer.role, "", private=True)
     return house.guests.kin.spoken(room, line)
 
 

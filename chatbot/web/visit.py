@@ -13,7 +13,7 @@ from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.say import Message
 from chatbot.web import showing
 from chatbot.web.crowd import MOST
-from chatbot.web.local import LONGEST_SAID, viewer_of
+from chatbot.web.local import LONGEST_SAID, entering
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -135,7 +135,8 @@ class Visit:
     # What a page can do
 
     async def _enter(self, message: dict[str, Any]) -> None:
-        viewer = viewer_of(self._chat.house.guests.honest(_text(message, "name")), _text(message, "role"))
+        who = entering(self._chat.house.guests.honest(_text(message, "name")), _text(message, "role"))
+        viewer = await self._chat.viewer(*who)
         if len(self._viewers) >= VIEWERS and viewer.seat not in self._viewers:
             raise Refusal(Message("local-full", {"most": VIEWERS}))
         self._viewers[viewer.seat] = viewer

@@ -42,15 +42,15 @@ class Minutes:
         return self.commands(seat) >= set(words)
 
     def commands(self, seat: Seat) -> set[str]:
-        return {_word(each) for each in self.lines if each.seat == seat}
+        return {_word(each) for each in self.lines if str(each.account) == seat}
 
     def allowed(self, seat: Seat) -> set[str]:
         """Name the commands that somebody has used and was not kept from."""
-        own = [each for each in self.lines if each.seat == seat]
+        own = [each for each in self.lines if str(each.account) == seat]
         return {_word(each) for each in own if each.id not in self._refused}
 
     def roles(self, seat: Seat) -> set[Role]:
-        return {each.role for each in self.lines if each.seat == seat}
+        return {each.role for each in self.lines if str(each.account) == seat}
 
 
 def _word(line: Line) -> str:

@@ -9,9 +9,9 @@ import pytest
 
 from chatbot.wallets.audit import breaches
 from cogs.discord_door import DiscordDoor
-from cogs.discord_lines import seat_of
 from cogs.twitch_chat import LONGEST_GAP
 from tests.checked import store
+from tests.doors.discord.seats import seat_of
 from tests.doors.discord.stage import Stage as DiscordStage
 from tests.doors.discord.stage import serve
 from tests.doors.twitch.stage import Stage as TwitchStage

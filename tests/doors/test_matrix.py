@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING, Any
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import Kind
+from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.keeping.clerk import OPERATOR, Hand
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
-from chatbot.web.local import LocalChat, viewer_of
+from chatbot.web.local import LocalChat
 from cogs.discord_commands import spoken_commands
-from cogs.discord_lines import seat_of as discord_seat
 from tests.checked import store
 from tests.doors.discord.conftest import server
 from tests.doors.discord.conftest import stage as discord
+from tests.doors.discord.seats import seat_of as discord_seat
 from tests.doors.minutes import Minutes
 from tests.doors.twitch.conftest import fake, watch
 from tests.doors.twitch.conftest import stage as twitch
+from tests.wallets.samples import readable
+from tests.web.viewers import viewer_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -69,7 +72,7 @@ def expected(role: Role) -> set[str]:
 
 
 async def test_no_command_is_unlisted_and_none_is_listed_in_vain(store: Store) -> None:
-    house = House(kits(), store, Words("en"), HandWatch())
+    house = House(kits(), store, Words("en"), HandWatch(), Sources(seat=readable))
     access = house.staff.access
     assert sorted(MATRIX) == sorted(access.words())
     assert len(MATRIX) == sum(len(words.split()) for words in LEAST.values()), "a word stands twice"
@@ -116,7 +119,7 @@ async def test_on_discord_by_slash_commands(discord: Discord, monkeypatch: pytes
 
 
 async def test_on_the_local_page(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House(kits(), store, Words("en"), HandWatch())
+    house = House(kits(), store, Words("en"), HandWatch(), Sources(seat=readable))
     chat, minutes = LocalChat(house, "run"), Minutes(house, monkeypatch)
     await house.open(chat.room)
     viewers = {role: viewer_of(f"fan-{role.value}", _shown(role).value) for role in Role}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tests.live.stage import Stage, seat
+from tests.live.stage import Stage, account, seat
 
 if TYPE_CHECKING:
     from chatbot.live.room import Line
@@ -35,7 +35,7 @@ def last_setting(stage: Stage, challenger: str, who: str) -> str:
 
 def at_new_one(stage: Stage) -> Line:
     """Let ann challenge somebody whom the platform knows, and who has never spoken."""
-    return replace(stage.line("ann", f"!sixcard @{seat('new')} 50"), named={seat("new"): "New One"})
+    return replace(stage.line("ann", f"!sixcard @{seat('new')} 50"), named={account("new"): "New One"})
 
 
 async def challenged(store: Store, stake: int = 50) -> Stage:

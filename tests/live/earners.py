@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.live.room import Happening, Occasion
-from tests.live.stage import Stage, seat
+from tests.live.stage import Stage, account
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ async def choose(stage: Stage, *settings: str) -> None:
 
 async def watch(stage: Stage, seconds: int, *people: str, room: str = "room") -> None:
     """Let people watch for so long, as their platform tells every two minutes, from now on to the end."""
-    there = {seat(each): each for each in people}
+    there = {account(each): each for each in people}
     await stage.house.watching(f"{room}:chat", there)
     for _ in range(seconds // LOOK):
         await stage.watch.turn(LOOK)
@@ -56,7 +56,7 @@ async def happens(
     """Let something happen besides talk, and give what is said to it."""
     heard = len(stage.door.deliveries)
     which = occasion or f"o {next(_ids)}"
-    whose = None if who is None else seat(who)
+    whose = None if who is None else account(who)
     await stage.house.notice(Occasion(which, "room:chat", kind, whose, who or "", amount))
     await stage.watch.turn()
     return stage.said(heard)

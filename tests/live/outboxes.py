@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Message, Say, Talk
+from chatbot.ledger.people import Account
 from chatbot.live.habits import Habits
+from chatbot.live.linking.reach import Reach
 from chatbot.live.outbox import Outbox
 from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
 from chatbot.live.watch import HandWatch
@@ -23,6 +25,16 @@ STREAM = Manner(
     private=Privacy.NONE, length=500, merged=480, budget=20, window=30.0, gap=1.0, longest_gap=2.0
 )
 AT_ONCE = replace(STREAM, gap=0.0, longest_gap=0.0, merged=0)
+
+
+class Everybody:
+    """Knows everybody on every platform, by the account that their seat is called after."""
+
+    def known_as(self, seat: Seat, platform: str) -> Account | None:
+        return Account.read(seat)
+
+    def home(self, account: Account) -> Seat:
+        return Seat(str(account))
 
 
 class Timed(Notebook):
@@ -44,9 +56,9 @@ class Chat:
     def __init__(self, manner: Manner, talk: Talk = Talk.NORMAL) -> None:
         self.watch = HandWatch()
         self.door = Timed(self.watch)
-        self.room = Room("room", "town", (Channel("chat", self.door, manner),))
+        self.room = Room("room", "town", (Channel("chat", "test", self.door, manner),))
         self.room.chosen["room"] = Selection({"talk": talk.value}, Habits(talk=talk))
-        self.outbox = Outbox(Words("en"), self.watch, lambda seat: seat.partition(":")[2])
+        self.outbox = Outbox(Words("en"), self.watch, lambda seat: seat.partition(":")[2], Reach(Everybody()))
 
     def say(
         self,

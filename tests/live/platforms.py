@@ -7,11 +7,12 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
+from chatbot.ledger.people import Account
 from chatbot.live.house import House
 from chatbot.live.room import Channel, Line, Manner, Privacy, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.posting import Entry, Posting
 from tests.contests import contest_kits
@@ -49,7 +50,8 @@ class Platforms:
     def own_room(self, channel: str, community: str = "") -> Room:
         """Make the room that a channel has by itself, as a door does."""
         manner = MANNERS.get(channel, MANNERS[DISCORD])
-        return Room(channel, community or COMMUNITIES[channel], (Channel(channel, self.door, manner),))
+        own = Channel(channel, channel.partition(":")[0], self.door, manner)
+        return Room(channel, community or COMMUNITIES[channel], (own,))
 
     async def say(self, who: str, text: str, channel: str = "", *, line: str = "") -> list[str]:
         """Let somebody speak where they are; give what the bot says to it, with where and to whom."""
@@ -64,7 +66,7 @@ class Platforms:
         where = channel or next(each for each in COMMUNITIES if each.startswith(platform))
         level = Role(role.rstrip(")")) if role else Role.VIEWER
         line_id = line or f"{self._run}:{next(self._ids)}"
-        return Line(line_id, where, Seat(name), f"{shown}-{platform[0]}", level, text)
+        return Line(line_id, where, Account(platform, shown), f"{shown}-{platform[0]}", level, text)
 
     async def turn(self, seconds: float) -> list[str]:
         heard = len(self.door.deliveries)
@@ -87,7 +89,7 @@ class Platforms:
         """Tell what somebody's wallet holds, or that which stands for it."""
         platform = who.partition(":")[0]
         where = community or next(own for channel, own in COMMUNITIES.items() if channel.startswith(platform))
-        wallet = accounts.wallet(where, Seat(who))
+        wallet = purses.wallet(where, self.seat(who))
         return (await self.house.ledger.balances([wallet]))[wallet]
 
     async def endow(self, who: str, amount: int, channel: str = "") -> None:
@@ -96,7 +98,7 @@ class Platforms:
         platform = who.partition(":")[0]
         where = channel or next(each for each in COMMUNITIES if each.startswith(platform))
         community = self.room(where).community
-        wallet, mint = accounts.wallet(community, Seat(who)), accounts.mint(community)
+        wallet, mint = purses.wallet(community, self.seat(who)), purses.mint(community)
         change = amount - (await self.house.ledger.balances([wallet]))[wallet]
         source, target = (mint, wallet) if change > 0 else (wallet, mint)
         entries = (Entry(source, target, abs(change), "test"),) if change else ()
@@ -104,6 +106,11 @@ class Platforms:
             f"endow:{self._run}:{next(self._ids)}", community, self.watch.date(), entries=entries
         )
         await self.house.ledger.post(posting)
+
+    def seat(self, who: str) -> Seat:
+        """Give the person to whom an account leads now."""
+        account = Account.read(who)
+        return self.house.people.home(account) if self.house.people.met(account) else Seat(who)
 
     async def code(self, who: str, command: str = "!link") -> str:
         """Ask for a code, and give it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 
 from chatbot.live.fairness import Sources
+from tests.wallets.samples import readable
 
 KEY = b"the key that all tests seal with"
 LINKS = 1000  # of a chain
@@ -14,4 +15,5 @@ SEED = b"seed"  # of all luck
 def sources_of(run: str, seed: bytes = SEED) -> Sources:
     """Name tables a-table-1, a-table-2 and so on in a run that is called a."""
     seeds, tables = count(), count(1)
-    return Sources(KEY, lambda: b"%s %d" % (seed, next(seeds)), lambda: f"{run}-table-{next(tables)}", LINKS)
+    table_id = lambda: f"{run}-table-{next(tables)}"  # noqa: E731
+    return Sources(KEY, lambda: b"%s %d" % (seed, next(seeds)), table_id, LINKS, readable)

@@ -8,11 +8,12 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
+from chatbot.ledger.people import Account
 from chatbot.live.house import House
 from chatbot.live.room import Channel, Delivery, Line, Manner, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.posting import Entry, Posting
 from tests.contests import contest_kits
 from tests.live.sources import SEED, sources_of
@@ -70,7 +71,7 @@ class Stage:
         return House(self._games, self.store, Words("en"), self.watch, sources)
 
     def new_room(self, room: str, manner: Manner | None = None, community: str = "town") -> Room:
-        return Room(room, community, (Channel(f"{room}:chat", self.door, manner or Manner()),))
+        return Room(room, community, (Channel(f"{room}:chat", "test", self.door, manner or Manner()),))
 
     async def open(self) -> Stage:
         await self.house.open(self.room)
@@ -88,7 +89,7 @@ class Stage:
         name, _, role = who.partition("(")
         line_id = line or f"{self._run}:{next(self._ids)}"
         level = Role(role.rstrip(")")) if role else Role.VIEWER
-        return Line(line_id, f"{room}:chat", seat(name), name, level, text, private)
+        return Line(line_id, f"{room}:chat", account(name), name, level, text, private)
 
     async def turn(self, seconds: float) -> list[str]:
         heard = len(self.door.deliveries)
@@ -121,7 +122,7 @@ class Stage:
         """Bring somebody's credits to an amount, by a transfer from or to the mint."""
         await self.say(who, "hello")
         change = amount - await self.credits(who)
-        wallet, mint = accounts.wallet("town", seat(who)), accounts.mint("town")
+        wallet, mint = purses.wallet("town", seat(who)), purses.mint("town")
         source, target = (mint, wallet) if change > 0 else (wallet, mint)
         entries = (Entry(source, target, abs(change), "test"),) if change else ()
         posting = Posting(f"endow:{next(self._ids)}", "town", self.watch.date(), entries=entries)
@@ -132,7 +133,7 @@ class Stage:
         return self.room.tables["heist"]
 
     def _shown(self, delivery: Delivery) -> str:
-        to = f"> {self.house.guests.name(delivery.to)}: " if delivery.to else ""
+        to = f"> {self.house.guests.name(self.house.guests.seat(delivery.to))}: " if delivery.to else ""
         return to + delivery.text
 
 
@@ -146,3 +147,7 @@ def _hints(delivery: Delivery) -> bool:
 
 def seat(name: str) -> Seat:
     return Seat(f"test:{name}")
+
+
+def account(name: str) -> Account:
+    return Account("test", name)

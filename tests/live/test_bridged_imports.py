@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from chatbot.kernel.game import Seat
 from chatbot.wallets.imports import Imports, Owner
 from chatbot.wallets.withdrawals import Withdrawals
 from tests.live.platforms import DISCORD, START, Platforms
@@ -36,7 +35,7 @@ async def test_an_import_that_was_handed_on_in_a_union_can_be_taken_back(
     await both.endow(BOB, 100)
     await bring(both, "bobby", 500)
     await both.bridge()
-    await appear(both, BOB, "twitch:bobby")
+    await appear(both, BOB, "bobby")
     assert await both.credits(BOB, "guild") == 600
     if parted:
         await both.say(TWITCH_OWNER, "!bridge end")
@@ -52,7 +51,7 @@ async def test_an_import_that_still_waits_in_a_union_can_be_taken_back(both: Pla
     await both.bridge()
     taken = await Withdrawals(both.store).undo("import:one", both.watch.date())
     assert (taken.taken, taken.missing) == (500, {})
-    await appear(both, BOB, "twitch:bobby")
+    await appear(both, BOB, "bobby")
     assert await both.credits(BOB, "guild") == START
     assert await both.sound()
 
@@ -61,9 +60,9 @@ async def test_what_an_heir_of_a_union_has_spent_is_told_as_missing(both: Platfo
     await both.endow(BOB, 100)
     await bring(both, "bobby", 500)
     await both.bridge()
-    await appear(both, BOB, "twitch:bobby")
+    await appear(both, BOB, "bobby")
     await both.endow(BOB, 150, DISCORD)
     taken = await Withdrawals(both.store).undo("import:one", both.watch.date())
-    assert (taken.taken, taken.missing) == (150, {Seat("name:twitch:bobby"): 350})
+    assert (taken.taken, taken.missing) == (150, {"twitch:bob": 350})
     assert await both.credits(BOB, "guild") == 0
     assert await both.sound()

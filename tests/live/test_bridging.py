@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger.people import Account
 from tests.live.platforms import DISCORD, LOCAL, START, TWITCH, Platforms
 
 pytestmark = pytest.mark.slow
@@ -68,8 +69,8 @@ async def test_a_secret_goes_to_the_platform_on_which_somebody_spoke_last(both: 
     (told,) = await both.say(ANN, "!link")
     assert told.startswith(f"{DISCORD} > {ANN}: ")
     await both.say(ANNA, "!credits")
-    assert both.house.whereabouts(Seat(ANNA)) == TWITCH
-    assert both.house.whereabouts(Seat(ANN)) == DISCORD
+    assert both.house.whereabouts(Account.read(ANNA)) == TWITCH
+    assert both.house.whereabouts(Account.read(ANN)) == DISCORD
 
 
 async def test_one_person_in_both_chats_keeps_one_welcome(both: Platforms) -> None:

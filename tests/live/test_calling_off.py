@@ -40,7 +40,7 @@ async def test_a_table_that_is_called_off_is_a_row_with_who_what_why_and_what_la
     (deed,) = await Changes(store).newest("room")
     assert (deed.actor, deed.name, deed.why) == (seat("mo"), "mo", "a slip of the tongue")
     assert deed.changes == (Change(VOIDED, "a-table-1", "heist", "100", None, "void:a-table-1"),)
-    refunded = {each.target: each.credits for each in await Changes(store).entries(deed)}
+    refunded = {str(each.target): each.credits for each in await Changes(store).entries(deed)}
     assert refunded == {"wallet:town:test:ann": 69, "wallet:town:test:bob": 31}
     row = "heist table a-table-1 called off, {} in its pot"
     assert await stage.say(MO, "!audit") == [

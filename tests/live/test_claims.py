@@ -127,7 +127,7 @@ async def test_lists_count_in_all_rooms_of_a_community_and_after_a_restart(
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("!set regulars ann Ann", "is no member’s id"),
+        ("!set regulars ann Ann", "is no account"),
         ("!set excluded test:ann maybe", "it takes yes or no"),
         (f"!set regulars test:ann {'x' * 101}", "it takes a name of at most 100 characters"),
     ],

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games import kits
-from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import Kind
+from chatbot.ledger.people import Account
 from chatbot.live import gate, guests
 from chatbot.live.room import Happening, Occasion
 from chatbot.live.wording.words import Words, languages
 from tests.generous import let_give
-from tests.live.stage import Stage, seat
+from tests.live.stage import Stage, account, seat
 
 if TYPE_CHECKING:
     from chatbot.kernel.kit import Option
@@ -37,9 +37,9 @@ async def heard(stage: Stage, line: Line) -> list[str]:
 async def test_a_mention_counts_whatever_the_name(stage: Stage) -> None:
     """Two people of one name: only the platform knows who was meant."""
     let_give(stage.room)
-    bob, other = seat("b1"), seat("b2")
+    bob, other = account("b1"), account("b2")
     for each in (bob, other):
-        await stage.house.hear(replace(stage.line("x", "hi"), seat=each, name="Bob"))
+        await stage.house.hear(replace(stage.line("x", "hi"), account=each, name="Bob"))
     assert (await stage.say("ann", "!give @Bob 5"))[0].startswith("> ann: ")
     line = replace(stage.line("ann", f"!give @{bob} 5"), named={bob: "Bob"})
     assert await heard(stage, line) == ["ann gives Bob 5 credits."]
@@ -48,7 +48,7 @@ async def test_a_mention_counts_whatever_the_name(stage: Stage) -> None:
 
 async def test_somebody_who_was_mentioned_and_never_spoke_can_be_given_credits(stage: Stage) -> None:
     let_give(stage.room)
-    line = replace(stage.line("ann", f"!give @{seat('new')} 5"), named={seat("new"): "Newcomer"})
+    line = replace(stage.line("ann", f"!give @{seat('new')} 5"), named={account("new"): "Newcomer"})
     assert await heard(stage, line) == ["ann gives Newcomer 5 credits."]
     assert await stage.credits("new") == 5
     await stage.say("new", "hello")
@@ -89,17 +89,17 @@ async def test_a_whisper_belongs_where_somebody_plays_or_else_spoke_last(stage: 
     for room in (other, first):
         room.channels[0].id = f"{room.id}:chat"
         await stage.house.open(room)
-    ann = seat("ann")
+    ann = account("ann")
     assert stage.house.whereabouts(ann) is None
     await stage.house.hear(stage.line("ann", "!heist 5", room="test:first"))
     await stage.watch.turn(1)
     await stage.house.hear(stage.line("ann", "hello", room="test:other"))
     await stage.house.hear(stage.line("bob", "hello", room="test:other"))
     assert stage.house.whereabouts(ann) == "test:first:chat"
-    assert stage.house.whereabouts(seat("bob")) == "test:other:chat"
+    assert stage.house.whereabouts(account("bob")) == "test:other:chat"
     await stage.watch.turn(600)
     assert stage.house.whereabouts(ann) == "test:other:chat"
-    assert stage.house.whereabouts(Seat("elsewhere:ann")) is None
+    assert stage.house.whereabouts(Account("elsewhere", "ann")) is None
 
 
 @pytest.mark.slow
@@ -130,7 +130,7 @@ async def test_a_command_that_waited_before_it_was_heard_is_as_old_as_it_is(stag
 
 
 def raid(of: int = 30) -> Occasion:
-    return Occasion("tw:e:1", "room:chat", Happening.RAID, seat("raider"), "Raider", of)
+    return Occasion("tw:e:1", "room:chat", Happening.RAID, account("raider"), "Raider", of)
 
 
 @pytest.mark.slow
@@ -153,7 +153,7 @@ async def test_an_occasion_is_taken_in_once_even_after_a_restart(store: Store) -
     again.house.occasions.listeners.append(see)
     await again.house.notice(raid())
     assert await again.turn(0) == []
-    assert seen == [raid()]
+    assert [(each.kind, each.seat, each.amount) for each in seen] == [(Happening.RAID, seat("raider"), 30)]
 
 
 async def test_a_room_knows_whether_its_stream_is_on(stage: Stage) -> None:
@@ -184,7 +184,7 @@ async def test_a_listener_that_fails_stops_neither_the_next_nor_the_chat(
 
     stage.house.occasions.listeners += [fail, see]
     await stage.house.notice(raid())
-    assert seen == [raid()]
+    assert [(each.kind, each.seat, each.amount) for each in seen] == [(Happening.RAID, seat("raider"), 30)]
 
 
 # Forms

@@ -21,7 +21,7 @@ from tests.live.duellists import (
     own,
 )
 from tests.live.hosting import MO
-from tests.live.stage import Stage, seat
+from tests.live.stage import Stage, account, seat
 from tests.live.test_restart import restarted
 
 if TYPE_CHECKING:
@@ -132,10 +132,10 @@ async def test_a_whisper_belongs_where_one_plays_or_is_asked_to(store: Store) ->
     await stage.house.open(stage.new_room("test:den"))
     line = replace(at_new_one(stage), channel="test:den:chat")
     await stage.house.hear(line)
-    assert stage.house.whereabouts(seat("new")) == "test:den:chat", "asked, and never heard"
-    assert stage.house.whereabouts(seat("kim")) is None
+    assert stage.house.whereabouts(account("new")) == "test:den:chat", "asked, and never heard"
+    assert stage.house.whereabouts(account("kim")) is None
     await stage.house.open(stage.new_room("test:attic"))
     accept = stage.line("new", "!sixcard accept", room="test:den", private=True)
     await stage.house.hear(accept)
     await stage.house.hear(stage.line("new", "hello", room="test:attic"))
-    assert stage.house.whereabouts(seat("new")) == "test:den:chat", "where one plays goes first"
+    assert stage.house.whereabouts(account("new")) == "test:den:chat", "where one plays goes first"

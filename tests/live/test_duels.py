@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.sixcardpoker.states import Invited, Playing
-from chatbot.kernel.game import Seat
+from chatbot.ledger.people import Account
 from chatbot.live.room import Line, Manner, Privacy
 from tests.live.duellists import ACCEPTANCE, START, at_new_one, challenged, dealt, game, last_setting, own
 from tests.live.hosting import MO
-from tests.live.stage import Stage, seat
+from tests.live.stage import Stage, account, seat
 
 if TYPE_CHECKING:
     from chatbot.live.table import Table
@@ -61,7 +61,7 @@ async def test_nothing_of_cards_or_settings_is_said_to_all_before_the_end(store:
     since = len(stage.door.deliveries)
     for who in ("ann", "bob"):
         cards = game(stage, "ann").view(seat(who)).held[seat(who)]
-        alone = [each for each in stage.door.deliveries if each.to == seat(who)]
+        alone = [each for each in stage.door.deliveries if each.to == account(who)]
         whispered = [each.text for each in alone if each.says[0].event != "Hint"]
         assert f"Your cards: {' '.join(map(str, cards))}." in whispered[0]
     await stage.say("bob", f"!set {last_setting(stage, 'ann', 'bob')}", private=True)
@@ -147,7 +147,7 @@ async def test_whoever_cannot_be_challenged_is_not(store: Store, line: str, reas
 
 async def test_a_bot_that_is_named_is_no_member(store: Store) -> None:
     stage = await Stage(store).open()
-    bot = Seat("house:7")
+    bot = Account("house", "7")
     for text in (f"!sixcard @{bot} 50", f"!give @{bot} 50"):
         told = await heard(stage, replace(stage.line("ann", text), named={bot: "Rabble"}))
         assert told == ["> ann: “Rabble” is a bot and takes no part in this."]

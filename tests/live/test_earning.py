@@ -10,7 +10,7 @@ from chatbot.kernel.game import Role
 from chatbot.live.earning.earnings import Earnings, Stacking
 from chatbot.live.room import Happening, Occasion
 from tests.live.earners import MO, SLOT, START, away, choose, happens, live, restarted, talk, watch
-from tests.live.stage import Stage, seat
+from tests.live.stage import Stage, account, seat
 
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
@@ -220,7 +220,7 @@ async def test_a_line_is_answered_though_its_talk_could_not_be_paid(
 
 async def test_a_thousand_who_watch_are_paid_in_few_transactions(stage: Stage, store: Store) -> None:
     await live(stage)
-    crowd = {seat(f"v{number}"): f"v{number}" for number in range(1000)}
+    crowd = {account(f"v{number}"): f"v{number}" for number in range(1000)}
     await stage.house.watching("room:chat", crowd)
     await stage.watch.turn(SLOT)
     before = store.written

@@ -376,7 +376,7 @@ async def test_a_room_hears_no_hashes_unasked(stage: Stage) -> None:
 async def test_the_chat_of_a_room_that_folds_fine_print_is_told_it_and_the_others_not(store: Store) -> None:
     stage = Stage(store)
     page = Notebook()
-    folding = Channel("room:page", page, Manner(fine=True))
+    folding = Channel("room:page", "test", page, Manner(fine=True))
     stage.room = Room("room", "town", (*stage.room.channels, folding))
     await stage.open()
     await stage.say("ann", "!sixcard")

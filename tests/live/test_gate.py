@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from chatbot.live.gate import BURST, NOTED, RATE, Gate
 from chatbot.live.watch import HandWatch
-from tests.live.stage import seat
+from tests.live.stage import account
 
 if TYPE_CHECKING:
     from tests.live.stage import Stage
@@ -30,5 +30,5 @@ async def test_a_line_that_was_not_heard_is_counted_once_in_the_log(stage: Stage
 
 def flood(gate: Gate, stage: Stage, lines: int) -> None:
     for _ in range(lines):
-        if gate.admits(stage.room, seat("ann"), command=True):
+        if gate.admits(stage.room, account("ann"), command=True):
             gate.leave(stage.room)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets import accounts
-from chatbot.wallets.identities import Tie
+from chatbot.ledger.people import Account, Tie
+from chatbot.wallets import purses
 from tests.generous import let_give
 from tests.live.hosting import MO
 from tests.live.stage import Stage, seat
@@ -163,7 +163,7 @@ async def test_two_accounts_of_one_person_share_one_limit_even_after_they_parted
     for each in ("ann", "second"):
         await stage.endow(each, 2000)
     await stage.say("bob", "hello")
-    stage.house.identities.note(Tie(seat("second"), seat("ann"), linked=False))
+    stage.house.people.note(Tie(seat("second"), seat("ann"), linked=False))
     await stage.say("ann", "!give @bob 600")
     (told,) = await stage.say("second", "!give @bob 600")
     assert "today you can still give 400 credits" in told
@@ -172,7 +172,7 @@ async def test_two_accounts_of_one_person_share_one_limit_even_after_they_parted
 async def test_nobody_gives_to_an_account_of_their_own_that_still_sits_at_a_table(stage: Stage) -> None:
     await stage.endow("ann", 500)
     await stage.say("second", "!heist 10")
-    stage.house.identities.note(Tie(seat("second"), seat("ann"), linked=True))
+    stage.house.people.note(Tie(seat("second"), seat("ann"), linked=True))
     assert await stage.say("ann", "!give @second 5") == ["> ann: You cannot give credits to yourself."]
 
 
@@ -198,9 +198,9 @@ async def test_a_share_is_one_of_the_giver_s_own_purse(stage: Stage, amount: str
     """Two people of one name on two platforms: neither gives out of the other's purse."""
     await stage.say("bob", "hello")
     await stage.endow("ann", 5000)
-    other = replace(stage.line("ann", f"!give @bob {amount}"), seat=Seat("other:ann"))
+    other = replace(stage.line("ann", f"!give @bob {amount}"), account=Account("other", "ann"))
     await stage.house.hear(other)
-    wallet = accounts.wallet("town", Seat("other:ann"))
+    wallet = purses.wallet("town", Seat("other:ann"))
     assert (await stage.house.ledger.balances([wallet]))[wallet] == 240
     assert await balances(stage, "ann", "bob") == [5000, 240]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.changes import MONEY
 from tests.live.hosting import MO
 from tests.live.stage import Stage, seat
@@ -23,7 +23,7 @@ async def newest(stage: Stage) -> Deed:
 
 
 async def minted(stage: Stage) -> int:
-    mint = accounts.mint("town")
+    mint = purses.mint("town")
     return -(await stage.house.ledger.balances([mint]))[mint]
 
 

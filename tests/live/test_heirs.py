@@ -9,6 +9,7 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
+from chatbot.ledger.people import Account
 from chatbot.live.replay import replay
 from chatbot.wallets.dossiers import Dossiers
 from chatbot.wallets.imports import Imports, Owner
@@ -27,32 +28,33 @@ async def bring(stage: Stage, name: str, amount: int) -> None:
     assert await imports.carry_out(plan, f"import:{name}:{amount}", "points.csv", stage.watch.date())
 
 
-async def hear(stage: Stage, who: str, login: str, text: str = "hello") -> int:
-    line = replace(stage.line(who, text), login=login)
+async def hear(stage: Stage, who: str, login: str, platform: str = "twitch") -> int:
+    account = Account(platform, who)
+    line = replace(stage.line(who, "hello"), account=account, login=login)
     await stage.house.hear(line)
     await stage.watch.turn()
-    return await stage.credits(who)
+    return await stage.house.desk.purse(stage.room, stage.house.people.home(account))
 
 
 async def test_a_login_gets_what_waits_for_it_with_its_first_line(stage: Stage) -> None:
     await bring(stage, "zoe", 500)
-    start = await hear(stage, "ann", "twitch:ann")
-    assert await hear(stage, "zoe", "twitch:ZOE") == start + 500
-    assert await hear(stage, "zoe", "twitch:zoe") == start + 500
+    start = await hear(stage, "ann", "ann")
+    assert await hear(stage, "zoe", "ZOE") == start + 500
+    assert await hear(stage, "zoe", "zoe") == start + 500
 
 
 async def test_a_shown_name_gets_nothing_nor_does_the_same_login_elsewhere(stage: Stage) -> None:
     await bring(stage, "zoe", 500)
-    start = await hear(stage, "zoe", "twitch:mallory")
-    assert await hear(stage, "Zoe", "discord:zoe") == start
+    start = await hear(stage, "mallory", "mallory")
+    assert await hear(stage, "Zoe", "zoe", "discord") == start
     assert await hear(stage, "zoe", "") == start
 
 
 async def test_what_comes_while_the_bot_runs_is_handed_on_within_a_minute(stage: Stage) -> None:
-    start = await hear(stage, "zoe", "twitch:zoe")
+    start = await hear(stage, "zoe", "zoe")
     await bring(stage, "zoe", 500)
     await stage.turn(61)
-    assert await hear(stage, "zoe", "twitch:zoe") == start + 500
+    assert await hear(stage, "zoe", "zoe") == start + 500
 
 
 @pytest.mark.slow

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.kernel.game import Seat
-from chatbot.wallets import accounts
+from chatbot.ledger.people import Account
+from chatbot.wallets import purses
 from chatbot.wallets.posting import Entry, Posting
 from tests.live.hosting import COOLDOWN, GETAWAY, LOBBY, MO, SUSPENSE, WHOLE
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
     from chatbot.live.table import Table
+    from chatbot.wallets.purses import Purse
 
 
 async def quiet(stage: Stage) -> Stage:
@@ -126,7 +127,7 @@ async def test_stakes_outside_the_limits_are_refused_with_the_reason_and_never_c
 async def test_all_is_the_purse_of_the_seat_and_not_of_a_namesake(stage: Stage) -> None:
     """Two people of one name, from two platforms: each has a wallet of their own."""
     await stage.endow("ann", 1000)
-    other = replace(stage.line("ann", "!heist all"), seat=Seat("other:ann"))
+    other = replace(stage.line("ann", "!heist all"), account=Account("other", "ann"))
     await stage.house.hear(other)
     assert await stage.pot() == 240
     assert await stage.credits("ann") == 1000
@@ -204,11 +205,11 @@ async def test_a_purse_that_moves_in_between_is_decided_afresh(
     await stage.say("ann", "!allin")
     read, once = stage.house.ledger.balances, [True]
 
-    async def meddled(names: Any) -> dict[str, int]:
+    async def meddled(names: Any) -> dict[Purse, int]:
         balances = await read(names)
-        if once and names == [accounts.wallet("town", seat("ann"))]:
+        if once and names == [purses.wallet("town", seat("ann"))]:
             once.clear()
-            gift = Entry(accounts.wallet("town", seat("bob")), names[0], 100, "gift")
+            gift = Entry(purses.wallet("town", seat("bob")), names[0], 100, "gift")
             await stage.house.ledger.post(Posting("meddling", "town", stage.watch.date(), entries=(gift,)))
         return balances
 

@@ -10,7 +10,7 @@ import pytest
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
 from chatbot.live import proof
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from tests.live.hosting import (
     COOLDOWN,
     LOBBY,
@@ -48,7 +48,7 @@ async def test_they_come_with_what_a_newcomer_has_and_give_back_what_is_over(sto
     assert await purse(stage, Seat("house:passive")) == 240 - 69
     # What the house has by then: it lent 240, had 295 back, and paid winnings of 55 to each of the two.
     await stage.turn(WHOLE)
-    audited = await stage.house.ledger.balances([accounts.house("town"), accounts.pot("a-table-2")])
+    audited = await stage.house.ledger.balances([purses.house("town"), purses.pot("town", "a-table-2")])
     assert min(audited.values()) >= 0
 
 
@@ -115,7 +115,7 @@ async def test_a_purse_that_moves_meanwhile_is_looked_at_again(
 ) -> None:
     stage = await hosted(store, 1, "passive")
     ledger: Ledger = stage.house.ledger
-    post, wallet = ledger.post, accounts.wallet("town", Seat("house:passive"))
+    post, wallet = ledger.post, purses.wallet("town", Seat("house:passive"))
 
     async def meddling(posting: Posting) -> bool:
         if posting.id.startswith("allowance:"):
@@ -136,7 +136,7 @@ async def test_one_who_cannot_pay_any_more_is_refused_and_breaks_nothing(
 ) -> None:
     stage = await hosted(store, 1, "passive")
     ledger: Ledger = stage.house.ledger
-    wallet, house = accounts.wallet("town", Seat("house:passive")), accounts.house("town")
+    wallet, house = purses.wallet("town", Seat("house:passive")), purses.house("town")
     post = ledger.post
 
     async def draining(posting: Posting) -> bool:

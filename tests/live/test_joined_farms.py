@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.kernel.game import Seat
+from chatbot.ledger.people import Account, Tie
 from chatbot.live.room import Happening, Occasion
-from chatbot.wallets.identities import Tie
 from tests.live.earners import MO, SLOT, START, choose, happens, live, talk, watch
 from tests.live.platforms import Platforms, on_one_server
 from tests.live.stage import Stage, seat
@@ -24,12 +23,12 @@ HOUR = 3600
 
 async def test_two_accounts_that_were_ever_linked_earn_as_one(stage: Stage) -> None:
     await live(stage, "watch 10", "daily_most 100")
-    identities = stage.house.identities
+    people = stage.house.people
     await stage.say("main", "hello")
     await stage.say("alt", "hello")
     before = await stage.credits("main") + await stage.credits("alt")
     await stage.say("main", "!claim")
-    identities.note(Tie(seat("alt"), seat("main"), linked=False))  # linked, and taken back
+    people.note(Tie(seat("alt"), seat("main"), linked=False))  # linked, and taken back
     assert "claimed already" in (await stage.say("alt", "!claim"))[0]
     await watch(stage, 2 * SLOT, "main", "alt")
     await happens(stage, Happening.FOLLOW, "main")
@@ -46,7 +45,7 @@ async def test_two_accounts_that_were_ever_linked_earn_as_one(stage: Stage) -> N
 async def test_who_is_excluded_earns_nothing_by_an_account_that_was_linked(stage: Stage) -> None:
     await stage.say("main", "hello")
     await stage.say(MO, "!exclude @main")
-    stage.house.identities.note(Tie(seat("alt"), seat("main"), linked=False))
+    stage.house.people.note(Tie(seat("alt"), seat("main"), linked=False))
     assert "who earn nothing here" in (await stage.say("alt", "!claim"))[0]
 
 
@@ -111,7 +110,7 @@ async def test_what_a_keeper_sets_in_a_union_counts_in_all_its_rooms_and_only_th
 async def test_who_watches_in_two_rooms_of_a_union_is_paid_for_one(store: Store) -> None:
     both = await united(store, "watch_minutes 5", "watch_offline 7")
     await both.say("discord:mod(moderator)", "!set earning watch_offline 7")
-    people = {Seat("twitch:ann"): "ann-t"}
+    people = {Account("twitch", "ann"): "ann-t"}
     await both.say("twitch:ann", "hello")
     for _ in range(11):
         for channel in ("twitch:7", "twitch:8"):
@@ -128,7 +127,7 @@ async def test_what_was_earned_before_linking_or_bridging_is_not_earned_again(st
         for number, who in enumerate(("twitch:anna", "discord:ann")):
             await both.say(who, "!claim", "twitch:7")
             name = f"{before} {number}"
-            followed = Occasion(name, "twitch:7", Happening.FOLLOW, Seat("twitch:anna"), "anna-t")
+            followed = Occasion(name, "twitch:7", Happening.FOLLOW, Account("twitch", "anna"), "anna-t")
             await both.house.notice(followed)
     held = [await both.credits(each, "guild") for each in ("twitch:anna", "discord:ann")]
     assert held == [START + 2 * 120 + 20] * 2  # two persons had claimed, when they were two
@@ -148,7 +147,7 @@ async def test_a_follow_is_paid_once_whomever_one_links_with_and_after_parting(s
             elif step == "unlink":
                 await both.say("twitch:anna", "!unlink")
             heard = len(both.door.deliveries)
-            anna = Seat("twitch:anna")
+            anna = Account("twitch", "anna")
             if step == "follow":
                 name = f"{number} {root} {heard}"
                 await both.house.notice(Occasion(name, "twitch:7", Happening.FOLLOW, anna, "anna-t"))

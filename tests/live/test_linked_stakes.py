@@ -9,12 +9,14 @@ import pytest
 from chatbot.kernel.game import Seat
 from chatbot.live.proof import check, read, write
 from chatbot.live.replay import replay
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.stories import Stories
 from tests.live.platforms import DISCORD, TWITCH, Platforms
+from tests.wallets.samples import row
 
 if TYPE_CHECKING:
     from chatbot.live.table import Table
+    from chatbot.wallets.purses import Purse
     from chatbot.wallets.store import Store
 
 pytestmark = pytest.mark.slow
@@ -33,10 +35,10 @@ async def play_out(both: Platforms, channel: str = TWITCH) -> None:
         await both.turn(table.clock.seconds if table.clock else 0)
 
 
-async def held_itself(both: Platforms, account: str) -> int:
-    """Read what an account holds, whoever stands for it."""
+async def held_itself(both: Platforms, purse: Purse) -> int:
+    """Read what a purse holds, whoever stands for it."""
     async with both.store.reading() as connection:
-        found = await connection.exec_driver_sql(f"SELECT balance FROM account WHERE id = '{account}'")  # noqa: S608
+        found = await connection.exec_driver_sql(f"SELECT balance FROM purse WHERE id = {row(purse)}")  # noqa: S608
         return int(found.scalar_one())
 
 
@@ -48,7 +50,7 @@ async def test_what_a_table_pays_to_the_former_seat_reaches_the_root(both: Platf
     await play_out(both)
     (mine,) = [each for each in heist(both).view(None).outcomes if each.seat == Seat(ANNA)]
     assert await both.credits(ANN, "channel") == 500 + mine.received - mine.cost + SALARY
-    assert await held_itself(both, accounts.wallet("channel", Seat(ANNA))) == 0
+    assert await held_itself(both, purses.wallet("channel", Seat(ANNA))) == 0
     assert await both.sound()
 
 
@@ -58,7 +60,7 @@ async def test_a_stake_given_back_reaches_the_root(both: Platforms) -> None:
     await both.link(ANNA, ANN)
     await both.say("twitch:mod(moderator)", "!cancel heist")
     assert await both.credits(ANN, "channel") == 500
-    assert await held_itself(both, accounts.wallet("channel", Seat(ANNA))) == 0
+    assert await held_itself(both, purses.wallet("channel", Seat(ANNA))) == 0
 
 
 async def test_at_a_table_that_stands_a_player_stays_who_they_were(both: Platforms) -> None:
@@ -119,15 +121,16 @@ async def test_a_link_in_the_middle_of_a_table_outlives_a_restart(both: Platform
     assert await second.credits(ANN, "channel") == 500 + mine.received - mine.cost + SALARY
 
 
-async def test_who_parts_while_a_table_stands_gets_its_winnings_themselves(both: Platforms) -> None:
+async def test_what_a_table_pays_goes_to_the_purse_that_staked_whoever_has_parted(both: Platforms) -> None:
     await both.endow(ANNA, 500)
     await both.link(ANNA, ANN)
     await both.say(ANNA, "!heist 100")  # plays as the root from now on
     await both.say(ANNA, "!unlink")
-    assert await both.credits(ANNA) == 400
+    assert await both.credits(ANNA) == 0
     await play_out(both)
     (mine,) = [each for each in heist(both).view(None).outcomes if each.seat == Seat(ANN)]
-    assert await both.credits(ANN, "channel") == 100 + mine.received - mine.cost + SALARY
+    assert await both.credits(ANN, "channel") == 500 + mine.received - mine.cost + SALARY
+    assert await both.credits(ANNA) == 0
     assert await both.sound()
 
 

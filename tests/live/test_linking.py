@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger.people import Account
 from chatbot.live.linking.codes import LENGTH, LETTERS
 from chatbot.wallets.changes import LINK, Changes
 from tests.live.platforms import DISCORD, LOCAL, START, TWITCH, Platforms, on_one_server
@@ -30,7 +31,7 @@ async def test_a_code_is_told_to_its_asker_alone(both: Platforms) -> None:
 async def test_a_code_alone_links_nobody(both: Platforms) -> None:
     (offer,) = await both.say(ANNA, f"!link {await both.code(ANN)}")
     assert "with that of ann-d on Discord" in offer
-    assert both.house.identities.root(Seat(ANNA)) == ANNA
+    assert both.house.people.root(Seat(ANNA)) == ANNA
     assert await both.credits(ANNA) == START
 
 
@@ -40,7 +41,7 @@ async def test_a_yes_moves_the_purse_and_says_so(both: Platforms) -> None:
     # She is new on the server's side: what she had comes along, the starting credits too.
     assert told == (
         f"{TWITCH}: @anna-t: You now play with the purse of ann-d on Discord. 300 credits went along. "
-        "!unlink takes it back."
+        "If you !unlink later, the purse stays there, and you begin again with nothing."
     )
     assert await both.credits(ANN, "channel") == await both.credits(ANNA) == 300
     assert await both.sound()
@@ -96,7 +97,7 @@ async def test_whoever_guesses_five_times_waits(both: Platforms) -> None:
     await both.turn(61)
     (told,) = await both.say(ANNA, f"!link {code}")
     assert "Too many wrong codes" in told
-    assert both.house.identities.root(Seat(ANNA)) == ANNA
+    assert both.house.people.root(Seat(ANNA)) == ANNA
 
 
 async def test_a_code_of_the_same_platform_links_nobody(both: Platforms) -> None:
@@ -187,23 +188,25 @@ async def test_a_second_welcome_that_is_spent_is_taken_as_far_as_it_is_there(sto
     assert await both.credits(ANN, "guild") == START + 500  # and never again
 
 
-async def test_unlinking_takes_back_what_was_brought_as_far_as_it_is_there(store: Store) -> None:
+async def test_unlinking_leaves_the_purse_where_it_is_and_begins_another_with_nothing(store: Store) -> None:
     both = await on_one_server(store)
     await both.endow(ANN, 1000)
     await both.endow(ANNA, 500)  # 240 of them the second welcome: 260 come along
     await both.link(ANNA, ANN)
-    await both.endow(ANN, 100)
+    assert await both.credits(ANN, "guild") == 1260
     (told,) = await both.say(ANNA, "!unlink")
-    assert "anna-t on Twitch has a purse of its own again. 100 credits went along." in told
-    assert (await both.credits(ANN, "guild"), await both.credits(ANNA, "guild")) == (0, 100)
+    assert "anna-t on Twitch has a purse of its own again, with nothing in it" in told
+    assert (await both.credits(ANN, "guild"), await both.credits(ANNA, "guild")) == (1260, 0)
+    await both.say(ANNA, "hello")
+    assert await both.credits(ANNA, "guild") == 0, "nobody is welcomed twice"
     assert await both.sound()
 
 
 async def test_the_root_can_part_them_too(both: Platforms) -> None:
     await both.link(ANNA, ANN)
     (told,) = await both.say(ANN, "!unlink")
-    assert "anna-t on Twitch has a purse of its own again." in told
-    assert await both.credits(ANNA) == START
+    assert "anna-t on Twitch has a purse of its own again" in told
+    assert await both.credits(ANNA) == 0
     (told,) = await both.say(ANN, "!unlink")
     assert "Nobody is linked with you." in told
 
@@ -213,15 +216,18 @@ async def test_limits_count_for_the_person_even_after_unlinking(both: Platforms)
     await both.say(ANNA, "!unlink")
     second = await Platforms(both.store, "b").open()
     for house in (both.house, second.house):
-        assert house.identities.root(Seat(ANNA)) == ANNA
-        assert house.identities.person(Seat(ANNA)) == ANN
+        await house.people.meet([Account.read(ANNA)])
+        parted = house.people.home(Account.read(ANNA))
+        assert house.people.root(parted) == parted != ANNA
+        assert house.people.person(parted) == ANN
+        assert house.people.everyone(parted) == sorted([ANN, ANNA, parted])
 
 
 async def test_links_outlive_a_restart_and_codes_do_not(both: Platforms) -> None:
     await both.link(ANNA, ANN)
     code = await both.code("discord:bob")
     second = await Platforms(both.store, "b").open()
-    assert second.house.identities.root(Seat(ANNA)) == ANN
+    assert second.house.people.root(Seat(ANNA)) == ANN
     (told,) = await second.say("twitch:bobby", f"!link {code}")
     assert "This code is wrong" in told
 
@@ -233,7 +239,7 @@ async def test_links_are_in_the_audit_with_what_they_moved(both: Platforms) -> N
     told = [(each.kind, each.subject, each.key, each.new, each.posting) for each in deed.changes]
     assert told == [
         (LINK, ANNA, "identity", ANN, None),
-        (LINK, ANNA, "channel", "300", f"link:channel:{ANNA}:1"),
+        (LINK, ANNA, "channel", "300", f"link:channel:{ANNA}"),
     ]
     assert (deed.actor, deed.name) == (ANNA, "anna-t")
 
@@ -244,7 +250,7 @@ async def test_links_are_in_the_audit_with_what_they_moved(both: Platforms) -> N
 )
 async def test_nonsense_gets_one_sentence_and_links_nobody(both: Platforms, text: str) -> None:
     assert len(await both.say(ANNA, text)) == 1
-    assert both.house.identities.root(Seat(ANNA)) == ANNA
+    assert both.house.people.root(Seat(ANNA)) == ANNA
 
 
 async def test_a_link_is_its_members_own_and_keeps_no_keeper_from_undoing(both: Platforms) -> None:
@@ -252,4 +258,4 @@ async def test_a_link_is_its_members_own_and_keeps_no_keeper_from_undoing(both: 
     await both.link(ANNA, ANN)
     await both.say("twitch:mod(moderator)", "!undo")
     assert both.room(TWITCH).habits.talk.value != "quiet"
-    assert both.house.identities.root(Seat(ANNA)) == ANN
+    assert both.house.people.root(Seat(ANNA)) == ANN

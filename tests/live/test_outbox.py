@@ -112,7 +112,7 @@ async def test_a_chat_waits_for_no_other_of_the_same_account() -> None:
     for number in range(100):
         chat.say(f"the line of number {number}")
     await chat.sent()
-    elsewhere = replace(chat.room, id="elsewhere", channels=(Channel("other", other, STREAM),))
+    elsewhere = replace(chat.room, id="elsewhere", channels=(Channel("other", "test", other, STREAM),))
     chat.outbox.say(elsewhere, [Say(Message("word", {"word": "hello"}))])
     assert await chat.sent() == []
     assert [each.text for each in other.deliveries] == ["hello"]

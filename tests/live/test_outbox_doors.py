@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.say import Talk
+from chatbot.ledger.people import Account
 from chatbot.live.room import Delivery, Manner, Privacy
 from tests.live.outboxes import ANN, AT_ONCE, BEN, STREAM, Chat
 
@@ -18,7 +19,7 @@ async def test_a_private_line_goes_to_one_person_where_that_is_possible() -> Non
     chat = Chat(Manner(private=Privacy.ALL), Talk.QUIET)
     chat.say("psst", to=ANN, talk=Talk.FULL, secret=True)
     await chat.sent(0)
-    assert [(each.to, each.text) for each in chat.door.deliveries] == [(ANN, "psst")]
+    assert [(each.to, each.text) for each in chat.door.deliveries] == [(Account.read(ANN), "psst")]
 
 
 async def test_where_nobody_can_be_whispered_to_a_line_is_addressed_and_a_secret_is_not_said() -> None:
@@ -62,7 +63,7 @@ async def test_one_persons_slow_line_holds_up_nobody_elses() -> None:
     send, slow = chat.door.send, asyncio.Event()
 
     async def dawdle(delivery: Delivery) -> None:
-        if delivery.to == ANN:
+        if delivery.to == Account.read(ANN):
             await slow.wait()
         await send(delivery)
 
@@ -84,7 +85,7 @@ async def test_where_whispers_are_few_only_secrets_are_whispered() -> None:
     chat.say("you double-cross", to=ANN, secret=True)
     await chat.sent(0)
     heard = {(each.to, each.text) for each in chat.door.deliveries}
-    assert heard == {(None, "@ann: you are late"), (ANN, "you double-cross")}
+    assert heard == {(None, "@ann: you are late"), (Account.read(ANN), "you double-cross")}
 
 
 async def test_a_door_that_fails_does_not_stop_the_next_line(caplog: pytest.LogCaptureFixture) -> None:

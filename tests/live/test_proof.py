@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
 Plain = dict[str, Any]
+ANN, MALLORY = (["person", "town", f"test:{name}"] for name in ("ann", "mallory"))
 WHOLE = 60 + 30 + 6
 
 
@@ -93,13 +94,13 @@ def pay_more(plain: Plain) -> None:
 
 
 def pay_another(plain: Plain) -> None:
-    paid = next(each for each in plain["steps"][-1]["transfers"] if each["target"].endswith(":ann"))
-    paid["target"] = paid["target"].replace(":ann", ":mallory")
+    paid = next(each for each in plain["steps"][-1]["transfers"] if each["target"] == ANN)
+    paid["target"] = MALLORY
 
 
 def pay_as_the_ledger(plain: Plain) -> None:
     """Give ann credits for the reason for which the mint backs the house."""
-    gift = {"source": "mint:town", "target": "wallet:town:test:ann", "credits": 1000, "why": "bankroll"}
+    gift = {"source": ["mint", "town", ""], "target": ANN, "credits": 1000, "why": "bankroll"}
     plain["steps"][-1]["transfers"].append(gift)
 
 
@@ -174,10 +175,10 @@ async def test_a_table_that_was_called_off_is_proven_too(store: Store) -> None:
     assert failures(text) == []
     plain = json.loads(text)
     (refund,) = plain["refunds"]
-    assert (refund["target"], refund["credits"]) == ("wallet:town:test:ann", 69)
+    assert (refund["target"], refund["credits"]) == (ANN, 69)
     plain["refunds"] = []
     assert failures(json.dumps(plain)) == ["record", "end"]
-    plain["refunds"] = [{**refund, "target": "wallet:town:test:mallory"}]
+    plain["refunds"] = [{**refund, "target": MALLORY}]
     assert failures(json.dumps(plain)) == ["record", "end"]
 
 

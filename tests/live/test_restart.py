@@ -69,7 +69,7 @@ async def test_wherever_a_heist_is_cut_off_it_ends_as_if_it_had_not_been(tmp_pat
         rows = await everything(store)
         assert await breaches(store) == []
         await store.close()
-        return said, (rows["account"], [row[:9] for row in rows["transfer"]])
+        return said, (rows["purse"], [row[1:10] for row in rows["transfer"]])
 
     whole = await ending(None)
     assert len(whole[0]) == 2

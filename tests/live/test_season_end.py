@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.posting import Entry, Posting
 from tests.live.platforms import START, on_one_server
 from tests.live.stage import Stage, seat
@@ -242,7 +242,7 @@ async def test_credits_that_move_while_an_end_is_taken_back_are_neither_lost_nor
     async def late(*args: Any) -> Any:
         tries.append(args)
         if len(tries) == 1:  # of Ann's 240, all but 60 are gone before it is written
-            spent = Entry(accounts.wallet("town", seat("ann")), accounts.mint("town"), 180, "test")
+            spent = Entry(purses.wallet("town", seat("ann")), purses.mint("town"), 180, "test")
             await stage.house.ledger.post(Posting("spent", "town", stage.watch.date(), entries=(spent,)))
         return await reopen(*args)
 

@@ -8,7 +8,7 @@ import pytest
 
 from chatbot.kernel.game import Seat
 from chatbot.live.keeping.settings_table import settings_of
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.changes import LINK, MONEY, Change, Changes, Deed, Work
 from chatbot.wallets.oblivion import Oblivion
 from chatbot.wallets.persons import Persons
@@ -27,7 +27,7 @@ async def grant(stage: Stage, who: str, amount: int, deed: str = "deed:grant") -
     """Let a keeper give credits out of nothing, written down as a deed."""
     await stage.say(who, "hello")
     held, name = await stage.credits(who), f"grant:{deed}"
-    wallet, mint = accounts.wallet("town", seat(who)), accounts.mint("town")
+    wallet, mint = purses.wallet("town", seat(who)), purses.mint("town")
     at = stage.watch.date()
     posting = Posting(name, "town", at, "test:mo", (Entry(mint, wallet, amount, "grant"),))
     change = Change(MONEY, seat(who), old=str(held), new=str(held + amount), posting=name)

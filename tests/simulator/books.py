@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from tests.named_books import show_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,20 +79,36 @@ class Books(NamedTuple):
     deeds: list[Deed]
     settings: Choices
     ties: Mapping[str, tuple[str, bool]]  # whom a seat is or was linked with, and whether it is
+    tied: Mapping[str, set[str]]  # all with whom a seat is, or was, directly linked
+    homes: Mapping[str, str]  # the seats to which accounts lead
+
+    def home(self, account: object) -> str:
+        """Give the seat to which an account leads; one that was never seen is called after itself."""
+        return self.homes.get(str(account), str(account))
 
     def root(self, seat: str) -> str:
         """Give the seat whose wallet this one uses now."""
         root, linked = self.ties.get(seat, (seat, False))
         return root if linked else seat
 
-    def person(self, seat: str) -> str:
+    def limited(self, seat: str) -> str:
         """Give the seat whose limits count for this one, also after a link was taken back."""
         return self.ties.get(seat, (seat, False))[0]
 
+    def person(self, seat: str) -> str:
+        """Give one seat for all that are or were linked, directly or by others."""
+        return min(self.everyone(seat))
+
+    def accounts_of(self, seat: str) -> list[str]:
+        """List the accounts that lead to somebody, or to whom they are or were linked with."""
+        return [account for account, home in self.homes.items() if home in self.everyone(seat)]
+
     def everyone(self, seat: str) -> set[str]:
         """List all seats that are or were linked with the same."""
-        person = self.person(seat)
-        return {seat, person, *(each for each, (root, _) in self.ties.items() if root == person)}
+        found = {seat}
+        while more := {each for one in found for each in self.tied.get(one, ())} - found:
+            found |= more
+        return found
 
     def one(self, account: str) -> str:
         """Name a wallet by the person; other accounts stay what they are."""
@@ -100,9 +118,11 @@ class Books(NamedTuple):
 
 
 _MOVES = (
-    "SELECT rowid, id, posting, community, table_id, source, target, credits, why, actor, created_at "
-    "FROM transfer ORDER BY rowid"
+    "SELECT number, id, posting, community, table_id, source, target, credits, why, actor, created_at "
+    "FROM move ORDER BY number"
 )
+_TIES = "SELECT seat, same_as, parted_from FROM person WHERE same_as IS NOT NULL OR parted_from IS NOT NULL"
+_HOMES = "SELECT platform, key, seat FROM platform_account JOIN person ON person.id = platform_account.person"
 _DEEDS = (
     "SELECT number, deed, part, room, community, actor, kind, subject, key, old, new, posting, undoes "
     "FROM change ORDER BY number"
@@ -114,6 +134,7 @@ class Reader:
 
     def __init__(self, path: str) -> None:
         self._raw = sqlite3.connect(path, isolation_level=None)
+        show_names(self._raw)
         self._version = -1
         self._books: Books | None = None
 
@@ -159,8 +180,21 @@ class Reader:
                 (row[0], row[1]): {key: str(value) for key, value in json.loads(row[2]).items()}
                 for row in rows("SELECT room, game, body FROM preference")
             },
-            {row[0]: (row[1], bool(row[2])) for row in rows("SELECT seat, root, linked FROM identity")},
+            {
+                seat: (same_as or parted_from, same_as is not None)
+                for seat, same_as, parted_from in rows(_TIES)
+            },
+            _tied((seat, other) for seat, *others in rows(_TIES) for other in others if other is not None),
+            {f"{platform}:{key}": seat for platform, key, seat in rows(_HOMES)},
         )
+
+
+def _tied(pairs: Iterable[tuple[str, str]]) -> Mapping[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for one, other in pairs:
+        found[one].add(other)
+        found[other].add(one)
+    return found
 
 
 def breaches(books: Books) -> Iterator[str]:
@@ -193,8 +227,6 @@ def _cached(books: Books) -> Iterator[str]:
             yield f"{account.id} does not hold the sum of its transfers but {account.balance}"
         if account.balance < 0 and account.kind != "mint":
             yield f"{account.id} is at {account.balance}"
-        if account.id.partition(":")[0] != account.kind:
-            yield f"{account.id} is kept as a {account.kind}"
     yield from (f"{name} has transfers but no account" for name, held in sorted(moved.items()) if held)
 
 

@@ -91,7 +91,7 @@ def _unasked(row: Deed, spoken: Mapping[str, Spoken], books: Books) -> Iterator[
     said, words = spoken.get(_line(row.deed)), ASKED.get(row.kind, WORDS)
     if row.kind == "season" and row.actor == HOUSE and row.deed.startswith("season:"):
         return  # its time had come
-    if said is None or books.person(said.line.seat) != books.person(row.actor):
+    if said is None or books.person(books.home(said.line.account)) != books.person(row.actor):
         yield f"change {row.number} of {row.subject} by {row.actor} is not what they asked for: {said}"
     elif row.kind != "link" and said.line.role not in KEEPERS:
         yield f"change {row.number} of {row.subject} by {row.actor} is not what a keeper asked for: {said}"

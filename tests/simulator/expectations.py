@@ -38,8 +38,12 @@ class Scene:
     now: int  # by the calendar, in milliseconds since 1970
 
     @property
+    def speaker(self) -> str:
+        return self.books.home(self.spoken.line.account)
+
+    @property
     def refused(self) -> bool:
-        seats = self.books.everyone(self.spoken.line.seat)
+        seats = self.books.everyone(self.speaker)
         return any(say.event == "Refusal" and say.to in seats for _, say in self.says)
 
     @property
@@ -58,14 +62,14 @@ class Scene:
     def claim(self) -> str:
         hours = int(self.settings("earning")["claim_hours"])
         number = self.now // (hours * HOUR)
-        return f"claim:{self.spoken.community}:{self.books.person(self.spoken.line.seat)}:{number}"
+        return f"claim:{self.spoken.community}:{self.books.limited(self.speaker)}:{number}"
 
     def settings(self, group: str) -> Mapping[str, str]:
         chosen = self.books.settings.get((f"community {self.spoken.community}", group), {})
         return {**USUAL.get(group, {}), **chosen}
 
     def excluded(self, seat: str) -> bool:
-        return any(self.settings("excluded").get(each) == "yes" for each in self.books.everyone(seat))
+        return any(self.settings("excluded").get(each) == "yes" for each in self.books.accounts_of(seat))
 
     def wallets(self, seat: str) -> set[str]:
         """Name all wallets of a person."""
@@ -119,11 +123,11 @@ def _wanted(scene: Scene) -> int | None:
         return meant(spoken.amount, 0) if fixed else None
     if spoken.kind == "take":
         return meant(spoken.amount, scene.purse(scene.takers[0])) if len(scene.takers) == 1 else None
-    return meant(spoken.amount, scene.purse(spoken.line.seat))
+    return meant(spoken.amount, scene.purse(scene.speaker))
 
 
 def _gives(scene: Scene, wanted: int | None) -> bool:
-    giver, terms = scene.books.root(scene.spoken.line.seat), scene.settings("credits")
+    giver, terms = scene.books.root(scene.speaker), scene.settings("credits")
     if wanted is None or len(scene.takers) != 1 or scene.books.root(scene.takers[0]) == giver:
         return False
     held, most = scene.purse(giver), int(terms["give_most"])
@@ -152,9 +156,9 @@ def _kept(scene: Scene) -> bool:
 
 def _claims(scene: Scene, wanted: int | None) -> bool:
     length = int(scene.settings("earning")["claim_hours"]) * HOUR
-    wallets = scene.wallets(scene.spoken.line.seat)
+    wallets = scene.wallets(scene.speaker)
     claimed = any(
         each.why == "claim" and each.target in wallets and each.at // length == scene.now // length
         for each in scene.books.moves[: scene.before]
     )
-    return bool(wanted) and not claimed and not scene.excluded(scene.spoken.line.seat)
+    return bool(wanted) and not claimed and not scene.excluded(scene.speaker)

@@ -17,13 +17,13 @@ from tests.simulator.market import CHOICES as MARKET_CHOICES
 from tests.simulator.market import Market
 from tests.simulator.paying import Paying
 from tests.simulator.shows import SHOW_ANSWERS, SHOW_CHOICES, SHOW_JUNK, SHOWS, TERMS
-from tests.simulator.town import CHANNELS, COMMUNITIES, NAMES, OTHERS, ROOM_OF, Person, seat_of
+from tests.simulator.town import CHANNELS, COMMUNITIES, NAMES, OTHERS, ROOM_OF, Person, account_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from chatbot.kernel.game import Seat
+    from tests.simulator.books import Books
     from tests.simulator.town import Town
 
 AMOUNTS = (
@@ -280,15 +280,15 @@ class Chatter:
         self._ids += 1
         self._cards.heard.append(person)
         channel = self._rng.choice(CHANNELS[room])
-        return Line(f"tw:{self._ids}", channel, person.seat, person.name, person.role, text, private)
+        return Line(f"tw:{self._ids}", channel, person.account, person.name, person.role, text, private)
 
 
-def takers(spoken: Spoken) -> list[Seat]:
+def takers(spoken: Spoken, books: Books) -> list[str]:
     """List whose name is meant, whatever its case."""
     if spoken.taker is None:
         return []
     return [
-        seat_of(name)
+        books.home(account_of(name))
         for name in (*NAMES, *OTHERS, "mo", "boss")
         if name.casefold() == spoken.taker.name.casefold()
     ]

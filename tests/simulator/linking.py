@@ -28,7 +28,7 @@ class Links:
     people: list[Person]
     _codes: list[str] = field(default_factory=list)
     _offered: list[Seat] = field(default_factory=list)
-    _linked: set[Seat] = field(default_factory=set)
+    _linked: set[str] = field(default_factory=set)
 
     @property
     def eager(self) -> float:
@@ -43,20 +43,21 @@ class Links:
                 self._offered.append(say.to)
 
     def line(self, person: Person) -> Typed:
-        others = [each for each in self.people if each.seat.startswith(f"{OTHER}:")]
+        others = [each for each in self.people if each.account.platform == OTHER]
         other = self.rng.choice(others)
         if self.rng.random() < 0.1:
             return Typed(self.rng.choice((person, other)), self.rng.choice(JUNK))
         if self._offered:
-            agreeing = next((each for each in others if each.seat == self._offered[-1]), other)
+            agreeing = next((each for each in others if each.sits_as(self._offered[-1])), other)
             if self.rng.random() < 0.4:  # with a stake in flight
                 return Typed(agreeing, "!heist 25", "stake", "25")
-            self._linked.add(self._offered.pop())
+            self._offered.pop()
+            self._linked.add(agreeing.name)
             return Typed(agreeing, "!link yes")
         if self._codes:
             return Typed(other, f"!link {self._codes.pop()}")
-        if other.seat in self._linked:
-            self._linked.discard(other.seat)
+        if other.name in self._linked:
+            self._linked.discard(other.name)
             return Typed(other, "!unlink")
         return Typed(person, "!link")
 

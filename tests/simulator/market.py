@@ -72,6 +72,6 @@ class Market:
     def _ask(self, room: str, message: Message, whom: str, words: tuple[str, ...]) -> None:
         name = message.args[whom]
         assert isinstance(name, Name)
-        found = [each for each in self.people if each.seat == name.seat]
+        found = [each for each in self.people if each.sits_as(name.seat)]
         if found:
             self.asked[room] = found[0], words

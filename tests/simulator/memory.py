@@ -13,7 +13,6 @@ from tests.simulator.town import COMMUNITIES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Say
     from tests.simulator.books import Books, Move
     from tests.simulator.lines import Spoken
@@ -48,7 +47,7 @@ class Memory:
         self.told = Told()
         self.spoken: dict[str, Spoken] = {}
         self.refused: dict[str, str] = {}  # lines that were told that nothing has happened, and how
-        self._typed: set[tuple[Seat, str]] = set()
+        self._typed: set[tuple[str, str]] = set()
         self._gifts: Counter[tuple[str, str, str, int]] = Counter()  # told, by community, giver and taker
         self._stakes: Counter[tuple[str, str, int]] = Counter()  # told, by community and seat
         self._orders: Counter[tuple[str, str, str, int]] = Counter()  # told, by why, keeper and whose purse
@@ -58,7 +57,7 @@ class Memory:
         """Remember lines before they are delivered; give those that come for the first time."""
         fresh = []
         for each in lines:
-            self._typed.add((each.line.seat, each.line.text))
+            self._typed.add((str(each.line.account), each.line.text))
             if self.spoken.setdefault(each.line.id, each) is each:
                 fresh.append(each)
         return fresh
@@ -76,14 +75,14 @@ class Memory:
             self._stake(COMMUNITIES[room], say)
             self._order(say)
             yield from self._hashes(say)
-        people = Counter(books.person(each.line.seat) for each in lines)
+        people = Counter(books.person(books.home(each.line.account)) for each in lines)
         refusals = {
             books.person(say.to): say.message.id
             for _, say in says
             if say.to is not None and say.event == "Refusal" and say.message.id != "look-again"
         }
         for each in fresh:
-            who = books.person(each.line.seat)
+            who = books.person(books.home(each.line.account))
             if people[who] == 1 and who in refusals:
                 self.refused[each.line.id] = refusals[who]
 
@@ -165,8 +164,9 @@ class Memory:
         elif kind in _ASKED:
             yield from self._unasked(move, _line(move.posting), _ASKED[kind], books)
         elif kind == "clock":
-            seats, word = books.everyone(move.source.split(":", 2)[-1]), _BY_CLOCK.get(move.why)
-            if move.source.startswith("wallet:") and not any((each, word) in self._typed for each in seats):
+            seat, word = move.source.split(":", 2)[-1], _BY_CLOCK.get(move.why)
+            typed = ((each, word) in self._typed for each in books.accounts_of(seat))
+            if move.source.startswith("wallet:") and not any(typed):
                 yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source}, unasked"
         elif kind not in {"season", "undo"}:  # what is undone is held against the deed that it undoes
             yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source} by {move.posting}"
@@ -189,8 +189,12 @@ class Memory:
         if spoken is None or spoken.kind not in asked or move.why != kind:
             yield f"transfer {move.id} ({move.why}) answers a line that is no {kind}: {spoken}"
             return
-        wallet, mint, speaker = f"wallet:{move.community}:", f"mint:{move.community}", spoken.line.seat
-        theirs = {wallet + seat for seat in takers(spoken)}
+        wallet, mint, speaker = (
+            f"wallet:{move.community}:",
+            f"mint:{move.community}",
+            books.home(spoken.line.account),
+        )
+        theirs = {wallet + seat for seat in takers(spoken, books)}
         sources, targets = {
             "stake": ({wallet + speaker}, {f"pot:{move.table}"}),
             "gift": ({wallet + speaker}, theirs),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.game import Seat
+from chatbot.ledger.people import Account
 from chatbot.live.room import Happening, Occasion
 from tests.simulator.town import ROOM_OF, Person
 
@@ -33,7 +33,7 @@ class Audience:
     """Who is in a channel, with their names."""
 
     channel: str
-    people: Mapping[Seat, str]
+    people: Mapping[Account, str]
 
 
 @dataclass(eq=False, slots=True)
@@ -49,7 +49,7 @@ class Paying:
             return self.rng.choice(list(self.happened.values())[-10:])
         kind, person = self.rng.choice(KINDS), self.rng.choice(self.people)
         amount = self.rng.choice(BITS)
-        whose = None if kind is Happening.ONLINE else person.seat
+        whose = None if kind is Happening.ONLINE else person.account
         number = f"occasion:{len(self.happened) + 1}"
         made = Occasion(number, self.rng.choice(list(ROOM_OF)), kind, whose, person.name, amount)
         self.happened[number] = made
@@ -58,7 +58,7 @@ class Paying:
     def audience(self) -> Audience:
         """Choose a channel and who is there."""
         there = self.rng.sample(self.people, self.rng.randint(1, len(self.people)))
-        return Audience(self.rng.choice(list(ROOM_OF)), {each.seat: each.name for each in there})
+        return Audience(self.rng.choice(list(ROOM_OF)), {each.account: each.name for each in there})
 
 
 class Payments:
@@ -102,9 +102,9 @@ class Payments:
 
 
 def _unlike(move: Move, occasion: Occasion | None, books: Books) -> Iterator[str]:
-    if occasion is None or occasion.kind.value != move.why or occasion.seat is None:
+    if occasion is None or occasion.kind.value != move.why or occasion.account is None:
         yield f"transfer {move.id} pays for what has not happened: {occasion}"
-    elif not books.one(move.target).endswith(f":{books.person(occasion.seat)}"):
+    elif not books.one(move.target).endswith(f":{books.person(books.home(occasion.account))}"):
         yield f"transfer {move.id} pays {move.target} for {occasion}"
     elif move.why == "cheer" and move.credits not in {occasion.amount * each // 100 for each in PERCENTS}:
         yield f"transfer {move.id} pays {move.credits} for {occasion}"
@@ -112,17 +112,17 @@ def _unlike(move: Move, occasion: Occasion | None, books: Books) -> Iterator[str
 
 def unpaid(books: Books, occasion: Occasion, community: str) -> Iterator[str]:
     """Tell whether what has just happened for the first time, and nothing disturbed, was not paid for."""
-    if occasion.seat is None or occasion.kind is Happening.RAID:  # of raids a day has a most
+    if occasion.account is None or occasion.kind is Happening.RAID:  # of raids a day has a most
         return
-    seats, excluded = (
-        books.everyone(occasion.seat),
-        books.settings.get((f"community {community}", "excluded"), {}),
-    )
+    home = books.home(occasion.account)
+    seats, excluded = books.everyone(home), books.settings.get((f"community {community}", "excluded"), {})
     place = occasion.channel.replace(":", "-")
     wanted = (
         {f"follow:{place}:{each}" for each in seats}
         if occasion.kind is Happening.FOLLOW
         else {f"{occasion.kind.value}:{occasion.id}"}
     )
-    if not wanted & books.postings and not any(excluded.get(each) == "yes" for each in seats):
+    if not wanted & books.postings and not any(
+        excluded.get(each) == "yes" for each in books.accounts_of(home)
+    ):
         yield f"nothing was paid for {occasion}"

@@ -18,6 +18,7 @@ from chatbot.wallets import book
 from chatbot.wallets.forwarding import Forwarding
 from chatbot.wallets.store import Store
 from tests.live.stage import Stage
+from tests.named_books import numbered, shifted, show_names
 from tests.simulator.__main__ import main
 from tests.simulator.books import Reader, breaches
 from tests.simulator.lines import AMOUNTS, NONSENSE, meant
@@ -27,12 +28,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+HOUSE = (
+    "INSERT INTO purse (community, kind, owner, balance) "
+    "SELECT id, 'house', '', {} FROM community WHERE name = 'town'"
+)
 DOCTORED = [
-    (["UPDATE account SET balance = balance + 1 WHERE id = 'mint:town'"], "town sums to 1"),
+    ([shifted("mint:town", 1)], "town sums to 1"),
     (
         [
-            "UPDATE account SET balance = balance + 1 WHERE id = 'wallet:town:test:ann'",
-            "UPDATE account SET balance = balance - 1 WHERE id = 'mint:town'",
+            shifted("wallet:town:test:ann", 1),
+            shifted("mint:town", -1),
         ],
         "wallet:town:test:ann does not hold the sum of its transfers",
     ),
@@ -43,33 +48,35 @@ DOCTORED = [
     (["DELETE FROM transfer WHERE why = 'stake'"], "does not hold the sum of its transfers"),
     (
         [
-            "UPDATE transfer SET source = 'house:town' WHERE why = 'stake'",
-            "UPDATE account SET balance = balance + 100 WHERE id = 'wallet:town:test:ann'",
-            "INSERT INTO account VALUES ('house:town', 'town', 'house', -100)",
+            HOUSE.format(-100),
+            f"UPDATE transfer SET source = {numbered('house:town')} WHERE why = 'stake'",  # noqa: S608
+            shifted("wallet:town:test:ann", 100),
         ],
         "house:town is at -100",
     ),
     (["DELETE FROM posting WHERE id = 'line:a:1'"], "belongs to no posting"),
     (["UPDATE refusal SET id = 'line:a:1'"], "belongs to a posting that was refused"),
     (["UPDATE transfer SET community = 'port' WHERE why = 'stake'"], "leaves its community"),
-    (["UPDATE account SET kind = 'pot' WHERE id LIKE 'wallet:%'"], "is kept as a pot"),
     (["DELETE FROM journal WHERE turn = 1"], "has the turns [2"),
     (["UPDATE journal SET turn = turn + 1 WHERE turn = (SELECT max(turn) FROM journal)"], "its steps"),
     (["UPDATE step SET turns = turns + 1"], "its steps"),
     (["DELETE FROM journal", "DELETE FROM step"], "has the turns []"),
     (["DELETE FROM game_table"], "but no table"),
-    (["INSERT INTO identity VALUES ('test:ann', 'other:zed', 1, 0)"], "but is other:zed's"),
+    (["UPDATE person SET same_as = 'other:zed' WHERE seat = 'test:ann'"], "but is other:zed's"),
     (["UPDATE game_table SET state = 'settled', closed_at = 0"], "holds 100 though its table is settled"),
     (["UPDATE transfer SET table_id = NULL WHERE why = 'stake'"], "touches pot:a-table-1 from table None"),
     (
         [
             "UPDATE game_table SET state = 'void', closed_at = 0",
+            HOUSE.format(100),
             (
-                "INSERT INTO transfer SELECT id || ':back', posting, community, table_id, target, "
-                "'house:town', credits, 'refund', actor, created_at FROM transfer WHERE why = 'stake'"
+                "INSERT INTO transfer "  # noqa: S608
+                "(posting, number, community, table_id, source, target, credits, why, actor, created_at) "
+                "SELECT posting, 9, community, table_id, target, "
+                f"{numbered('house:town')}, credits, 'refund', actor, created_at FROM transfer "
+                "WHERE why = 'stake'"
             ),
-            "UPDATE account SET balance = 0 WHERE kind = 'pot'",
-            "INSERT INTO account VALUES ('house:town', 'town', 'house', 100)",
+            "UPDATE purse SET balance = 0 WHERE kind = 'pot'",
         ],
         "wallet:town:test:ann was not given back 100",
     ),
@@ -108,6 +115,7 @@ def found(path: str) -> list[str]:
 def doctor(path: str, statements: list[str]) -> None:
     """Do to the books what the ledger never would, and the database would never let anybody do."""
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        show_names(raw)
         raw.execute("PRAGMA ignore_check_constraints = ON")
         for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             raw.execute(f"DROP TRIGGER {name}")
@@ -131,7 +139,7 @@ def test_what_is_committed_elsewhere_is_read_at_once(path: str) -> None:
         before, changed = reader.read()
         assert changed
         assert reader.read() == (before, False)
-        doctor(path, ["UPDATE account SET balance = 7 WHERE kind = 'mint'"])
+        doctor(path, ["UPDATE purse SET balance = 7 WHERE kind = 'mint'"])
         after, changed = reader.read()
         assert changed
         assert after != before

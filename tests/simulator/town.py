@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
+from chatbot.ledger.people import Account, People
 from chatbot.live.linking.reach import Reach
 from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
 
@@ -32,8 +33,12 @@ OTHER = "other"
 @dataclass(frozen=True, slots=True)
 class Person:
     name: str
-    seat: Seat
+    account: Account
     role: Role
+
+    def sits_as(self, seat: Seat) -> bool:
+        """Whether a seat is theirs, the first that they had or one after a link was taken back."""
+        return seat.partition("~")[0] == str(self.account)
 
 
 @dataclass(eq=False)
@@ -53,20 +58,28 @@ class Pipe:
 class Overheard(Reach):
     """Hears what is put on its way to the stream alone: that door merges, waits, drops and fails."""
 
-    def __init__(self, says: list[tuple[str, Say]]) -> None:
-        super().__init__(_everywhere)
+    def __init__(self, people: People, says: list[tuple[str, Say]]) -> None:
+        super().__init__(_Everywhere(people))
         self._says = says
 
-    def ways(self, room: Room, say: Say) -> Iterator[tuple[Channel, Say]]:
+    def ways(self, room: Room, say: Say) -> Iterator[tuple[Channel, Account | None, Say]]:
         ways = list(super().ways(room, say))
-        if [channel.id for channel, _ in ways] == [STREAMED]:
+        if [channel.id for channel, *_ in ways] == [STREAMED]:
             self._says.append((room.id, say))
         yield from ways
 
 
-def _everywhere(seat: Seat, _: str) -> Seat:
-    """Know everybody in every chat."""
-    return seat
+@dataclass(frozen=True, slots=True)
+class _Everywhere:
+    """Knows everybody in every chat."""
+
+    people: People
+
+    def known_as(self, seat: Seat, _: str) -> Account | None:
+        return next(iter(self.people.accounts(seat)), None)
+
+    def home(self, account: Account) -> Seat:
+        return self.people.home(account)
 
 
 class Town:
@@ -74,12 +87,12 @@ class Town:
 
     def __init__(self, rng: Random, *, linking: bool = False) -> None:
         names = rng.sample(NAMES, rng.randint(5, 9))
-        self.people = [Person(name, seat_of(name), Role.VIEWER) for name in names]
-        self.people.append(Person("mo", seat_of("mo"), Role.MODERATOR))
+        self.people = [Person(name, account_of(name), Role.VIEWER) for name in names]
+        self.people.append(Person("mo", account_of("mo"), Role.MODERATOR))
         if rng.random() < 0.5:
-            self.people.append(Person("boss", seat_of("boss"), Role.BROADCASTER))
+            self.people.append(Person("boss", account_of("boss"), Role.BROADCASTER))
         if linking:
-            self.people += [Person(name, seat_of(name), Role.VIEWER) for name in OTHERS]
+            self.people += [Person(name, account_of(name), Role.VIEWER) for name in OTHERS]
         self.pipes = {channel: Pipe() for channel in ROOM_OF}
         self.overheard: list[tuple[str, Say]] = []
 
@@ -102,7 +115,7 @@ class Town:
 
     def _channels(self, room: str) -> tuple[Channel, ...]:
         return tuple(
-            Channel(name, self.pipes[name], STREAM if name == STREAMED else Manner(fine=True))
+            Channel(name, "test", self.pipes[name], STREAM if name == STREAMED else Manner(fine=True))
             for name in CHANNELS[room]
         )
 
@@ -112,8 +125,8 @@ def witnessed(said: list[tuple[str, Delivery]]) -> list[tuple[str, Say]]:
     return [(ROOM_OF[channel], say) for channel, each in said if channel != STREAMED for say in each.says]
 
 
-def seat_of(name: str) -> Seat:
-    """Make the seat of a name; those of Sam and sam differ in more than their case."""
+def account_of(name: str) -> Account:
+    """Make the account of a name; those of Sam and sam differ in more than their case."""
     if name in OTHERS:
-        return Seat(f"{OTHER}:{name}")
-    return Seat(f"test:{NAMES.index(name) if name in NAMES else name}")
+        return Account(OTHER, name)
+    return Account("test", str(NAMES.index(name) if name in NAMES else name))

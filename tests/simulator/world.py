@@ -20,6 +20,7 @@ from tests.live.sources import KEY
 from tests.live.stage import LooseWatch
 from tests.simulator.disk import Disk, Trouble
 from tests.simulator.town import Overheard, Town
+from tests.wallets.samples import readable
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator, Mapping
@@ -50,7 +51,9 @@ class World:
         self.watch = Watch()
         self.starts = 0
         self._disks, self._rng = disks, rng
-        self._sources = Sources(KEY, lambda: rng.randbytes(32), lambda: f"{rng.getrandbits(40):010x}", LINKS)
+        self._sources = Sources(
+            KEY, lambda: rng.randbytes(32), lambda: f"{rng.getrandbits(40):010x}", LINKS, readable
+        )
         self._boot(self.watch.date())
 
     @property
@@ -61,7 +64,7 @@ class World:
         """Start the program; what is heard from now on is heard by it."""
         self.store = await Store.open(f"sqlite:///{self.path}")
         self.house = House(known_kits(), self.store, _words(), self.watch, self._sources)
-        self.house.outbox.reach = Overheard(self.town.overheard)
+        self.house.outbox.reach = Overheard(self.house.people, self.town.overheard)
         for room in self.rooms.values():
             await self.house.open(room)
         await self.watch.turn()

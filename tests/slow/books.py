@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from tests.named_books import show_names
+
 Rows: TypeAlias = frozenset[tuple[Any, ...]]
 
 WAL = "-wal"
@@ -24,8 +26,8 @@ CHECKS = {
     "{0} holds {1} and not its transfers, {2}": """
         SELECT id, sum(held), sum(moved) FROM (
             SELECT id, balance AS held, 0 AS moved FROM account
-            UNION ALL SELECT target, 0, credits FROM transfer
-            UNION ALL SELECT source, 0, -credits FROM transfer
+            UNION ALL SELECT target, 0, credits FROM move
+            UNION ALL SELECT source, 0, -credits FROM move
         ) GROUP BY id HAVING sum(held) <> sum(moved)
     """,
     "table {0} is {1} with {2} in its pot": """
@@ -36,12 +38,12 @@ CHECKS = {
     "table {0} is open with {1} in its pot, and net stakes of {2}": """
         SELECT game_table.id, balance, sum(iif(target = account.id, credits, -credits)) AS staked
         FROM game_table JOIN account ON account.id = 'pot:' || game_table.id
-        JOIN transfer ON account.id IN (source, target)
+        JOIN move ON account.id IN (source, target)
         WHERE state = 'open' GROUP BY game_table.id HAVING balance <> staked
     """,
     "the pot of table {0}, which is {1}, was emptied {2} times": """
         SELECT game_table.id, state, count(DISTINCT posting) AS ends
-        FROM game_table LEFT JOIN transfer ON source = 'pot:' || game_table.id
+        FROM game_table LEFT JOIN move ON source = 'pot:' || game_table.id
         GROUP BY game_table.id HAVING ends <> (state <> 'open')
     """,
     "table {0} is {1}, with {2} voids": """
@@ -52,11 +54,11 @@ CHECKS = {
     "void table {0} owes {1} a stake of {2}": """
         SELECT game_table.id, iif(target LIKE 'pot:%', source, target) AS payer,
                sum(iif(target LIKE 'pot:%', credits, -credits)) AS owed
-        FROM game_table JOIN transfer ON table_id = game_table.id WHERE state = 'void'
+        FROM game_table JOIN move ON table_id = game_table.id WHERE state = 'void'
         GROUP BY game_table.id, payer HAVING owed <> 0
     """,
     "{1} was paid {2} times by table {0}": """
-        SELECT table_id, target, count(*) FROM transfer WHERE why = 'payday' AND table_id IS NOT NULL
+        SELECT table_id, target, count(*) FROM move WHERE why = 'payday' AND table_id IS NOT NULL
         GROUP BY table_id, target HAVING count(*) > 1
     """,
     "the journal of table {0} has {1} turns up to {2}, in steps of {3}": """
@@ -68,8 +70,8 @@ CHECKS = {
         WHERE first IS NOT 1 OR turns IS NOT last OR stepped IS NOT turns
     """,
     "of posting {0}, {1} transfers are there, up to {2}": """
-        SELECT posting, count(*), max(CAST(substr(id, length(posting) + 2) AS INTEGER)) AS last
-        FROM transfer GROUP BY posting HAVING count(*) <> last
+        SELECT posting, count(*), max(part) AS last
+        FROM move GROUP BY posting HAVING count(*) <> last
     """,
     "line {0} was acted on, but not noted": (
         "SELECT DISTINCT line FROM journal WHERE line <> '' AND action NOT LIKE '{\"Sit\"%'"
@@ -78,14 +80,14 @@ CHECKS = {
 }
 """Each sentence with a query that finds nothing in sound books."""
 
-LEDGER = ("account", "posting", "transfer", "game_table", "journal", "step", "record")
+LEDGER = ("account", "posting", "move", "game_table", "journal", "step", "record")
 
 _VOID = "SELECT id FROM game_table WHERE state = 'void'"
 _PROMISED = """
     SELECT 'stake', substr(source, 14), credits
-    FROM transfer WHERE why = 'stake' AND source LIKE 'wallet:local:%'
+    FROM move WHERE why = 'stake' AND source LIKE 'wallet:local:%'
     UNION ALL
-    SELECT 'gift', substr(source, 14) || ' ' || substr(target, 14), credits FROM transfer WHERE why = 'gift'
+    SELECT 'gift', substr(source, 14) || ' ' || substr(target, 14), credits FROM move WHERE why = 'gift'
     UNION ALL
     SELECT 'answer', json_extract(action, '$.Answer.seat'), json_extract(action, '$.Answer.act')
     FROM journal WHERE action LIKE '{"Answer"%'
@@ -118,6 +120,7 @@ def taken_aside(database: Path, folder: Path) -> Path:
 
 def read(database: Path) -> Books:
     with closing(sqlite3.connect(database)) as connection:
+        show_names(connection)
         return Books(
             breaches=breaches(connection),
             rows={table: frozenset(connection.execute(f"SELECT * FROM {table}")) for table in LEDGER},  # noqa: S608
@@ -136,7 +139,7 @@ def breaches(connection: sqlite3.Connection) -> list[str]:
 def _crews(connection: sqlite3.Connection) -> dict[str, set[str]]:
     query = """
         SELECT game_table.id, substr(source, 14) FROM game_table
-        LEFT JOIN transfer ON table_id = game_table.id AND why = 'stake' WHERE state = 'open'
+        LEFT JOIN move ON table_id = game_table.id AND why = 'stake' WHERE state = 'open'
     """
     crews: dict[str, set[str]] = {}
     for table, seat in connection.execute(query):

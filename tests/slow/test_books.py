@@ -16,24 +16,24 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DOCTORED = {
-    "community town sums to": "UPDATE account SET balance = balance + 1 WHERE kind = 'house'",
-    "and not its transfers": "UPDATE account SET balance = balance + 1 WHERE kind = 'wallet'",
-    "is at -": "UPDATE account SET balance = -1 WHERE kind = 'wallet'",
-    "is settled with 5 in its pot": "UPDATE account SET balance = 5 WHERE id = 'pot:a-table-1'",
+    "community town sums to": "UPDATE purse SET balance = balance + 1 WHERE kind = 'house'",
+    "and not its transfers": "UPDATE purse SET balance = balance + 1 WHERE kind = 'person'",
+    "is at -": "UPDATE purse SET balance = -1 WHERE kind = 'person'",
+    "is settled with 5 in its pot": "UPDATE purse SET balance = 5 WHERE owner = 'a-table-1'",
     "and net stakes of 40": (
-        "UPDATE account SET balance = 5"
-        " WHERE id IN (SELECT 'pot:' || id FROM game_table WHERE state = 'open')"
+        "UPDATE purse SET balance = 5 WHERE owner IN (SELECT id FROM game_table WHERE state = 'open')"
     ),
     "which is open, was emptied 1 times": "UPDATE game_table SET state = 'open', closed_at = NULL",
     "is settled, with 1 voids": "UPDATE game_table SET state = 'settled', closed_at = 1",
     "owes wallet:town:test:member0 a stake of": "DELETE FROM transfer WHERE why = 'refund'",
     "was paid 2 times": (
-        "INSERT INTO transfer SELECT id || 0, posting, community, table_id, source, target, credits, why,"
-        " actor, created_at FROM transfer WHERE why = 'payday'"
+        "INSERT INTO transfer (posting, number, community, table_id, source, target, credits, why, actor,"
+        " created_at) SELECT posting, number + 99, community, table_id, source, target, credits, why, actor,"
+        " created_at FROM transfer WHERE why = 'payday'"
     ),
     "turns up to": "DELETE FROM journal WHERE turn = 2",
     "in steps of": "DELETE FROM step WHERE turn = 1",
-    "transfers are there, up to": "DELETE FROM transfer WHERE id LIKE '%:1'",
+    "transfers are there, up to": "DELETE FROM transfer WHERE number = 1",
     "refers to a row that is not there": "DELETE FROM posting",
     "was acted on, but not noted": "DELETE FROM heard",
 }

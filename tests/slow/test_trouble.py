@@ -100,7 +100,7 @@ async def staked(stage: Stage) -> set[str]:
     story = await stage.house._croupier._stories.of(stage.table.id)
     assert story is not None
     entries = [entry for step in story.steps for entry in step.entries if entry.why == "stake"]
-    return {entry.source.rpartition(":")[2] for entry in entries}
+    return {entry.source.owner.rpartition(":")[2] for entry in entries}
 
 
 @pytest.mark.postgres

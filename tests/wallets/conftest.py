@@ -79,7 +79,7 @@ async def url(request: Any, sqlite_url: str) -> AsyncIterator[str]:
         return
     name = request.getfixturevalue("shared")
     yield f"{SERVER}/{name}"
-    truncate = f"TRUNCATE {', '.join(schema.account.metadata.tables)}"
+    truncate = f"TRUNCATE {', '.join(schema.purse.metadata.tables)}"
     await administrate("SET session_replication_role = replica", truncate, database=name)  # past the triggers
 
 

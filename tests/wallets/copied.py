@@ -16,7 +16,7 @@ from chatbot.wallets import copies
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.store import Store
 
-from .samples import ALICE, AT, grant, wallet
+from .samples import ALICE, AT, grant, row, wallet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,7 +78,7 @@ def asked(database: Path, question: str, *values: object) -> object:
 
 def held(database: Path) -> object:
     """Look up what Alice has."""
-    return asked(database, "SELECT balance FROM account WHERE id = ?", wallet(ALICE))
+    return asked(database, f"SELECT balance FROM purse WHERE id = {row(wallet(ALICE))}")  # noqa: S608
 
 
 def names(folder: Path) -> list[str]:

@@ -11,30 +11,78 @@ from sqlalchemy import event, select, text
 
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
-from chatbot.wallets import accounts, schema
+from chatbot.ledger.people import Account, People
+from chatbot.wallets import purses, schema
 from chatbot.wallets.posting import Entry, Opening, Posting, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sqlalchemy import Select, Table
-
     from chatbot.wallets.ledger import Ledger
+    from chatbot.wallets.purses import Purse
     from chatbot.wallets.store import Store
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
 HOME = "local"
 ALICE, BOB, CAROL = Seat("twitch:1"), Seat("twitch:2"), Seat("discord:3")
-HOUSE, MINT = accounts.house(HOME), accounts.mint(HOME)
+HOUSE, MINT = purses.house(HOME), purses.mint(HOME)
 TABLE = "table-1"
-POT = accounts.pot(TABLE)
+POT = purses.pot(HOME, TABLE)
 OPENING = Opening(TABLE, "den", "heist", 3, '{"rake":5}')
 
 _numbers = count(1)
 
 
-def wallet(seat: Seat) -> str:
-    return accounts.wallet(HOME, seat)
+def readable(_: int, known_as: str) -> Seat:
+    """Call a person at tables by the account that they were first seen with, such as twitch:1."""
+    return Seat(known_as)
+
+
+async def seen(store: Store, *seats: Seat) -> People:
+    """Let the accounts that these seats are called by have been seen."""
+    people = People(store, readable)
+    await people.load()
+    await people.settle([Account.read(seat) for seat in seats])
+    return people
+
+
+def wallet(seat: Seat) -> Purse:
+    return purses.wallet(HOME, seat)
+
+
+def row(purse: Purse) -> str:
+    """Say in SQL which row is that of a purse."""
+    return (
+        "(SELECT purse.id FROM purse JOIN community ON community.id = purse.community "  # noqa: S608
+        f"WHERE name = '{purse.community}' AND kind = '{purse.kind}' AND owner = '{purse.owner}')"
+    )
+
+
+def kept(purse: Purse, balance: int) -> str:
+    """Say in SQL that there is such a purse too; its community is there."""
+    values = f"'{purse.kind}', '{purse.owner}', {balance}"
+    return (
+        "INSERT INTO purse (community, kind, owner, balance) "  # noqa: S608
+        f"SELECT id, {values} FROM community WHERE name = '{purse.community}'"
+    )
+
+
+def shifted(purse: Purse, change: int) -> str:
+    """Say in SQL that a purse holds so much more."""
+    return f"UPDATE purse SET balance = balance + {change} WHERE id = {row(purse)}"  # noqa: S608
+
+
+def smuggled(
+    source: Purse, target: Purse, credits_: int = 9, *, posting: str = "x", number: int = 1, **rest: str
+) -> str:
+    """Say in SQL that there is one more transfer, of a posting that may not be there; `rest` is SQL too."""
+    values = {"community": f"'{HOME}'", "why": "'x'", "table_id": "NULL"} | rest
+    return (
+        "INSERT INTO transfer "  # noqa: S608
+        "(posting, number, community, table_id, source, target, credits, why, actor, created_at) "
+        f"VALUES ('{posting}', {number}, {values['community']}, {values['table_id']}, "
+        f"{row(source)}, {row(target)}, {credits_}, {values['why']}, '', 0)"
+    )
 
 
 def posting(*entries: Entry, name: str = "", **rest: Any) -> Posting:
@@ -72,7 +120,7 @@ def settling(*entries: Entry) -> Posting:
 PAIRS = 9_300  # of 10**15 each way: 9.3 * 10**18, and 64 bits end at 9.22 * 10**18
 
 
-def back_and_forth(one: str, other: str, why: str) -> Iterator[Entry]:
+def back_and_forth(one: Purse, other: Purse, why: str) -> Iterator[Entry]:
     """Move more than 64 bits hold, all of it there first and then all of it back."""
     for source, target in ((one, other), (other, one)):
         for _ in range(PAIRS):
@@ -84,25 +132,20 @@ def turn(number: int, table: str = TABLE) -> Turn:
 
 
 async def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
-    """Read every row of every table, but for the numbers of notes: a server leaves some of them out."""
+    """Read every row of every table."""
     async with store.reading() as connection:
         return {
-            name: sorted(map(tuple, await connection.execute(_whole(table))), key=repr)
-            for name, table in schema.account.metadata.tables.items()
+            name: sorted(map(tuple, await connection.execute(select(table))), key=repr)
+            for name, table in schema.purse.metadata.tables.items()
         }
-
-
-def _whole(table: Table) -> Select[tuple[Any, ...]]:
-    return select(schema.unchecked.c.transfer) if table is schema.unchecked else select(table)
 
 
 async def books(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     """Read every row but kept refusals and purses that nobody has used: what no refusal may change."""
     found = await everything(store)
-    held = {row for row in found["account"] if row[3] != 0}
-    used = {name for row in found["transfer"] for name in (row[4], row[5])}
-    found["account"] = [row for row in found["account"] if row in held or row[0] in used]
-    del found["refusal"]
+    used = {number for row in found["transfer"] for number in (row[5], row[6])}
+    found["purse"] = [row for row in found["purse"] if row[4] != 0 or row[0] in used]
+    del found["refusal"], found["community"]
     return found
 
 

@@ -2,34 +2,81 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 
+from chatbot.kernel.game import Seat
+from chatbot.wallets import purses, schema
 from chatbot.wallets.audit import audit, breaches
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.store import Store
 
-from .samples import ALICE, TABLE, doctor, grant, joining, opening, staked
+from .samples import (
+    ALICE,
+    MINT,
+    POT,
+    TABLE,
+    doctor,
+    grant,
+    joining,
+    kept,
+    opening,
+    row,
+    shifted,
+    smuggled,
+    staked,
+    wallet,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from chatbot.wallets.purses import Purse
+
 pytestmark = pytest.mark.slow
+
+
+MALLORY = wallet(Seat("mallory"))
+FOUNDED = "INSERT INTO community (name) VALUES ('far')"
+REFUSED = (
+    "INSERT INTO refusal (id, community, kind, purse, balance, created_at) "
+    "SELECT min(posting.id), 'local', 'short', min(purse.id), 0, 0 FROM posting, purse"
+)
+
+
+def moved_to_far(purse: Purse) -> str:
+    """Say in SQL that a purse is of another community."""
+    far = "(SELECT id FROM community WHERE name = 'far')"
+    return f"UPDATE purse SET community = {far} WHERE id = {row(purse)}"  # noqa: S608
+
+
+async def numbers(store: Store, posting: str) -> list[int]:
+    async with store.reading() as connection:
+        wanted = select(schema.transfer.c.id).where(schema.transfer.c.posting == posting)
+        return list((await connection.execute(wanted)).scalars())
 
 
 @pytest.fixture
 async def busy(doctored: Store) -> Store:
     """Alice holds 55 of her 100, and the pot 45 after three turns."""
     ledger = Ledger(doctored)
-    for each in (grant(ALICE, 100), opening(ALICE, 40), joining(ALICE, 3, 2), joining(ALICE, 2, 3)):
+    for each in (
+        replace(grant(ALICE, 100), id="grant"),
+        opening(ALICE, 40),
+        joining(ALICE, 3, 2),
+        joining(ALICE, 2, 3),
+    ):
         await ledger.post(each)
     assert await breaches(doctored) == []
     return doctored
 
 
 async def test_a_doctored_balance_is_found(busy: Store) -> None:
-    await doctor(busy, "UPDATE account SET balance = balance + 5 WHERE id = 'wallet:local:twitch:1'")
+    await doctor(busy, shifted(wallet(ALICE), 5))
     assert await breaches(busy) == [
         "community local sums to 5 and not to 0",
         "wallet:local:twitch:1 holds 60, not the 55 of its transfers",
@@ -39,8 +86,8 @@ async def test_a_doctored_balance_is_found(busy: Store) -> None:
 async def test_two_doctored_balances_that_cancel_out_are_found(busy: Store) -> None:
     await doctor(
         busy,
-        "UPDATE account SET balance = balance + 5 WHERE id = 'wallet:local:twitch:1'",
-        "UPDATE account SET balance = balance - 5 WHERE id = 'mint:local'",
+        shifted(wallet(ALICE), 5),
+        shifted(MINT, -5),
     )
     assert await breaches(busy) == [
         "mint:local holds -105, not the -100 of its transfers",
@@ -49,27 +96,35 @@ async def test_two_doctored_balances_that_cancel_out_are_found(busy: Store) -> N
 
 
 async def test_a_smuggled_transfer_is_found(busy: Store) -> None:
-    await doctor(
-        busy,
-        "INSERT INTO transfer SELECT 'x', id, 'local', NULL, 'mint:local', 'wallet:local:mallory', "
-        "9, 'payday', '', 0 FROM posting LIMIT 1",
-    )
+    await doctor(busy, kept(MALLORY, 0), smuggled(MINT, MALLORY))
     assert set(await breaches(busy)) >= {
         "mint:local holds -100, not the -109 of its transfers",
         "wallet:local:mallory holds 0, not the 9 of its transfers",
     }
 
 
-async def test_a_vanished_account_is_found(busy: Store) -> None:
-    await doctor(busy, "DELETE FROM account WHERE id = 'wallet:local:twitch:1'")
-    assert await breaches(busy) == [
-        "community local sums to -55 and not to 0",
-        "wallet:local:twitch:1 holds 0, not the 55 of its transfers",
-    ]
+async def test_the_database_lets_no_purse_vanish_that_has_moved_anything(busy: Store) -> None:
+    with pytest.raises(IntegrityError):
+        await doctor(busy, f"DELETE FROM purse WHERE id = {row(wallet(ALICE))}")  # noqa: S608
+    assert await breaches(busy) == []
+
+
+async def test_a_purse_that_vanished_all_the_same_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "rabble.db"
+    store = await Store.open(f"sqlite:///{path}")
+    await Ledger(store).post(grant(ALICE, 100))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:  # where references are not checked
+        ((number,),) = other.execute(f"DELETE FROM purse WHERE id = {row(wallet(ALICE))} RETURNING id")  # noqa: S608
+    assert set(await breaches(store)) >= {
+        "community local sums to -100 and not to 0",
+        f"{number} holds 0, not the 100 of its transfers",
+        "a row of transfer names a purse that is missing",
+    }
+    await store.close()
 
 
 async def test_credits_moved_between_communities_are_found(busy: Store) -> None:
-    await doctor(busy, "UPDATE account SET community = 'far' WHERE id = 'wallet:local:twitch:1'")
+    await doctor(busy, FOUNDED, moved_to_far(wallet(ALICE)))
     assert set(await breaches(busy)) >= {
         "community far sums to 55 and not to 0",
         "community local sums to -55 and not to 0",
@@ -78,39 +133,38 @@ async def test_credits_moved_between_communities_are_found(busy: Store) -> None:
 
 async def test_a_pot_left_behind_by_its_table_is_found(busy: Store) -> None:
     await doctor(busy, "UPDATE game_table SET state = 'settled', closed_at = 1")
-    assert await breaches(busy) == [f"pot:{TABLE} holds 45 though its table is settled"]
+    assert await breaches(busy) == [f"{POT} holds 45 though its table is settled"]
     await doctor(busy, "UPDATE game_table SET state = 'void'")
-    assert await breaches(busy) == [f"pot:{TABLE} holds 45 though its table is void"]
+    assert await breaches(busy) == [f"{POT} holds 45 though its table is void"]
 
 
 async def test_a_pot_without_a_table_is_found(busy: Store) -> None:
-    await doctor(busy, "UPDATE account SET id = 'pot:lost' WHERE kind = 'pot'")
-    assert "pot:lost holds 45 though its table is missing" in await breaches(busy)
+    await doctor(busy, "UPDATE purse SET owner = 'lost' WHERE kind = 'pot'")
+    assert "pot:local:lost holds 45 though its table is missing" in await breaches(busy)
 
 
-@pytest.mark.parametrize("account", ["wallet:local:twitch:1", f"pot:{TABLE}"])
-async def test_what_is_below_zero_is_found(busy: Store, account: str) -> None:
+@pytest.mark.parametrize("purse", [wallet(ALICE), POT], ids=str)
+async def test_what_is_below_zero_is_found(busy: Store, purse: Purse) -> None:
     if busy._writer.dialect.name == "postgresql":
-        await doctor(busy, "ALTER TABLE account DROP CONSTRAINT ck_account_solvent")
+        await doctor(busy, "ALTER TABLE purse DROP CONSTRAINT ck_purse_solvent")
     else:
         await doctor(busy, "PRAGMA ignore_check_constraints = ON")
-    await doctor(busy, f"UPDATE account SET balance = -1 WHERE id = '{account}'")  # noqa: S608  (one of two)
-    assert f"{account} is at -1, below zero" in await breaches(busy)
+    await doctor(busy, f"UPDATE purse SET balance = -1 WHERE id = {row(purse)}")  # noqa: S608  (one of two)
+    assert f"{purse} is at -1, below zero" in await breaches(busy)
 
 
 async def test_a_pot_of_another_community_than_its_table_is_found(busy: Store) -> None:
-    await doctor(busy, "UPDATE account SET community = 'far' WHERE kind = 'pot'")
-    assert f"pot:{TABLE} is called a pot of far" in await breaches(busy)
+    await doctor(busy, FOUNDED, moved_to_far(POT))
+    assert f"pot:far:{TABLE} is kept as a pot of far" in await breaches(busy)
 
 
 async def test_a_transfer_that_only_says_that_it_carries_credits_over_is_found(busy: Store) -> None:
     """What a posting moves beside its community goes to that one's mint, or comes from there."""
-    await doctor(
-        busy,
-        "INSERT INTO transfer SELECT 'x', id, 'far', NULL, 'wallet:local:twitch:1', 'wallet:far:mallory', "
-        "9, 'link', '', 0 FROM posting LIMIT 1",
-    )
-    assert "transfer x belongs to no posting of far" in await breaches(busy)
+    mallory = purses.wallet("far", Seat("mallory"))
+    linked = smuggled(wallet(ALICE), mallory, posting="p", community="'far'", why="'link'")
+    await doctor(busy, FOUNDED, kept(mallory, 0), linked)
+    (number,) = await numbers(busy, "p")
+    assert f"transfer {number} belongs to no posting of far" in await breaches(busy)
 
 
 @pytest.mark.parametrize(
@@ -141,20 +195,15 @@ async def test_a_journal_without_steps_is_found(busy: Store) -> None:
 
 
 async def test_a_pot_that_was_touched_from_another_table_is_found(busy: Store) -> None:
-    await doctor(
-        busy,
-        "INSERT INTO transfer SELECT 'x', id, 'local', NULL, 'mint:local', 'pot:table-1', 9, 'gift', '', 0 "
-        "FROM posting LIMIT 1",
-        "UPDATE account SET balance = balance + 9 WHERE kind = 'pot'",
-        "UPDATE account SET balance = balance - 9 WHERE kind = 'mint'",
-    )
+    await doctor(busy, smuggled(MINT, POT, posting="p"), shifted(POT, 9), shifted(MINT, -9))
+    (number,) = await numbers(busy, "p")
     assert set(await breaches(busy)) >= {
-        "transfer x from mint:local to pot:table-1 is of another table than the pot"
+        f"transfer {number} from mint:local to {POT} is of another table than the pot"
     }
 
 
 async def test_a_posting_that_is_written_and_refused_is_found(busy: Store) -> None:
-    await doctor(busy, "INSERT INTO refusal SELECT min(id), 'local', 'short', 'wallet:x', 0, 0 FROM posting")
+    await doctor(busy, REFUSED)
     (found,) = await breaches(busy)
     assert found.endswith("is written, and yet refused (short)")
 
@@ -165,10 +214,22 @@ async def test_a_transfer_of_another_communitys_posting_is_found(busy: Store) ->
     assert len(await breaches(busy)) == 4  # a grant and three stakes
 
 
-async def test_an_account_of_the_wrong_kind_is_found(busy: Store) -> None:
-    """A wallet called a mint could go below zero."""
-    await doctor(busy, "UPDATE account SET kind = 'mint' WHERE id = 'wallet:local:twitch:1'")
-    assert await breaches(busy) == ["wallet:local:twitch:1 is called a mint of local"]
+@pytest.mark.parametrize("kind", ["player", "pot"])
+async def test_a_wallet_of_the_wrong_kind_is_found(busy: Store, kind: str) -> None:
+    """A member's wallet that is kept as that of a player of the house would be nobody's."""
+    await doctor(busy, f"UPDATE purse SET kind = '{kind}' WHERE id = {row(wallet(ALICE))}")  # noqa: S608
+    said = {
+        "player": "wallet:local:twitch:1 is kept as a player of local",
+        "pot": "pot:local:twitch:1 holds 55 though its table is missing",
+    }
+    assert said[kind] in await breaches(busy)
+
+
+@pytest.mark.parametrize("kind", ["mint", "house"])
+async def test_the_database_lets_no_wallet_become_a_mint(busy: Store, kind: str) -> None:
+    """It could go below zero."""
+    with pytest.raises(IntegrityError):
+        await doctor(busy, f"UPDATE purse SET kind = '{kind}' WHERE id = {row(wallet(ALICE))}")  # noqa: S608
 
 
 async def test_a_row_that_refers_to_nothing_is_found_on_sqlite(tmp_path: Path) -> None:
@@ -188,14 +249,14 @@ async def test_a_damaged_file_is_found(tmp_path: Path) -> None:
     await store.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("PRAGMA writable_schema = ON")
-        other.execute("UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'ix_account_ranking'")
+        other.execute("UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'ix_purse_ranking'")
     store = await Store.open(f"sqlite:///{path}")
     assert any(each.startswith("the file is damaged: ") for each in await breaches(store))
     await store.close()
 
 
 async def test_each_breach_names_its_communities(busy: Store) -> None:
-    await doctor(busy, "UPDATE account SET community = 'far' WHERE id = 'wallet:local:twitch:1'")
+    await doctor(busy, FOUNDED, moved_to_far(POT))
     found = {each.check: each.communities for each in (await audit(busy)).breaches}
     assert found["kind"] == ("far", "local")
 
@@ -209,48 +270,34 @@ async def test_what_is_wrong_with_the_file_puts_everything_in_doubt(sqlite_url: 
 
 async def test_a_report_counts_what_it_looked_at(busy: Store) -> None:
     report = await audit(busy)
-    expected = {"account": 3, "posting": 4, "transfer": 4, "game_table": 1, "journal": 3}
+    expected = {"purse": 3, "posting": 4, "transfer": 4, "game_table": 1, "journal": 3}
     assert dict(report.counts) == expected  # mint, wallet, pot; a grant and three stakes
 
 
-ADDED = (  # to the posting that granted Alice her credits
-    "INSERT INTO transfer SELECT {id}, id, 'local', NULL, '{source}', '{target}', 9, 'x', '', 0 "
-    "FROM posting WHERE id NOT IN (SELECT posting FROM step)"
-)
-
-
-def added(number: str, source: str, target: str) -> str:
-    return ADDED.replace("{id}", number).replace("{source}", source).replace("{target}", target)
-
-
-NEXT, STRANGE = r"id || '\:2'", r"'y\:1'"
-MALLORY = "INSERT INTO account VALUES ('wallet:local:m', 'local', 'wallet', 9)"
 FORGERIES = {
     "a second mint": (
-        MALLORY,
-        "INSERT INTO account VALUES ('mint:local:x', 'local', 'mint', -9)",
-        added(NEXT, "mint:local:x", "wallet:local:m"),
+        FOUNDED,
+        kept(purses.mint("far"), -9),
+        kept(MALLORY, 9),
+        smuggled(purses.mint("far"), MALLORY),
     ),
     "a transfer of another number": (
-        MALLORY,
-        added(STRANGE, "mint:local", "wallet:local:m"),
-        "UPDATE account SET balance = balance - 9 WHERE id = 'mint:local'",
+        kept(MALLORY, 9),
+        smuggled(MINT, MALLORY, posting="grant", number=3),
+        shifted(MINT, -9),
     ),
-    "a transfer to itself": (added(NEXT, "mint:local", "mint:local"),),
+    "a transfer to itself": (smuggled(MINT, MINT, posting="grant", number=2),),
     "a played turn without a trace": (
-        r"INSERT INTO posting VALUES ('line\:1', 'local', 0)",
-        (
-            r"INSERT INTO transfer SELECT 'line\:1\:1', 'line\:1', 'local', id, 'mint:local', "
-            r"'pot\:' || id, 9, 'stake', '', 0 FROM game_table"
-        ),
-        "UPDATE account SET balance = balance - 9 WHERE kind = 'mint'",
-        "UPDATE account SET balance = balance + 9 WHERE kind = 'pot'",
+        r"INSERT INTO posting VALUES ('line\:1', 'local', 1, 0)",
+        smuggled(MINT, POT, posting=r"line\:1", table_id="(SELECT id FROM game_table)"),
+        shifted(MINT, -9),
+        shifted(POT, 9),
     ),
     "steps that overlap": (
         "UPDATE step SET turns = 2 WHERE turn = 1",
         "UPDATE step SET turns = 0 WHERE turn = 3",
     ),
-    "a pot of another community": ("UPDATE account SET community = 'far' WHERE kind = 'pot'",),
+    "a pot of another community": (FOUNDED, moved_to_far(POT)),
 }
 
 
@@ -264,15 +311,15 @@ DOUBTED = {
     "a turn": ("DELETE FROM journal WHERE turn = 3",),
     "a step": ("UPDATE step SET turns = 2 WHERE turn = 1", "UPDATE step SET turns = 0 WHERE turn = 3"),
     "a pot": ("UPDATE game_table SET state = 'void', closed_at = 1",),
-    "an account": ("DELETE FROM account WHERE id = 'wallet:local:twitch:1'",),
-    "a number": (added(r"id || '\:7'", "mint:local", "house:local"),),
-    "an answer": ("INSERT INTO refusal SELECT min(id), 'local', 'short', 'wallet:x', 0, 0 FROM posting",),
+    "a balance": (shifted(wallet(ALICE), 5),),
+    "a number": (smuggled(MINT, wallet(ALICE), posting="grant", number=7),),
+    "an answer": (REFUSED,),
 }
 
 
 @pytest.mark.parametrize("kind", DOUBTED)
 async def test_whatever_is_wrong_in_a_community_puts_that_one_alone_in_doubt(busy: Store, kind: str) -> None:
-    await doctor(busy, "INSERT INTO account VALUES ('mint:far', 'far', 'mint', 0)", *DOUBTED[kind])
+    await doctor(busy, FOUNDED, kept(purses.mint("far"), 0), *DOUBTED[kind])
     report = await audit(busy)
     assert report.breaches
     assert (report.doubted, report.whole) == (frozenset({"local"}), False)
@@ -286,5 +333,5 @@ async def test_transfers_that_can_be_changed_are_told_on_sqlite(sqlite_url: str)
 
 
 async def test_more_than_can_be_counted_is_a_breach(busy: Store) -> None:
-    await doctor(busy, "UPDATE account SET balance = 9223372036854775807 WHERE kind <> 'mint'")
+    await doctor(busy, "UPDATE purse SET balance = 9223372036854775807 WHERE kind <> 'mint'")
     assert await breaches(busy) != []

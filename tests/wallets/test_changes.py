@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.changes import MONEY, SETTING, Change, Changes, Deed, Undone, Work
 from chatbot.wallets.known_rooms import KnownRoom, KnownRooms
 from chatbot.wallets.ledger import Ledger
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.store import Store
 
 AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
-ANN, MINT = accounts.wallet("town", "test:ann"), accounts.mint("town")  # type: ignore[arg-type]  # a seat
+ANN, MINT = purses.wallet("town", "test:ann"), purses.mint("town")  # type: ignore[arg-type]  # a seat
 
 
 def deed(name: str, *changes: Change, undoes: str | None = None, room: str = "room") -> Deed:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.amounts import MOST
+from chatbot.kernel.game import Seat
+from chatbot.wallets import purses
 from chatbot.wallets.posting import MOST_MINTED, Entry, Exhausted, Posting, Short
 from tests.live.stage import Stage
 
@@ -80,7 +82,9 @@ async def test_whoever_has_it_all_can_stake_it_and_get_it_back(ledger: Ledger) -
 async def test_a_chat_is_told_in_a_sentence_and_goes_on(store: Store) -> None:
     stage = await Stage(store).open()
     await stage.endow("ann", 0)
-    entries = tuple([Entry("mint:town", "wallet:town:test:ann", MOST, "grant")] * 9000)
+    entries = tuple(
+        [Entry(purses.mint("town"), purses.wallet("town", Seat("test:ann")), MOST, "grant")] * 9000
+    )
     await stage.house.ledger.post(Posting("all", "town", stage.watch.date(), entries=entries))
     refused = "There are more credits here already than can be counted, so nothing was done."
     assert await stage.say("mo(moderator)", "!grant @ann 5") == [f"> mo: {refused}"]

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets import accounts
+from chatbot.kernel.game import Seat
+from chatbot.ledger.people import Account
+from chatbot.wallets import purses
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.changes import Deed
-from chatbot.wallets.identities import Identities
 from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.links import Entangled, Links
+from chatbot.wallets.links import Entangled, Links, SeatedTogether
 from chatbot.wallets.posting import Entry, Moved, Posting, Short
 from chatbot.wallets.unions import Bridge, Unions, United
 from tests.wallets.samples import (
@@ -25,14 +26,19 @@ from tests.wallets.samples import (
     doctor,
     gift,
     grant,
+    joining,
+    kept,
     posting,
+    row,
+    seen,
     settling,
+    smuggled,
     staked,
     wallet,
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from chatbot.kernel.game import Seat
+    from chatbot.wallets.purses import Purse
     from chatbot.wallets.store import Store
 
 pytestmark = pytest.mark.slow
@@ -45,23 +51,23 @@ def deed(name: str) -> Deed:
     return Deed(name, "den", HOME, AT, ALICE, "alice", ())
 
 
-def far(seat: Seat) -> str:
-    return accounts.wallet(FAR, seat)
+def far(seat: Seat) -> Purse:
+    return purses.wallet(FAR, seat)
 
 
 @pytest.fixture
-def linking(store: Store) -> Links:
-    return Links(store, Identities(store))
+async def linking(store: Store) -> Links:
+    return Links(store, await seen(store, ALICE, BOB, CAROL))
 
 
-async def held_itself(store: Store, account: str) -> int:
+async def held_itself(store: Store, purse: Purse) -> int:
     async with store.reading() as connection:
-        found = await connection.exec_driver_sql(f"SELECT balance FROM account WHERE id = '{account}'")  # noqa: S608
+        found = await connection.exec_driver_sql(f"SELECT balance FROM purse WHERE id = {row(purse)}")  # noqa: S608
         return int(found.scalar_one())
 
 
-async def balance(ledger: Ledger, account: str) -> int:
-    return (await ledger.balances([account]))[account]
+async def balance(ledger: Ledger, purse: Purse) -> int:
+    return (await ledger.balances([purse]))[purse]
 
 
 async def test_a_stake_in_flight_comes_back_to_who_stands_for_the_payer(
@@ -93,7 +99,7 @@ async def test_what_is_taken_from_a_former_wallet_is_drawn_from_the_present_one(
     assert await balance(ledger, wallet(CAROL)) == 20
     with pytest.raises(Short) as short:
         await ledger.post(gift(ALICE, BOB, 21))
-    assert (short.value.account, short.value.balance) == (wallet(CAROL), 20)
+    assert (short.value.purse, short.value.balance) == (wallet(CAROL), 20)
 
 
 async def test_two_seats_of_one_person_cannot_spend_more_than_they_have_together(
@@ -126,21 +132,57 @@ async def test_a_link_is_made_once_whatever_comes_again(ledger: Ledger, linking:
         await linking.link(deed("again"), ALICE, BOB)
     with pytest.raises(Entangled):
         await linking.link(deed("chain"), CAROL, BOB)
-    assert await linking.unlink(deed("part"), ALICE) is not None
-    assert await linking.unlink(deed("part"), ALICE) is None
+    assert await linking.unlink(deed("part"), Account.read(ALICE)) is not None
     with pytest.raises(Entangled):
-        await linking.unlink(deed("part again"), ALICE)
-    assert await balance(ledger, wallet(ALICE)) == 100
+        await linking.unlink(deed("part again"), Account.read(ALICE))
+    assert await balance(ledger, wallet(CAROL)) == 100
 
 
-async def test_linking_and_parting_over_and_over_earns_nothing(ledger: Ledger, linking: Links) -> None:
+async def test_two_who_part_an_account_at_once_part_it_once(
+    ledger: Ledger, store: Store, linking: Links
+) -> None:
+    await ledger.post(grant(ALICE, 100))
+    await linking.link(deed("link"), ALICE, CAROL)
+    other = Links(store, await seen(store, ALICE, CAROL))
+    assert await linking.unlink(deed("part"), Account.read(ALICE)) is not None
+    assert await other.unlink(deed("part"), Account.read(ALICE)) is None
+    with pytest.raises(Entangled):
+        await other.unlink(deed("part again"), Account.read(ALICE))
+
+
+async def test_linking_and_parting_over_and_over_earns_nothing(
+    ledger: Ledger, store: Store, linking: Links
+) -> None:
     await ledger.post(grant(ALICE, 7))
     await ledger.post(grant(CAROL, 5))
+    former = ALICE
     for number in range(5):
-        await linking.link(deed(f"link {number}"), ALICE, CAROL)
+        await linking.link(deed(f"link {number}"), former, CAROL)
         assert await balance(ledger, wallet(CAROL)) == 12
-        await linking.unlink(deed(f"part {number}"), ALICE)
-        assert [await balance(ledger, wallet(each)) for each in (ALICE, CAROL)] == [7, 5]
+        await linking.unlink(deed(f"part {number}"), Account.read(ALICE))
+        former = (await seen(store, ALICE)).home(Account.read(ALICE))
+        assert await balance(ledger, wallet(former)) == 0, "the purse stays with the first"
+
+
+async def test_a_stake_that_was_made_before_parting_pays_the_purse_that_it_came_from(
+    ledger: Ledger, store: Store, linking: Links
+) -> None:
+    await staked(ledger)
+    await linking.link(deed("link"), ALICE, CAROL)
+    await linking.unlink(deed("part"), Account.read(ALICE))
+    await ledger.post(settling(Entry(POT, wallet(ALICE), 40, "win")))
+    assert await balance(ledger, wallet(CAROL)) == 100
+    assert await breaches(store) == []
+
+
+async def test_two_with_stakes_at_one_table_are_not_made_one(ledger: Ledger, linking: Links) -> None:
+    await staked(ledger)
+    await ledger.post(grant(CAROL, 9))
+    await ledger.post(joining(CAROL, 9))
+    with pytest.raises(SeatedTogether):
+        await linking.link(deed("link"), ALICE, CAROL)
+    await ledger.post(settling(Entry(POT, wallet(ALICE), 49, "win")))
+    assert await linking.link(deed("link"), ALICE, CAROL) is not None
 
 
 async def test_a_former_wallet_has_no_rank_and_its_owner_that_of_the_present_one(
@@ -162,7 +204,7 @@ async def test_what_is_posted_in_a_united_community_passes_through_both_mints(
     await ledger.post(settling(Entry(POT, wallet(ALICE), 40, "win")))
     assert await balance(ledger, far(ALICE)) == 100
     assert await held_itself(store, MINT) == 0
-    assert await held_itself(store, accounts.mint(FAR)) == -100
+    assert await held_itself(store, purses.mint(FAR)) == -100
     with pytest.raises(Short):
         await ledger.post(gift(ALICE, BOB, 101))
     await ledger.post(gift(ALICE, BOB, 100))
@@ -197,7 +239,7 @@ async def test_no_posting_touches_a_second_community_unless_it_says_so() -> None
     entry = Entry(wallet(ALICE), far(ALICE), 1, "link")
     with pytest.raises(ValueError, match="cannot touch"):
         posting(entry)
-    assert Posting("beside", HOME, AT, entries=(entry,), beside=FAR).accounts()
+    assert Posting("beside", HOME, AT, entries=(entry,), beside=FAR).purses()
 
 
 async def test_credits_that_were_taken_from_one_community_and_not_brought_to_the_other_are_found(
@@ -208,10 +250,13 @@ async def test_credits_that_were_taken_from_one_community_and_not_brought_to_the
     await Unions(doctored).unite(deed("unite"), BRIDGE)
     await ledger.post(gift(ALICE, BOB, 10))
     assert await breaches(doctored) == []
+    mallory = purses.wallet("far", Seat("mallory"))
     await doctor(
         doctored,
-        "INSERT INTO transfer SELECT 'x', id, 'far', NULL, 'mint:far', 'wallet:far:mallory', "
-        "9, 'link', '', 0 FROM posting WHERE id LIKE 'union:%'",
+        kept(mallory, 9),
+        smuggled(
+            purses.mint("far"), mallory, posting=r"union\:local\:1", number=3, community="'far'", why="'link'"
+        ),
     )
     # Of Alice's 100 as many were brought, and then 9 from nowhere.
     assert "posting union:local:1 took 100 from one community and brought 109" in await breaches(doctored)

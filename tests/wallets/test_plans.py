@@ -14,9 +14,10 @@ import pytest
 from sqlalchemy import event, text
 
 from benchmarks.aged import age
+from chatbot.kernel.game import Seat
 from chatbot.ledger.archive import Archive
 from chatbot.live.watch import HandWatch
-from chatbot.wallets import audit
+from chatbot.wallets import audit, purses
 from chatbot.wallets.checkpoints import Checkpoints
 from chatbot.wallets.histories import Histories
 from chatbot.wallets.store import Store
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 TABLES = 120
-AGING = {"account", "posting", "transfer", "game_table", "journal", "step", "heard", "refusal", "change"} | {
+AGING = {"purse", "posting", "transfer", "game_table", "journal", "step", "heard", "refusal", "change"} | {
     "archive", "archive_member",
 }  # fmt: skip
 """The tables to which every game that is played, or every line that is heard, adds rows."""
@@ -141,7 +142,7 @@ async def test_the_archive_looks_at_no_more_of_the_books_than_it_needs(tmp_path:
         event.listen(engine.sync_engine, "before_cursor_execute", executed)
     later = stage.watch.date() + timedelta(days=1)
     assert (await Archive(store).portion(later)).tables == 1
-    assert len(await Histories(store).newest("wallet:town:test:ann", 5)) == 2
+    assert len(await Histories(store).newest(purses.wallet("town", Seat("test:ann")), 5)) == 2
     assert await Stories(store).of("a-table-1") is not None
     await Takings(store).at("room", "heist", stage.watch.date())
     await store.close()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -10,10 +10,13 @@ from hypothesis import strategies as some
 
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.posting import Entry, Posting, Turn, instalments
 
 from .samples import ALICE, HOME, MINT, OPENING, POT, TABLE, posting, turn, wallet
+
+if TYPE_CHECKING:
+    from chatbot.wallets.purses import Purse
 
 
 @pytest.mark.parametrize(
@@ -36,7 +39,7 @@ def test_whole_amounts_up_to_the_largest_are_taken(amount: int) -> None:
 
 @given(some.integers(0, 5 * MOST))
 def test_instalments_add_up_and_are_none_too_large(total: int) -> None:
-    parts = list(instalments("a", "b", total, "refund"))
+    parts = list(instalments(MINT, wallet(ALICE), total, "refund"))
     assert sum(part.credits for part in parts) == total
     assert len(parts) == -(-total // MOST)
 
@@ -53,14 +56,22 @@ def test_a_posting_needs_a_time_with_its_zone() -> None:
 
 
 @pytest.mark.parametrize(
-    "account",
-    ["mint:far", "house:far", "wallet:far:twitch:1", "wallet:locale:x", "pot:other", POT, "", "gold"],
+    "purse",
+    [
+        purses.mint("far"),
+        purses.house("far"),
+        purses.wallet("far", ALICE),
+        purses.pot(HOME, "other"),
+        purses.pot("far", TABLE),
+        POT,
+    ],
+    ids=str,
 )
-def test_a_posting_touches_only_its_community_and_its_table(account: str) -> None:
+def test_a_posting_touches_only_its_community_and_its_table(purse: Purse) -> None:
     with pytest.raises(ValueError, match="cannot touch"):
-        posting(Entry(MINT, account, 1, "payday"))
+        posting(Entry(MINT, purse, 1, "payday"))
     with pytest.raises(ValueError, match="cannot touch"):
-        posting(expects={account: 1})
+        posting(expects={purse: 1})
 
 
 def test_a_posting_is_at_one_table() -> None:
@@ -75,11 +86,11 @@ def test_a_posting_is_at_one_table() -> None:
 
 def test_no_two_people_share_a_wallet() -> None:
     with pytest.raises(ValueError, match="colon"):  # else it could be seat 1:x of twitch
-        accounts.wallet("twitch:1", Seat("x"))
+        purses.wallet("twitch:1", Seat("x"))
     with pytest.raises(ValueError, match="colon"):
-        accounts.mint("")
+        purses.mint("")
 
 
 @given(some.text(min_size=1).filter(lambda word: ":" not in word), some.text())
 def test_a_wallet_knows_its_seat(community: str, seat: str) -> None:
-    assert accounts.seat_of(accounts.wallet(community, Seat(seat))) == seat
+    assert purses.wallet(community, Seat(seat)).seat == seat

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
+from chatbot.wallets import purses
 from chatbot.wallets.incomes import Incomes
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.members import Members
@@ -50,15 +51,16 @@ async def test_who_was_never_seen_has_no_presence(store: Store) -> None:
 
 
 async def test_incomes_are_those_of_a_time_and_of_reasons(store: Store) -> None:
-    ledger, mint = Ledger(store), "mint:town"
+    ledger, mint = Ledger(store), purses.mint("town")
+    ann, bob = (purses.wallet("town", each) for each in (ANN, BOB))
     paid = [(0, "watch", 5), (0, "gift", 7), (-1, "watch", 11), (0.5, "talk", 13), (1, "talk", 17)]
     for days, why, amount in paid:
-        entry = Entry(mint, "wallet:town:test:ann", amount, why)
+        entry = Entry(mint, ann, amount, why)
         posting = Posting(f"{why} {days}", "town", DAY + timedelta(days=days), entries=(entry,))
         await ledger.post(posting)
-    wallets = ["wallet:town:test:ann", "wallet:town:test:bob"]
+    wallets = [ann, bob]
     found = await Incomes(store).between(DAY, DAY + timedelta(days=1), wallets, ("watch", "talk"))
-    assert found == {"wallet:town:test:ann": 5 + 13, "wallet:town:test:bob": 0}
+    assert found == {ann: 5 + 13, bob: 0}
 
 
 async def test_who_is_introduced_keeps_the_name_that_is_known(store: Store) -> None:

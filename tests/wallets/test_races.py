@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.posting import Closed, Entry, Moved, Posting, Short
 from chatbot.wallets.store import Store
@@ -20,6 +20,7 @@ from .samples import (
     ALICE,
     AT,
     BOB,
+    HOME,
     HOUSE,
     MINT,
     OPENING,
@@ -35,6 +36,8 @@ from .samples import (
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Collection
+
+    from chatbot.wallets.purses import Purse
 
 pytestmark = pytest.mark.slow
 
@@ -71,7 +74,7 @@ async def test_two_stores_that_touch_the_same_accounts_never_wait_in_a_circle(
     other = await Store.open(url)
     luck = random.Random(7)
 
-    def shuffle(names: list[str]) -> Posting:
+    def shuffle(names: list[Purse]) -> Posting:
         luck.shuffle(names)
         paid = [Entry(MINT, name, 1, "payday") for name in names]
         passed = [Entry(source, target, 1, "win") for source, target in pairwise([HOUSE, *names])]
@@ -128,11 +131,11 @@ async def test_a_stake_that_meets_a_void_is_refunded_or_refused(url: str, ledger
     for number in range(10):
         table = f"t{number}"
         await ledger.post(posting(opening=replace(OPENING, table=table)))
-        stake = posting(Entry(wallet(ALICE), accounts.pot(table), 40, "stake"), table=table)
+        stake = posting(Entry(wallet(ALICE), purses.pot(HOME, table), 40, "stake"), table=table)
         taken, void = await asyncio.gather(
             ledger.post(stake), Ledger(other).void(table, AT), return_exceptions=True
         )
-        refund = (Entry(accounts.pot(table), wallet(ALICE), 40, "refund"),)
+        refund = (Entry(purses.pot(HOME, table), wallet(ALICE), 40, "refund"),)
         assert (taken is True and void == refund) or (isinstance(taken, Closed) and void == ())
     assert await ledger.balances([wallet(ALICE)]) == {wallet(ALICE): 100}
     await other.close()

@@ -10,7 +10,8 @@ from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.amounts import MOST
-from chatbot.wallets import schema
+from chatbot.kernel.game import Seat
+from chatbot.wallets import purses, schema
 from chatbot.wallets.audit import audit, breaches
 from chatbot.wallets.changes import REPAIR, Changes
 from chatbot.wallets.checkpoints import Checkpoints
@@ -31,9 +32,13 @@ from .samples import (
     gift,
     grant,
     joining,
+    kept,
     opening,
     posting,
+    row,
     settling,
+    shifted,
+    smuggled,
     wallet,
 )
 
@@ -48,6 +53,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 LATER = AT + timedelta(hours=1)
+MALLORY = purses.wallet("far", Seat("mallory"))
+FOUNDED = "INSERT INTO community (name) VALUES ('far')"
 
 
 @pytest.fixture
@@ -89,7 +96,7 @@ async def repaired(store: Store) -> Report:
 
 
 async def test_a_balance_that_was_edited_is_that_of_its_transfers_again(busy: Store) -> None:
-    await doctor(busy, "UPDATE account SET balance = balance + 5 WHERE id = 'wallet:local:twitch:1'")
+    await doctor(busy, shifted(wallet(ALICE), 5))
     assert (await repaired(busy)).breaches == []
     assert await Ledger(busy).balances([wallet(ALICE), POT, MINT]) == {wallet(ALICE): 55, POT: 45, MINT: -120}
     (newest, *_) = await Histories(busy).newest(wallet(ALICE), 5)
@@ -99,18 +106,12 @@ async def test_a_balance_that_was_edited_is_that_of_its_transfers_again(busy: St
 async def test_balances_of_which_one_made_up_for_the_other_are_corrected(busy: Store) -> None:
     await doctor(
         busy,
-        "UPDATE account SET balance = balance + 20 WHERE id = 'wallet:local:twitch:1'",
-        "UPDATE account SET balance = balance - 20 WHERE id = 'wallet:local:twitch:2'",
+        shifted(wallet(ALICE), 20),
+        shifted(wallet(BOB), -20),
     )
     assert (await repaired(busy)).breaches == []
     held = await Ledger(busy).balances([wallet(ALICE), wallet(BOB)])
     assert held == {wallet(ALICE): 55, wallet(BOB): 20}
-
-
-async def test_an_account_that_vanished_is_there_again(busy: Store) -> None:
-    await doctor(busy, "DELETE FROM account WHERE id = 'wallet:local:twitch:2'")
-    assert (await repaired(busy)).breaches == []
-    assert await Ledger(busy).balance(wallet(BOB)) == 20
 
 
 async def test_a_pot_that_was_left_behind_goes_to_the_mint(busy: Store) -> None:
@@ -122,37 +123,27 @@ async def test_a_pot_that_was_left_behind_goes_to_the_mint(busy: Store) -> None:
 async def test_a_pot_of_a_table_that_is_over_and_was_filled_is_empty_again(busy: Store) -> None:
     await Ledger(busy).post(settling(Entry(POT, HOUSE, 45, "loss")))
     before = await transfers(busy)
-    await doctor(busy, f"UPDATE account SET balance = 9 WHERE id = '{POT}'")  # noqa: S608
+    await doctor(busy, f"UPDATE purse SET balance = 9 WHERE id = {row(POT)}")  # noqa: S608
     assert (await repaired(busy)).breaches == []
     assert await transfers(busy) == before  # its proof stays what it was
 
 
-FORGED = (
-    "INSERT INTO transfer SELECT {id}, id, 'local', NULL, 'mint:local', 'wallet:local:twitch:2', "
-    "9, 'x', '', 0 FROM posting WHERE id NOT IN (SELECT posting FROM step) AND id LIKE 'posting-%' "
-    "ORDER BY id LIMIT 1"
-)
-
-
 @pytest.mark.parametrize("counted", [True, False], ids=["in the balance too", "in the journal alone"])
 async def test_a_transfer_that_was_smuggled_in_is_taken_back(busy: Store, counted: bool) -> None:
-    await doctor(busy, FORGED.replace("{id}", "'x'"))
+    await doctor(busy, smuggled(MINT, wallet(BOB)))
     if counted:
-        await doctor(busy, "UPDATE account SET balance = balance + 9 WHERE id = 'wallet:local:twitch:2'")
-        await doctor(busy, "UPDATE account SET balance = balance - 9 WHERE id = 'mint:local'")
+        await doctor(busy, shifted(wallet(BOB), 9))
+        await doctor(busy, shifted(MINT, -9))
     assert (await repaired(busy)).breaches == []
     assert await Ledger(busy).balances([wallet(BOB), MINT]) == {wallet(BOB): 20, MINT: -120}
 
 
 async def test_a_transfer_of_another_community_is_taken_back(busy: Store) -> None:
-    await doctor(
-        busy,
-        "INSERT INTO transfer SELECT 'x', id, 'far', NULL, 'wallet:local:twitch:1', 'wallet:far:mallory', "
-        "9, 'gift', '', 0 FROM posting ORDER BY id LIMIT 1",
-    )
+    forged = smuggled(wallet(ALICE), MALLORY, community="'far'")
+    await doctor(busy, FOUNDED, kept(MALLORY, 0), forged)
     assert (await repaired(busy)).breaches == []
-    held = await Ledger(busy).balances([wallet(ALICE), "wallet:far:mallory"])
-    assert held == {wallet(ALICE): 55, "wallet:far:mallory": 0}
+    held = await Ledger(busy).balances([wallet(ALICE), MALLORY])
+    assert held == {wallet(ALICE): 55, MALLORY: 0}
 
 
 async def test_a_transfer_that_was_changed_counts_as_it_is_now(busy: Store) -> None:
@@ -181,7 +172,8 @@ async def test_one_of_several_transfers_of_a_posting_that_was_removed_is_noted(b
 
 async def test_what_went_from_one_community_to_another_is_settled_by_their_mints(busy: Store) -> None:
     await Ledger(busy).post(posting(Entry(wallet(BOB), MINT, 5, "x"), name="far"))
-    await forge(busy, "UPDATE transfer SET target = 'wallet:far:mallory' WHERE posting = 'far'")
+    target = f"UPDATE transfer SET target = {row(MALLORY)} WHERE posting = 'far'"  # noqa: S608
+    await forge(busy, FOUNDED, kept(MALLORY, 0), target)
     assert (await repaired(busy)).breaches == []
 
 
@@ -189,7 +181,7 @@ async def test_what_was_corrected_stands_in_the_list_of_changes_of_each_room(bus
     await doctor(
         busy,
         "INSERT INTO place VALUES ('den', 'local', 0), ('bar', 'local', 0)",
-        "UPDATE account SET balance = balance + 5 WHERE id = 'wallet:local:twitch:1'",
+        shifted(wallet(ALICE), 5),
     )
     await repaired(busy)
     changes = Changes(busy)
@@ -227,7 +219,7 @@ async def test_triggers_that_are_gone_or_others_are_put_back(busy: Store) -> Non
 
 
 async def test_it_is_done_once(busy: Store) -> None:
-    await doctor(busy, "UPDATE account SET balance = balance + 5 WHERE id = 'wallet:local:twitch:1'")
+    await doctor(busy, shifted(wallet(ALICE), 5))
     repairs = Repairs(busy)
     plan, _ = await repairs.plan()
     await repairs.carry_out(plan, LATER)
@@ -237,7 +229,7 @@ async def test_it_is_done_once(busy: Store) -> None:
 
 async def test_a_journal_that_lacks_a_turn_stays_a_breach(busy: Store) -> None:
     await doctor(busy, "DELETE FROM journal WHERE turn = 2")
-    await doctor(busy, "UPDATE account SET balance = balance + 5 WHERE id = 'wallet:local:twitch:1'")
+    await doctor(busy, shifted(wallet(ALICE), 5))
     left = {each.check for each in (await repaired(busy)).breaches}
     assert left == {"journal", "step"}
 
@@ -249,11 +241,12 @@ async def test_sound_books_need_no_correction(busy: Store) -> None:
 
 async def test_more_than_can_be_counted_is_refused_and_nothing_is_done(busy: Store) -> None:
     many = ", ".join(
-        f"('y:{number}', 'y', 'local', NULL, 'mint:local', 'wallet:local:twitch:2', {MOST}, 'x', '', 0)"
+        f"('y', {number}, 'local', NULL, {row(MINT)}, {row(wallet(BOB))}, {MOST}, 'x', '', 0)"
         for number in range(1, 9002)
     )
-    await doctor(busy, "INSERT INTO posting VALUES ('y', 'local', 0)")
-    await forge(busy, f"INSERT INTO transfer VALUES {many}")  # noqa: S608
+    columns = "posting, number, community, table_id, source, target, credits, why, actor, created_at"
+    await doctor(busy, "INSERT INTO posting VALUES ('y', 'local', 0, 0)")
+    await forge(busy, f"INSERT INTO transfer ({columns}) VALUES {many}")  # noqa: S608
     before = (await audit(busy)).breaches
     with pytest.raises(Unrepairable, match="more than can be counted"):
         await Repairs(busy).plan()

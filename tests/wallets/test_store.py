@@ -22,7 +22,7 @@ from .samples import ALICE, AT, HOME, doctor, everything, grant, wallet
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-POSTING = {"id": "x", "community": HOME, "created_at": AT}
+POSTING = {"id": "x", "community": HOME, "turns": 0, "created_at": AT}
 
 
 async def pragma(connection: AsyncConnection, name: str) -> object:
@@ -151,7 +151,7 @@ async def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Pa
 async def test_somebody_elses_database_is_refused(sqlite_url: str) -> None:
     writer, reader = engines.engines(engines.address(sqlite_url))
     store = Store(writer, reader)
-    await doctor(store, "CREATE TABLE account (name TEXT)")
+    await doctor(store, "CREATE TABLE purse (name TEXT)")
     await store.close()
     with pytest.raises(StoreError, match="already exists"):
         await Store.open(sqlite_url)

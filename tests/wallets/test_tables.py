@@ -111,7 +111,7 @@ async def test_a_pot_pays_no_more_than_it_holds(store: Store, ledger: Ledger) ->
     before = await books(store)
     with pytest.raises(Short) as short:
         await ledger.post(settling(Entry(POT, wallet(ALICE), 41, "win")))
-    assert (short.value.account, short.value.balance) == (POT, 40)
+    assert (short.value.purse, short.value.balance) == (POT, 40)
     assert await books(store) == before
 
 
@@ -184,7 +184,7 @@ async def test_a_void_of_huge_stakes_comes_in_parts(ledger: Ledger) -> None:
 async def test_a_void_ends_with_an_empty_pot_even_if_the_books_were_doctored(doctored: Store) -> None:
     ledger = Ledger(doctored)
     await staked(ledger)
-    await doctor(doctored, "UPDATE account SET balance = 47 WHERE kind = 'pot'")
+    await doctor(doctored, "UPDATE purse SET balance = 47 WHERE kind = 'pot'")
     await ledger.void(TABLE, AT)
     assert await ledger.balances([POT, HOUSE, wallet(ALICE)]) == {POT: 0, HOUSE: 7, wallet(ALICE): 100}
 

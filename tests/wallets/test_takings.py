@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.posting import Entry
 from chatbot.wallets.takings import Takings
 
-from .samples import ALICE, AT, HOUSE, MINT, OPENING, grant, posting, wallet
+from .samples import ALICE, AT, HOME, HOUSE, MINT, OPENING, grant, posting, wallet
 
 if TYPE_CHECKING:
     from chatbot.wallets.store import Store
@@ -49,7 +49,7 @@ async def test_nothing_is_taken_where_nothing_was_played(takings: Takings) -> No
 
 
 async def test_players_of_the_house_are_the_house(store: Store, takings: Takings) -> None:
-    pot = accounts.pot("t1")
+    pot = purses.pot(HOME, "t1")
     lent = posting(Entry(HOUSE, NASH, 50, "allowance"))
     await Ledger(store).post(lent)  # at no table: it goes from the house to the house
     await Ledger(store).post(grant(ALICE, 50))

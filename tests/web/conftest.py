@@ -11,6 +11,7 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
+from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.watch import LoopWatch
 from chatbot.live.wording.words import Words
@@ -19,6 +20,7 @@ from chatbot.web.crowd import Crowd
 from chatbot.web.local import LocalChat
 from chatbot.web.server import Server
 from tests.template import store_at
+from tests.wallets.samples import readable
 from tests.web.chromium import running
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ def chromium() -> Iterator[str]:
 async def site(tmp_path: Path) -> AsyncIterator[Site]:
     store = await store_at(tmp_path / "rabble.db")
     watch = LoopWatch()
-    house = House(kits(), store, Words("en"), watch)
+    house = House(kits(), store, Words("en"), watch, Sources(seat=readable))
     chat = LocalChat(house, "run")
     await house.open(chat.room)
     crowd = Crowd(chat, Rng.of("crowd"))

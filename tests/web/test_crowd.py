@@ -9,13 +9,16 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
+from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.store import Store
 from chatbot.web.crowd import APART, BORED, Crowd
-from chatbot.web.local import LocalChat, viewer_of
+from chatbot.web.local import LocalChat
+from tests.wallets.samples import readable
+from tests.web.viewers import viewer_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -30,7 +33,7 @@ SHARED = {f"!{kit.word}" for kit in kits().values() if kit.apart is None}
 @pytest.fixture
 async def chat(tmp_path: Path) -> AsyncIterator[LocalChat]:
     store = await Store.open(f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}")
-    chat = LocalChat(House(kits(), store, Words("en"), HandWatch()), "run")
+    chat = LocalChat(House(kits(), store, Words("en"), HandWatch(), Sources(seat=readable)), "run")
     await chat.house.open(chat.room)
     yield chat
     found = await breaches(store)

@@ -11,6 +11,7 @@ from playwright.async_api import expect
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Board, Card, Hand, Message, Place, Quote
+from chatbot.ledger.people import Account
 from chatbot.web import showing
 from tests.web.chromium import CHROMIUM
 from tests.web.test_page import Person, browser, visit
@@ -49,6 +50,7 @@ BOARD = Board(
 
 async def test_a_hand_is_told_with_its_owner_its_end_and_its_worth(site: Site) -> None:
     site.chat.house.guests.meet(MINA, "Mina")
+    await site.chat.house.people.meet([Account("local", "bob")])
     told = [showing._hand(site.chat.house, each) for each in BOARD.hands]
     assert [each["owner"] for each in told] == ["Mina"] * 3 + ["bob"] * 3
     assert [each["mark"] for each in told[:3]] == ["won", "lost", "drawn"]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from chatbot.web.local import viewer_of
 from tests.web.chromium import CHROMIUM
 from tests.web.test_page import browser, visit
+from tests.web.viewers import viewer_of
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator, ViewportSize

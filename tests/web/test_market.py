@@ -12,10 +12,10 @@ from playwright.async_api import expect
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat
 from chatbot.web.crowd import Crowd
-from chatbot.web.local import viewer_of
 from tests.web.chromium import CHROMIUM
 from tests.web.test_crowd import chat, turn
 from tests.web.test_page import Person, browser, visit
+from tests.web.viewers import viewer_of
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator

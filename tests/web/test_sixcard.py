@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.fair import Rng
 from chatbot.web.crowd import Crowd
-from chatbot.web.local import viewer_of
 from tests.web.conftest import Page
 from tests.web.test_crowd import chat, said, turn
+from tests.web.viewers import viewer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

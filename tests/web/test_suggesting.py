@@ -9,11 +9,11 @@ from playwright.async_api import expect
 
 from chatbot.kernel.game import Role
 from chatbot.web import showing
-from chatbot.web.local import viewer_of
 from tests.web.chromium import CHROMIUM
 from tests.web.test_crowd import chat
 from tests.web.test_market import dealt, until_turn
 from tests.web.test_page import browser, visit
+from tests.web.viewers import viewer_of
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser

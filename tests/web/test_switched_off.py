@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.web import showing
-from chatbot.web.local import viewer_of
+from tests.web.viewers import viewer_of
 
 if TYPE_CHECKING:
     from tests.web.conftest import Site

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.games import kits
 from chatbot.live.draft import Cause
+from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
 from chatbot.wallets.store import Store
 from chatbot.web import showing
-from chatbot.web.local import LocalChat, viewer_of
+from chatbot.web.local import LocalChat
 from chatbot.web.showing import MOST_CARDS
+from tests.wallets.samples import readable
 from tests.web.conftest import Page
+from tests.web.viewers import viewer_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -124,7 +127,7 @@ async def test_forms_are_told_what_every_command_of_a_game_takes(page: Page) -> 
 
 async def test_of_a_thousand_cards_only_the_latest_are_sent_and_the_others_counted(tmp_path: Path) -> None:
     store = await Store.open(f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}")
-    chat = LocalChat(House(kits(), store, Words("en"), HandWatch()), "run")
+    chat = LocalChat(House(kits(), store, Words("en"), HandWatch(), Sources(seat=readable)), "run")
     await chat.house.open(chat.room)
     ann = viewer_of("ann", "viewer")
     await chat.say(ann, "!highshow 1000 1 none", private=False)

@@ -52,7 +52,7 @@ class Attendance:
             roles = None if sighting is None else sighting.roles
             if roles is None:
                 roles = stored[seat].roles if seat in stored else frozenset()
-            found[seat] = raised(room, self._kin.seats(seat), roles)
+            found[seat] = raised(room, self._kin.people.accounts(seat), roles)
         return found
 
     async def flush(self) -> None:

@@ -18,6 +18,7 @@ from chatbot.live.newest import remember
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from chatbot.ledger.people import Account
     from chatbot.live.earning.attendance import Attendance
     from chatbot.live.earning.paymaster import Paymaster
     from chatbot.live.guests import Guests
@@ -56,9 +57,11 @@ class Audience:
         self._guessed: dict[str, float] = {}  # room -> up to when its talk was looked through
         self._introduced: OrderedDict[tuple[str, Seat], None] = OrderedDict()
 
-    async def listed(self, room: Room, people: Mapping[Seat, str], *, live: bool) -> None:
+    async def listed(self, room: Room, people: Mapping[Account, str], *, live: bool) -> None:
         """Take in a platform's list of who is there, with their names."""
-        own = {self._guests.identities.root(seat): self._guests.honest(name) for seat, name in people.items()}
+        known = self._guests.people
+        await known.settle(people)
+        own = {known.root(known.home(account)): self._guests.honest(name) for account, name in people.items()}
         slot, minutes = self._slot(room), LONGEST_GAP / 60
         seen = [
             _Seen(seat, own[seat], slot, self._since(room, seat, minutes)) for seat in self._awake(room, own)

@@ -47,7 +47,7 @@ class Chatter:
         remember(self._talk, key, _Talk(self._watch.now(), _plain(line), count), REMEMBERED)
         if count < earnings.talk_messages:
             return
-        roles = raised(room, line.seats, line.roles)
+        roles = raised(room, line.accounts, line.roles)
         due = Due(line.seat, earnings.share(rate, roles), TALK, line.id, line.name)
         await self._paymaster.pay(room, [due])
         remember(self._talk, key, _Talk(self._watch.now(), _plain(line), 0), REMEMBERED)

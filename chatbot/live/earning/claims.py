@@ -69,4 +69,4 @@ class Claims:
     @staticmethod
     def _share(asked: Asked) -> int:
         earnings, line = EARNINGS.of(asked.room), asked.line
-        return earnings.share(earnings.claim, raised(asked.room, line.seats, line.roles))
+        return earnings.share(earnings.claim, raised(asked.room, line.accounts, line.roles))

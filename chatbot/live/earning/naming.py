@@ -45,8 +45,9 @@ class Naming:
         words, off = _meant("regular", asked)
         seat = await self._guests.find(asked, words)
         name = " ".join(self._guests.name(seat).split())[:LONGEST_NAME]
-        named = [each for each in self._guests.kin.seats(seat) if each in REGULARS.of(asked.room)]
-        own: dict[str, str | None] = dict.fromkeys(named) if off else {} if named else {seat: name}
+        accounts = [str(each) for each in self._guests.people.accounts(seat)]
+        named = [each for each in accounts if each in REGULARS.of(asked.room)]
+        own: dict[str, str | None] = dict.fromkeys(named) if off else {} if named else {accounts[0]: name}
         changed = await self._clerk.change(Hand.of(asked, why), {REGULARS.name: own})
         told = ("regular-not" if off else "regular-now") if changed else "named-already"
         return [_told(asked, told, seat)]
@@ -56,9 +57,10 @@ class Naming:
         words, off = _meant("exclude", asked)
         seat = await self._guests.find(asked, words)
         as_ever = NO if known_bot(self._guests.name(seat)) else None
-        listed, person = EXCLUDED.of(asked.room), self._guests.identities.everyone(seat)
-        own: dict[str, str | None] = {each: None for each in person if listed.get(each) == YES}
-        wanted: Wanted = {EXCLUDED.name: {**own, seat: as_ever} if off else {seat: YES}}
+        listed, account = EXCLUDED.of(asked.room), str(self._guests.people.accounts(seat)[0])
+        everyone = map(str, self._guests.people.ever(seat))
+        own: dict[str, str | None] = {each: None for each in everyone if listed.get(each) == YES}
+        wanted: Wanted = {EXCLUDED.name: {**own, account: as_ever} if off else {account: YES}}
         changed = await self._clerk.change(Hand.of(asked, why), wanted)
         told = ("excluded-not" if off else "excluded-now") if changed else "named-already"
         return [_told(asked, told, seat)]

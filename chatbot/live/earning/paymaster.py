@@ -17,7 +17,7 @@ from chatbot.kernel.game import Seat
 from chatbot.live.earning.earnings import EARNINGS
 from chatbot.live.earning.lists import barred
 from chatbot.live.wording.spans import midnight
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.posting import Entry, Exhausted, Posting
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from chatbot.live.watch import Watch
     from chatbot.wallets.incomes import Incomes
     from chatbot.wallets.ledger import Ledger
+    from chatbot.wallets.purses import Purse
 
 WATCH, TALK, RAID = "watch", "talk", "raid"
 FOLLOW, SUBSCRIBE, CHEER, CLAIM = "follow", "subscribe", "cheer", "claim"
@@ -40,8 +41,8 @@ LIMITED = WATCH, TALK, RAID  # what a day has a most of: anybody can go on with 
 class Due:
     """What somebody has earned; `mark` is what can be paid to a person once, or to anybody if `shared`.
 
-    What is paid once in a `channel` is so whatever community that belongs to, and whomever the seat `by`
-    which it was earned is linked with.
+    What is paid once in a `channel` is so whatever community that belongs to, and whomever the person `home`
+    whose account earned it is linked with.
     """
 
     seat: Seat
@@ -51,7 +52,7 @@ class Due:
     name: str = ""
     shared: bool = False
     channel: str = ""
-    by: Seat | None = None
+    home: Seat | None = None
 
 
 class Paymaster:
@@ -60,13 +61,13 @@ class Paymaster:
     ) -> None:
         """`holder` names the community that holds the wallets of another."""
         self._ledger, self._incomes, self._watch = ledger, incomes, watch
-        self._guests, self._people, self._holder = guests, guests.identities, holder
+        self._guests, self._people, self._holder = guests, guests.people, holder
         self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by community
 
     def earns(self, room: Room, seat: Seat, name: str = "") -> bool:
         """Whether somebody earns at all: neither they nor whom they were ever linked to is excluded."""
         known = name or self._guests.name(seat)
-        return not barred(room, self._people.everyone(seat), known)
+        return not barred(room, seat, self._people.ever(seat), known)
 
     def person(self, seat: Seat) -> Seat:
         return self._people.person(seat)
@@ -108,15 +109,15 @@ class Paymaster:
 
     def _posting(self, room: Room, due: Due) -> Posting:
         community, person = self.community(room), self.person(due.seat)
-        wallet = accounts.wallet(community, self._people.root(due.seat))
-        entry = Entry(accounts.mint(community), wallet, due.credits, due.why)
+        wallet = purses.wallet(community, self._people.root(due.seat))
+        entry = Entry(purses.mint(community), wallet, due.credits, due.why)
         return Posting(self._id(room, due), community, self._watch.date(), person, (entry,))
 
     def _id(self, room: Room, due: Due) -> str:
         if due.shared:
             return f"{due.why}:{due.mark}"
         if due.channel:
-            return _named(due, _plain(due.channel), due.by or due.seat)
+            return _named(due, _plain(due.channel), due.home or due.seat)
         return _named(due, self.community(room), self.person(due.seat))
 
     def _others(self, room: Room, due: Due) -> set[str]:
@@ -124,7 +125,7 @@ class Paymaster:
         if due.shared:
             return set()
         places = [_plain(due.channel)] if due.channel else self._people.united(room.community)
-        seats = {due.by or due.seat, *self._people.everyone(due.seat)}
+        seats = {due.home or due.seat, *self._people.everyone(due.seat)}
         return {_named(due, place, seat) for place in places for seat in seats} - {self._id(room, due)}
 
     async def _clipped(self, room: Room, dues: Sequence[Due]) -> list[Due]:
@@ -145,10 +146,10 @@ class Paymaster:
             clipped.append(due)
         return [each for each in clipped if each.credits]
 
-    def _wallets(self, room: Room, seat: Seat) -> list[str]:
+    def _wallets(self, room: Room, seat: Seat) -> list[Purse]:
         """Name every wallet into which a person has earned."""
         own, united = self._people.everyone(seat), self._people.united(room.community)
-        return [accounts.wallet(community, each) for community in united for each in own]
+        return [purses.wallet(community, each) for community in united for each in own]
 
 
 def _named(due: Due, place: str, seat: Seat) -> str:

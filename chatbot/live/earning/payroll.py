@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.say import Arguments
+    from chatbot.ledger.people import Account
     from chatbot.live.earning.earnings import Earnings
     from chatbot.live.guests import Guests
     from chatbot.live.outbox import Outbox
@@ -82,7 +83,7 @@ class Payroll:
         except (SQLAlchemyError, OSError):
             log.exception("talk could not be paid", room=room.id, line=line.id)
 
-    async def watching(self, room: Room, people: Mapping[Seat, str]) -> None:
+    async def watching(self, room: Room, people: Mapping[Account, str]) -> None:
         """Take note of who is there, as a platform has it."""
         self._wind()
         try:
@@ -144,7 +145,7 @@ def _due(room: Room, occasion: Occasion, seat: Seat, roles: frozenset[Role]) -> 
     why = _WHY[occasion.kind]
     amount = _amount(EARNINGS.of(room), occasion, roles)
     if why == FOLLOW:  # once ever, however often somebody comes back
-        return Due(seat, amount, why, name=occasion.name, channel=occasion.channel, by=occasion.by)
+        return Due(seat, amount, why, name=occasion.name, channel=occasion.channel, home=occasion.home)
     return Due(seat, amount, why, occasion.id, occasion.name, shared=True)
 
 

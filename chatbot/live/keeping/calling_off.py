@@ -58,7 +58,7 @@ class CallingOff:
 
     def _plays(self, line: Line, table: Table) -> bool:
         """Whether a person plays at a table, by any account that is theirs or was; to be asked is not yet."""
-        theirs = {each for seat in line.seats for each in self._guests.identities.everyone(seat)}
+        theirs = {each for seat in line.kin for each in self._guests.people.everyone(seat)}
         return not theirs.isdisjoint(set(_players(table)) - set(table.kit.invited(table.state)))
 
     async def _write(self, hand: Hand, table: Table) -> None:

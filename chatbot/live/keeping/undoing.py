@@ -14,7 +14,7 @@ from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.live.asked import Asked, Service, reasoned, usage
 from chatbot.live.keeping.clerk import OPERATOR, Hand
 from chatbot.live.keeping.deeds import described
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.changes import DUE, MONEY, SETTING, VOIDED, Change, Deed, Undone, Work
 from chatbot.wallets.posting import LINKED, Entry, Moved, Posting, Short
 
@@ -133,7 +133,7 @@ class Undoing:
                     raise await self._lacking(deed, short) from None
 
     async def _move_back(self, hand: Hand, deed: Deed, returned: tuple[Entry, ...]) -> list[Change]:
-        wallets = {each: accounts.wallet(deed.community, Seat(each.subject)) for each in deed.changes}
+        wallets = {each: purses.wallet(deed.community, Seat(each.subject)) for each in deed.changes}
         held = await self._ledger.balances(set(wallets.values()))
         after = Counter(held)
         for entry in returned:
@@ -150,7 +150,7 @@ class Undoing:
         return made
 
     async def _lacking(self, deed: Deed, short: Short) -> Refusal:
-        seat = accounts.seat_of(short.account)
+        seat = short.purse.seat
         await self._guests.learn(deed.community, [seat])
         args: Arguments = {"number": deed.number, "who": Name(seat), "balance": Credits(short.balance)}
         return Refusal(Message("undo-short", args))

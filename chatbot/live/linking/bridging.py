@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.game import Refusal, Role, Seat
+from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Say
 from chatbot.live.asked import Service, usage
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from chatbot.kernel.say import Arguments
+    from chatbot.ledger.people import People
     from chatbot.live.asked import Asked
     from chatbot.live.keeping.clerk import Clerk
     from chatbot.live.outbox import Outbox
     from chatbot.live.rooms import Rooms
     from chatbot.live.watch import Watch
-    from chatbot.wallets.identities import Identities
     from chatbot.wallets.unions import Unions
 
 END = "end"
@@ -38,13 +38,13 @@ class Bridges:
     def __init__(
         self,
         unions: Unions,
-        identities: Identities,
+        people: People,
         rooms: Rooms,
         outbox: Outbox,
         watch: Watch,
         clerk: Clerk,
     ) -> None:
-        self._unions, self._identities, self._rooms = unions, identities, rooms
+        self._unions, self._people, self._rooms = unions, people, rooms
         self._outbox, self._watch, self._clerk = outbox, watch, clerk
         self._bridges: dict[str, Bridge] = {}
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -107,10 +107,10 @@ class Bridges:
         guest, channel = asked.room, asked.line.channel
         if channel in self._bridges or len(guest.channels) > 1:
             raise Refusal(Message("bridge-already"))
-        host = self._rooms.get(self._codes.read(asked.line.speaker, code))
+        host = self._rooms.get(self._codes.read(asked.line.account, code))
         if host is None:
             raise Refusal(Message("code-wrong"))
-        if host is guest or platform_of(channel) in {platform_of(each.id) for each in host.channels}:
+        if host is guest or _platforms(host) & _platforms(guest):
             raise Refusal(Message("bridge-same-platform"))
         _require_going(guest, host)
         _require_idle(guest)
@@ -125,7 +125,7 @@ class Bridges:
 
     async def _go_over(self, guest: Room, host: Room, bridge: Bridge) -> None:
         self._bridges[bridge.channel] = bridge
-        await self._identities.load()
+        await self._people.load()
         self._rooms.close(guest)
         self._rooms.join(host, guest.channels)
         host.live = guest.live if host.live is None else host.live
@@ -149,7 +149,7 @@ class Bridges:
     async def _go_home(self, room: Room, bridge: Bridge) -> None:
         """Give a channel the room that it has by itself."""
         del self._bridges[bridge.channel]
-        await self._identities.load()
+        await self._people.load()
         await self._clerk.move(bridge.origin)
         channels = tuple(each for each in room.channels if each.id == bridge.channel)
         self._rooms.part(room, bridge.channel)
@@ -159,13 +159,14 @@ class Bridges:
             await self.open(own, self._first)
 
     def _tell(self, room: Room, message: str, bridge: Bridge) -> None:
-        args: Arguments = {"host": platform_of(room.id), "guest": platform_of(bridge.channel)}
+        there = {each.id: platform(each.platform) for each in room.channels}
+        guest = there.pop(bridge.channel)
+        args: Arguments = {"host": next(iter(there.values()), guest), "guest": guest}
         self._outbox.say(room, [Say(Message(message, args), event=message)])
 
 
-def platform_of(channel: str) -> str:
-    """Name the platform of a channel for people."""
-    return platform(Seat(channel))
+def _platforms(room: Room) -> set[str]:
+    return {each.platform for each in room.channels}
 
 
 def _require_going(*rooms: Room) -> None:

@@ -15,7 +15,7 @@ from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message
 
 if TYPE_CHECKING:
-    from chatbot.kernel.game import Seat
+    from chatbot.ledger.people import Account
     from chatbot.live.watch import Watch
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that looks like another; 31**10 is about 8 * 10**14
@@ -39,7 +39,7 @@ class Codes(Generic[T]):
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._issued: dict[str, _Issued[T]] = {}
-        self._wrong: defaultdict[Seat, list[float]] = defaultdict(list)
+        self._wrong: defaultdict[Account, list[float]] = defaultdict(list)
 
     def issue(self, owner: str, meant: T) -> str:
         """Make a code."""
@@ -51,16 +51,16 @@ class Codes(Generic[T]):
         self._issued[code] = _Issued(owner, meant, now + VALID)
         return code
 
-    def read(self, seat: Seat, text: str) -> T:
+    def read(self, account: Account, text: str) -> T:
         """Tell what a code stands for.
 
         Raises:
             Refusal: it is none, or not any more, or this member has guessed too often.
         """
-        self._require_patience(seat)
+        self._require_patience(account)
         issued = self._issued.get(text.upper())
         if issued is None or issued.until <= self._watch.now():
-            self._wrong[seat].append(self._watch.now())
+            self._wrong[account].append(self._watch.now())
             raise Refusal(Message("code-wrong"))
         return issued.meant
 
@@ -68,10 +68,10 @@ class Codes(Generic[T]):
         """Void a code."""
         self._issued.pop(text.upper(), None)
 
-    def _require_patience(self, seat: Seat) -> None:
+    def _require_patience(self, account: Account) -> None:
         now = self._watch.now()
-        wrong = [each for each in self._wrong.pop(seat, ()) if each > now - VALID]
+        wrong = [each for each in self._wrong.pop(account, ()) if each > now - VALID]
         if wrong:
-            self._wrong[seat] = wrong
+            self._wrong[account] = wrong
         if len(wrong) >= TRIES:
             raise Refusal(Message("code-tries", {"minutes": ceil((wrong[0] + VALID - now) / 60)}))

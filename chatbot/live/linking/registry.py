@@ -1,47 +1,51 @@
-"""The registry: where members prove that seats of two platforms are theirs. `!link`, `!unlink`."""
+"""Where members prove that accounts of two platforms are theirs. `!link`, `!unlink`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.game import Refusal, Seat
+from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Credits, Message, Name, Say
+from chatbot.ledger.people import Account
 from chatbot.live.asked import Service, usage
 from chatbot.live.linking.codes import Codes
 from chatbot.live.room import Privacy
 from chatbot.wallets.changes import Deed
-from chatbot.wallets.links import IDENTITY, Entangled
+from chatbot.wallets.links import IDENTITY, Entangled, SeatedTogether
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
+    from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Arguments
     from chatbot.live.asked import Asked
     from chatbot.live.guests import Guests
-    from chatbot.live.room import Manner, Room
+    from chatbot.live.room import Line, Manner, Room
+    from chatbot.live.rooms import Rooms
     from chatbot.live.watch import Watch
     from chatbot.wallets.links import Links
 
 AGREED = 60.0  # seconds in which somebody says yes to whom they would be linked with
-MOST = 5  # seats of one person besides the root
+MOST = 5  # accounts of one person besides the root's
 YES = "yes"
 _PLATFORMS = {"discord": "Discord", "twitch": "Twitch"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    root: Seat
+    root: Account
     until: float
 
 
 class Registry:
-    def __init__(self, links: Links, guests: Guests, watch: Watch) -> None:
-        self._links, self._guests, self._watch = links, guests, watch
-        self._codes: Codes[Seat] = Codes(watch)
-        self._offers: dict[Seat, _Offer] = {}
+    def __init__(self, links: Links, guests: Guests, rooms: Rooms, watch: Watch) -> None:
+        self._links, self._guests, self._rooms, self._watch = links, guests, rooms, watch
+        self._people = guests.people
+        self._codes: Codes[Account] = Codes(watch)
+        self._offers: dict[Account, _Offer] = {}
         code = Option("code", Kind.WORD)
         self.services = (
             Service("link", self._link, f"[CODE|{YES}]", options=(code,)),
@@ -55,82 +59,105 @@ class Registry:
             raise Refusal(Message("link-not-here"))
         if not asked.words:
             return [self._issue(asked)]
-        self._require_free(asked.line.speaker)
+        self._require_free(asked.line.home)
         if asked.words[0].lower() == YES:
             return await self._agree(asked)
         return [await self._propose(asked, asked.words[0])]
 
     def _issue(self, asked: Asked) -> Say:
         """Tell a code to who asked, and to nobody else."""
-        seat = asked.line.speaker
+        account = asked.line.account
         if manner(asked).private is not Privacy.ALL:
             raise Refusal(Message("link-elsewhere"))
-        if self._guests.identities.linked(seat):
+        if self._people.linked(asked.line.home):
             raise Refusal(Message("link-already"))
-        self._require_place(seat)
-        code = self._codes.issue(seat, seat)
+        self._require_place(asked.line.home)
+        code = self._codes.issue(str(account), account)
         return replace(asked.whisper(Message("link-code", {"code": code})), secret=True)
 
     async def _propose(self, asked: Asked, code: str) -> Say:
         """Say whose purse it would become: a code may come from somebody who means no good."""
-        seat = asked.line.speaker
-        root = self._codes.read(seat, code)
-        if platform(root) == platform(seat):
-            raise Refusal(Message("link-same-platform", {"platform": platform(seat)}))
+        account = asked.line.account
+        root = self._codes.read(account, code)
+        if root.platform == account.platform:
+            raise Refusal(Message("link-same-platform", {"platform": platform(account.platform)}))
+        self._require_apart(asked.line.home, self._people.home(root))
         self._codes.spend(code)
-        self._offers[seat] = _Offer(root, self._watch.now() + AGREED)
-        return asked.whisper(Message("link-offer", {"who": Name(root), "platform": platform(root)}))
+        self._offers[account] = _Offer(root, self._watch.now() + AGREED)
+        return asked.whisper(Message("link-offer", self._about(root)))
 
     async def _agree(self, asked: Asked) -> Sequence[Say]:
-        seat = asked.line.speaker
-        offer = self._offers.pop(seat, None)
+        account, seat = asked.line.account, asked.line.home
+        offer = self._offers.pop(account, None)
         if offer is None or offer.until <= self._watch.now():
             raise Refusal(Message("link-no-offer"))
-        self._require_place(offer.root)
+        await self._people.settle([offer.root])
+        root = self._people.home(offer.root)
+        self._require_place(root)
+        self._require_apart(seat, root)
         try:
-            done = await self._links.link(
-                begun(asked, asked.room, self._watch.date(), seat), seat, offer.root
-            )
+            done = await self._links.link(begun(asked, asked.room, self._watch.date(), seat), seat, root)
         except Entangled:
             raise Refusal(Message("link-already")) from None
-        args: Arguments = {"who": Name(offer.root), "platform": platform(offer.root), "moved": _moved(done)}
+        except SeatedTogether:
+            raise Refusal(Message("link-seated")) from None
+        args: Arguments = {**self._about(offer.root), "moved": _moved(done)}
         return [asked.whisper(Message("link-done", args))] if done is not None else []
 
     async def _unlink(self, asked: Asked) -> Sequence[Say]:
         if asked.words:
             raise usage("unlink", "")
-        seats = self._linked(asked.line.speaker)
-        if not seats:
+        linked = self._linked(asked.line)
+        if not linked:
             raise Refusal(Message("link-none"))
-        return [say for seat in seats for say in await self._free(asked, seat)]
+        return [say for account in linked for say in await self._free(asked, account)]
 
-    async def _free(self, asked: Asked, seat: Seat) -> Sequence[Say]:
+    async def _free(self, asked: Asked, account: Account) -> Sequence[Say]:
+        name = self._guests.name(self._people.home(account))
         try:
-            done = await self._links.unlink(begun(asked, asked.room, self._watch.date(), seat), seat)
+            done = await self._links.unlink(
+                begun(asked, asked.room, self._watch.date(), account.key), account
+            )
         except Entangled:
             raise Refusal(Message("link-none")) from None
-        args: Arguments = {"who": Name(seat), "platform": platform(seat), "moved": _moved(done)}
-        return [asked.whisper(Message("unlink-done", args))] if done is not None else []
+        self._guests.meet(self._people.home(account), name)
+        return [asked.whisper(Message("unlink-done", self._about(account)))] if done is not None else []
 
-    def _linked(self, seat: Seat) -> list[Seat]:
-        """List the links that somebody can take back: their own, or all those that were made with them."""
-        known = self._guests.identities
-        return [seat] if known.linked(seat) else known.seats(seat)
+    def _about(self, account: Account) -> Arguments:
+        return {"who": Name(self._people.home(account)), "platform": platform(account.platform)}
+
+    def _linked(self, line: Line) -> list[Account]:
+        """List the accounts that somebody can part: their own, or all those that were linked with it."""
+        if self._people.linked(line.home):
+            return [line.account]
+        return [each for each in self._people.accounts(line.home) if self._people.home(each) != line.home]
 
     def _require_place(self, root: Seat) -> None:
-        if len(self._guests.identities.seats(root)) >= MOST:
+        if len(self._people.companions(root)) >= MOST:
             raise Refusal(Message("link-most", {"most": MOST}))
 
     def _require_free(self, seat: Seat) -> None:
-        if self._linked(seat):
+        if self._people.linked(seat) or self._people.companions(seat):
             raise Refusal(Message("link-already"))
+
+    def _require_apart(self, one: Seat, other: Seat) -> None:
+        """Demand that two who would be one sit at no table together: one person has one seat.
+
+        Raises:
+            Refusal: they do.
+        """
+        kin = self._guests.kin
+        sides = [kin.seats(one), kin.seats(other)]
+        tables = (table for room in self._rooms.values() for table in room.tables.values() if not table.over)
+        if any(all(not table.seated.isdisjoint(side) for side in sides) for table in tables):
+            raise Refusal(Message("link-seated"))
 
 
 def begun(asked: Asked, room: Room, at: datetime, part: str = "") -> Deed:
     """Begin a deed in a room; what it changes is known when it is done."""
     line = asked.line
     identity = f"deed:{line.id}:{part}".rstrip(":")
-    return Deed(identity, room.id, room.community, at, line.speaker, line.name, ())
+    return Deed(identity, room.id, room.community, at, line.home, line.name, ())
 
 
 def manner(asked: Asked) -> Manner:
@@ -138,9 +165,8 @@ def manner(asked: Asked) -> Manner:
     return next(each.manner for each in asked.room.channels if each.id == asked.line.channel)
 
 
-def platform(seat: Seat) -> str:
-    """Name the platform of a seat for people."""
-    name = seat.partition(":")[0]
+def platform(name: str) -> str:
+    """Name a platform for people."""
     return _PLATFORMS.get(name, name)
 
 

@@ -8,7 +8,7 @@ from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Credits, Message, Name, Quote, Say
 from chatbot.live.asked import Asked, Service, game_option
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ class Desk:
         )
 
     async def purse(self, room: Room, seat: Seat) -> int:
-        wallet = accounts.wallet(room.community, seat)
+        wallet = purses.wallet(room.community, seat)
         return await self._ledger.balance(wallet)
 
     async def _credits(self, asked: Asked) -> Sequence[Say]:

@@ -15,7 +15,7 @@ from chatbot.live.asked import Asked, Service, too_few, usage
 from chatbot.live.earning.lists import barred
 from chatbot.live.purses.terms import TERMS
 from chatbot.live.wording.spans import lasting, midnight
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.gifts import GIFT, Bounds, TooGenerous, TooRich, give
 from chatbot.wallets.posting import Entry, Moved, Posting, Short
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from chatbot.live.watch import Watch
     from chatbot.wallets.ledger import Ledger
     from chatbot.wallets.presence import Presence
+    from chatbot.wallets.purses import Purse
 
 GIVE = "@name AMOUNT"
 
@@ -53,7 +54,7 @@ class Giving:
         if len(asked.words) < 2:
             raise usage("give", GIVE)
         read_amount(asked.words[-1], 0)  # what is no amount at all is told before a name is looked for
-        giver = self._guests.identities.root(asked.line.seat)
+        giver = self._guests.people.root(asked.line.seat)
         taker = await self._guests.find(asked, " ".join(asked.words[:-1]))
         self._require_two(asked, giver, taker)
         await self._require_age(asked, giver)
@@ -66,9 +67,9 @@ class Giving:
         return [told, replace(told, to=taker, answers="")] if told.to else [told]
 
     def _require_two(self, asked: Asked, giver: Seat, taker: Seat) -> None:
-        if self._guests.identities.root(taker) == giver:
+        if self._guests.people.root(taker) == giver:
             raise Refusal(Message("give-yourself"))
-        if barred(asked.room, self._guests.identities.everyone(taker), self._guests.name(taker)):
+        if barred(asked.room, taker, self._guests.people.ever(taker), self._guests.name(taker)):
             raise Refusal(Message("give-excluded", {"who": Name(taker)}))
 
     async def _require_age(self, asked: Asked, giver: Seat) -> None:
@@ -84,7 +85,7 @@ class Giving:
 
     async def _move_decided(self, asked: Asked, giver: Seat, taker: Seat) -> int:
         """Give what was meant of the purse that there is; 0: this very line has given it before."""
-        wallet = accounts.wallet(asked.room.community, giver)
+        wallet = purses.wallet(asked.room.community, giver)
         while True:
             held = await self._ledger.balance(wallet)
             amount = read_amount(asked.words[-1], held)
@@ -96,7 +97,7 @@ class Giving:
 
     async def _move(self, asked: Asked, giver: Seat, taker: Seat, amount: int, held: int) -> bool:
         community = asked.room.community
-        source, target = (accounts.wallet(community, seat) for seat in (giver, taker))
+        source, target = (purses.wallet(community, seat) for seat in (giver, taker))
         entry = Entry(source, target, amount, GIFT)
         name = f"give:{community}:{asked.line.id}"
         gift = Posting(name, community, self._watch.date(), giver, (entry,), expects={source: held})
@@ -115,11 +116,11 @@ class Giving:
         givers, takers = self._wallets(room, giver), self._wallets(room, taker)
         return Bounds(givers, takers, terms.give_daily, terms.taken_daily, day, day + timedelta(days=1))
 
-    def _wallets(self, room: Room, seat: Seat) -> list[str]:
+    def _wallets(self, room: Room, seat: Seat) -> list[Purse]:
         """Name all wallets of one person, in whatever room of a union they give or get."""
-        people = self._guests.identities
+        people = self._guests.people
         own, united = people.everyone(seat), people.united(room.community)
-        return [accounts.wallet(community, each) for community in united for each in own]
+        return [purses.wallet(community, each) for community in united for each in own]
 
     def _spent(self, why: str, taker: Seat, most: int, left: int) -> Refusal:
         now = self._watch.date()

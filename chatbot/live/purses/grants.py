@@ -19,7 +19,7 @@ from chatbot.live.keeping.clerk import Hand
 from chatbot.live.purses.giving import amounts
 from chatbot.live.purses.terms import TERMS
 from chatbot.live.wording.spans import lasting, midnight
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.allotments import GRANT, Allotment, Spent
 from chatbot.wallets.changes import MONEY, Change, Work
 from chatbot.wallets.posting import Entry, Moved, Posting
@@ -85,10 +85,10 @@ class Grants:
         words = asked.words
         seat = await self._guests.find(asked, " ".join(words[:place]))
         reason = " ".join(words[place + 1 :]).removeprefix("--").strip()
-        return _Order(way, self._guests.identities.root(seat), words[place], reason)
+        return _Order(way, self._guests.people.root(seat), words[place], reason)
 
     async def _do(self, asked: Asked, order: _Order) -> Sequence[Say]:
-        wallet = accounts.wallet(asked.room.community, order.seat)
+        wallet = purses.wallet(asked.room.community, order.seat)
         while True:
             held = await self._ledger.balance(wallet)
             amount = _decided(asked, order, held)
@@ -101,7 +101,7 @@ class Grants:
     async def _move(self, asked: Asked, order: _Order, held: int, amount: int) -> bool:
         """Move the credits and note it; False: this very line has done so before."""
         community, at = asked.room.community, self._watch.date()
-        wallet, mint = accounts.wallet(community, order.seat), accounts.mint(community)
+        wallet, mint = purses.wallet(community, order.seat), purses.mint(community)
         source, target = (mint, wallet) if order.way == "grant" else (wallet, mint)
         entry, name = Entry(source, target, amount, order.way), f"{order.way}:{asked.line.id}"
         posting = Posting(name, community, at, asked.line.seat, (entry,), expects={wallet: held})
@@ -119,9 +119,9 @@ class Grants:
 
     def _allotment(self, asked: Asked, at: datetime) -> Allotment:
         """Say what the keeper may grant on this day, whichever of their seats and rooms they do it by."""
-        people, day = self._guests.identities, midnight(at)
-        mints = [accounts.mint(each) for each in people.united(asked.room.community)]
-        keepers = people.everyone(asked.line.speaker)
+        people, day = self._guests.people, midnight(at)
+        mints = [purses.mint(each) for each in people.united(asked.room.community)]
+        keepers = people.everyone(asked.line.home)
         most = TERMS.of(asked.room).grant_daily
         return Allotment(mints, keepers, most, day, day + timedelta(days=1))
 

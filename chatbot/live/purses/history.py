@@ -12,7 +12,7 @@ from chatbot.live.asked import Asked, Service
 from chatbot.live.earning.lists import standing
 from chatbot.live.guests import Unknown
 from chatbot.live.wording.spans import ago
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.gifts import GIFT
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class History:
     async def _tell(self, asked: Asked) -> Sequence[Say]:
         count, name = _read(asked.words)
         seat = await self._whose(asked, name)
-        wallet = accounts.wallet(asked.room.community, seat)
+        wallet = purses.wallet(asked.room.community, seat)
         movements = await self._histories.newest(wallet, count)
         await self._guests.learn(asked.room.community, _partners(movements))
         if not movements:
@@ -55,12 +55,12 @@ class History:
         Raises:
             Refusal: it is another's, or there is nobody of that name.
         """
-        own = self._guests.identities.root(asked.line.seat)
+        own = self._guests.people.root(asked.line.seat)
         if not name:
             return own
         moderates = standing(asked.room, asked.line).covers(Role.MODERATOR)
         try:
-            seat = self._guests.identities.root(await self._guests.find(asked, name))
+            seat = self._guests.people.root(await self._guests.find(asked, name))
         except Unknown:
             raise _unclear(name, moderates=moderates) from None
         if seat != own and not moderates:
@@ -88,7 +88,7 @@ class History:
         """Say what a movement was: of a game all in one, or why, where there was one reason only."""
         if GIFT in moved.whys:
             way = "history-gift-to" if moved.credits < 0 else "history-gift-from"
-            return Message(way, {"who": Name(accounts.seat_of(moved.partner))})
+            return Message(way, {"who": Name(moved.partner.seat)})
         reasons = [self._reason(each) for each in moved.whys]
         if moved.table is None:
             return Message("why-several", {"reasons": Listing(tuple(reasons))})
@@ -126,4 +126,4 @@ def _unclear(name: str, *, moderates: bool) -> Refusal:
 
 def _partners(movements: Sequence[Movement]) -> list[Seat]:
     """List who gave to somebody or got from them."""
-    return [accounts.seat_of(each.partner) for each in movements if GIFT in each.whys]
+    return [each.partner.seat for each in movements if GIFT in each.whys]

@@ -8,10 +8,11 @@ from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import Kind, Option, Remembrance
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say
+from chatbot.ledger.people import Account
 from chatbot.live.asked import Asked, Service, usage
 from chatbot.live.choices import rules_of
-from chatbot.live.earning.lists import EXCLUDED, barred, bots, excluded, regular
-from chatbot.wallets import accounts
+from chatbot.live.earning.lists import EXCLUDED, barred, bots, regular
+from chatbot.wallets import purses
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -57,7 +58,7 @@ class Ranks:
         ]  # equals share the better one
         listing = Listing(tuple(_row(place, *row) for place, row in zip(places, rows, strict=True)))
         says = [asked.answer(Message("top", {"rows": listing}))]
-        own = self._guests.identities.root(asked.line.seat)
+        own = self._guests.people.root(asked.line.seat)
         if own not in {seat for seat, _ in rows} and own not in without:
             place = await self._ledger.place(community, own, without)
             row = _row(place, own, await self._purse(asked.room, own))
@@ -66,7 +67,7 @@ class Ranks:
 
     async def _rank(self, asked: Asked) -> Sequence[Say]:
         seat, community = await self._whose(asked), asked.room.community
-        if barred(asked.room, self._guests.identities.everyone(seat), self._guests.name(seat)):
+        if barred(asked.room, seat, self._guests.people.ever(seat), self._guests.name(seat)):
             raise Refusal(Message("rank-none", {"who": Name(seat)}))
         without, balance = await self._outside(asked.room), await self._purse(asked.room, seat)
         above = await self._ledger.above(community, balance, without)
@@ -86,7 +87,8 @@ class Ranks:
             hours, minutes = divmod(known.minutes, 60)
             seen: Arguments = {"hours": hours, "minutes": minutes, "messages": known.messages}
             yield Message("rank-presence", seen)
-        yield Message("rank-regular" if regular(room, self._guests.kin.seats(seat)) else "rank-no-regular")
+        own = self._guests.people.accounts(seat)
+        yield Message("rank-regular" if regular(room, own) else "rank-no-regular")
 
     async def _career(self, asked: Asked) -> Sequence[Say]:
         room, seat = asked.room, await self._whose(asked)
@@ -109,10 +111,10 @@ class Ranks:
         """Find whom a question is about: who asks it, unless somebody is named."""
         name = " ".join(asked.words)
         seat = await self._guests.find(asked, name) if name else asked.line.seat
-        return self._guests.identities.root(seat)
+        return self._guests.people.root(seat)
 
     async def _purse(self, room: Room, seat: Seat) -> int:
-        wallet = accounts.wallet(room.community, seat)
+        wallet = purses.wallet(room.community, seat)
         return await self._ledger.balance(wallet)
 
     async def _outside(self, room: Room) -> Collection[Seat]:
@@ -120,10 +122,13 @@ class Ranks:
 
         All seats of one person are out together.
         """
-        known = await self._members.called(room.community, bots())
-        named = {Seat(each) for each in EXCLUDED.of(room)}
-        names, everyone = {**dict.fromkeys(named, ""), **known}, self._guests.identities.everyone
-        return {each for seat, name in names.items() if excluded(room, seat, name) for each in everyone(seat)}
+        known, people = await self._members.called(room.community, bots()), self._guests.people
+        named = [Account.read(each) for each in EXCLUDED.of(room)]
+        await people.meet(named)
+        await people.learn(known)
+        names = {**dict.fromkeys(map(people.home, named), ""), **known}
+        out = [seat for seat, name in names.items() if barred(room, seat, people.ever(seat), name)]
+        return {each for seat in out for each in people.everyone(seat)}
 
 
 def _row(place: int, seat: Seat, balance: int) -> Message:

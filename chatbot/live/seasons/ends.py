@@ -10,7 +10,7 @@ from chatbot.kernel.kit import HOUSE
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name
 from chatbot.live.keeping.clerk import Hand
 from chatbot.live.purses.terms import TERMS
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.changes import SEASON, Change, Deed
 from chatbot.wallets.posting import Entry, Moved, Posting, instalments
 from chatbot.wallets.seasons import Ending
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chatbot.live.room import Room
     from chatbot.live.watch import Watch
     from chatbot.wallets.ledger import Ledger
+    from chatbot.wallets.purses import Purse
     from chatbot.wallets.seasons import Season, Seasons
 
 EVERYBODY = 10**9
@@ -109,13 +110,13 @@ class SeasonEnds:
     def _resets(self, hand: Hand, ranked: Sequence[tuple[Seat, int]]) -> tuple[Posting, ...]:
         """Bring every wallet back to what newcomers start with."""
         community, start = hand.room.community, TERMS.of(hand.room).start
-        wallets = {accounts.wallet(community, seat): held for seat, held in ranked}
+        wallets = {purses.wallet(community, seat): held for seat, held in ranked}
         return self._moved(hand, {name: start - held for name, held in wallets.items()}, wallets)
 
-    async def _given(self, room: Room, posting: str | None) -> Mapping[str, int]:
+    async def _given(self, room: Room, posting: str | None) -> Mapping[Purse, int]:
         """Tell what a new season has given each wallet; below 0: taken."""
-        given: Counter[str] = Counter()
-        mint = accounts.mint(room.community)
+        given: Counter[Purse] = Counter()
+        mint = purses.mint(room.community)
         for each in await self._ledger.moved(posting) if posting else ():
             if each.why == WHY and each.source == mint:
                 given[each.target] += each.credits
@@ -124,7 +125,7 @@ class SeasonEnds:
         return given
 
     async def _returns(
-        self, hand: Hand, given: Mapping[str, int]
+        self, hand: Hand, given: Mapping[Purse, int]
     ) -> tuple[tuple[Posting, ...], Mapping[Seat, int]]:
         """Move back what was given and taken, and tell what is not there any more."""
         held = await self._ledger.balances([name for name, change in given.items() if change > 0])
@@ -134,16 +135,18 @@ class SeasonEnds:
             moves[name] = -min(given[name], left[self._real(name)])
             left[self._real(name)] += moves[name]
         lacking = {name: given[name] + moves[name] for name in held}
-        short = {accounts.seat_of(name): missing for name, missing in lacking.items() if missing}
+        short = {name.seat: missing for name, missing in lacking.items() if missing}
         return self._moved(hand, moves, held), short
 
-    def _real(self, wallet: str) -> Seat:
-        return self._guests.identities.root(accounts.seat_of(wallet))
+    def _real(self, wallet: Purse) -> Seat:
+        return self._guests.people.root(wallet.seat)
 
-    def _moved(self, hand: Hand, moves: Mapping[str, int], expects: Mapping[str, int]) -> tuple[Posting, ...]:
+    def _moved(
+        self, hand: Hand, moves: Mapping[Purse, int], expects: Mapping[Purse, int]
+    ) -> tuple[Posting, ...]:
         """Give wallets what is above 0, from the mint, and take from them what is below."""
         community, entries = hand.room.community, list[Entry]()
-        mint = accounts.mint(community)
+        mint = purses.mint(community)
         for wallet, change in moves.items():
             source, target = (mint, wallet) if change > 0 else (wallet, mint)
             entries += instalments(source, target, abs(change), WHY)

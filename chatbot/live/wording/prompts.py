@@ -15,7 +15,7 @@ from chatbot.kernel.suggestions import foreign, near
 from chatbot.live.habits import HABITS
 from chatbot.live.newest import remember
 from chatbot.live.room import Privacy, hides
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from chatbot.wallets.hints import Hints
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Prompts:
         return _alone(room) or self._watch.now() >= self._said.get(room.id, -OFTEN) + OFTEN
 
     async def _hint(self, room: Room, line: Line, kit: Kit, told: Sequence[str]) -> None:
-        wallet = accounts.wallet(room.community, line.seat)
+        wallet = purses.wallet(room.community, line.seat)
         balance = await self._ledger.balance(wallet)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "balance": Credits(balance), "word": kit.word}
         hint = Message("word", {"word": Listing(tuple(Message(each, args) for each in told), separator=" ")})

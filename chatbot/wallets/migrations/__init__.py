@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-NEWEST = "0007"
+NEWEST = "0001"
 
 _LOCK = 0x7261_6262_6C65  # any number that no other program locks: the letters of "rabble"
 

@@ -6,5 +6,5 @@ from alembic import context
 
 from chatbot.wallets import schema
 
-context.configure(connection=context.config.attributes["connection"], target_metadata=schema.account.metadata)
+context.configure(connection=context.config.attributes["connection"], target_metadata=schema.purse.metadata)
 context.run_migrations()

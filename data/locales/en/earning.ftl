@@ -25,12 +25,12 @@ option-exclude-member = who
 option-exclude-off = off takes it back
 
 expects-name = a name of at most { $most } characters
-expects-seat = “{ $key }” is no member’s id: it is written like twitch:4242.
+expects-account = “{ $key }” is no account: it is written like twitch:4242.
 unit-percent = {" "}(percent)
 unit-messages = {" "}(messages)
 
-setting-regulars = who is a regular: the id of a member, and a name to read
-setting-excluded = who earns nothing and ranks nowhere: the id of a member; no lets a known bot take part
+setting-regulars = who is a regular: an account, and a name to read
+setting-excluded = who earns nothing and ranks nowhere: an account; no lets a known bot take part
 setting-earning-watch = what who watches earns in each stretch of watch_minutes while the stream is on
 setting-earning-watch_offline = the same while no stream is on, for who talks
 setting-earning-watch_minutes = how long somebody has to watch for it

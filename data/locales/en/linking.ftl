@@ -2,7 +2,7 @@
 
 help-link = joins your purses of two platforms: ask on Discord, then type the code here.
 option-link-code = The code that you were told elsewhere, or yes
-help-unlink = parts purses that were joined with !link.
+help-unlink = parts accounts that were joined with !link; the purse stays with the first.
 help-bridge = joins a Twitch chat to a Discord channel: one room, one purse.
 option-bridge-code = The code of the other chat, or end
 
@@ -17,6 +17,7 @@ link-elsewhere = Type !link on Discord first; the bot tells you a code there tha
 link-code = Type !link { $code } on the other platform within ten minutes, and show the code to nobody. Then both play with one purse.
 link-same-platform = This code is for another platform than { $platform }; nobody is linked twice on one.
 link-offer = This joins your purse with that of { $who } on { $platform }. If that is you, type !link yes within a minute; if not, do nothing.
+link-seated = Both accounts sit at one table; link them when it is over.
 link-no-offer = There is nothing to agree to; type !link and a code first.
 link-already = One of the two is linked already; !unlink parts them.
 link-most = No more than { $most } accounts can be linked with one.
@@ -24,9 +25,9 @@ link-moved = { $amount ->
     [0] Nothing had to be moved.
    *[other] { $moved } went along.
   }
-link-done = You now play with the purse of { $who } on { $platform }. { $moved } !unlink takes it back.
+link-done = You now play with the purse of { $who } on { $platform }. { $moved } If you !unlink later, the purse stays there, and you begin again with nothing.
 link-none = Nobody is linked with you.
-unlink-done = { $who } on { $platform } has a purse of its own again. { $moved }
+unlink-done = { $who } on { $platform } has a purse of its own again, with nothing in it; the credits stay where they were.
 
 bridge-not-here = Only a Discord channel and a Twitch chat can be joined.
 bridge-elsewhere = Type !bridge on Discord, in the channel that this chat shall join; the bot tells you a code there.

@@ -25,12 +25,12 @@ option-exclude-member = 누구
 option-exclude-off = off는 되돌리기
 
 expects-name = { $most }자 이하의 이름
-expects-seat = “{ $key }”: 회원의 아이디가 아니에요. twitch:4242처럼 써 주세요.
+expects-account = “{ $key }”: 계정이 아니에요. twitch:4242처럼 써 주세요.
 unit-percent = 퍼센트
 unit-messages = 개
 
-setting-regulars = 누가 단골인지: 회원의 아이디와 알아볼 이름
-setting-excluded = 누가 벌지 못하고 순위에서도 빠지는지: 회원의 아이디. no라고 쓰면 알려진 봇도 함께할 수 있어요
+setting-regulars = 누가 단골인지: 계정과 알아볼 이름
+setting-excluded = 누가 벌지 못하고 순위에서도 빠지는지: 계정. no라고 쓰면 알려진 봇도 함께할 수 있어요
 setting-earning-watch = 방송 중에 watch_minutes만큼 볼 때마다 버는 양
 setting-earning-watch_offline = 방송이 없을 때 이야기하는 사람이 버는 양
 setting-earning-watch_minutes = 그만큼 벌기 위해 보아야 하는 시간

@@ -2,7 +2,7 @@
 
 help-link = 두 플랫폼의 지갑을 하나로 합쳐요. Discord에서 코드를 받아 여기에 입력하세요.
 option-link-code = 다른 곳에서 받은 코드, 또는 yes
-help-unlink = !link로 합친 지갑을 다시 나눠요.
+help-unlink = !link로 합친 계정을 나눠요. 지갑은 처음 계정에 남아요.
 help-bridge = Twitch 채팅을 Discord 채널에 이어 방과 지갑을 하나로 만들어요.
 option-bridge-code = 다른 채팅에서 받은 코드, 또는 end
 
@@ -14,6 +14,7 @@ link-elsewhere = 먼저 Discord에서 !link를 입력하세요. 봇이 거기서
 link-code = 10분 안에 다른 플랫폼에서 !link { $code } 명령을 입력하세요. 코드는 누구에게도 보여 주지 마세요. 그러면 두 계정이 지갑 하나를 함께 써요.
 link-same-platform = 이 코드는 { $platform } 말고 다른 플랫폼에서 쓰는 코드예요. 한 플랫폼 안에서는 연결할 수 없어요.
 link-offer = 이렇게 하면 { $platform }의 { $who }님과 지갑이 합쳐져요. 본인이 맞으면 1분 안에 !link yes를 입력하고, 아니면 그냥 두세요.
+link-seated = 두 계정이 같은 테이블에 앉아 있어요. 끝난 뒤에 연결해 주세요.
 link-no-offer = 동의할 것이 없어요. 먼저 !link 뒤에 코드를 붙여 입력하세요.
 link-already = 둘 중 하나가 이미 연결되어 있어요. !unlink로 나눌 수 있어요.
 link-most = 한 계정에는 { $most }개까지만 연결할 수 있어요.
@@ -21,9 +22,9 @@ link-moved = { $amount ->
     [0] 옮길 것은 없었어요.
    *[other] 옮긴 액수: { $moved }.
   }
-link-done = 이제 { $platform }의 { $who }님과 지갑 하나를 함께 써요. { $moved } 되돌리려면 !unlink를 입력하세요.
+link-done = 이제 { $platform }의 { $who }님과 지갑 하나를 함께 써요. { $moved } 나중에 !unlink로 나누면 지갑은 그쪽에 남고, 이 계정은 빈 지갑으로 다시 시작해요.
 link-none = 연결된 계정이 없어요.
-unlink-done = { $platform }의 { $who }님이 다시 자기 지갑을 써요. { $moved }
+unlink-done = { $platform }의 { $who }님이 다시 자기 지갑을 써요. 새 지갑은 비어 있고, 모은 것은 원래 지갑에 남아요.
 
 bridge-not-here = Discord 채널과 Twitch 채팅만 이을 수 있어요.
 bridge-elsewhere = 이 채팅을 이을 Discord 채널에서 !bridge를 입력하세요. 봇이 거기서 코드를 알려 줘요.

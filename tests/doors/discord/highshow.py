@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cogs.discord_lines import seat_of
+from tests.doors.discord.seats import seat_of
 
 if TYPE_CHECKING:
     from chatbot.live.table import Table

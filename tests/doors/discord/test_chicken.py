@@ -16,8 +16,8 @@ from chatbot.kernel.kit import Request, of_house
 from chatbot.live.wording import safe
 from cogs import discord_board
 from cogs.discord_commands import Spoken, typed
-from cogs.discord_lines import seat_of
 from cogs.discord_status import PACE
+from tests.doors.discord.seats import seat_of
 from tests.fakes.discord_faults import too_much
 from tests.fakes.discord_world import EPHEMERAL
 from tests.generous import let_give

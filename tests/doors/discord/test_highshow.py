@@ -11,7 +11,6 @@ from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Timeout
 from chatbot.live.wording import safe
 from cogs import discord_board
-from cogs.discord_lines import seat_of
 from cogs.discord_status import PACE
 from tests.doors.discord.highshow import (
     DECISION,
@@ -24,6 +23,7 @@ from tests.doors.discord.highshow import (
     progress,
     table,
 )
+from tests.doors.discord.seats import seat_of
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_faults import Bucket, too_much
 

@@ -12,8 +12,8 @@ from chatbot.games.highshow.moves import Open
 from chatbot.kernel.kit import Request
 from cogs.discord_commands import Spoken, typed
 from cogs.discord_forms import FORM
-from cogs.discord_lines import seat_of
 from tests.doors.discord.highshow import DECISION, ESTIMATES, START, begun, lines, pressed, table
+from tests.doors.discord.seats import seat_of
 from tests.fakes.discord_world import EPHEMERAL
 
 if TYPE_CHECKING:

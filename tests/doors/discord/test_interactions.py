@@ -13,12 +13,14 @@ from chatbot.live.room import Delivery
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.unit import Unit
 from cogs import discord_askers
-from cogs.discord_lines import channel_of, seat_of
+from cogs.discord_lines import account_of, channel_of
 from cogs.discord_talk import Talk
+from tests.doors.discord.seats import seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from chatbot.wallets.purses import Purse
     from tests.doors.discord.stage import Stage
     from tests.fakes.discord_world import User
 
@@ -44,11 +46,11 @@ async def slow(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Gate:
     """Hold every answer of the house back until the event is set."""
     going, balances = Gate(), Ledger.balances
 
-    async def held(ledger: Ledger, names: Collection[str]) -> dict[str, int]:
+    async def held(ledger: Ledger, names: Collection[Purse]) -> dict[Purse, int]:
         await going.passed()
         return await balances(ledger, names)
 
-    async def held_too(unit: Unit, names: Collection[str]) -> dict[str, int]:
+    async def held_too(unit: Unit, names: Collection[Purse]) -> dict[Purse, int]:
         await going.passed()
         return await decided(unit, names)
 
@@ -165,8 +167,8 @@ async def test_what_is_told_much_later_answers_in_the_channel(
 
 
 def _for(stage: Stage, user: User, text: str) -> Delivery:
-    seat = seat_of(user.id)
-    return Delivery(channel_of(stage.town), text, seat, (Say(Message("try-again"), to=seat),))
+    say = Say(Message("try-again"), to=seat_of(user.id))
+    return Delivery(channel_of(stage.town), text, account_of(user.id), (say,))
 
 
 async def test_a_refusal_is_seen_by_its_author_alone(stage: Stage) -> None:

@@ -9,7 +9,7 @@ from chatbot.kernel.game import Role
 from chatbot.live.room import Line
 from chatbot.wallets.imports import Imports, Owner
 from cogs import discord_askers, discord_mouth
-from cogs.discord_lines import channel_of, seat_of
+from cogs.discord_lines import account_of, channel_of
 from tests.fakes.discord_world import APP
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ async def test_a_channel_that_nobody_can_write_in_does_not_stop_the_game(stage: 
     del stage.world.channels[stage.town]
     while not stage.table.over:
         await stage.turn(60)
-    line = Line("dc:1", channel_of(stage.town), seat_of(ann.id), "ann", Role.VIEWER, "!credits")
+    line = Line("dc:1", channel_of(stage.town), account_of(ann.id), "ann", Role.VIEWER, "!credits")
     assert await stage.house.hear(line)
 
 

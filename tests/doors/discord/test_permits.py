@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cogs.discord_lines import seat_of
 from tests.doors.discord.highshow import begun, pressed, table
+from tests.doors.discord.seats import seat_of
 
 if TYPE_CHECKING:
     from tests.doors.discord.stage import Stage

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cogs.discord_lines import seat_of
 from cogs.discord_status import PACE
+from tests.doors.discord.seats import seat_of
 from tests.doors.discord.sixcard import ARRANGEMENT, answered, labels, paid, setting, table
 
 if TYPE_CHECKING:

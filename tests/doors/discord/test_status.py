@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from chatbot.kernel.say import Board, Fact, Message, Place, Quote
 from chatbot.live.wording import safe
 from cogs import discord_board
-from cogs.discord_lines import seat_of
 from cogs.discord_status import PACE, TRIES
 from tests.doors.discord.highshow import begun, labels, pressed, progress
+from tests.doors.discord.seats import seat_of
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_faults import too_much, units
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import aiohttp
 
 from chatbot.games import kits
+from chatbot.kernel.game import Seat
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
 from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES, TwitchAuthority
@@ -16,7 +17,7 @@ from chatbot.live.room import Delivery
 from chatbot.live.wording.words import Words
 from cogs.twitch_chat import LONGEST_GAP
 from cogs.twitch_door import TwitchDoor
-from cogs.twitch_reading import channel_of, seat_of
+from cogs.twitch_reading import account_of, channel_of
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
 from tests.live.sources import sources_of
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     import pytest
     from twitchio import Client
 
-    from chatbot.kernel.game import Seat
     from chatbot.keys.ring import Purpose
     from chatbot.live.room import Line, Occasion
     from chatbot.live.table import Table
@@ -172,7 +172,7 @@ class Stage:
         return self.chat(channel).room.tables["heist"]
 
     def seat(self, user: str) -> Seat:
-        return seat_of(self.fake.world.user(user).id)
+        return Seat(str(account_of(self.fake.world.user(user).id)))
 
     def chat_frame(self) -> tuple[str, Json]:
         """Give the last message that was somebody else's than the bot's."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chatbot.ledger.people import Account
 from tests.doors.twitch.stage import Stage
 from tests.generous import let_give
 
@@ -193,5 +194,5 @@ async def test_a_mention_names_an_account_and_not_a_text(stage: Stage) -> None:
     message = await stage.fake.chat("ann", "ada", "!give @Bob 10", mentions=["bob"])
     await stage.heard(message)
     assert stage.house.lines[-1].text == f"!give @{bob} 10"
-    assert stage.house.lines[-1].named == {bob: "Bob"}
+    assert stage.house.lines[-1].named == {Account.read(bob): "Bob"}
     assert await purse(stage, "ada", "bob") == 10  # and not the impostor, who is shown as Bob too

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Role
+from chatbot.ledger.people import Account
 from chatbot.live.room import Happening, Line
 from chatbot.wallets.imports import Imports, Owner
 from cogs.twitch_lane import Lane, drive
-from cogs.twitch_reading import channel_of, community_of, seat_of
+from cogs.twitch_reading import account_of, channel_of, community_of
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -51,12 +52,12 @@ async def test_a_line_carries_what_twitch_says_of_it(stage: Stage) -> None:
         Line(
             f"tw:{message}",
             channel,
-            stage.seat("ann"),
+            account_of(stage.fake.world.user("ann").id),
             "Änn 安",
             Role.VIEWER,
             "hello",
             came=0.0,
-            login="twitch:ann",
+            login="ann",
         )
     ]
 
@@ -67,7 +68,7 @@ async def test_a_whisper_carries_the_login_and_not_the_name_that_is_shown(stage:
     await stage.say("ann", "ada", "hello")  # a whisper belongs where somebody has spoken
     await stage.fake.whisper("ann", "!credits")
     await stage.until(lambda: stage.house.lines[-1].private)
-    assert stage.house.lines[-1].login == "twitch:ann"
+    assert stage.house.lines[-1].login == "ann"
     assert stage.house.lines[-1].name == "Änn 安"
 
 
@@ -143,7 +144,7 @@ async def test_a_slow_room_holds_up_no_other(stage: Stage) -> None:
 async def test_a_full_lane_gives_up_talk_before_commands_and_says_so(stage: Stage, told: Told) -> None:
     lane = Lane("twitch:1", longest=3)
     for text in ("!one", "talk", "!two", "more talk", "!three", "!four"):
-        lane.put(Line(text, "twitch:1", seat_of("9"), "Ann", Role.VIEWER, text))
+        lane.put(Line(text, "twitch:1", account_of("9"), "Ann", Role.VIEWER, text))
     assert [each.id for each in lane.waiting] == ["!one", "!two", "!three"]
     driving = asyncio.create_task(drive(lane, stage.house))
     await stage.until(lambda: told)
@@ -154,7 +155,7 @@ async def test_a_full_lane_gives_up_talk_before_commands_and_says_so(stage: Stag
 def test_of_talk_that_waits_the_oldest_is_given_up() -> None:
     lane = Lane("twitch:1", longest=4)
     for text in ("!one", "first", "second", "third", "fourth", "!two", "fifth"):
-        lane.put(Line(text, "twitch:1", seat_of("9"), "Ann", Role.VIEWER, text))
+        lane.put(Line(text, "twitch:1", account_of("9"), "Ann", Role.VIEWER, text))
     assert [each.id for each in lane.waiting] == ["!one", "fourth", "!two", "fifth"]
 
 
@@ -170,7 +171,7 @@ def test_a_flood_of_commands_is_not_searched_for_talk() -> None:
             return True
 
     for number in range(1000):
-        lane.put(Line(str(number), "twitch:1", seat_of("9"), "Ann", Role.VIEWER, Counted("!heist")))
+        lane.put(Line(str(number), "twitch:1", account_of("9"), "Ann", Role.VIEWER, Counted("!heist")))
     assert (len(lane.waiting), lane.dropped) == (100, 900)
     assert looked < 5000
 
@@ -189,8 +190,8 @@ async def test_what_happens_besides_talk_is_noticed(stage: Stage) -> None:
     await fake.raid("zoe", "ada", 12)
     await fake.happen("stream.offline", "ada", id="1")
     await stage.until(lambda: len(stage.house.noticed) == 8)
-    ann, bob, zoe = stage.seat("ann"), stage.seat("bob"), stage.seat("zoe")
-    assert [(each.kind, each.seat, each.amount) for each in stage.house.noticed] == [
+    ann, bob, zoe = (Account.read(stage.seat(each)) for each in ("ann", "bob", "zoe"))
+    assert [(each.kind, each.account, each.amount) for each in stage.house.noticed] == [
         (Happening.ONLINE, None, 0),
         (Happening.FOLLOW, ann, 0),
         (Happening.SUBSCRIBE, ann, 1),

@@ -10,7 +10,7 @@ from chatbot.games.pokermarket.states import Trading
 from chatbot.kernel.cards import DECK, written
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
-from chatbot.wallets import accounts
+from chatbot.wallets import purses
 from tests.checked import store
 from tests.generous import let_give
 from tests.live.stage import Stage
@@ -74,7 +74,7 @@ async def test_nobody_plays_alone_whatever_the_stake_and_every_credit_is_account
     order = trading(stage).order
     assert sorted(map(of_house, order)) == [False, True]
     (rival,) = filter(of_house, order)
-    wallet = accounts.wallet("town", rival)
+    wallet = purses.wallet("town", rival)
     lent = max(stake, START)
     assert (await stage.house.ledger.balances([wallet]))[wallet] == lent - stake
     while not table(stage).over:

@@ -1,0 +1,356 @@
+"""Who is who: accounts of platforms, and the persons to whom they lead.
+
+A person is a row, and at tables a seat: a text that says nothing about who it is. An account leads to the
+person that it had when it was first seen; a person who proved to be the same as another points to that one,
+whose purse, name and records both use then. An account that is parted again leads to a person of its own,
+who never was there before.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import select, tuple_, update
+
+from chatbot.kernel.game import Seat
+from chatbot.wallets import schema
+from chatbot.wallets.statements import batches, ensure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.wallets.store import Store
+
+BLOCK = 1000  # numbers that are reserved at once; those that a restart leaves unused stay so
+REMEMBERED = 50_000  # accounts in memory; others are asked of the database again
+
+_person, _account, _union = schema.person.c, schema.platform_account.c, schema.union.c
+
+
+class Account(NamedTuple):
+    """Somebody on a platform: its name, and the id there that never changes."""
+
+    platform: str
+    key: str
+
+    def __str__(self) -> str:
+        return f"{self.platform}:{self.key}"
+
+    @classmethod
+    def read(cls, text: str) -> Account:
+        """Read what somebody has typed, such as `twitch:42`.
+
+        Raises:
+            ValueError: it is not of that form.
+        """
+        platform, _, key = text.partition(":")
+        if not platform or not key or text.split() != [text]:
+            raise ValueError(f"an account is such as twitch:42, not {text!r}")
+        return cls(platform, key)
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """An account that was never seen, and the number and seat of the person to whom it leads."""
+
+    account: Account
+    number: int
+    seat: Seat
+
+
+class Taken(Exception):  # noqa: N818  (an answer, not a fault)
+    """Another process has met an account first. Nothing has happened."""
+
+
+def numbered(number: int, known_as: str) -> Seat:  # noqa: ARG001
+    """Name a person at tables by their number, which tells nothing of them."""
+    return Seat(f"p{number}")
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A person who is one with another, the root, or who was parted from it."""
+
+    seat: Seat
+    root: Seat
+    linked: bool
+
+
+class People:
+    """What is in memory of links is as of the last `load`; the ledger asks the tables itself.
+
+    Accounts are in memory as they were met. `seat_of` names a new person at tables, by their number and
+    what they are first known as.
+    """
+
+    def __init__(self, store: Store, seat_of: Callable[[int, str], Seat] = numbered) -> None:
+        self._store, self._seat_of = store, seat_of
+        self._homes: OrderedDict[Account, Seat] = OrderedDict()
+        self._accounts: dict[Seat, set[Account]] = {}  # those in memory, by the person to whom they lead
+        self._new: dict[Account, Newcomer] = {}  # in no row yet
+        self._numbers = range(0)  # reserved, and not given to anybody
+        self._read: set[Tie] = set()  # by the last `load`
+        self._ties: dict[Seat, Tie] = {}
+        self._seats: dict[Seat, set[Seat]] = {}  # linked now, by root
+        self._tied: dict[Seat, set[Seat]] = {}  # whom somebody is, or was, directly linked with
+        self._unions: dict[str, str] = {}
+
+    async def load(self) -> None:
+        """Read all links and unions; where there are others than were known, their accounts too."""
+        async with self._store.reading() as connection:
+            tied = select(_person.seat, _person.same_as, _person.parted_from)
+            tied = tied.where(_person.same_as.is_not(None) | _person.parted_from.is_not(None))
+            ties = [tie for row in await connection.execute(tied) for tie in _ties(*row)]
+            unions = await connection.execute(select(_union.community, _union.target))
+            self._unions = {community: target for community, target in unions}  # noqa: C416
+        changed, self._read = set(ties) - self._read, set(ties)
+        self._ties, self._seats, self._tied = {}, {}, {}
+        for tie in ties:
+            self.note(tie)
+        concerned = {each for tie in changed for each in self.everyone(tie.root)}
+        for account in [each for seat in concerned for each in self._led(seat)]:
+            self._forget(account)  # it may lead to another now
+        await self.learn(concerned)
+
+    def note(self, tie: Tie) -> None:
+        """Take over what was just written."""
+        self._seats.get(self.root(tie.seat), set()).discard(tie.seat)
+        self._ties[tie.seat] = tie
+        self._tied.setdefault(tie.root, set()).add(tie.seat)
+        self._tied.setdefault(tie.seat, set()).add(tie.root)
+        if tie.linked:
+            self._seats.setdefault(tie.root, set()).add(tie.seat)
+
+    # Accounts
+
+    async def meet(self, accounts: Iterable[Account]) -> None:
+        """Make sure that each account has a seat; a new one is written with what it does first."""
+        unknown = [each for each in dict.fromkeys(accounts) if each not in self._homes]
+        if not unknown:
+            return
+        async with self._store.reading() as connection:
+            found = await homes(connection, unknown)
+        for account, seat in found.items():
+            self._remember(account, seat)
+        for account in unknown:
+            if account not in self._homes:  # it may have been met while we read
+                await self._make(account)
+
+    async def settle(self, accounts: Iterable[Account]) -> None:
+        """Meet accounts, and write down those that are new."""
+        wanted = list(dict.fromkeys(accounts))
+        await self.meet(wanted)
+        new = [self._new[each] for each in wanted if each in self._new]
+        if not new:
+            return
+        try:
+            await self._store.join(write, tuple(new))
+        except Taken:
+            for each in new:
+                self._forget(each.account)
+            await self.settle(wanted)
+        else:
+            self.written(new)
+
+    def newcomer(self, account: Account) -> Newcomer | None:
+        """Give what must be written of an account with what it does first; None: that is done."""
+        return self._new.get(account)
+
+    def written(self, newcomers: Iterable[Newcomer]) -> None:
+        """Take over that these are in the tables."""
+        for each in newcomers:
+            if self._new.get(each.account) == each:
+                del self._new[each.account]
+
+    def home(self, account: Account) -> Seat:
+        """Give the person to whom an account leads, whomever that is one with.
+
+        Raises:
+            KeyError: it was not met.
+        """
+        return self._homes[account]
+
+    def met(self, account: Account) -> bool:
+        """Whether it is known to whom an account leads."""
+        return account in self._homes
+
+    async def learn(self, seats: Collection[Seat]) -> None:
+        """Make sure that the accounts of these persons are known."""
+        everyone = {each for seat in seats for each in self.everyone(seat)}
+        unknown = [each for each in everyone if each not in self._accounts]
+        if unknown:
+            async with self._store.reading() as connection:
+                for some in batches(unknown):
+                    for row in await connection.execute(_LED.where(_person.seat.in_(some))):
+                        self._remember(Account(row.platform, row.key), Seat(row.seat))
+
+    def accounts(self, seat: Seat) -> list[Account]:
+        """List the accounts of a person, as far as they are in memory; those of the root first."""
+        root = self.root(seat)
+        return [account for each in (root, *self.seats(root)) for account in self._led(each)]
+
+    def ever(self, seat: Seat) -> list[Account]:
+        """List the accounts whose limits are one with a person's, as far as they are in memory."""
+        return [account for each in self.everyone(seat) for account in self._led(each)]
+
+    def known_as(self, seat: Seat, platform: str) -> Account | None:
+        """Give the account that somebody has on a platform, if they have one there."""
+        return next((each for each in self.accounts(seat) if each.platform == platform), None)
+
+    def _led(self, seat: Seat) -> list[Account]:
+        return sorted(self._accounts.get(seat, ()))
+
+    def _remember(self, account: Account, seat: Seat) -> None:
+        self._homes[account] = seat
+        self._accounts.setdefault(seat, set()).add(account)
+        while len(self._homes) > REMEMBERED:
+            self._forget(next(iter(self._homes)))
+
+    def _forget(self, account: Account) -> None:
+        seat = self._homes.pop(account)
+        self._new.pop(account, None)
+        self._accounts[seat].discard(account)
+        if not self._accounts[seat]:
+            del self._accounts[seat]
+
+    async def another(self, account: Account, *, parted: bool = False) -> Newcomer:
+        """Make a person to whom an account may lead, who is nowhere yet."""
+        if not self._numbers:
+            reserved = await self._store.write(_reserve)
+            self._numbers = self._numbers or reserved
+        number, self._numbers = self._numbers[0], self._numbers[1:]
+        known_as = f"{account}~{number}" if parted else str(account)
+        return Newcomer(account, number, self._seat_of(number, known_as))
+
+    def parted(self, fresh: Newcomer, root: Seat) -> None:
+        """Take over that an account leads to a person of its own, who was parted from a root."""
+        self._forget(fresh.account)
+        self._remember(fresh.account, fresh.seat)
+        self.note(Tie(fresh.seat, root, linked=False))
+
+    async def _make(self, account: Account) -> None:
+        newcomer = await self.another(account)
+        if account not in self._homes:
+            self._remember(account, newcomer.seat)
+            self._new[account] = newcomer
+
+    # Persons
+
+    def tied(self, seat: Seat) -> bool:
+        """Whether somebody is, or was, linked with anybody."""
+        return seat in self._tied
+
+    def linked(self, seat: Seat) -> bool:
+        """Whether somebody uses the purse of another person now."""
+        return seat in self._ties and self._ties[seat].linked
+
+    def root(self, seat: Seat) -> Seat:
+        """Give the person whose purse this one uses now: their own unless they are linked."""
+        tie = self._ties.get(seat)
+        return seat if tie is None or not tie.linked else tie.root
+
+    def person(self, seat: Seat) -> Seat:
+        """Give the person whose limits count for this one: a link that was taken back still does."""
+        return self._ties[seat].root if seat in self._ties else seat
+
+    def seats(self, root: Seat) -> list[Seat]:
+        """List the persons who are one with a root now, without itself."""
+        return sorted(self._seats.get(root, ()))
+
+    def companions(self, root: Seat) -> list[Seat]:
+        """List the persons of whom an account uses a root's purse now, without itself."""
+        return [each for each in self.seats(root) if each in self._accounts]
+
+    def everyone(self, seat: Seat) -> list[Seat]:
+        """List all persons whose limits are one with this one's, itself among them."""
+        if seat not in self._tied:
+            return [seat]
+        found = {seat}
+        while more := {each for one in found for each in self._tied.get(one, ())} - found:
+            found |= more
+        return sorted(found)
+
+    # Communities
+
+    def community(self, community: str) -> str:
+        """Give the community that holds the wallets of this one: itself unless it is united with another."""
+        return self._unions.get(community, community)
+
+    def united(self, community: str) -> list[str]:
+        """List the communities that are one with this one, itself among them."""
+        holder = self.community(community)
+        return sorted({holder, *(each for each, target in self._unions.items() if target == holder)})
+
+
+_LED = (
+    select(_account.platform, _account.key, _person.seat)
+    .join_from(schema.platform_account, schema.person, _account.person == _person.id)
+    .where(_account.key.is_not(None))
+)
+
+
+async def write(connection: AsyncConnection, groups: Sequence[Sequence[Newcomer]]) -> list[Taken | None]:
+    """Write newcomers down; of a group with an account that leads to another person already, nothing."""
+    wanted = [each for group in groups for each in group]
+    led = await homes(connection, [each.account for each in wanted])
+    taken = {each.account for each in wanted if led.get(each.account, each.seat) != each.seat}
+    answers = [Taken() if any(each.account in taken for each in group) else None for group in groups]
+    fresh = {
+        each.account: each
+        for group, answer in zip(groups, answers, strict=True)
+        for each in group
+        if answer is None and each.account not in led
+    }
+    await insert_people(connection, list(fresh.values()))
+    return answers
+
+
+async def insert_people(connection: AsyncConnection, newcomers: Collection[Newcomer]) -> None:
+    """Write persons with their accounts, of whom none is there.
+
+    Raises:
+        IntegrityError: another process has met one of them at this moment.
+    """
+    ordered = sorted(newcomers, key=lambda each: each.account)
+    await ensure(connection, schema.person, [{"id": each.number, "seat": each.seat} for each in ordered])
+    rows = [
+        {"platform": each.account.platform, "key": each.account.key, "person": each.number}
+        for each in ordered
+    ]
+    if rows:
+        await connection.execute(schema.platform_account.insert(), rows)
+
+
+async def reserve(connection: AsyncConnection, count: int) -> range:
+    """Take numbers of persons that nobody else will get."""
+    row = schema.reserved.c
+    await ensure(connection, schema.reserved, [{"what": "person", "next": 1}])
+    taking = update(schema.reserved).where(row.what == "person").values(next=row.next + count)
+    after = int((await connection.execute(taking.returning(row.next))).scalar_one())
+    return range(after - count, after)
+
+
+async def _reserve(connection: AsyncConnection) -> range:
+    return await reserve(connection, BLOCK)
+
+
+async def homes(connection: AsyncConnection, accounts: Collection[Account]) -> dict[Account, Seat]:
+    """Tell to whom accounts lead; one that was never seen to nobody."""
+    found: dict[Account, Seat] = {}
+    for some in batches(accounts):
+        wanted = _LED.where(tuple_(_account.platform, _account.key).in_(some))
+        for row in await connection.execute(wanted):
+            found[Account(row.platform, row.key)] = Seat(row.seat)
+    return found
+
+
+def _ties(seat: str, same_as: str | None, parted_from: str | None) -> Iterator[Tie]:
+    """Give the ties of a person, the present one last."""
+    if parted_from is not None:
+        yield Tie(Seat(seat), Seat(parted_from), linked=False)
+    if same_as is not None:
+        yield Tie(Seat(seat), Seat(same_as), linked=True)
