@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import sqlite3
 
 _NAMED = """
-    CREATE TEMP VIEW account AS
+    CREATE TEMP VIEW IF NOT EXISTS account AS
     SELECT
         CASE
             WHEN kind IN ('person', 'player') THEN 'wallet:' || name || ':' || owner
@@ -21,7 +21,7 @@ _NAMED = """
         purse.id AS number
     FROM purse JOIN community ON community.id = purse.community;
 
-    CREATE TEMP VIEW move AS
+    CREATE TEMP VIEW IF NOT EXISTS move AS
     SELECT
         transfer.id AS number, posting || ':' || transfer.number AS id, posting, transfer.number AS part,
         transfer.community, table_id, payer.id AS source, payee.id AS target, credits, why, actor, created_at

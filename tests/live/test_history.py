@@ -132,7 +132,8 @@ def _called(call: ast.Call) -> str:
 
 
 def _texts(nodes: list[ast.expr]) -> Iterator[str]:
-    for node in (each for one in nodes for each in ast.walk(one)):
+    written = (one for one in nodes if not isinstance(one, ast.Call))  # and not read from somewhere
+    for node in (each for one in written for each in ast.walk(one)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 

@@ -133,6 +133,7 @@ def read(database: Path) -> Books:
 
 
 def breaches(connection: sqlite3.Connection) -> list[str]:
+    show_names(connection)
     return [sentence.format(*row) for sentence, query in CHECKS.items() for row in connection.execute(query)]
 
 

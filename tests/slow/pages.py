@@ -21,7 +21,7 @@ from chatbot.live.wording.words import Words
 from tests.slow.program import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterator, Mapping
     from random import Random
 
 MEMBERS = [f"m{number}" for number in range(20)]
@@ -55,6 +55,8 @@ class Heard:
     """As the page shows them now."""
     some: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when something has been promised."""
+    seats: dict[str, str] = field(default_factory=dict)
+    """Whom each member who has entered is, by name."""
     _lines: set[str] = field(default_factory=set)
     """Ids of what was received: a public line comes over every socket."""
 
@@ -63,19 +65,21 @@ class Heard:
             self.tables = message["tables"]
         elif message["type"] == "line" and message["id"] not in self._lines:
             self._lines.add(message["id"])
-            self.promised.update(promises(message["text"], message["to"]))
+            self.promised.update(promises(message["text"], message["to"], self.seats))
             if self.promised:
                 self.some.set()
+        elif message["type"] == "entered":
+            self.seats[message["name"]] = message["seat"]
 
 
-def promises(text: str, to: str | None) -> Iterator[tuple[Any, ...]]:
-    """Read from a line of the bot what is in the books by now."""
+def promises(text: str, to: str | None, seats: Mapping[str, str]) -> Iterator[tuple[Any, ...]]:
+    """Read from a line of the bot what is in the books by now; `seats` are those of members, by name."""
     for who, stake in _OPENED.findall(text):
-        yield "stake", _seat(who), _whole(stake)
+        yield "stake", seats[who], _whole(stake)
     for stake in _JOINED.findall(text):
         yield "stake", to, _whole(stake)
     for giver, taker, amount in _GIVEN.findall(text):
-        yield "gift", f"{_seat(giver)} {_seat(taker)}", _whole(amount)
+        yield "gift", f"{seats[giver]} {seats[taker]}", _whole(amount)
     if text in _ACTS:
         yield "answer", to, _ACTS[text]
 
@@ -125,9 +129,11 @@ class Crowd:
     async def _chat(self, page: aiohttp.ClientWebSocketResponse, members: list[str]) -> None:
         for member in members:
             await _tell(page, type="enter", name=member, role="viewer")
+        while not page.closed and len(self.heard.seats) < len(MEMBERS):
+            await asyncio.sleep(PAUSES[1])  # nobody is named before all sockets can say who that is
         while not page.closed:
             member = self._rng.choice(members)
-            await _tell(page, type="say", seat=_seat(member), text=self._line(member))
+            await _tell(page, type="say", seat=self.heard.seats[member], text=self._line(member))
             await asyncio.sleep(self._rng.uniform(*PAUSES))
 
     def _line(self, member: str) -> str:
@@ -158,10 +164,6 @@ async def _tell(page: aiohttp.ClientWebSocketResponse, **message: Any) -> None:
         await page.send_str(json.dumps(message))
     except (ConnectionError, aiohttp.ClientError):
         await page.close()  # the program is gone
-
-
-def _seat(member: str) -> str:
-    return f"local:{member}"
 
 
 def _whole(text: str) -> int:

@@ -93,4 +93,5 @@ def test_doctored_books_have_one(database: Path, sentence: str) -> None:
     ],
 )
 def test_an_acknowledgement_is_a_promise(text: str, to: str | None, promised: tuple[object, ...]) -> None:
-    assert list(promises(text, to)) == [promised]
+    seats = {f"m{number}": f"local:m{number}" for number in range(6)}
+    assert list(promises(text, to, seats)) == [promised]
