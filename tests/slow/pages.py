@@ -56,7 +56,9 @@ class Heard:
     some: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when something has been promised."""
     seats: dict[str, str] = field(default_factory=dict)
-    """Whom each member who has entered is, by name."""
+    """Who each member who has entered is, by name."""
+    everybody: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when all have entered, or never will."""
     _lines: set[str] = field(default_factory=set)
     """Ids of what was received: a public line comes over every socket."""
 
@@ -70,6 +72,8 @@ class Heard:
                 self.some.set()
         elif message["type"] == "entered":
             self.seats[message["name"]] = message["seat"]
+            if len(self.seats) == len(MEMBERS):
+                self.everybody.set()
 
 
 def promises(text: str, to: str | None, seats: Mapping[str, str]) -> Iterator[tuple[Any, ...]]:
@@ -114,6 +118,7 @@ class Crowd:
 
     async def leave(self) -> None:
         """Take in all that was still on its way, once the program is gone."""
+        self.heard.everybody.set()
         await asyncio.wait_for(asyncio.gather(*self._tasks), PATIENCE)
         await self._session.close()
 
@@ -129,8 +134,7 @@ class Crowd:
     async def _chat(self, page: aiohttp.ClientWebSocketResponse, members: list[str]) -> None:
         for member in members:
             await _tell(page, type="enter", name=member, role="viewer")
-        while not page.closed and len(self.heard.seats) < len(MEMBERS):
-            await asyncio.sleep(PAUSES[1])  # nobody is named before all sockets can say who that is
+        await self.heard.everybody.wait()  # nobody is named before it can be said who that is
         while not page.closed:
             member = self._rng.choice(members)
             await _tell(page, type="say", seat=self.heard.seats[member], text=self._line(member))
