@@ -129,7 +129,7 @@ def test_an_audit_makes_no_database_and_changes_none(folder: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "The database sqlite:///another.db is not there.\n"
     assert not (folder / "another.db").exists()
-    asyncio.run(spoil(folder, "UPDATE alembic_version SET version_num = '0001'"))
+    asyncio.run(spoil(folder, "UPDATE alembic_version SET version_num = '0000'"))
     done = chatbot(folder, "audit")
     assert done.returncode == 2
     assert "of another version of the program" in done.stderr

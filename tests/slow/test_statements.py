@@ -55,7 +55,7 @@ class Server:
 
     @asynccontextmanager
     async def fresh(self) -> AsyncIterator[str]:
-        truncate = f"TRUNCATE {', '.join(schema.purse.metadata.tables)}"
+        truncate = f"TRUNCATE {', '.join(schema.purse.metadata.tables)} RESTART IDENTITY"
         async with self._lock:
             past_the_triggers = "SET session_replication_role = replica"
             await administrate(past_the_triggers, truncate, database=self._name)
