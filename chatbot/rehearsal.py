@@ -164,5 +164,5 @@ class _Stage:
             await self._watch.turn(cue.seconds)
             return
         account = Account(ROOM, cue.name.casefold())
-        await self._house.hear(Line(line_id, ROOM, account, cue.name, cue.role, cue.text, cue.private))
+        await self._house.converse(Line(line_id, ROOM, account, cue.name, cue.role, cue.text, cue.private))
         await self._watch.turn()

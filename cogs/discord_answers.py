@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, deque
-from dataclasses import dataclass, replace
+from collections import OrderedDict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import discord
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from cogs.discord_trouble import Complaints, Errands
 
 REMEMBERED = 10_000  # members whose last word is known, to be answered where it was said
-PRESSES = 1000  # buttons that were pressed last
 
 _Key: TypeAlias = "tuple[str, Account]"
 
@@ -53,42 +52,48 @@ class Answers:
         self._errands, self._complaints = errands, complaints
         self._askers: OrderedDict[_Key, Asker] = OrderedDict()
         self._heard: OrderedDict[_Key, Heard] = OrderedDict()
-        self._waiting: dict[str, deque[Asker]] = {}  # those whose answer everybody may see
-        self._pressed: OrderedDict[str, None] = OrderedDict()  # lines that were buttons
         self._mouths: OrderedDict[str, Mouth] = OrderedDict()
         self._closed: OrderedDict[Account, float] = OrderedDict()  # until when nobody is written to in vain
 
-    def hear(self, message: discord.Message, channel: str) -> None:
-        """Remember a message: the next answer to its author belongs to it."""
+    def hear(self, message: discord.Message, channel: str) -> Heard:
+        """Remember a message: what is said next to its author belongs to it."""
         now = asyncio.get_running_loop().time()
         reference = message.to_reference(fail_if_not_exists=False)
         key = (channel, account_of(message.author.id))
-        remember(self._heard, key, Heard(reference, now, message.guild is None), REMEMBERED)
+        heard = Heard(reference, now, message.guild is None)
+        remember(self._heard, key, heard, REMEMBERED)
+        return heard
 
     def expect(self, asker: Asker) -> None:
-        """Remember an interaction, which waits for an answer."""
+        """Remember an interaction: what else is said to its member can follow its answer."""
         key = (asker.channel, asker.account)
         while self._askers and not next(iter(self._askers.values())).young:
             self._askers.popitem(last=False)
         self._heard.pop(key, None)
         remember(self._askers, key, asker, REMEMBERED)
-        if asker.pressed:
-            remember(self._pressed, asker.line, None, PRESSES)
-        self._waiting.setdefault(asker.channel, deque()).append(asker)
-
-    def release(self, asker: Asker) -> None:
-        """An interaction has its answer; what else is said to its member can still follow it."""
-        waiting = self._waiting.get(asker.channel)
-        if waiting is not None and asker in waiting:
-            waiting.remove(asker)
-            if not waiting:
-                del self._waiting[asker.channel]
 
     async def bring(self, delivery: Delivery) -> None:
+        """Bring what nobody has asked for, or what everybody reads."""
         if delivery.to is None:
-            await self._show_rest(delivery)
+            await self._show(delivery)
         else:
-            await self._whisper(delivery, delivery.to)
+            key = (delivery.channel, delivery.to)
+            await self._whisper(delivery, delivery.to, self._heard.get(key), self._askers.get(key))
+
+    async def answer(self, asker: Asker, delivery: Delivery) -> None:
+        """Answer an interaction; what the board shows is not said to who has pressed its button."""
+        if delivery.to is not None:
+            await self._whisper(delivery, delivery.to, None, asker)
+        elif not (asker.pressed and delivery.says[0].shown and await asker.settle()):
+            await self._show(delivery, asker)
+
+    async def reply(self, heard: Heard, delivery: Delivery) -> None:
+        """Answer a message; what everybody reads goes with all else that is said in its channel."""
+        if delivery.to is None:
+            self._house.pass_on(delivery)
+        else:
+            asker = self._askers.get((delivery.channel, delivery.to))
+            await self._whisper(delivery, delivery.to, heard, asker)
 
     async def say(self, channel: str, text: str) -> None:
         """Say something to all in a channel."""
@@ -110,32 +115,8 @@ class Answers:
             return False
         return True
 
-    async def _show_rest(self, delivery: Delivery) -> None:
-        """Say what the board does not show to who has pressed its button: else each card were a line."""
-        says = tuple(each for each in delivery.says if not each.shown)
-        if len(says) == len(delivery.says) or delivery.says[0].answers not in self._pressed:
-            await self._show(delivery)
-            return
-        asker = self._asker(delivery)
-        if asker is not None and not await asker.settle():
-            await self._show(delivery)
-        elif says:
-            texts = [self._word(delivery.channel, each.message) for each in says]
-            await self._show(replace(delivery, text=" ".join(texts), says=says))
-
-    def _asker(self, delivery: Delivery) -> Asker | None:
-        """Find who waits for this."""
-        waiting, asked = self._waiting.get(delivery.channel, ()), delivery.says[0].answers
-        return next((each for each in waiting if each.line == asked), None)
-
-    def _own(self, delivery: Delivery, account: Account) -> Asker | None:
-        """Find the interaction that somebody's answer belongs to: perhaps not the last that they sent."""
-        asker = self._asker(delivery) if delivery.says and delivery.says[0].answers else None
-        return asker if asker is not None and asker.account == account else None
-
-    async def _show(self, delivery: Delivery) -> None:
+    async def _show(self, delivery: Delivery, asker: Asker | None = None) -> None:
         first, *rest = pieces(self._laid_out(delivery))
-        asker = self._asker(delivery)
         if asker is None or not asker.public or not await asker.show(first):
             await self.say(delivery.channel, first)
         for piece in rest:
@@ -149,14 +130,14 @@ class Answers:
         lines = zip(texts, delivery.says, strict=True)
         return "\n".join(f"-# {text}" if say.fine else text for text, say in lines)
 
-    async def _whisper(self, delivery: Delivery, account: Account) -> None:
-        key = (delivery.channel, account)
-        heard = self._heard.get(key)
+    async def _whisper(
+        self, delivery: Delivery, account: Account, heard: Heard | None, asker: Asker | None
+    ) -> None:
         if heard is not None and heard.alone and await self.write(account, delivery.text):
             return
         secret = any(each.secret for each in delivery.says)
-        asker = self._own(delivery, account) or (self._askers.get(key) if heard is None or secret else None)
-        if asker is not None and asker.young and await _tell(asker, delivery.text):
+        way = asker if heard is None or secret else None
+        if way is not None and way.young and await _tell(way, delivery.text):
             return
         if secret:
             await self._confide(delivery, account)

@@ -6,11 +6,13 @@ Discord takes a first answer within three seconds and further ones for a quarter
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import discord
 
+from chatbot.live.replies import Replies
 from chatbot.live.wording.safe import discord_line
 from cogs.discord_lines import account_of, channel_of, line_of
 from cogs.discord_text import pieces
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from cogs.discord_trouble import Complaints
 
 PROMPT = 1.0  # seconds in which the house may answer directly; then Discord is told to wait
-GRACE = 0.25  # seconds that an answer needs from the house to the door
 LASTING = 14 * 60.0  # seconds: the fifteen minutes of an interaction, with a margin
 
 
@@ -38,7 +39,7 @@ class Asker:
     """One interaction. Its answers wait for each other, for Discord takes only one first one.
 
     `menu` makes the buttons anew that its own message shows; `board` shows on a message for all what a
-    press has done, as the answer to it. `thinking` tells whether there is an answer to come.
+    press has done, as the answer to it.
     """
 
     def __init__(
@@ -50,7 +51,6 @@ class Asker:
         secret: bool = False,
         menu: Callable[[], Awaitable[discord.ui.View | None]] | None = None,
         board: Callable[[discord.Interaction[Any]], Awaitable[bool]] | None = None,
-        thinking: Callable[[], bool] = lambda: False,
     ) -> None:
         self.line = line_of(interaction)
         self.account = account_of(interaction.user.id)
@@ -58,7 +58,7 @@ class Asker:
         self.born = asyncio.get_running_loop().time()
         self.heard = False  # whether anything was said to it
         self._interaction, self._origin, self._secret = interaction, origin, secret
-        self._complaints, self._menu, self._board, self._thinking = complaints, menu, board, thinking
+        self._complaints, self._menu, self._board = complaints, menu, board
         self._lock, self._said = asyncio.Lock(), asyncio.Event()
         self._shown: list[str] = []
         self._attended = False
@@ -95,25 +95,22 @@ class Asker:
         self._said.set()
         return await self._quiet()
 
-    async def attend(self, hearing: asyncio.Future[bool], done: str, failed: str) -> None:
-        """See to it that Discord hears in time, whatever the house does, and be it `done` or `failed`."""
+    async def attend(self, hearing: asyncio.Future[Replies], done: str, failed: str) -> None:
+        """See to it that Discord hears in time, whatever the house does, and be it `done` or `failed`.
+
+        When `hearing` ends, the replies that it gives were given to this one already.
+        """
         await asyncio.wait([hearing], timeout=PROMPT)
         if not hearing.done():
             await self._defer()
         await asyncio.wait([hearing])
+        replies = Replies(taken=False) if hearing.exception() is not None else hearing.result()
+        if replies.more and not self.heard:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._said.wait(), PROMPT)
         if not self.heard:
-            await self._wait()
-        if not self.heard:
-            taken = hearing.exception() is None and hearing.result()
-            await (self._conclude(done) if taken else self.whisper(failed))
+            await (self._conclude(done) if replies.taken else self.whisper(failed))
         self._attended = True
-
-    async def _wait(self) -> None:
-        """Give the answer time to come here from the house."""
-        try:
-            await asyncio.wait_for(self._said.wait(), PROMPT if self._thinking() else GRACE)
-        except TimeoutError:
-            return
 
     async def _answer(self, text: str, view: discord.ui.View | None, *, private: bool) -> bool:
         self.heard = True

@@ -16,7 +16,7 @@ from chatbot.live.room import Channel, Manner, Room
 from chatbot.live.wording import safe
 from cogs.discord_bot import Bot
 from cogs.discord_commands import slash_commands
-from cogs.discord_lines import PLATFORM, PREFIX, community_of, is_interaction, number_of
+from cogs.discord_lines import PLATFORM, PREFIX, community_of, number_of
 from cogs.discord_talk import Talk
 from cogs.discord_trouble import PASSING, Complaints, Errands, hush, worded
 
@@ -37,7 +37,7 @@ RETRY = 30.0  # seconds until rooms that could not be opened are tried again
 HELD = 600.0  # seconds for which a line for all waits for the connection
 READY = 2.0  # seconds of silence after which no further server is waited for
 
-MANNER = Manner(length=2000, merged=1800, budget=5, window=5.0, dress=safe.discord, carries=is_interaction)
+MANNER = Manner(length=2000, merged=1800, budget=5, window=5.0, dress=safe.discord)
 
 log = structlog.get_logger(__name__)
 

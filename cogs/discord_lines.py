@@ -72,11 +72,6 @@ def line_of(interaction: discord.Interaction) -> str:
     return f"{INTERACTION}{interaction.id}"
 
 
-def is_interaction(line: str) -> bool:
-    """Whether the line of this id was a slash command or a button, and not a message."""
-    return line.startswith(INTERACTION)
-
-
 def chosen(
     interaction: discord.Interaction,
     text: str,

@@ -12,13 +12,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.say import Message
 from chatbot.live.house import LONGEST_LINE
 from chatbot.live.purses.terms import TERMS
+from chatbot.live.replies import Replies
 from chatbot.live.room import Delivery, hides
 from cogs import discord_blanks, discord_buttons, discord_forms
-from cogs.discord_answers import Answers
+from cogs.discord_answers import Answers, Heard
 from cogs.discord_askers import Asker, Origin
 from cogs.discord_commands import Spoken, typed
 from cogs.discord_forms import FORM
-from cogs.discord_lines import account_of, channel_of, chosen, community_of, line_of, spoken
+from cogs.discord_lines import account_of, channel_of, chosen, community_of, spoken
 from cogs.discord_status import Statuses
 from cogs.discord_trouble import PASSING
 
@@ -91,10 +92,9 @@ class Talk:
         line = spoken(message, channel, self._me)
         if not self._house.has(channel) and not self._known(line.text):
             return  # a room costs something: it is opened for its first command
-        if line.text.startswith(PREFIX):
-            self.answers.hear(message, channel)
+        heard = self.answers.hear(message, channel) if line.text.startswith(PREFIX) else None
         if await self._door.open(channel, community_of(guild.id)):
-            await self._house.hear(line)
+            await (self._house.converse(line) if heard is None else self._answer(line, heard))
         else:
             self._house.guests.meet(self._house.guests.seat(line.account), line.name)
             refusal = Delivery(channel, self._house.outbox.text(Message("try-again")), line.account, ())
@@ -109,8 +109,16 @@ class Talk:
             text = self._house.outbox.text(Message("discord-nowhere"))
             await self._errands.run(self.answers.write(line.account, text))
             return
-        self.answers.hear(message, channel)
-        await self._house.hear(line)
+        await self._answer(line, self.answers.hear(message, channel))
+
+    async def _answer(self, line: Line, heard: Heard) -> None:
+        """Answer a message by what the house says to it, and what it says later."""
+
+        def later(delivery: Delivery) -> None:
+            self._errands.start(self.answers.reply(heard, delivery))
+
+        for delivery in (await self._house.hear(line, later)).deliveries:
+            await self._errands.run(self.answers.reply(heard, delivery))
 
     def _known(self, text: str) -> bool:
         """Whether a line is a command that somebody answers."""
@@ -133,14 +141,8 @@ class Talk:
         if len(text) > LONGEST_LINE:
             await self._refuse(interaction, "discord-too-long")
             return
-        secret, line = self._secret(interaction, text), line_of(interaction)
-        asker = Asker(
-            interaction,
-            Origin.SLASH,
-            self._complaints,
-            secret=secret,
-            thinking=lambda: self._house.thinks(line),
-        )
+        secret = self._secret(interaction, text)
+        asker = Asker(interaction, Origin.SLASH, self._complaints, secret=secret)
         await self._attend(asker, interaction, chosen(interaction, text, private=secret, named=named))
 
     async def press(self, interaction: discord.Interaction[Any], table: str, line: str) -> None:
@@ -237,19 +239,19 @@ class Talk:
 
         asker = Asker(interaction, Origin.MENU, self._complaints, menu=menu)
 
-        async def show() -> bool:
+        async def show() -> Replies:
             text, view = await self._moves(interaction, table, line)
             views.append(view)
-            return await asker.whisper(text)
+            return Replies(taken=await asker.whisper(text))
 
         await asker.attend(asyncio.ensure_future(show()), *[self._word("try-again", interaction)] * 2)
 
     async def show_moves(self, interaction: discord.Interaction[Any], table: str) -> None:
         asker = Asker(interaction, Origin.SLASH, self._complaints, secret=True)
 
-        async def show() -> bool:
+        async def show() -> Replies:
             text, view = await self._moves(interaction, table)
-            return await asker.whisper(text, view)
+            return Replies(taken=await asker.whisper(text, view))
 
         await asker.attend(asyncio.ensure_future(show()), *[self._word("try-again", interaction)] * 2)
 
@@ -263,15 +265,20 @@ class Talk:
 
     async def _attend(self, asker: Asker, interaction: discord.Interaction[Any], line: Line) -> None:
         self.answers.expect(asker)
-        try:
-            hearing = asyncio.ensure_future(self._say(interaction, line))
-            words = [self._word(each, interaction) for each in ("discord-done", "try-again")]
-            await asker.attend(hearing, *words)
-        finally:
-            self.answers.release(asker)
+        hearing = asyncio.ensure_future(self._say(interaction, asker, line))
+        words = [self._word(each, interaction) for each in ("discord-done", "try-again")]
+        await asker.attend(hearing, *words)
 
-    async def _say(self, interaction: discord.Interaction[Any], line: Line) -> bool:
-        return await self.ready(interaction) and await self._house.hear(line)
+    async def _say(self, interaction: discord.Interaction[Any], asker: Asker, line: Line) -> Replies:
+        def later(delivery: Delivery) -> None:
+            self._errands.start(self.answers.answer(asker, delivery))
+
+        if not await self.ready(interaction):
+            return Replies(taken=False)
+        replies = await self._house.hear(line, later)
+        for delivery in replies.deliveries:
+            await self._errands.run(self.answers.answer(asker, delivery))
+        return replies
 
     async def _moves(
         self, interaction: discord.Interaction[Any], table_id: str, begun: str = ""
@@ -283,7 +290,7 @@ class Talk:
         table = _table(room, table_id)
         if room is None or table is None:
             return self._word("table-over", interaction), None
-        await self._house.hear(chosen(interaction, "", private=True))  # who is new has no credits before
+        await self._house.converse(chosen(interaction, "", private=True))  # who is new has no credits before
         seat = self._seat(room, interaction)
         try:
             purse = await self._house.desk.purse(room, seat)

@@ -67,7 +67,7 @@ async def drive(lane: Lane, house: House) -> None:
     while True:
         heard = await lane.take()
         try:
-            await (house.hear(heard) if isinstance(heard, Line) else house.notice(heard))
+            await (house.converse(heard) if isinstance(heard, Line) else house.notice(heard))
         except Exception:
             log.exception("what came from Twitch could not be heard", channel=lane.channel, id=heard.id)
         said = _report(lane, house.watch, said)

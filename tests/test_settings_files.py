@@ -47,7 +47,7 @@ async def prepared(folder: Path, *lines: str, rooms: Sequence[str] = ("room",)) 
     for name in rooms:
         await stage.house.open(stage.new_room(name))
     for line in lines:
-        await stage.house.hear(stage.line(MO, line))
+        await stage.house.converse(stage.line(MO, line))
         await stage.watch.turn(10)
     await store.close()
     return url

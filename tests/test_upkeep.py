@@ -131,7 +131,7 @@ async def opened_in(stage: Stage, *towns: str) -> list[Room]:
 
 async def heard(stage: Stage, room: Room, text: str, who: str = "ann") -> list[str]:
     known = len(stage.door.deliveries)
-    await stage.house.hear(replace(stage.line(who, text), channel=room.channels[0].id))
+    await stage.house.converse(replace(stage.line(who, text), channel=room.channels[0].id))
     await stage.turn(0)
     return [each.text for each in stage.door.deliveries[known:]]
 

@@ -76,7 +76,7 @@ class Say:
 
     `to` is the only one it is meant for (None: everybody). Where a platform cannot whisper, it is
     said in public, unless it is `secret`. `talk` is how talkative a room must be to hear it in public.
-    `game` and `event` tell programs what it is about; `answers` is the id of the line that asked for it.
+    `game` and `event` tell programs what it is about.
     What is `shown` stands on the board as well: it need not be said to who acts on the board itself.
     What is `fine` is fine print, for whoever wants to check: it is said where a chat can fold it, or where
     the room wants it. An answer to who asked for it is not.
@@ -88,7 +88,6 @@ class Say:
     secret: bool = False
     game: str | None = None
     event: str = ""
-    answers: str = ""
     shown: bool = False
     fine: bool = False
 

@@ -11,27 +11,30 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Command, Kind, Kit, Option, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
+from chatbot.live.replies import Exchange
 from chatbot.live.room import Line, Room
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A line that is a command, and its words after the first."""
+    """A line that is a command, and its words after the first; what takes long is told in its `exchange`."""
 
     room: Room
     line: Line
     words: tuple[str, ...]
+    exchange: Exchange | None = None
 
     def answer(self, message: Message) -> Say:
         """Answer where it was asked: in private if it was said in private."""
         private = self.line.private
         to = self.line.seat if private else None
-        return Say(message, to, secret=private, event=message.id, answers=self.line.id)
+        return Say(message, to, secret=private, event=message.id)
 
     def whisper(self, message: Message) -> Say:
-        return Say(message, self.line.seat, event=message.id, answers=self.line.id)
+        return Say(message, self.line.seat, event=message.id)
 
 
+NOTICE = "Notice"  # of what somebody else has done with one's credits
 REASON = "--"  # what a keeper's reason stands behind
 _BLANK = re.compile(r"(@name|[A-Z]{2,})")  # what stands for a word of one's own, such as GAME
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from chatbot.live.guests import Guests
     from chatbot.live.outbox import Outbox
     from chatbot.live.replay import Replay
+    from chatbot.live.replies import Exchange
     from chatbot.live.rests import Rests
     from chatbot.live.room import Room
     from chatbot.live.seasons.calendar import Calendar
@@ -216,7 +217,7 @@ class Croupier:
         await self._guests.learn(room.community, replayed.seated | replayed.invited)
         table = self._table(room, replayed.kit, replayed.game, table_id, _secret(story), replayed.spot)
         table.resume(replayed, 0.0)
-        self._tell_events(table, replayed.since_turn(replayed.turn - len(story.steps[-1].turns)), "")
+        self._tell_events(table, replayed.since_turn(replayed.turn - len(story.steps[-1].turns)))
         await _follow_up(table, self._follow_end(table))
 
     async def _remember_rest(self, room: Room, kit: Kit) -> None:
@@ -236,26 +237,32 @@ class Croupier:
 
     # What happens at a table
 
-    async def _told(self, table: Table, events: tuple[object, ...], line: str, opens: bool) -> None:
-        """Tell a step that is written already, the line that it came from, if any, and whether it opens.
+    async def _told(
+        self, table: Table, events: tuple[object, ...], exchange: Exchange | None, opens: bool
+    ) -> None:
+        """Tell a step that is written already, with the line that it came from, if any, and whether it opens.
 
         Nothing that goes wrong here can undo it.
         """
-        self._tell_events(table, events, line)
+        self._tell_events(table, events, exchange)
+        if exchange is not None:
+            exchange.end()
         if opens:
             await _follow_up(table, self._fairness.opened(table))
         if table.over:
             await _follow_up(table, self._ended(table))
         self._changed(table.room)
 
-    def _tell_events(self, table: Table, events: tuple[object, ...], line: str) -> None:
+    def _tell_events(
+        self, table: Table, events: tuple[object, ...], exchange: Exchange | None = None
+    ) -> None:
         for event in events:
             try:
-                told = [replace(say, game=table.kit.name, answers=line) for say in table.kit.tell(event)]
-                self._outbox.say(table.room, told)
+                told = [replace(say, game=table.kit.name) for say in table.kit.tell(event)]
+                self._outbox.say(table.room, told, exchange)
             except Exception:
                 log.exception("an event could not be told", table=table.id, happened=repr(event))
-            self._study.ponder(table.room, table.kit, event, line)
+            self._study.ponder(table.room, table.kit, event, exchange)
 
     async def _ended(self, table: Table) -> None:
         room, kit = table.room, table.kit

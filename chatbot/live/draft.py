@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from chatbot.live.booking import booked
 from chatbot.live.replay import moment
+from chatbot.live.replies import Exchange
 from chatbot.wallets.posting import Entry, Opening, Posting, Remembered, Turn
 from chatbot.wallets.purses import Purse, wallet
 
@@ -34,11 +35,13 @@ class Cause:
     """Which line an action comes from, if any (players of the house write none), and whose it was.
 
     `posting` is the id under which it is written, once and for all; the clock's steps go by their turn.
+    What comes of it is told in the line's `exchange`.
     """
 
     line: str = ""
     seat: str = ""
     posting: str = ""
+    exchange: Exchange | None = None
 
 
 class Draft:

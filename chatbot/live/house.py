@@ -6,6 +6,7 @@ those ask of the books that wait together is committed together. Nothing is said
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ from chatbot.live.occasions import Occasions
 from chatbot.live.outbox import Outbox
 from chatbot.live.pit import Pit, seat_speaker
 from chatbot.live.purses.terms import TERMS
+from chatbot.live.replies import Exchange, Replies
 from chatbot.live.rests import Rests
 from chatbot.live.room import Line, hides
 from chatbot.live.rooms import Rooms
@@ -58,7 +60,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Kit
     from chatbot.ledger.people import Account
-    from chatbot.live.room import Occasion, Room
+    from chatbot.live.replies import Later
+    from chatbot.live.room import Delivery, Occasion, Room
     from chatbot.live.watch import Watch
     from chatbot.live.wording.words import Words
     from chatbot.wallets.store import Store
@@ -85,9 +88,10 @@ class _Route:
 
 @dataclass(eq=False, slots=True)
 class _Heard:
-    """A line that waits, since it came, on the watch."""
+    """A line that waits, since it came, on the watch, and the exchange that it begins."""
 
     line: Line
+    exchange: Exchange
     came: float
     answered: bool = False
     route: _Route | None = None
@@ -184,18 +188,50 @@ class House:
             await self.people.meet([account])
         return self.guests.kin.at(room, account)
 
-    async def hear(self, line: Line) -> bool:
-        """Take a line in, once. A command is answered, if only by one sentence that says what is wrong.
+    async def hear(self, line: Line, later: Later | None = None) -> Replies:
+        """Take a line in, once, and answer it where it was said. A command is answered, if only by a refusal.
 
-        False: it was not taken in, for it came again, or in a flood, or is for another process.
+        What concerns all in the room is said there beside; what is to be thought about first, or comes when
+        this call was cancelled, is given to `later`, or else said as what concerns all is.
         """
+        exchange = Exchange(later or self.pass_on)
+        taking = self._admit(line, exchange)
+        if taking is None:
+            return Replies(taken=False)
+        taking.add_done_callback(lambda _: exchange.end())
+        try:
+            await exchange.ended()
+        except asyncio.CancelledError:
+            exchange.leave()
+            raise
+        if taking.done():
+            taking.result()
+        return exchange.close()
+
+    async def converse(self, line: Line) -> bool:
+        """Hear a line where an answer is a message like any other: it goes out among all that is said there.
+
+        False: it was not taken in.
+        """
+        taking = self._admit(line, Exchange(self.pass_on, apart=False))
+        if taking is not None:
+            await asyncio.shield(taking)
+        return taking is not None
+
+    def _admit(self, line: Line, exchange: Exchange) -> asyncio.Task[None] | None:
+        """Begin to answer a line; None: it is not to be answered."""
         room = self.rooms.at(line.channel)
         if room.elsewhere or not self._ears.fresh(line.id):
-            return False
+            return None
         if not self._gate.admits(room, line.account, command=line.text.startswith(PREFIX)):
-            return False
-        await self._kept.finish(self._take(room, line))
-        return True
+            return None
+        return self._kept.start(self._take(room, line, exchange))
+
+    def pass_on(self, delivery: Delivery) -> None:
+        """Let a reply go out among all else that is said in its channel."""
+        room = self.rooms.at(delivery.channel)
+        channel = next(each for each in room.channels if each.id == delivery.channel)
+        self.outbox.sender.put(room, channel, delivery)
 
     async def notice(self, occasion: Occasion) -> None:
         """Take in what happened besides talk, once."""
@@ -237,10 +273,6 @@ class House:
         kit, command = found
         meant = room.place(kit, seat) if table is None else room.table(table)
         return command.secret or (meant is not None and meant.kit is kit and hides(meant))
-
-    def thinks(self, line: str) -> bool:
-        """Whether more is to be said to the line of this id, when it has been thought about."""
-        return self._study.thinks(line)
 
     def hold(self) -> None:
         """Let no game begin or go on until `release`, in rooms that are still to be opened."""
@@ -340,8 +372,8 @@ class House:
         """Wait for lines that are being answered."""
         await self._kept.settle()
 
-    async def _take(self, room: Room, line: Line) -> None:
-        heard = _Heard(line, self.watch.now() if line.came is None else line.came)
+    async def _take(self, room: Room, line: Line, exchange: Exchange) -> None:
+        heard = _Heard(line, exchange, self.watch.now() if line.came is None else line.came)
         try:
             while not heard.answered:  # again where its chat has gone over to another room while it waited
                 here = self.rooms.at(line.channel)
@@ -439,7 +471,7 @@ class House:
     def _doubt(self, room: Room, heard: _Heard) -> None:
         heard.answered = True
         if heard.line.text.startswith(PREFIX):
-            self._refuse(room, self.guests.kin.spoken(room, heard.line), Message("look-again"))
+            self._refuse(room, self._spoken(room, heard), heard.exchange, Message("look-again"))
 
     async def _answer_each(self, room: Room, waiting: deque[_Heard], count: int) -> None:
         for _ in range(count):
@@ -470,34 +502,39 @@ class House:
 
     async def _decide(self, room: Room, heard: _Heard, batch: Batch) -> None:
         """Answer a line in a batch; whatever it raises says that the batch comes to nothing."""
-        line = self.guests.kin.spoken(room, heard.line)
-        self.outbox.reach.note(room, line)
+        line = self._spoken(room, heard)
         try:
             await self._hear(room, line, heard, batch)
         except Refusal as refusal:
             if line.text.startswith(PREFIX):
-                batch.then(partial(self._refuse_later, room, line, refusal.message))
+                batch.then(partial(self._refuse_later, room, line, heard.exchange, refusal.message))
+        batch.then(partial(self._end, heard.exchange))
 
     async def _answer(self, room: Room, heard: _Heard) -> None:
         """Answer a line by itself, whatever it is and whatever becomes of it."""
-        line = self.guests.kin.spoken(room, heard.line)
+        line, exchange = self._spoken(room, heard), heard.exchange
         heard.answered = True
-        self.outbox.reach.note(room, line)
         try:
             await self._hear(room, line, heard)
         except Refusal as refusal:
             if line.text.startswith(PREFIX):
-                self._refuse(room, line, refusal.message)
+                self._refuse(room, line, exchange, refusal.message)
         except Exhausted:
             if line.text.startswith(PREFIX):
-                self._refuse(room, line, Message("mint-exhausted"))
+                self._refuse(room, line, exchange, Message("mint-exhausted"))
         except BrokenGame:
             log.warning("a table was broken by a line", room=room.id, line=line.id)
         except Exception as error:
             log.exception("a line could not be answered", room=room.id, line=line.id)
             if line.text.startswith(PREFIX):
                 doubtful = isinstance(error, LostAnswer)
-                self._refuse(room, line, Message("look-again" if doubtful else "try-again"))
+                self._refuse(room, line, exchange, Message("look-again" if doubtful else "try-again"))
+
+    def _spoken(self, room: Room, heard: _Heard) -> Line:
+        """Find out who speaks, which counts for the answers too."""
+        heard.exchange.line = line = self.guests.kin.spoken(room, heard.line)
+        self.outbox.reach.note(room, line)
+        return line
 
     async def hurry(self, room: Room, table_id: str) -> None:
         """Let the present phase of a table run out now, with all that the house's own do in it."""
@@ -525,9 +562,12 @@ class House:
         await seat_speaker(room, line, self.people.everyone(line.seat), batch)
         if command:
             route = heard.route or self._route(room, line)
-            await (self._obey(room, route) if batch is None else self._obey_with(batch, room, route))
+            if batch is None:
+                await self._obey(room, route, heard.exchange)
+            else:
+                await self._obey_with(batch, room, route, heard.exchange)
 
-    async def _obey_with(self, batch: Batch, room: Room, route: _Route) -> None:
+    async def _obey_with(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
         """Make a move in a game, as a part of what is committed together."""
         line, words, found = route.line, route.words, route.found
         if found is None or isinstance(found, Service):
@@ -536,41 +576,47 @@ class House:
             return
         kit, command = found
         use = self.staff.access.admit(Asked(room, line, tuple(words)), found)
-        await self._pit.play(room, kit, command, line, words, batch)
+        await self._pit.play(room, kit, command, line, words, exchange, batch)
         batch.undo(self.staff.access.passed(use))
         batch.beside(partial(self.staff.prompts.played, room, line, kit))
 
-    async def _obey(self, room: Room, route: _Route) -> None:
+    async def _obey(self, room: Room, route: _Route, exchange: Exchange) -> None:
         line, words, found = route.line, route.words, route.found
         reads = isinstance(found, Service) and found.reads
         if found is None:
-            self.outbox.say(room, self.staff.prompts.mistyped(room, line, route.word))
+            self.outbox.say(room, self.staff.prompts.mistyped(room, line, route.word), exchange)
         if found is None or (not reads and not await self._ears.first(line.id)):
             return
-        asked = Asked(room, line, tuple(words))
+        asked = Asked(room, line, words, exchange)
         use = self.staff.access.admit(asked, found)
         if isinstance(found, Service):
-            self.outbox.say(room, await found.answer(asked))
+            self.outbox.say(room, await found.answer(asked), exchange)
         else:
-            await self._play(room, *found, line, words)
-            await self.staff.prompts.played(room, line, found[0])
+            await self._play(asked, *found)
         self.staff.access.passed(use)
+        exchange.end()
+        if not isinstance(found, Service):
+            await self.staff.prompts.played(room, line, found[0])
 
-    async def _play(self, room: Room, kit: Kit, command: Command, line: Line, words: tuple[str, ...]) -> None:
-        topic = topic_of(kit, command, words)
+    async def _play(self, asked: Asked, kit: Kit, command: Command) -> None:
+        room, line, exchange = asked.room, asked.line, asked.exchange
+        topic = topic_of(kit, command, asked.words)
         if topic:
-            self.outbox.say(room, await self._pit.explain(room, kit, topic, line))
+            self.outbox.say(room, await self._pit.explain(room, kit, topic, line), exchange)
             return
         if room.stopped:
             raise Refusal(Message(room.stopped))
-        await self._pit.play(room, kit, command, line, words)
+        await self._pit.play(room, kit, command, line, asked.words, exchange)
 
-    def _refuse(self, room: Room, line: Line, message: Message) -> None:
-        refusal = Say(message, line.seat, secret=line.private, event="Refusal", answers=line.id)
-        self.outbox.say(room, [refusal])
+    def _refuse(self, room: Room, line: Line, exchange: Exchange, message: Message) -> None:
+        refusal = Say(message, line.seat, secret=line.private, event="Refusal")
+        self.outbox.say(room, [refusal], exchange)
 
-    async def _refuse_later(self, room: Room, line: Line, message: Message) -> None:
-        self._refuse(room, line, message)
+    async def _end(self, exchange: Exchange) -> None:
+        exchange.end()
+
+    async def _refuse_later(self, room: Room, line: Line, exchange: Exchange, message: Message) -> None:
+        self._refuse(room, line, exchange, message)
 
     def _changed(self, room: Room) -> None:
         self._players.look(room)

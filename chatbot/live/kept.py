@@ -23,10 +23,14 @@ class Kept:
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Do the work; cancelling this call does not cancel it."""
+        return await asyncio.shield(self.start(work))
+
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Begin the work, whoever waits for it."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._forget)
-        return await asyncio.shield(task)
+        return task
 
     async def settle(self) -> None:
         """Wait for all that is under way."""

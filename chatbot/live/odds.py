@@ -53,7 +53,7 @@ class Bookmaker:
         kit = game_named(self._kits, asked.words[0]) if asked.words else None
         if kit is not None and kit.odds is None:
             raise Refusal(Message("odds-none", {"game": Message(f"game-{kit.name}")}))
-        self._study.tell(asked.room, asked.line.id, partial(self._told, asked, kit))
+        self._study.tell(asked.room, partial(self._told, asked, kit), asked.exchange)
         return []
 
     async def _told(self, asked: Asked, kit: Kit | None) -> Sequence[Say]:

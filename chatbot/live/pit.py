@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from chatbot.live.guests import Guests
     from chatbot.live.house_players import HousePlayers
     from chatbot.live.purses.desk import Desk
+    from chatbot.live.replies import Exchange
     from chatbot.live.room import Line, Room
     from chatbot.live.study import Study
     from chatbot.live.table import Table
@@ -61,6 +62,7 @@ class Pit:
         command: Command,
         line: Line,
         words: tuple[str, ...],
+        exchange: Exchange | None,
         batch: Batch | None = None,
     ) -> None:
         """Take a command to its table, which is laid if need be.
@@ -84,11 +86,11 @@ class Pit:
             table = await self._croupier.lay(room, kit, line.seat, role, opens=command.opens)
         action = await self._read(command, table.game, await self._request(table, line, purse, words))
         company = [line.seat] if present else self._croupier.company(room, table, line.seat)
+        cause = Cause(line.id, line.seat, f"line:{line.id}", exchange)
         if batch is None:
-            await self._take(table, [*await table.sit(company), action], line, present=present)
+            await self._take(table, [*await table.sit(company), action], cause, present=present)
         else:
-            actions = [*await table.sit(company, batch.unit), action]
-            await table.play_with(batch, actions, Cause(line.id, line.seat, f"line:{line.id}"))
+            await table.play_with(batch, [*await table.sit(company, batch.unit), action], cause)
 
     async def explain(self, room: Room, kit: Kit, topic: str, line: Line) -> Sequence[Say]:
         """Answer what somebody asks about a game.
@@ -142,10 +144,10 @@ class Pit:
             return await self._study.answer(request.seat, lambda: command.read(game, request))
         return command.read(game, request)
 
-    async def _take(self, table: Table, actions: Sequence[Any], line: Line, *, present: bool) -> None:
+    async def _take(self, table: Table, actions: Sequence[Any], cause: Cause, *, present: bool) -> None:
         """Play at a table; one that was not `present` may now stand without our knowing."""
         try:
-            await table.play(actions, Cause(line.id, line.seat, f"line:{line.id}"))
+            await table.play(actions, cause)
         except (SQLAlchemyError, OSError):
             if not present:
                 self.look_again(table.room)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
@@ -90,12 +90,16 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A text for a channel, and the says that it is made of."""
+    """A text for a channel, or for one account there, and the says that it is made of.
+
+    `bare` is how what is said to somebody in public reads behind another line to them, without the name.
+    """
 
     channel: str
     text: str
     to: Account | None
     says: tuple[Say, ...]
+    bare: str = ""
 
 
 class Door(Protocol):
@@ -112,10 +116,6 @@ class Privacy(Enum):
     ALL = "all"
 
 
-def no_line(line: str) -> bool:  # noqa: ARG001
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class Manner:
     """How a platform wants to be talked to. What goes to one person waits for nothing."""
@@ -128,9 +128,6 @@ class Manner:
     budget: int | None = None  # messages in `window` seconds; None: no limit
     window: float = 30.0
     dress: Dress = plain  # makes a name or a quote harmless there
-    carries: Callable[[str], bool] = (
-        no_line  # whether the line of this id has a way of its own for its answer
-    )
     vouches: bool = True  # whether the platform knows who speaks, so that nobody can pass for another
     streams: bool = False  # whether a stream belongs to a chat there
     fine: bool = False  # whether fine print stands there unasked: it can be folded

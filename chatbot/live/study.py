@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit, Thought
     from chatbot.live.outbox import Outbox
+    from chatbot.live.replies import Exchange
     from chatbot.live.room import Room
     from chatbot.live.watch import Watch
 
@@ -40,7 +41,6 @@ class Study:
         self._outbox, self._watch = outbox, watch
         self._desks: defaultdict[object, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._allowances = Allowances(watch, BURST, RATE)
-        self._lines: set[str] = set()  # that have asked for what is being thought about
         self._waiting: Counter[str] = Counter()  # thoughts by room
         self._closed = False
 
@@ -79,45 +79,53 @@ class Study:
         """Answer nothing more that takes a while: who waits is not waited for."""
         self._closed = True
 
-    def thinks(self, line: str) -> bool:
-        """Whether what a line asked for is still being thought about."""
-        return line in self._lines
-
-    def ponder(self, room: Room, kit: Kit, event: Any, line: str) -> None:
-        """Say more of an event later, where the game has more to say of it; `line` asked for it, if any."""
+    def ponder(self, room: Room, kit: Kit, event: Any, exchange: Exchange | None) -> None:
+        """Say more of an event later, where the game has more to say of it, to the line that caused it."""
         thought = kit.ponders.get(type(event))
         if thought is None:
             return
         if self._waiting[room.id] >= WAITING:
-            self._outbox.say(room, [Say(Message("thoughts-full"), game=kit.name, event="Busy", answers=line)])
+            self._outbox.say(room, [Say(Message("thoughts-full"), game=kit.name, event="Busy")], exchange)
             return
-        self._waiting[room.id] += 1
-        self._lines.add(line)
-        self._watch.ring(0.0, partial(self._ponder, room, kit, thought, event, line))
+        self._begin(room, exchange)
+        self._watch.ring(0.0, partial(self._ponder, room, kit, thought, event, exchange))
 
-    def tell(self, room: Room, line: str, answer: Callable[[], Awaitable[Sequence[Say]]]) -> None:
+    def tell(
+        self, room: Room, answer: Callable[[], Awaitable[Sequence[Say]]], exchange: Exchange | None
+    ) -> None:
         """Answer a line when that has been thought about; no other line of the room waits for it."""
         if self._waiting[room.id] >= WAITING:
             raise Refusal(Message("thoughts-full"))
-        self._waiting[room.id] += 1
-        self._lines.add(line)
-        self._watch.ring(0.0, partial(self._tell, room, line, answer))
+        self._begin(room, exchange)
+        self._watch.ring(0.0, partial(self._tell, room, answer, exchange))
 
-    async def _tell(self, room: Room, line: str, answer: Callable[[], Awaitable[Sequence[Say]]]) -> None:
+    def _begin(self, room: Room, exchange: Exchange | None) -> None:
+        self._waiting[room.id] += 1
+        if exchange is not None:
+            exchange.think()
+
+    def _end(self, room: Room, exchange: Exchange | None) -> None:
+        self._waiting[room.id] -= 1
+        if exchange is not None:
+            exchange.thought()
+
+    async def _tell(
+        self, room: Room, answer: Callable[[], Awaitable[Sequence[Say]]], exchange: Exchange | None
+    ) -> None:
         try:
             told = await answer()
         finally:
-            self._lines.discard(line)
-            self._waiting[room.id] -= 1
-        self._outbox.say(room, told)
+            self._end(room, exchange)
+        self._outbox.say(room, told, exchange)
 
-    async def _ponder(self, room: Room, kit: Kit, thought: Thought, event: Any, line: str) -> None:
+    async def _ponder(
+        self, room: Room, kit: Kit, thought: Thought, event: Any, exchange: Exchange | None
+    ) -> None:
         try:
             told = await self.think(lambda: list(thought(event)), type(event))
         except Exception:
             log.exception("a thought came to nothing", room=room.id, game=kit.name)
             return
         finally:
-            self._lines.discard(line)
-            self._waiting[room.id] -= 1
-        self._outbox.say(room, [replace(say, game=kit.name, answers=line) for say in told])
+            self._end(room, exchange)
+        self._outbox.say(room, [replace(say, game=kit.name) for say in told], exchange)

@@ -24,6 +24,7 @@ from chatbot.live.asked import too_few
 from chatbot.live.batch import Alone, Batch
 from chatbot.live.draft import Books, Cause, Draft
 from chatbot.live.replay import Replay, Unreplayable, reread
+from chatbot.live.replies import Exchange
 from chatbot.live.room import Room
 from chatbot.live.watch import Alarm, Watch
 from chatbot.wallets import purses
@@ -45,7 +46,7 @@ class BrokenGame(Exception):  # noqa: N818  (what happened, not what it is)
 
 @dataclass(eq=False)
 class Table:
-    """`told(table, events, line, opens)` hears of each step that is kept; `broken(table)` when it is void."""
+    """`told(table, events, exchange, opens)` hears of each step kept, `broken(table)` when it is void."""
 
     id: str
     kit: Kit
@@ -56,7 +57,7 @@ class Table:
     stories: Stories
     watch: Watch
     spot: str  # where in the room it stands
-    told: Callable[[Table, tuple[object, ...], str, bool], Awaitable[None]]
+    told: Callable[[Table, tuple[object, ...], Exchange | None, bool], Awaitable[None]]
     broken: Callable[[Table], Awaitable[None]]
     state: Any = None
     turn: int = 0  # of the last journal row
@@ -127,7 +128,7 @@ class Table:
         if self._advance(draft, actions, cause):
             batch.then(partial(self._start_clock, self._clock))  # a phase begins when all can know of it
         batch.full = batch.full or opens or self.over
-        batch.then(partial(self.told, self, tuple(draft.events), cause.line, opens))
+        batch.then(partial(self.told, self, tuple(draft.events), cause.exchange, opens))
 
     def doubt(self) -> None:
         """Read the journal before anything else is played: it may hold more than we know."""
@@ -241,7 +242,7 @@ class Table:
             opens = self._take_place()
             if self._advance(draft, actions, cause):
                 await self._start_clock(self._clock)
-            await self.told(self, tuple(draft.events), cause.line, opens)
+            await self.told(self, tuple(draft.events), cause.exchange, opens)
         else:  # the same line again, or an answer that was lost: the journal knows
             await self._catch_up()
 
@@ -281,7 +282,7 @@ class Table:
         self._adrift = False
         if found is not None and found[1].turn > known:
             self.resume(found[1], at_least=0.0)
-            await self.told(self, found[1].since_turn(known), "", self._take_place())
+            await self.told(self, found[1].since_turn(known), None, self._take_place())
 
     async def _draft(self, actions: Sequence[Any], cause: Cause, books: Books) -> Draft:
         """Decide what the actions do, changing nothing."""

@@ -132,7 +132,7 @@ class LocalChat:
 
     async def _hear(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> None:
         who = viewer.account, viewer.name, viewer.role
-        await self.house.hear(Line(self._next(), CHANNEL, *who, text, private, table))
+        await self.house.converse(Line(self._next(), CHANNEL, *who, text, private, table))
         self.refresh()
 
     def _show(self, line: Shown) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Iterable
 
     import pytest
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.say import Say
     from chatbot.live.house import House
+    from chatbot.live.replies import Exchange
     from chatbot.live.room import Line, Room
 
 
@@ -21,20 +23,22 @@ class Minutes:
     def __init__(self, house: House, patch: pytest.MonkeyPatch) -> None:
         self.lines: list[Line] = []
         self._refused: set[str] = set()
-        hear, say = house.hear, house.outbox.say
+        admit, say = house._admit, house.outbox.say
 
-        async def heard(line: Line) -> bool:
-            taken = await hear(line)
-            assert taken, f"{line.text} came in a flood"
-            self.lines.append(line)
-            return taken
+        def heard(line: Line, exchange: Exchange) -> asyncio.Task[None] | None:
+            taking = admit(line, exchange)
+            assert taking is not None, f"{line.text} came in a flood"
+            taking.add_done_callback(lambda _: self.lines.append(line))
+            return taking
 
-        def said(room: Room, says: Iterable[Say]) -> None:
+        def said(room: Room, says: Iterable[Say], exchange: Exchange | None = None) -> None:
             told = list(says)
-            self._refused.update(each.answers for each in told if each.message.id == "not-allowed")
-            say(room, told)
+            if exchange is not None and exchange.line is not None:
+                refused = any(each.message.id == "not-allowed" for each in told)
+                self._refused |= {exchange.line.id} if refused else set()
+            say(room, told, exchange)
 
-        patch.setattr(house, "hear", heard)
+        patch.setattr(house, "_admit", heard)
         patch.setattr(house.outbox, "say", said)
 
     def heard(self, seat: Seat, words: Iterable[str]) -> bool:

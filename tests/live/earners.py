@@ -46,7 +46,7 @@ async def watch(stage: Stage, seconds: int, *people: str, room: str = "room") ->
 async def talk(stage: Stage, who: str, lines: int, *, room: str = "room", gap: float = 30) -> None:
     """Let somebody say something new every so many seconds."""
     for _ in range(lines):
-        await stage.house.hear(stage.line(who, f"so {next(_ids)}", room=room))
+        await stage.house.converse(stage.line(who, f"so {next(_ids)}", room=room))
         await stage.watch.turn(gap)
 
 

@@ -33,6 +33,9 @@ class Everybody:
     def known_as(self, seat: Seat, platform: str) -> Account | None:
         return Account.read(seat)
 
+    def met(self, account: Account) -> bool:
+        return True
+
     def home(self, account: Account) -> Seat:
         return Seat(str(account))
 

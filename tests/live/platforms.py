@@ -56,7 +56,7 @@ class Platforms:
     async def say(self, who: str, text: str, channel: str = "", *, line: str = "") -> list[str]:
         """Let somebody speak where they are; give what the bot says to it, with where and to whom."""
         heard = len(self.door.deliveries)
-        await self.house.hear(self.line(who, text, channel, line))
+        await self.house.converse(self.line(who, text, channel, line))
         await self.watch.turn()
         return self.said(heard)
 

@@ -81,7 +81,7 @@ class Stage:
     async def say(self, who: str, text: str, *, private: bool = False, line: str = "") -> list[str]:
         """Let `name` or `name(role)` speak; give what the bot says to it, private lines with `> name: `."""
         heard = len(self.door.deliveries)
-        await self.house.hear(self.line(who, text, private=private, line=line))
+        await self.house.converse(self.line(who, text, private=private, line=line))
         await self.watch.turn()
         return self.said(heard)
 

@@ -47,7 +47,7 @@ async def test_a_command_of_a_game_is_restricted_by_any_of_its_words_whoever_may
         assert "for subscribers or above" in (await stage.say("ann", f"!{word} 5"))[0]
     await stage.say("bob(subscriber)", "!heist 5")
     button = replace(stage.line("ann", "!heist 5"), table=stage.table.id)
-    await stage.house.hear(button)
+    await stage.house.converse(button)
     await stage.watch.turn()
     assert len(stage.table.view(None).crew) == 1
 

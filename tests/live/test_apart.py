@@ -116,7 +116,7 @@ async def test_the_button_of_somebody_elses_table_changes_nothing(store: Store) 
         for who in ("bob", "kim"):
             heard = len(stage.door.deliveries)
             line = replace(stage.line(who, word), table=game(stage, "ann").id)
-            await stage.house.hear(line)
+            await stage.house.converse(line)
             await stage.turn(0)
             assert stage.said(heard) == [f"> {who}: ann plays this one; start your own with !highshow."]
     assert [game(stage, who).state for who in ("ann", "bob")] == states
@@ -130,7 +130,7 @@ async def test_the_button_of_a_game_that_is_over_plays_no_other(store: Store) ->
     for word in ("!cashout", "!cashout", "!guess skip", f"!highshow {TERMS}"):
         await stage.say("ann", word)
     heard, before = len(stage.door.deliveries), game(stage, "ann").state
-    await stage.house.hear(replace(stage.line("ann", "!cashout"), table=first))
+    await stage.house.converse(replace(stage.line("ann", "!cashout"), table=first))
     await stage.turn(0)
     assert len(stage.said(heard)) == 1
     assert "over" in stage.said(heard)[0]

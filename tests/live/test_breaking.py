@@ -108,7 +108,7 @@ async def test_a_page_that_closes_in_mid_step_leaves_no_half_step(
         await stage.say("ann", "!heist 10")
     await stage.say("bob", "hello")
     writing, going_on = slow_store(stage, monkeypatch)
-    hearing = asyncio.create_task(stage.house.hear(stage.line("bob", "!heist 20")))
+    hearing = asyncio.create_task(stage.house.converse(stage.line("bob", "!heist 20")))
     await writing.wait()
     hearing.cancel()
     going_on.set()
@@ -130,7 +130,7 @@ async def test_a_clock_that_ran_out_while_the_last_answer_was_written_ends_nothi
     await stage.turn(LOBBY)  # a player of the house sits down, and round 1 begins
     table = stage.room.tables["chickenpoker"]
     writing, going_on = slow_store(stage, monkeypatch)
-    hearing = asyncio.create_task(stage.house.hear(stage.line("ann", "!play 3")))
+    hearing = asyncio.create_task(stage.house.converse(stage.line("ann", "!play 3")))
     await writing.wait()
     turning = asyncio.create_task(stage.watch.turn(choice))  # round 1 is up, and waits for the answer
     for _ in range(5):

@@ -257,7 +257,7 @@ async def test_a_line_that_waited_while_its_chat_went_over_is_answered_in_the_ne
     code, former = await both.code(DISCORD_OWNER, "!bridge"), both.room(TWITCH)
     lines = [both.line(TWITCH_OWNER, f"!bridge {code}"), both.line(BOB, "!heist 100")]
     async with former.order:
-        waiting = [asyncio.ensure_future(both.house.hear(each)) for each in lines]
+        waiting = [asyncio.ensure_future(both.house.converse(each)) for each in lines]
         await asyncio.sleep(0)
     await asyncio.gather(*waiting)
     assert former.tables == {}

@@ -119,7 +119,7 @@ async def test_lists_count_in_all_rooms_of_a_community_and_after_a_restart(
     await stage.say(MO, "!exclude @ann")
     after = Stage(store, run="b")
     await after.house.open(after.new_room("other"))
-    await after.house.hear(after.line("ann", "!claim", room="other"))
+    await after.house.converse(after.line("ann", "!claim", room="other"))
     await after.watch.turn()
     assert "who earn nothing here" in after.said()[0]
 

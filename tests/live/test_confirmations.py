@@ -69,7 +69,7 @@ async def test_rooms_do_not_confirm_for_each_other(stage: Stage) -> None:
     other = stage.new_room("other")
     await stage.house.open(other)
     await stage.say(BO, "!season end heist")
-    await stage.house.hear(stage.line(BO, "!confirm", room="other"))
+    await stage.house.converse(stage.line(BO, "!confirm", room="other"))
     await stage.turn(0)  # the other room has its answer
     assert "season 1" in await season(stage)
 

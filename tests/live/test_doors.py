@@ -26,7 +26,7 @@ MO = "mo(moderator)"
 
 async def heard(stage: Stage, line: Line) -> list[str]:
     before = len(stage.door.deliveries)
-    await stage.house.hear(line)
+    await stage.house.converse(line)
     await stage.watch.turn()
     return stage.said(before)
 
@@ -39,7 +39,7 @@ async def test_a_mention_counts_whatever_the_name(stage: Stage) -> None:
     let_give(stage.room)
     bob, other = account("b1"), account("b2")
     for each in (bob, other):
-        await stage.house.hear(replace(stage.line("x", "hi"), account=each, name="Bob"))
+        await stage.house.converse(replace(stage.line("x", "hi"), account=each, name="Bob"))
     assert (await stage.say("ann", "!give @Bob 5"))[0].startswith("> ann: ")
     line = replace(stage.line("ann", f"!give @{bob} 5"), named={bob: "Bob"})
     assert await heard(stage, line) == ["ann gives Bob 5 credits."]
@@ -91,10 +91,10 @@ async def test_a_whisper_belongs_where_somebody_plays_or_else_spoke_last(stage: 
         await stage.house.open(room)
     ann = account("ann")
     assert stage.house.whereabouts(ann) is None
-    await stage.house.hear(stage.line("ann", "!heist 5", room="test:first"))
+    await stage.house.converse(stage.line("ann", "!heist 5", room="test:first"))
     await stage.watch.turn(1)
-    await stage.house.hear(stage.line("ann", "hello", room="test:other"))
-    await stage.house.hear(stage.line("bob", "hello", room="test:other"))
+    await stage.house.converse(stage.line("ann", "hello", room="test:other"))
+    await stage.house.converse(stage.line("bob", "hello", room="test:other"))
     assert stage.house.whereabouts(ann) == "test:first:chat"
     assert stage.house.whereabouts(account("bob")) == "test:other:chat"
     await stage.watch.turn(600)
@@ -107,9 +107,9 @@ async def test_rooms_with_standing_tables_are_known_by_their_platform(store: Sto
     stage = await Stage(store).open()
     for name in ("discord:1", "discord:2", "discordant:3", "twitch:4"):
         await stage.house.open(stage.new_room(name))
-        await stage.house.hear(stage.line("ann", "!heist 5", room=name))
+        await stage.house.converse(stage.line("ann", "!heist 5", room=name))
     await stage.say(MO, "hello")
-    await stage.house.hear(stage.line(MO, "!cancel heist", room="discord:2"))
+    await stage.house.converse(stage.line(MO, "!cancel heist", room="discord:2"))
     assert await stage.house.standing("discord:") == ["discord:1"]
     assert await stage.house.standing("%") == []
 

@@ -154,7 +154,7 @@ async def test_while_the_database_fails_talk_does_not_stand_in_the_way_of_comman
 
 async def test_a_command_that_waited_too_long_is_given_up_and_changes_nothing(stage: Stage) -> None:
     async with stage.room.order:
-        waiting = asyncio.ensure_future(stage.house.hear(stage.line("ann", "!heist 69")))
+        waiting = asyncio.ensure_future(stage.house.converse(stage.line("ann", "!heist 69")))
         for _ in range(5):
             await asyncio.sleep(0)  # until it stands in line
         await stage.watch.turn(11)

@@ -27,7 +27,7 @@ ALREADY = "You are in a game already; set your cards first, with !set HIGH MIDDL
 async def heard(stage: Stage, line: Line) -> list[str]:
     """Let a line be heard that is more than words; give what is said to it."""
     before = len(stage.door.deliveries)
-    await stage.house.hear(line)
+    await stage.house.converse(line)
     await stage.turn(0)
     return stage.said(before)
 

@@ -267,7 +267,7 @@ async def _open_a_duel_at_once_with_talk(stage: Stage) -> list[str]:
     """Say the line that opens a table while another is being answered, so that both wait together."""
     heard = len(stage.door.deliveries)
     lines = ("ann", "hello"), ("ann", "hello again"), ("ann", "!sixcard")
-    await asyncio.gather(*(stage.house.hear(stage.line(*each)) for each in lines))
+    await asyncio.gather(*(stage.house.converse(stage.line(*each)) for each in lines))
     await stage.watch.turn()
     return stage.said(heard)
 

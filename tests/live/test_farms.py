@@ -30,9 +30,9 @@ async def test_accounts_that_only_lurk_earn_what_each_honest_viewer_does(stage: 
 async def test_an_account_that_talks_all_the_time_earns_what_a_talker_does(stage: Stage) -> None:
     await live(stage, "watch 0")
     for number in range(300):  # a nonsense a second, against one message every half minute
-        await stage.house.hear(stage.line("bot", f"nonsense {number}"))
+        await stage.house.converse(stage.line("bot", f"nonsense {number}"))
         if not number % 30:
-            await stage.house.hear(stage.line("ann", f"a thought {number}"))
+            await stage.house.converse(stage.line("ann", f"a thought {number}"))
         await stage.watch.turn(1)
     assert await stage.credits("ann") == START + 2  # ten messages
     assert await stage.credits("bot") == START + 2
@@ -41,8 +41,8 @@ async def test_an_account_that_talks_all_the_time_earns_what_a_talker_does(stage
 async def test_an_account_that_repeats_itself_or_sends_commands_earns_nothing(stage: Stage) -> None:
     await live(stage, "watch 0")
     for number in range(40):
-        await stage.house.hear(stage.line("parrot", "gg" if number % 2 else " GG  "))
-        await stage.house.hear(stage.line("clerk", f"!credits {number}"))
+        await stage.house.converse(stage.line("parrot", "gg" if number % 2 else " GG  "))
+        await stage.house.converse(stage.line("clerk", f"!credits {number}"))
         await stage.watch.turn(30)
     assert (await stage.credits("parrot"), await stage.credits("clerk")) == (START, START)
 

@@ -117,7 +117,7 @@ async def test_gifts_at_once_in_two_rooms_do_not_pass_a_limit_together(store: St
     await stage.endow("ann", 5000)
     await stage.say("bob", "hello")
     lines = [stage.line("ann", "!give @bob 150", room=room) for _ in range(10) for room in ("room", "second")]
-    await asyncio.gather(*(stage.house.hear(each) for each in lines))
+    await asyncio.gather(*(stage.house.converse(each) for each in lines))
     assert await balances(stage, "ann", "bob") == [
         5000 - 6 * 150,
         240 + 6 * 150,
@@ -188,7 +188,7 @@ async def test_a_rename_moves_no_limit_and_no_credits(stage: Stage) -> None:
     await stage.endow("ann", 5000)
     await stage.say("bob", "hello")
     await stage.say("ann", "!give @bob 900")
-    await stage.house.hear(replace(stage.line("ann", "hello"), name="anna"))
+    await stage.house.converse(replace(stage.line("ann", "hello"), name="anna"))
     (told,) = await stage.say("ann", "!give @bob 200")
     assert "you can still give 100 credits" in told
 
@@ -199,7 +199,7 @@ async def test_a_share_is_one_of_the_giver_s_own_purse(stage: Stage, amount: str
     await stage.say("bob", "hello")
     await stage.endow("ann", 5000)
     other = replace(stage.line("ann", f"!give @bob {amount}"), account=Account("other", "ann"))
-    await stage.house.hear(other)
+    await stage.house.converse(other)
     wallet = purses.wallet("town", Seat("other:ann"))
     assert (await stage.house.ledger.balances([wallet]))[wallet] == 240
     assert await balances(stage, "ann", "bob") == [5000, 240]
@@ -217,7 +217,7 @@ async def test_gifts_at_once_never_give_more_than_there_is(stage: Stage) -> None
     await stage.endow("ann", 100)
     await stage.say("bob", "hello")
     lines = [stage.line("ann", "!give @bob 60") for _ in range(5)]
-    await asyncio.gather(*(stage.house.hear(line) for line in lines))
+    await asyncio.gather(*(stage.house.converse(line) for line in lines))
     assert (await stage.credits("ann"), await stage.credits("bob")) == (40, 300)
 
 

@@ -110,7 +110,7 @@ async def test_a_purse_that_moves_meanwhile_is_noted_as_it_was(store: Store) -> 
     await stage.house.open(stage.new_room("second"))
     await stage.say("ann", "hello")
     lines = [stage.line(MO, "!grant @ann 10", room=room) for _ in range(5) for room in ("room", "second")]
-    await asyncio.gather(*(stage.house.hear(each) for each in lines))
+    await asyncio.gather(*(stage.house.converse(each) for each in lines))
     assert await stage.credits("ann") == 340
     noted = [each.changes[0] for each in await stage.house.staff.clerk.changes.newest()]
     assert sorted(int(each.new or 0) for each in noted) == [*range(250, 350, 10)]
@@ -209,5 +209,5 @@ async def test_grants_at_once_in_two_rooms_do_not_pass_the_day(store: Store) -> 
     await stage.house.open(stage.new_room("second"))
     await stage.say("ann", "hello")
     lines = [stage.line(MO, "!grant @ann 300k", room=room) for _ in range(3) for room in ("room", "second")]
-    await asyncio.gather(*(stage.house.hear(each) for each in lines))
+    await asyncio.gather(*(stage.house.converse(each) for each in lines))
     assert await stage.credits("ann") == 900_240

@@ -31,7 +31,7 @@ async def bring(stage: Stage, name: str, amount: int) -> None:
 async def hear(stage: Stage, who: str, login: str, platform: str = "twitch") -> int:
     account = Account(platform, who)
     line = replace(stage.line(who, "hello"), account=account, login=login)
-    await stage.house.hear(line)
+    await stage.house.converse(line)
     await stage.watch.turn()
     return await stage.house.desk.purse(stage.room, stage.house.people.home(account))
 

@@ -46,7 +46,7 @@ async def test_a_heist_is_told_from_opening_to_result_and_the_credits_add_up(sta
 
 async def test_two_quick_heists_from_one_person_take_one_stake(stage: Stage) -> None:
     lines = [stage.line("ann", "!heist 69"), stage.line("ann", "!heist 42")]
-    await asyncio.gather(*(stage.house.hear(line) for line in lines))
+    await asyncio.gather(*(stage.house.converse(line) for line in lines))
     told = await stage.turn(0)
     assert await stage.credits("ann") == 240 - 69
     assert await stage.pot() == 69
@@ -128,7 +128,7 @@ async def test_all_is_the_purse_of_the_seat_and_not_of_a_namesake(stage: Stage) 
     """Two people of one name, from two platforms: each has a wallet of their own."""
     await stage.endow("ann", 1000)
     other = replace(stage.line("ann", "!heist all"), account=Account("other", "ann"))
-    await stage.house.hear(other)
+    await stage.house.converse(other)
     assert await stage.pot() == 240
     assert await stage.credits("ann") == 1000
     told = await stage.say("bob", "!give @ann 5")
@@ -138,8 +138,8 @@ async def test_all_is_the_purse_of_the_seat_and_not_of_a_namesake(stage: Stage) 
 
 async def test_whoever_takes_the_name_of_another_does_not_get_their_wallet(stage: Stage) -> None:
     await stage.endow("ann", 1000)
-    await stage.house.hear(replace(stage.line("bob", "hello"), name="ann"))
-    await stage.house.hear(replace(stage.line("ann", "hello"), name="anna"))
+    await stage.house.converse(replace(stage.line("bob", "hello"), name="ann"))
+    await stage.house.converse(replace(stage.line("ann", "hello"), name="anna"))
     assert await stage.say("cat", "!credits @anna") == ["anna has 1,000 credits."]
     assert await stage.say("cat", "!credits @ann") == ["ann has 240 credits."]
 

@@ -44,8 +44,8 @@ async def test_one_room_does_not_wait_for_another(stage: Stage) -> None:
     second = stage.new_room("second")
     await stage.house.open(second)
     async with stage.room.order:
-        stuck = asyncio.create_task(stage.house.hear(stage.line("ann", "!credits")))
-        await asyncio.wait_for(stage.house.hear(stage.line("bob", "!credits", room="second")), 5)
+        stuck = asyncio.create_task(stage.house.converse(stage.line("ann", "!credits")))
+        await asyncio.wait_for(stage.house.converse(stage.line("bob", "!credits", room="second")), 5)
         assert not stuck.done()
     await stuck
 
@@ -53,7 +53,7 @@ async def test_one_room_does_not_wait_for_another(stage: Stage) -> None:
 @pytest.mark.slow
 async def test_lines_of_a_room_are_answered_in_their_order(stage: Stage) -> None:
     lines = [stage.line(f"p{number}", "!credits") for number in range(20)]
-    await asyncio.gather(*(stage.house.hear(line) for line in lines))
+    await asyncio.gather(*(stage.house.converse(line) for line in lines))
     told = await stage.turn(0)
     assert told == [f"p{number} has 240 credits." for number in range(20)]
 

@@ -31,7 +31,7 @@ def mark(language: str) -> str:
 )  # fmt: skip
 async def test_no_name_of_people_can_carry_the_mark(stage: Stage, name: str) -> None:
     line = replace(stage.line("kelly", "!credits"), name=name)
-    await stage.house.hear(line)
+    await stage.house.converse(line)
     await stage.watch.turn()
     assert stage.said()[-1] == "Kelly has 240 credits."
 

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
-from chatbot.live.outbox import CROWDED, split
 from chatbot.live.room import Channel, Manner
+from chatbot.live.sender import CROWDED, split
 from chatbot.live.wording import words
 from tests.conftest import REPORT
 from tests.live.outboxes import ANN, AT_ONCE, STREAM, Chat, chatter, steadily

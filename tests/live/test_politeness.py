@@ -7,7 +7,7 @@ import re
 from chatbot.kernel import supplies
 
 BARE = re.compile(r"^(\S+) = .*\{ \$(?:who|rival|partner|taker|keeper) \}(?!님)", re.MULTILINE)
-ADDRESSES = {"addressed"}  # what platforms take for a mention
+ADDRESSES = {"addressed", "crowd-name"}  # what platforms take for a mention
 
 
 def test_no_name_of_a_person_stands_bare_in_korean() -> None:

@@ -62,7 +62,7 @@ async def test_each_game_and_each_community_has_a_hint_of_its_own(stage: Stage) 
     await stage.say("ann", "!highshow")
     village = stage.new_room("far", community="village")
     await stage.house.open(village)
-    await stage.house.hear(stage.line("ann", "!heist 5", room="far"))
+    await stage.house.converse(stage.line("ann", "!heist 5", room="far"))
     await stage.watch.turn()
     await stage.turn(1)
     assert len(stage.hints()) == 3

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.live.outbox import REPEAT
 from chatbot.live.room import Manner, Privacy
+from chatbot.live.sender import REPEAT
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:

@@ -91,7 +91,7 @@ async def test_who_opens_while_a_season_ends_stakes_what_the_new_season_gave(
     await stage.say("ann", "!heist 10")
     turning = asyncio.create_task(stage.turn(WHOLE))
     await closing.wait()
-    opening = asyncio.create_task(stage.house.hear(stage.line("bob", "!heist all")))
+    opening = asyncio.create_task(stage.house.converse(stage.line("bob", "!heist all")))
     await asyncio.sleep(0)
     going_on.set()
     await asyncio.gather(turning, opening)

@@ -30,7 +30,7 @@ def crew(stage: Stage) -> set[str]:
 async def together(stage: Stage, *spoken: tuple[str, str]) -> list[str]:
     """Let several people speak before any of them is answered."""
     heard = len(stage.door.deliveries)
-    await asyncio.gather(*(stage.house.hear(stage.line(who, text)) for who, text in spoken))
+    await asyncio.gather(*(stage.house.converse(stage.line(who, text)) for who, text in spoken))
     await stage.watch.turn()
     return stage.said(heard)
 
@@ -66,15 +66,17 @@ async def test_who_came_before_the_lobby_closed_is_in_though_the_clock_rang_mean
         return await join(many, item)
 
     monkeypatch.setattr(stage.store, "join", slow)
-    first = asyncio.create_task(stage.house.hear(stage.line("bob", "!heist 20")))
+    first = asyncio.create_task(stage.house.converse(stage.line("bob", "!heist 20")))
     await writing.wait()
-    others = [asyncio.create_task(stage.house.hear(stage.line(who, "!heist 20"))) for who in ("cid", "dan")]
+    others = [
+        asyncio.create_task(stage.house.converse(stage.line(who, "!heist 20"))) for who in ("cid", "dan")
+    ]
     await asyncio.sleep(0)
     ringing = asyncio.create_task(stage.watch.turn(LOBBY))
     while stage.watch.now() < LOBBY:  # noqa: ASYNC110  (what happens sets no event)
         await asyncio.sleep(0)
     await asyncio.sleep(0)
-    late = asyncio.create_task(stage.house.hear(stage.line("eve", "!heist 20")))
+    late = asyncio.create_task(stage.house.converse(stage.line("eve", "!heist 20")))
     await asyncio.sleep(0)
     going_on.set()
     await asyncio.gather(first, *others, ringing, late)
@@ -86,7 +88,7 @@ async def test_a_join_that_waited_long_is_taken_while_its_lobby_is_open(stage: S
     await stage.say("ann", "!heist 69")
     await stage.turn(STALE + 5)
     old = stage.line("bob", "!heist 20")
-    await stage.house.hear(type(old)(**{**_fields(old), "came": stage.watch.now() - STALE - 1}))
+    await stage.house.converse(type(old)(**{**_fields(old), "came": stage.watch.now() - STALE - 1}))
     assert crew(stage) == {"ann", "bob"}
 
 

@@ -88,7 +88,7 @@ async def test_a_setting_that_was_changed_again_since_is_left_alone(stage: Stage
 async def test_a_change_of_another_room_is_not_undone_here(stage: Stage) -> None:
     second = stage.new_room("second")
     await stage.house.open(second)
-    await stage.house.hear(stage.line(MO, "!set heist lobby 45", room="second"))
+    await stage.house.converse(stage.line(MO, "!set heist lobby 45", room="second"))
     await stage.watch.turn()
     assert await stage.say(MO, "!undo") == ["> mo: There is nothing left here that could be taken back."]
     assert await stage.say(MO, "!undo 1") == ["> mo: There is no #1 here; !audit shows the numbers."]

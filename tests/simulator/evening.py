@@ -117,7 +117,7 @@ class Evening:
         return works
 
     async def _hear(self, line: Line, patience: int | None) -> None:
-        hearing = asyncio.ensure_future(self.world.house.hear(line))
+        hearing = asyncio.ensure_future(self.world.house.converse(line))
         if patience is not None:
             for _ in range(patience):
                 await asyncio.sleep(0)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.say import Credits, Message, Name
+from chatbot.live.asked import NOTICE
 from tests.simulator.lines import meant, takers
 from tests.simulator.town import COMMUNITIES
 
@@ -131,7 +132,7 @@ class Memory:
     def _order(self, say: Say) -> None:
         """Note what a keeper was told; whose purse it is may hear of it too, in answer to nothing."""
         way = {"granted": "grant", "taken": "take"}.get(say.message.id)
-        if way is None or not say.answers:
+        if way is None or say.event == NOTICE:
             return
         args = say.message.args
         keeper, who, amount = args["keeper"], args["who"], args["amount"]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from chatbot.kernel.say import Say
+    from chatbot.live.replies import Exchange
 
 COMMUNITIES = {"den": "town", "attic": "town", "cellar": "port"}
 CHANNELS = {"den": ("den:chat", "den:stream"), "attic": ("attic:chat",), "cellar": ("cellar:chat",)}
@@ -62,8 +63,10 @@ class Overheard(Reach):
         super().__init__(_Everywhere(people))
         self._says = says
 
-    def ways(self, room: Room, say: Say) -> Iterator[tuple[Channel, Account | None, Say]]:
-        ways = list(super().ways(room, say))
+    def ways(
+        self, room: Room, say: Say, exchange: Exchange | None = None
+    ) -> Iterator[tuple[Channel, Account | None, Say]]:
+        ways = list(super().ways(room, say, exchange))
         if [channel.id for channel, *_ in ways] == [STREAMED]:
             self._says.append((room.id, say))
         yield from ways
@@ -77,6 +80,9 @@ class _Everywhere:
 
     def known_as(self, seat: Seat, _: str) -> Account | None:
         return next(iter(self.people.accounts(seat)), None)
+
+    def met(self, account: Account) -> bool:
+        return self.people.met(account)
 
     def home(self, account: Account) -> Seat:
         return self.people.home(account)

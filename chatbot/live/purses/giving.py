@@ -11,7 +11,7 @@ from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
-from chatbot.live.asked import Asked, Service, too_few, usage
+from chatbot.live.asked import NOTICE, Asked, Service, too_few, usage
 from chatbot.live.earning.lists import barred
 from chatbot.live.purses.terms import TERMS
 from chatbot.live.wording.spans import lasting, midnight
@@ -64,7 +64,7 @@ class Giving:
         args: Arguments = {"who": Name(giver), "taker": Name(taker), "amount": Credits(amount)}
         told = asked.answer(Message("given", args))
         # What was whispered is told to the one whom it makes richer too.
-        return [told, replace(told, to=taker, answers="")] if told.to else [told]
+        return [told, replace(told, to=taker, event=NOTICE)] if told.to else [told]
 
     def _require_two(self, asked: Asked, giver: Seat, taker: Seat) -> None:
         if self._guests.people.root(taker) == giver:

@@ -13,7 +13,7 @@ from chatbot.kernel.amounts import MOST, read_amount
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Quote, Say
-from chatbot.live.asked import Asked, Service, usage
+from chatbot.live.asked import NOTICE, Asked, Service, usage
 from chatbot.live.guests import MOST_WORDS, Unknown
 from chatbot.live.keeping.clerk import Hand
 from chatbot.live.purses.giving import amounts
@@ -155,4 +155,4 @@ def _told(asked: Asked, order: _Order, amount: int) -> Sequence[Say]:
         "reason": Message("because", {"reason": Quote(order.reason)}) if order.reason else Message("nothing"),
     }
     told = asked.answer(Message("granted" if order.way == "grant" else "taken", args))
-    return [told, replace(told, to=order.seat, answers="")] if told.to else [told]
+    return [told, replace(told, to=order.seat, event=NOTICE)] if told.to else [told]

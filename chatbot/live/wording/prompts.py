@@ -71,7 +71,7 @@ class Prompts:
             return []
         meant = Message("did-you-mean", {"word": f"!{offered.get(close)}"})
         told = meant if close else Message("help-unknown", {"text": Quote(word)})
-        return [Say(told, line.seat, secret=line.private, event="Refusal", answers=line.id)]
+        return [Say(told, line.seat, secret=line.private, event="Refusal")]
 
     async def played(self, room: Room, line: Line, kit: Kit) -> None:
         """Tell who plays a game for the first time what they have, and where it is explained.

@@ -13,6 +13,11 @@ heist-bank-4 = Federal Reserve
 heist-opened = { $who } is planning a bank heist and stakes { $stake }! Join with !heist and an amount; it starts in { $seconds } seconds.
 heist-joined = { $who } joins with { $stake }; the crew is { $crew } now.
 heist-you-joined = You are in with { $stake }.
+heist-you-joined-crowd = { $crowd }{ $more ->
+    [0] {""}
+    [one] {" "}and one more
+   *[other] {" "}and { $more } more
+}: you are in.
 heist-reached = The crew of { $crew } can take on the { $bank } now!
 heist-abandoned = The heist is off: only { $crew } came, and it takes { $wanted }. Every stake has been returned.
 heist-already-in = You are in this heist already, with { $stake }.

@@ -12,6 +12,12 @@ word = { $word }
 nothing = { "" }
 and-more = { $shown } and { $more } more
 addressed = @{ $who }: { $text }
+addressed-crowd = { $crowd }{ $more ->
+    [0] {""}
+    [one] {" "}and one more
+   *[other] {" "}and { $more } more
+}: { $text }
+crowd-name = @{ $who }
 
 role-viewer = viewers
 role-regular = regulars

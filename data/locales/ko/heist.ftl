@@ -14,6 +14,10 @@ heist-bank-4 = 연방준비은행
 heist-opened = { $who }님이 { $stake } 걸고 은행털이를 꾸미고 있어요! !heist 띄고 금액을 써서 합류하세요. { $seconds }초 뒤 출발!
 heist-joined = { $who }님이 { $stake } 걸고 합류! 크루는 이제 { $crew }명이에요.
 heist-you-joined = { $stake } 걸고 합류했어요!
+heist-you-joined-crowd = { $crowd }{ $more ->
+    [0] {""}
+   *[other] {" "}외 { $more }명
+}: 합류했어요!
 heist-reached = 크루 { $crew }명, 이제 { $bank }도 노려볼 만해요!
 heist-abandoned = 은행털이 무산! { $wanted }명이 필요한데 { $crew }명만 모였어요. 판돈은 모두 돌려드렸어요.
 heist-already-in = 이미 { $stake } 걸고 합류해 있어요.

@@ -10,6 +10,11 @@ word = { $word }
 nothing = { "" }
 and-more = { $shown } 외 { $more }
 addressed = @{ $who }: { $text }
+addressed-crowd = { $crowd }{ $more ->
+    [0] {""}
+   *[other] {" "}외 { $more }명
+}: { $text }
+crowd-name = @{ $who }
 
 role-viewer = 시청자
 role-regular = 단골

@@ -260,7 +260,7 @@ async def test_a_command_that_fails_is_not_said_to_be_gone(
 def _attended(stage: Stage) -> bool:
     """Whether any interaction still waits for the house to have done with it."""
     assert stage.door._talk is not None
-    return bool(stage.door._talk.answers._waiting)
+    return any(not each._attended for each in stage.door._talk.answers._askers.values())
 
 
 async def test_what_is_told_long_after_a_move_is_a_message_of_its_own(stage: Stage) -> None:

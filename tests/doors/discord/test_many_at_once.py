@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
-from cogs import discord_askers
-
 if TYPE_CHECKING:
     from tests.doors.discord.stage import Stage
-
-
-@pytest.fixture(autouse=True)
-def lenient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait longer for answers: a watch that is turned by hand brings them one after the other."""
-    monkeypatch.setattr(discord_askers, "GRACE", 10.0)
 
 
 async def test_in_a_busy_channel_every_slash_command_still_gets_its_own_answer(stage: Stage) -> None:

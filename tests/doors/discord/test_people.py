@@ -205,7 +205,7 @@ async def test_a_channel_that_nobody_can_write_in_does_not_stop_the_game(stage: 
     while not stage.table.over:
         await stage.turn(60)
     line = Line("dc:1", channel_of(stage.town), account_of(ann.id), "ann", Role.VIEWER, "!credits")
-    assert await stage.house.hear(line)
+    assert await stage.house.converse(line)
 
 
 async def test_where_the_bot_may_not_refer_to_messages_the_answer_is_addressed(stage: Stage) -> None:

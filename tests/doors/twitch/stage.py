@@ -60,8 +60,8 @@ class ListeningHouse(House):
         self.lines: list[Line] = []
         self.noticed: list[Occasion] = []
 
-    async def hear(self, line: Line) -> bool:
-        taken = await super().hear(line)
+    async def converse(self, line: Line) -> bool:
+        taken = await super().converse(line)
         self.lines.append(line)
         return taken
 
