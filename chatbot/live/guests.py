@@ -16,6 +16,7 @@ from chatbot.live.purses.terms import TERMS
 from chatbot.live.wording.marks import honest
 from chatbot.wallets import purses
 from chatbot.wallets.posting import Entry, Exhausted, Posting
+from chatbot.wallets.scribe import unaccompanied
 from chatbot.wallets.welcomes import welcome
 
 if TYPE_CHECKING:
@@ -202,10 +203,11 @@ class Guests:
 
     async def _introduce(self, community: str, account: Account, name: str) -> Seat:
         """Make a member of somebody who was mentioned, and may never have spoken."""
-        await self.people.settle([account])
-        seat = self.people.home(account)
-        self.meet(seat, name)
-        await self._members.note(community, seat, name, self._watch.date())
+        with unaccompanied():  # it is not what the line that mentions them is about
+            await self.people.settle([account])
+            seat = self.people.home(account)
+            self.meet(seat, name)
+            await self._members.note(community, seat, name, self._watch.date())
         return seat
 
     async def _met(self, newcomer: Newcomer) -> None:

@@ -43,7 +43,7 @@ from chatbot.live.study import Study
 from chatbot.live.table import BrokenGame
 from chatbot.wallets import purses
 from chatbot.wallets.chains import Chains
-from chatbot.wallets.heard import Heard
+from chatbot.wallets.heard import Again, Heard
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.members import Members
 from chatbot.wallets.posting import Exhausted, LostAnswer
@@ -128,8 +128,7 @@ class House:
         self._kept = Kept()
         self._probed = 0.0  # when talk last asked the database for something
         self._ears, self._gate = Ears(Heard(store), watch), Gate(watch)
-        self.occasions = Occasions(self._ears, self.guests, self.outbox, watch)
-        self.occasions.listeners.append(staff.noticed)
+        self.occasions = Occasions(self._ears, self.guests, self.outbox, watch, staff.payroll.reward)
         self.halted = False  # the database is in doubt: there is talk, but no game
         self.doubted: frozenset[str] = frozenset()  # communities whose books do not add up: the same there
         self.held = False  # the books are being checked: the same, until that is done
@@ -541,20 +540,29 @@ class House:
         batch.beside(partial(self.staff.prompts.played, room, line, kit))
 
     async def _obey(self, room: Room, route: _Route) -> None:
-        line, words, found = route.line, route.words, route.found
-        reads = isinstance(found, Service) and found.reads
+        line, found = route.line, route.found
+        asked = Asked(room, line, route.words)
         if found is None:
             self.outbox.say(room, self.staff.prompts.mistyped(room, line, route.word))
-        if found is None or (not reads and not await self._ears.first(line.id)):
-            return
-        asked = Asked(room, line, tuple(words))
+        elif isinstance(found, Service) and found.reads:
+            self.outbox.say(room, await self._act(asked, found))
+        elif not await self._ears.knows(line.id):
+            with suppress(Again):
+                async with self._ears.noting(line.id):
+                    says = await self._act(asked, found)
+                self.outbox.say(room, says)
+
+    async def _act(self, asked: Asked, found: Found) -> Sequence[Say]:
+        """Do what a command asks for; give what a service answers."""
         use = self.staff.access.admit(asked, found)
+        says: Sequence[Say] = ()
         if isinstance(found, Service):
-            self.outbox.say(room, await found.answer(asked))
+            says = await found.answer(asked)
         else:
-            await self._play(room, *found, line, words)
-            await self.staff.prompts.played(room, line, found[0])
+            await self._play(asked.room, *found, asked.line, asked.words)
+            await self.staff.prompts.played(asked.room, asked.line, found[0])
         self.staff.access.passed(use)
+        return says
 
     async def _play(self, room: Room, kit: Kit, command: Command, line: Line, words: tuple[str, ...]) -> None:
         topic = topic_of(kit, command, words)

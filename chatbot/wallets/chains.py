@@ -30,6 +30,7 @@ from sqlalchemy import func, select, update
 
 from chatbot.kernel.chain import LENGTH, Chain
 from chatbot.wallets import schema
+from chatbot.wallets.scribe import unaccompanied
 from chatbot.wallets.sealing import Unsealable
 from chatbot.wallets.statements import add
 
@@ -143,7 +144,9 @@ class Chains:
                 chain = await asyncio.to_thread(Chain.make, self._fresh(), self._length)
                 spent = [each for each in here.strands if not each.free and each.table is None]
                 gone = here.lost | {each.head for each in spent}
-                if not await self._store.write(partial(self._add, room=room, chain=chain, gone=gone)):
+                with unaccompanied():  # it is for tables to come
+                    added = await self._store.write(partial(self._add, room=room, chain=chain, gone=gone))
+                if not added:
                     continue  # a source that repeats itself has drawn this one before
                 here.strands = [each for each in here.strands if each not in spent]
                 here.strands.append(_Strand(chain.head.hex(), chain))

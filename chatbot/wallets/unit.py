@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.purses import Purse
     from chatbot.wallets.store import Store
 
-_heard, _record = schema.heard.c, schema.record.c
+_record = schema.record.c
 
 
 class Unsettled(Exception):  # noqa: N818  (what it is)
@@ -81,7 +81,7 @@ class Unit:
             return
         async with self._store.reading() as connection:
             await self._books.look(connection, names, wanted, ids)
-            acted = await _acted(connection, fresh)
+            acted = await heard.taken(connection, fresh)
         self._known |= {f"table {each}" for each in wanted} | {f"posting {each}" for each in ids}
         self._lines.update((each, each in acted) for each in fresh)
 
@@ -159,7 +159,7 @@ class Unit:
             return await self._ledger.look_up(posting.id, posting.at, error) is True
         try:
             async with self._store.reading() as connection:
-                return bool(await _acted(connection, self.asked.lines))
+                return bool(await heard.taken(connection, self.asked.lines))
         except (SQLAlchemyError, OSError):
             raise LostAnswer("a unit without postings") from error
 
@@ -197,14 +197,6 @@ async def _note(connection: AsyncConnection, units: Sequence[Asked]) -> None:
     lines = [pair for unit in units for pair in unit.lines.items()]
     if lines and not all(await heard.write(connection, lines)):
         raise Unsettled("a line was acted on meanwhile")
-
-
-async def _acted(connection: AsyncConnection, lines: Collection[str]) -> set[str]:
-    found: set[str] = set()
-    for some in batches(lines):
-        rows = await connection.execute(select(_heard.id).where(_heard.id.in_(some)))
-        found |= set(rows.scalars())
-    return found
 
 
 async def _recorded(
