@@ -387,10 +387,14 @@ class House:
         if route.found is None or isinstance(route.found, Service):
             return True
         kit, command = route.found
-        if room.stopped or room.lost or command.slow or topic_of(kit, command, route.words):
+        if room.stopped or room.lost or topic_of(kit, command, route.words):
             return True
         # Whoever comes late to a table is not too late while it stands.
         return self.watch.now() - heard.came > STALE and not room.playing(kit.name)
+
+    def _begins_anew(self, room: Room, heard: _Heard) -> bool:
+        """Whether the lines before this one must not wait for what it asks for."""
+        return self._goes_alone(room, heard) or _is_slow(heard)
 
     def _route(self, room: Room, line: Line) -> _Route:
         """Find what answers a command."""
@@ -405,7 +409,7 @@ class House:
             await self._foresee(room, batch, waiting)
             for heard in waiting:
                 here = self.rooms.at(heard.line.channel) is room
-                if batch.full or not here or (taken and self._goes_alone(room, heard)):
+                if batch.full or not here or (taken and self._begins_anew(room, heard)):
                     break
                 await self._decide(room, heard, batch)
                 taken += 1
@@ -535,9 +539,10 @@ class House:
             return
         kit, command = found
         use = self.staff.access.admit(Asked(room, line, tuple(words)), found)
+        batch.full = batch.full or command.slow
         await self._pit.play(room, kit, command, line, words, batch)
         batch.undo(self.staff.access.passed(use))
-        batch.beside(partial(self.staff.prompts.played, room, line, kit))
+        await self.staff.prompts.played(room, line, kit, batch)
 
     async def _obey(self, room: Room, route: _Route) -> None:
         line, found = route.line, route.found
@@ -584,6 +589,11 @@ class House:
         self._players.look(room)
         for listener in self.listeners:
             listener(room)
+
+
+def _is_slow(heard: _Heard) -> bool:
+    found = None if heard.route is None else heard.route.found
+    return found is not None and not isinstance(found, Service) and found[1].slow
 
 
 def _commands(line: Line) -> bool:
