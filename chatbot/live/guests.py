@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import HOUSE, of_house
+from chatbot.kernel.kit import HOUSE, called_there, of_house
 from chatbot.kernel.say import Message, Quote
 from chatbot.live.linking.kin import Kin, stranger
 from chatbot.live.newest import remember
@@ -196,7 +196,7 @@ class Guests:
     @staticmethod
     def _unmarked(seat: Seat) -> str:
         """Name a player of the house without its mark."""
-        return seat.partition(":")[2].capitalize().replace("-", " ")
+        return called_there(seat).capitalize().replace("-", " ")
 
     def _marked(self, name: str) -> str:
         return self._words.text(Message("house-player", {"name": name}), str)

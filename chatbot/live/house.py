@@ -164,10 +164,9 @@ class House:
         """Whether a channel's room is open."""
         return self.rooms.has(channel)
 
-    async def standing(self, prefix: str) -> list[str]:
-        """List the rooms whose ids begin so and in which tables stand, open or not, or other chats are."""
-        bridged = await self.staff.bridges.rooms(prefix)
-        return list(dict.fromkeys((*await self._stories.standing(prefix), *bridged)))
+    async def standing(self) -> list[str]:
+        """List the rooms in which tables stand, open or not, or other chats are; each door knows its own."""
+        return list(dict.fromkeys((*await self._stories.standing(), *await self.staff.bridges.rooms())))
 
     def whereabouts(self, account: Account) -> str | None:
         """Find the channel in which somebody sits at a table, or else spoke last: a whisper belongs there."""
