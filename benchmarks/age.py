@@ -17,8 +17,9 @@ import time
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -30,7 +31,8 @@ from benchmarks.startup import OURS, environment
 from chatbot import inspection
 from chatbot.ledger.archive import Archive
 from chatbot.wallets import purses
-from chatbot.wallets.audit import audit
+from chatbot.wallets.audit import Slices
+from chatbot.wallets.checkpoints import Checkpoints
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.posting import Entry, Posting
 from chatbot.wallets.store import Store
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 SIZES = (1_000, 100_000)
 STARTS = 5  # of each database, by turns with those of an empty one
 POSTINGS = 500
+BESIDE = 0.01  # seconds between two postings that are written beside an audit
 SAMPLE = 24  # tables that are played again
 
 # What is measured, in the order in which it is printed; all but the sizes are better when small.
@@ -53,6 +56,7 @@ _EMPTY, _START, _MORE = (
 )
 _STOP = "asked to end to ended, s"
 _POSTING, _HOURLY, _FULL = "posting, p50, ms", "hourly audit, s", "`chatbot audit`, s"
+_WEEKLY, _BESIDE = "weekly audit, all its slices, s", "posting beside the weekly audit, p99, ms"
 _SIZE, _ARCHIVE, _EACH = "size, MB", "archive all, s", "archive a table, ms"
 _POSTING_2, _FULL_2, _SIZE_2 = (
     "archived: posting, p50, ms",
@@ -114,9 +118,8 @@ async def _measured(folder: Path, tables: int, starts: int) -> dict[str, float]:
     await _check(url, names)
     async with _opened(url) as store:
         found[_POSTING] = await _posted(store, "whole")
-        began = time.perf_counter()
-        _require_sound((await audit(store)).breaches)
-        found[_HOURLY] = time.perf_counter() - began
+        found[_HOURLY] = await _hourly(store)
+        found[_WEEKLY], found[_BESIDE] = await _weekly(store)
     found[_FULL] = await _audited(url)
     found[_SIZE] = await asyncio.to_thread(_packed_tight, file) / 1e6
     async with _opened(url) as store:
@@ -196,6 +199,42 @@ def _pairs() -> Iterator[tuple[Seat, Seat]]:
     for group in range(GROUPS):
         seats = [seat_of(group, friend) for friend in range(len(FRIENDS))]
         yield from zip(seats, (*seats[1:], seats[0]), strict=True)
+
+
+async def _hourly(store: Store) -> float:
+    """Time what the service does every hour, behind the look with which it started and some postings."""
+    checkpoints = Checkpoints(store)
+    _require_sound((await checkpoints.check(datetime.now(UTC), everything=True)).breaches)
+    await _posted(store, "hour")
+    began = time.perf_counter()
+    _require_sound((await checkpoints.check(datetime.now(UTC))).breaches)
+    return time.perf_counter() - began
+
+
+async def _weekly(store: Store) -> tuple[float, float]:
+    """Time the whole audit of each week, and the slowest of a hundred postings that are written meanwhile."""
+    slices, taken = Slices(store), list[float]()
+    ledger, posting = Ledger(store), count(1)
+    done = asyncio.Event()
+
+    async def post() -> None:
+        while not done.is_set():
+            giver, taker = next(_pairs())
+            entry = Entry(purses.wallet(ROOM, giver), purses.wallet(ROOM, taker), 1, "gift")
+            began = time.perf_counter()
+            await ledger.post(Posting(f"gift:week:{next(posting)}", ROOM, datetime.now(UTC), giver, (entry,)))
+            taken.append(time.perf_counter() - began)
+            await asyncio.sleep(BESIDE)
+
+    posting_on = asyncio.create_task(post())
+    began = time.perf_counter()
+    while await slices.go_on():
+        pass
+    seconds = time.perf_counter() - began
+    done.set()
+    await posting_on
+    _require_sound(slices.found)
+    return seconds, 1000 * quantiles(taken * 2, n=100)[98]
 
 
 async def _audited(url: str) -> float:

@@ -1,5 +1,8 @@
 """What the service does by itself: it checks the books every hour, keeps backups, and archives old tables.
 
+Every hour it reads what is new; once a week everything, a check at a time. Books in doubt are read as a whole
+once a day, for they may have been mended.
+
 To check books takes as long as they are old. So a start waits for that only so long: chat and page go on
 then, but nothing is played before the books are known to be sound.
 """
@@ -23,6 +26,7 @@ from chatbot.ledger.archive import Archive, Place
 from chatbot.live.house import House
 from chatbot.live.watch import Watch
 from chatbot.wallets import backups, copies
+from chatbot.wallets.audit import Slices
 from chatbot.wallets.checkpoints import Checkpoints
 from chatbot.wallets.store import Store, StoreError
 
@@ -30,8 +34,10 @@ if TYPE_CHECKING:
     from chatbot.wallets.audit import Report
 
 EVERY = 3600.0  # seconds
+DAY = 86_400.0  # seconds between two whole looks at books in doubt
+WEEK = 7 * DAY  # seconds between two at sound ones
 PATIENCE = 0.5  # seconds for which a start waits for the books
-PAUSE = 0.5  # seconds between two writes of the archive, which lines do not wait for
+PAUSE = 0.5  # seconds between two writes of the archive, or two slices of an audit
 ENDING = 1.5  # seconds that the backup at the end may take
 ENDING_BYTES = 100 * 10**6  # of a database that is copied at the end at all
 SHOWN = 10  # breaches that the operator is told; `chatbot audit` lists them all
@@ -97,6 +103,7 @@ class Upkeep:
     _first: asyncio.Task[None] | None = None  # the look with which it starts
     _leaving: float = math.inf  # when whatever takes long is given up
     _archiving: bool = False  # more is to be archived in a moment
+    _whole: float = -math.inf  # when everything was looked at last, on the watch
 
     def __post_init__(self) -> None:
         self.checkpoints = Checkpoints(self.store)
@@ -150,6 +157,7 @@ class Upkeep:
         self.watch.ring(EVERY, self._ring)
         await self._check_books()
         await self._back_up_if_due()
+        self._begin_to_look()
         self._begin_to_archive()
 
     def _begin_to_archive(self) -> None:
@@ -186,13 +194,41 @@ class Upkeep:
         if await asyncio.to_thread(self._is_gone):
             await self._stop_games([f"The database {self.copies.file} is gone."])
             return
+        doubted = self.house.doubted
+        everything = everything or (bool(doubted) and self._looked_before(DAY))
         try:
-            report = await self.checkpoints.check(self.watch.date(), everything=everything)
+            report = await self.checkpoints.check(self.watch.date(), everything=everything, doubted=doubted)
         except (SQLAlchemyError, OSError):
             if not self._is_late():  # else it was interrupted
                 log.exception("the books could not be checked")
             return
-        await self._judge(report)
+        everything = everything or report.whole or not report.doubted <= doubted
+        if everything:
+            self._whole = self.watch.now()
+        if everything or not doubted:  # else nobody has looked whether what was wrong is mended
+            await self._judge(report)
+
+    def _looked_before(self, seconds: float) -> bool:
+        """Whether everything was last looked at so long ago."""
+        return self.watch.now() >= self._whole + seconds
+
+    def _begin_to_look(self) -> None:
+        """Look at everything once a week, a slice at a time; what that finds is looked at as a whole."""
+        if not self.house.doubted and not self.house.halted and self._looked_before(WEEK):
+            self._whole = self.watch.now()
+            self.watch.ring(PAUSE, partial(self._look, Slices(self.store)))
+
+    async def _look(self, slices: Slices) -> None:
+        if self.house.halted or self._is_late():
+            return
+        try:
+            more, wrong = await slices.go_on(), bool(slices.found)
+        except (SQLAlchemyError, OSError):  # the whole look tells what is in the way
+            more, wrong = False, True
+        if more:
+            self.watch.ring(PAUSE, partial(self._look, slices))
+        elif wrong:
+            await self._check_books(everything=True)
 
     async def _judge(self, report: Report) -> None:
         """Stop the games of whom a breach touches, and let those go on that are sound again."""

@@ -73,6 +73,20 @@ def windows(name, globals=None, *rest):
 builtins.__import__ = windows
 """
 
+KEYLESS = "chatbot.ledger", "chatbot.wallets", "chatbot.live"
+"""Folders in which no id is taken apart: what it is of stands in a column of its own."""
+IDS = {
+    "account", "channel", "community", "home", "owner", "person", "posting", "purse", "room", "root", "seat",
+    "source", "table", "table_id", "target",
+}  # fmt: skip
+APART = {
+    "split", "rsplit", "partition", "rpartition", "startswith", "endswith", "removeprefix", "removesuffix",
+}  # fmt: skip
+TAKEN_APART = {("chatbot.wallets.audit", "owner")}
+"""The audit compares the kinds of wallets with how tables call players of the house."""
+TYPED = {"chatbot.wallets.persons", "chatbot.live.earning.lists", "chatbot.live.purses.ranks"}
+"""Where accounts are read as people type them: on the command line, and in settings that name them."""
+
 MODULES = sorted(
     path
     for folder in ("chatbot", "cogs")
@@ -200,3 +214,39 @@ def test_no_module_calls_what_windows_lacks(path: Path) -> None:
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     assert not used & POSIX_CALLS
     assert not {name.partition(".")[0] for name in imports(path)} & POSIX_ONLY
+
+
+def named(node: ast.expr) -> str:
+    """Give the last name of an expression, such as `seat` of `line.seat`."""
+    match node:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+        case ast.Subscript(value=value) | ast.Call(func=ast.Name(id="Seat" | "str"), args=[value]):
+            return named(value)
+        case _:
+            return ""
+
+
+def taken_apart(tree: ast.AST) -> Iterator[str]:
+    """Name the ids that are cut, matched or asked for what they begin or end with."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr=method)) if method in APART:
+                yield named(value)
+            case ast.Call(func=ast.Attribute(attr="match" | "fullmatch" | "search"), args=[*_, value]):
+                yield named(value)
+            case ast.Subscript(value=value, slice=ast.Slice()):
+                yield named(value)
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if module_name(p).startswith(KEYLESS)], ids=module_name)
+def test_no_module_takes_an_id_apart(path: Path) -> None:
+    module, tree = module_name(path), ast.parse(path.read_text(encoding="utf-8"))
+    assert {each for each in taken_apart(tree) if each in IDS and (module, each) not in TAKEN_APART} == set()
+    reads = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "read")
+    assert module in TYPED or not any(named(node.value) == "Account" for node in reads)
+
+
+def test_an_id_that_is_taken_apart_is_found() -> None:
+    tree = ast.parse("line.seat.split(':'); Seat(room).partition('.'); pattern.match(purse); community[:3]")
+    assert set(taken_apart(tree)) == {"seat", "room", "purse", "community"}

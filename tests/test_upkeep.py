@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import text
 
 from chatbot import upkeep
-from chatbot.upkeep import EVERY, Copies, Upkeep
+from chatbot.upkeep import EVERY, WEEK, Copies, Upkeep
 from chatbot.wallets import checkpoints, copies, migrations, purses
 from chatbot.wallets.audit import Report, Scope, audit, examine
 from chatbot.wallets.posting import Posting
@@ -180,10 +180,60 @@ async def test_a_community_plays_on_with_its_tables_when_its_books_are_right_aga
     await doctor(stage.store, LOSS)
     await stage.turn(30)
     await doctor(stage.store, LOSS.replace("- 1", "+ 1"))
-    told = await stage.turn(EVERY)
+    assert await stage.turn(EVERY) == []
+    told = await stage.turn(DAY - EVERY)
     assert told[0].startswith("Bank Heist goes on after a break")
     assert await stage.say("bob", "!heist 5") == ["> bob: You are in with 5 credits."]
     assert any(line.startswith("Results") for line in await stage.turn(600))
+
+
+async def test_a_doubt_that_lasts_is_looked_into_once_a_day(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = await kept.stage.open()
+    await kept.upkeep.start()
+    await stage.say("ann", "hello")
+    await doctor(stage.store, LOSS)
+    await stage.turn(EVERY)
+    scopes = list[Scope]()
+
+    async def examined(connection: AsyncConnection, scope: Scope) -> Report:
+        scopes.append(scope)
+        return await examine(connection, scope)
+
+    monkeypatch.setattr(checkpoints, "examine", examined)
+    await stage.turn(2 * DAY)
+    assert [each.new for each in scopes].count(False) == 2
+    assert len(scopes) == 48
+    assert stage.room.stopped == "games-stopped"
+
+
+async def test_what_goes_wrong_in_another_community_is_found_within_the_hour_all_the_same(kept: Kept) -> None:
+    stage = await kept.stage.open()
+    den, bar = await opened_in(stage, "den", "bar")
+    await kept.upkeep.start()
+    for room in (den, bar):
+        await heard(stage, room, "hello", "bob")
+    await doctor(stage.store, shifted(purses.mint("den"), -1))
+    await stage.turn(EVERY)
+    assert (den.stopped, bar.stopped) == ("games-stopped", "")
+    await doctor(stage.store, shifted(purses.mint("bar"), -1))
+    await stage.turn(EVERY)
+    assert (den.stopped, bar.stopped) == ("games-stopped", "games-stopped")
+
+
+async def test_once_a_week_what_is_old_is_looked_at_too_a_slice_at_a_time(kept: Kept) -> None:
+    stage = await kept.stage.open()
+    await kept.upkeep.start()
+    await stage.say("ann", "!heist 100")
+    await stage.turn(EVERY)  # it is over, and noted as sound
+    await stage.turn(EVERY)
+    await doctor(stage.store, "DELETE FROM journal WHERE turn = 1")
+    await stage.turn(2 * EVERY)
+    assert stage.room.stopped == ""
+    await stage.turn(WEEK)
+    assert stage.room.stopped == "games-stopped"
+    assert any("the journal of table" in each for each in kept.told)
 
 
 @pytest.mark.slow

@@ -130,6 +130,11 @@ def of_house(seat: Seat) -> bool:
     return seat.startswith(f"{HOUSE}:")
 
 
+def called_there(seat: Seat) -> str:
+    """Give what a seat of the house's own is called in the house, such as `kelly`."""
+    return seat.removeprefix(f"{HOUSE}:")
+
+
 @dataclass(frozen=True, slots=True)
 class Roster:
     """Which players of the house join a table that somebody has opened.

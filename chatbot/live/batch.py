@@ -6,7 +6,6 @@ everything is as it was before, and the lines are answered one by one.
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
@@ -31,7 +30,6 @@ class Batch:
     def __init__(self, unit: Unit) -> None:
         self.unit, self.full = unit, False
         self._then: list[Callable[[], Awaitable[None]]] = []
-        self._beside: list[Callable[[], Awaitable[None]]] = []
         self._undo: list[Callable[[], object]] = []
         self._tables: dict[str, Table] = {}
         self._held = AsyncExitStack()
@@ -39,10 +37,6 @@ class Batch:
     def then(self, work: Callable[[], Awaitable[None]]) -> None:
         """Have something done when all is committed, in the order of asking."""
         self._then.append(work)
-
-    def beside(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Have something done at the very end, together with all else of that kind."""
-        self._beside.append(work)
 
     def undo(self, work: Callable[[], object]) -> None:
         """Have a change in memory taken back if nothing is committed."""
@@ -65,7 +59,6 @@ class Batch:
             work()
         self._undo.clear()
         self._then.clear()
-        self._beside.clear()
         await self._held.aclose()
 
     async def doubt(self) -> None:
@@ -80,7 +73,6 @@ class Batch:
         try:
             for work in self._then:
                 await _done(work)
-            await asyncio.gather(*map(_done, self._beside))
         finally:
             await self._held.aclose()
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.kernel.game import Refusal
 from chatbot.live.newest import remember
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from chatbot.live.batch import Batch
     from chatbot.live.watch import Watch
     from chatbot.wallets.heard import Heard
@@ -36,10 +40,30 @@ class Ears:
         remember(self._recent, line, None, REMEMBERED)
         return True
 
-    async def first(self, line: str) -> bool:
-        """Whether anybody has acted on this command before, before a restart too: it is written down."""
+    async def knows(self, line: str) -> bool:
+        """Whether anybody has acted on this message before, before a restart too."""
+        return await self._heard.known(line)
+
+    @asynccontextmanager
+    async def noting(self, line: str) -> AsyncIterator[None]:
+        """Have it written that a message is acted on, with the first thing that it changes or else by itself.
+
+        It is not where acting on it failed, but for a refusal: then it is tried again when it comes again.
+
+        Raises:
+            Again: another process has acted on it meanwhile.
+        """
         await self._sweep()
-        return await self._heard.first(line, self._watch.date())
+        refusal = None
+        with self._heard.noting(line, self._watch.date()) as companion:
+            try:
+                yield
+            except Refusal as error:
+                refusal = error
+        if not companion.written:
+            await self._heard.first(line, self._watch.date())
+        if refusal is not None:
+            raise refusal
 
     async def first_with(self, batch: Batch, line: str) -> bool:
         """Tell the same, and have it written with what is committed together."""

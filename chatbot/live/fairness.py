@@ -12,6 +12,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import Kit
     from chatbot.kernel.say import Arguments
+    from chatbot.live.batch import Batch
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Room
     from chatbot.live.table import Table
@@ -131,8 +133,18 @@ class Fairness:
     async def provide(self, room: Room) -> None:
         """See to it that the next table has a secret; tell the head of a chain that is made for that."""
         for head, length in await self._chains.provide(room.id):
-            args: Arguments = {"head": head, "length": length}
-            self._say(room, "", Message("chain-made", args), "ChainMade")
+            await self._say_made(room, head, length)
+
+    async def provide_with(self, batch: Batch, room: Room, taken: Secret) -> None:
+        """See to it that there is a secret after the one that is taken, in what is committed together."""
+        draft = await self._chains.prepare(room.id, taken)
+        if draft is not None:
+            batch.undo(draft.drop)
+            batch.unit.provide(draft.row)
+            batch.then(partial(self._say_made, room, draft.row.head, draft.row.length))
+
+    async def _say_made(self, room: Room, head: str, length: int) -> None:
+        self._say(room, "", Message("chain-made", {"head": head, "length": length}), "ChainMade")
 
     def seed(self, table: str) -> bytes | None:
         """Give the seed of a table that stands, if it can be had."""

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import HOUSE, of_house
+from chatbot.kernel.kit import HOUSE, called_there, of_house
 from chatbot.kernel.say import Message, Quote
 from chatbot.live.linking.kin import Kin, stranger
 from chatbot.live.newest import remember
@@ -16,6 +16,7 @@ from chatbot.live.purses.terms import TERMS
 from chatbot.live.wording.marks import honest
 from chatbot.wallets import purses
 from chatbot.wallets.posting import Entry, Exhausted, Posting
+from chatbot.wallets.scribe import unaccompanied
 from chatbot.wallets.welcomes import welcome
 
 if TYPE_CHECKING:
@@ -195,17 +196,18 @@ class Guests:
     @staticmethod
     def _unmarked(seat: Seat) -> str:
         """Name a player of the house without its mark."""
-        return seat.partition(":")[2].capitalize().replace("-", " ")
+        return called_there(seat).capitalize().replace("-", " ")
 
     def _marked(self, name: str) -> str:
         return self._words.text(Message("house-player", {"name": name}), str)
 
     async def _introduce(self, community: str, account: Account, name: str) -> Seat:
         """Make a member of somebody who was mentioned, and may never have spoken."""
-        await self.people.settle([account])
-        seat = self.people.home(account)
-        self.meet(seat, name)
-        await self._members.note(community, seat, name, self._watch.date())
+        with unaccompanied():  # it is not what the line that mentions them is about
+            await self.people.settle([account])
+            seat = self.people.home(account)
+            self.meet(seat, name)
+            await self._members.note(community, seat, name, self._watch.date())
         return seat
 
     async def _met(self, newcomer: Newcomer) -> None:

@@ -45,7 +45,7 @@ from chatbot.live.study import Study
 from chatbot.live.table import BrokenGame
 from chatbot.wallets import purses
 from chatbot.wallets.chains import Chains
-from chatbot.wallets.heard import Heard
+from chatbot.wallets.heard import Again, Heard
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.members import Members
 from chatbot.wallets.posting import Exhausted, LostAnswer
@@ -132,8 +132,7 @@ class House:
         self._kept = Kept()
         self._probed = 0.0  # when talk last asked the database for something
         self._ears, self._gate = Ears(Heard(store), watch), Gate(watch)
-        self.occasions = Occasions(self._ears, self.guests, self.outbox, watch)
-        self.occasions.listeners.append(staff.noticed)
+        self.occasions = Occasions(self._ears, self.guests, self.outbox, watch, staff.payroll.reward)
         self.halted = False  # the database is in doubt: there is talk, but no game
         self.doubted: frozenset[str] = frozenset()  # communities whose books do not add up: the same there
         self.held = False  # the books are being checked: the same, until that is done
@@ -169,10 +168,9 @@ class House:
         """Whether a channel's room is open."""
         return self.rooms.has(channel)
 
-    async def standing(self, prefix: str) -> list[str]:
-        """List the rooms whose ids begin so and in which tables stand, open or not, or other chats are."""
-        bridged = await self.staff.bridges.rooms(prefix)
-        return list(dict.fromkeys((*await self._stories.standing(prefix), *bridged)))
+    async def standing(self) -> list[str]:
+        """List the rooms in which tables stand, open or not, or other chats are; each door knows its own."""
+        return list(dict.fromkeys((*await self._stories.standing(), *await self.staff.bridges.rooms())))
 
     def whereabouts(self, account: Account) -> str | None:
         """Find the channel in which somebody sits at a table, or else spoke last: a whisper belongs there."""
@@ -420,10 +418,14 @@ class House:
         if route.found is None or isinstance(route.found, Service):
             return True
         kit, command = route.found
-        if room.stopped or room.lost or command.slow or topic_of(kit, command, route.words):
+        if room.stopped or room.lost or topic_of(kit, command, route.words):
             return True
         # Whoever comes late to a table is not too late while it stands.
         return self.watch.now() - heard.came > STALE and not room.playing(kit.name)
+
+    def _begins_anew(self, room: Room, heard: _Heard) -> bool:
+        """Whether the lines before this one must not wait for what it asks for."""
+        return self._goes_alone(room, heard) or _is_slow(heard)
 
     def _route(self, room: Room, line: Line) -> _Route:
         """Find what answers a command."""
@@ -438,7 +440,7 @@ class House:
             await self._foresee(room, batch, waiting)
             for heard in waiting:
                 here = self.rooms.at(heard.line.channel) is room
-                if batch.full or not here or (taken and self._goes_alone(room, heard)):
+                if batch.full or not here or (taken and self._begins_anew(room, heard)):
                     break
                 await self._decide(room, heard, batch)
                 taken += 1
@@ -576,27 +578,36 @@ class House:
             return
         kit, command = found
         use = self.staff.access.admit(Asked(room, line, tuple(words)), found)
+        batch.full = batch.full or command.slow
         await self._pit.play(room, kit, command, line, words, exchange, batch)
         batch.undo(self.staff.access.passed(use))
-        batch.beside(partial(self.staff.prompts.played, room, line, kit))
+        await self.staff.prompts.played(room, line, kit, batch)
 
     async def _obey(self, room: Room, route: _Route, exchange: Exchange) -> None:
-        line, words, found = route.line, route.words, route.found
-        reads = isinstance(found, Service) and found.reads
+        line, found = route.line, route.found
+        asked = Asked(room, line, route.words, exchange)
         if found is None:
             self.outbox.say(room, self.staff.prompts.mistyped(room, line, route.word), exchange)
-        if found is None or (not reads and not await self._ears.first(line.id)):
-            return
-        asked = Asked(room, line, words, exchange)
+        elif isinstance(found, Service) and found.reads:
+            self.outbox.say(room, await self._act(asked, found), exchange)
+        elif not await self._ears.knows(line.id):
+            with suppress(Again):
+                async with self._ears.noting(line.id):
+                    says = await self._act(asked, found)
+                self.outbox.say(room, says, exchange)
+        exchange.end()
+
+    async def _act(self, asked: Asked, found: Found) -> Sequence[Say]:
+        """Do what a command asks for; give what a service answers."""
         use = self.staff.access.admit(asked, found)
+        says: Sequence[Say] = ()
         if isinstance(found, Service):
-            self.outbox.say(room, await found.answer(asked), exchange)
+            says = await found.answer(asked)
         else:
             await self._play(asked, *found)
+            await self.staff.prompts.played(asked.room, asked.line, found[0])
         self.staff.access.passed(use)
-        exchange.end()
-        if not isinstance(found, Service):
-            await self.staff.prompts.played(room, line, found[0])
+        return says
 
     async def _play(self, asked: Asked, kit: Kit, command: Command) -> None:
         room, line, exchange = asked.room, asked.line, asked.exchange
@@ -622,6 +633,11 @@ class House:
         self._players.look(room)
         for listener in self.listeners:
             listener(room)
+
+
+def _is_slow(heard: _Heard) -> bool:
+    found = None if heard.route is None else heard.route.found
+    return found is not None and not isinstance(found, Service) and found[1].slow
 
 
 def _commands(line: Line) -> bool:

@@ -10,9 +10,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.say import Message, Name, Say, Talk
 from chatbot.live.room import Happening
+from chatbot.wallets.heard import Again
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Arguments
@@ -22,21 +23,26 @@ if TYPE_CHECKING:
     from chatbot.live.room import Occasion, Room
     from chatbot.live.watch import Watch
 
-    Listener: TypeAlias = Callable[[Room, Occasion], Awaitable[None]]
+    Reward: TypeAlias = Callable[[Room, Occasion], Awaitable[Sequence[Say]]]
 
 _STREAM = {Happening.ONLINE: True, Happening.OFFLINE: False}
 
-AGAIN = 30.0  # seconds until an occasion that the database could not note is tried again
+AGAIN = 30.0  # seconds until an occasion that the database did not take is tried again
 
 log = structlog.get_logger(__name__)
 
 
 class Occasions:
-    """Takes every occasion in once, across restarts too, and hands it to whoever listens."""
+    """Takes every occasion in once, across restarts too.
 
-    def __init__(self, ears: Ears, guests: Guests, outbox: Outbox, watch: Watch) -> None:
+    That it is taken in is written in one transaction with what `reward` pays for it. So there is nothing of
+    it, or all, whenever the program ends: an occasion that comes again is paid if it was not.
+    """
+
+    def __init__(self, ears: Ears, guests: Guests, outbox: Outbox, watch: Watch, reward: Reward) -> None:
+        """`reward` gives what is said when all is written, and fails as the database does."""
         self._ears, self._guests, self._outbox, self._watch = ears, guests, outbox, watch
-        self.listeners: list[Listener] = []
+        self._reward = reward
 
     async def take(self, room: Room, occasion: Occasion) -> None:
         if not self._ears.fresh(occasion.id):
@@ -45,28 +51,29 @@ class Occasions:
         await self._take(room, occasion)
 
     async def _take(self, room: Room, occasion: Occasion) -> None:
-        """Hand an occasion on, as soon as the database can say that nobody has."""
+        """Act on an occasion, as soon as the database is there, as long as the program runs."""
         try:
             if occasion.account is not None:
                 await self._guests.people.settle([occasion.account])
-            first = await self._ears.first(occasion.id)
+            if await self._ears.knows(occasion.id):
+                return
+            whose, told = self._guests.kin.happened(occasion), list[Say]()
+            async with self._ears.noting(occasion.id):
+                told += await self._reward(room, whose)
+        except Again:
+            return
         except (SQLAlchemyError, OSError) as error:
             log.warning("an occasion waits for the database", occasion=occasion.id, error=str(error))
             self._watch.ring(AGAIN, partial(self._take, room, occasion))
             return
-        if first:
-            await self._hand_on(room, self._guests.kin.happened(occasion))
+        except Exception:
+            log.exception("an occasion was not taken up", room=room.id, occasion=occasion.id)
+            return
+        if whose.kind is Happening.RAID and whose.seat is not None:
+            told.insert(0, self._greeting(whose.seat, whose))
+        self._outbox.say(room, told)
 
-    async def _hand_on(self, room: Room, occasion: Occasion) -> None:
-        if occasion.kind is Happening.RAID and occasion.seat is not None:
-            self._greet(room, occasion.seat, occasion)
-        for listener in self.listeners:
-            try:
-                await listener(room, occasion)
-            except Exception:
-                log.exception("an occasion was not taken up", room=room.id, occasion=occasion.id)
-
-    def _greet(self, room: Room, raider: Seat, occasion: Occasion) -> None:
+    def _greeting(self, raider: Seat, occasion: Occasion) -> Say:
         self._guests.meet(raider, occasion.name)
         args: Arguments = {"who": Name(raider), "raiders": occasion.amount}
-        self._outbox.say(room, [Say(Message("raid-welcome", args), talk=Talk.NORMAL, event="Raided")])
+        return Say(Message("raid-welcome", args), talk=Talk.NORMAL, event="Raided")

@@ -72,7 +72,7 @@ class Pit:
             BrokenGame: the rules failed.
             Alone, Unsettled: it is not possible in this batch.
         """
-        if batch is not None and (room.lost or command.slow):
+        if batch is not None and room.lost:
             raise Alone
         await self._croupier.find_lost(room)
         wallet = purses.wallet(room.community, line.seat)
@@ -91,6 +91,8 @@ class Pit:
             await self._take(table, [*await table.sit(company), action], cause, present=present)
         else:
             await table.play_with(batch, [*await table.sit(company, batch.unit), action], cause)
+            if not present:
+                await self._fairness.provide_with(batch, room, table.secret)
 
     async def explain(self, room: Room, kit: Kit, topic: str, line: Line) -> Sequence[Say]:
         """Answer what somebody asks about a game.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.codec import canonical
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import HOUSE, Roster, of_house
+from chatbot.kernel.kit import HOUSE, Roster, called_there, of_house
 from chatbot.live.purses.terms import TERMS
 from chatbot.live.room import Room
 from chatbot.live.table import Table
@@ -108,7 +108,7 @@ class Sitting:
 
 def strategy_of(seat: Seat) -> str:
     """Tell how a seat of the house plays: `house:kelly-2` as `kelly` does."""
-    return _NUMBER.sub("", seat.partition(":")[2])
+    return _NUMBER.sub("", called_there(seat))
 
 
 def _luck(table: Table, *about: str) -> Rng:

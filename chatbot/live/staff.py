@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from chatbot.live.asked import Found, Service
-    from chatbot.live.room import Line, Occasion, Room
+    from chatbot.live.room import Line, Room
 
 
 class Answering(Protocol):
@@ -176,10 +176,6 @@ class Staff:
         await self.clerk.look_again(room)
         await self.heirs.heard(line)
         await self.payroll.heard(room, line)
-
-    async def noticed(self, room: Room, occasion: Occasion) -> None:
-        """Take note of what happens besides talk."""
-        await self.payroll.noticed(room, occasion)
 
     async def close(self) -> None:
         """Write down what is only in memory."""

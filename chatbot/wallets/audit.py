@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -395,3 +396,31 @@ _CHECKS: dict[tuple[str, str], Callable[[Scope], Select[Any]]] = {
     ("order", "posting {posting} begins with turn {turn} of table {table}, not with {due}"): _overlapping,
     ("step", "the steps of table {table} wrote {wrote} turns, but its journal has {has}"): _cut,
 }
+
+
+class Slices:
+    """A whole audit, a check at a time: each is one question, and sees the books of a moment of its own.
+
+    No reading lasts longer than one check, so that none keeps a log from being emptied for long.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._left = deque(_CHECKS.items())
+        self._begun = False
+        self.found: list[Breach] = []  # also what was corrected, and is no breach any more
+
+    async def go_on(self) -> bool:
+        """Do the next check; False: it was the last one.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read, or has come apart.
+        """
+        async with self._store.reading() as connection:
+            if self._begun:
+                check, query = self._left.popleft()
+                self.found += [each async for each in _found(connection, *check, query(ALL))]
+            else:
+                self.found += await _damage(connection, ALL)
+        self._begun = True
+        return bool(self._left)

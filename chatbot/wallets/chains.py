@@ -30,11 +30,12 @@ from sqlalchemy import func, select, update
 
 from chatbot.kernel.chain import LENGTH, Chain
 from chatbot.wallets import schema
+from chatbot.wallets.scribe import unaccompanied
 from chatbot.wallets.sealing import Unsealable
 from chatbot.wallets.statements import add
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
 
     from sqlalchemy import Row
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -52,6 +53,17 @@ class Secret:
     seed: bytes = field(repr=False)  # a secret has no place in a log
 
 
+@dataclass(frozen=True, slots=True)
+class SealedChain:
+    """A new chain of a room as it is written; with it the chains of the heads `gone` are done away with."""
+
+    room: str
+    head: str
+    length: int
+    sealed: bytes
+    gone: frozenset[str] = frozenset()
+
+
 @dataclass(slots=True)
 class _Strand:
     """A chain in use. `used` is the last link that was dealt, and `table` what is still played with it."""
@@ -65,6 +77,10 @@ class _Strand:
     def free(self) -> bool:
         return self.table is None and self.used < self.chain.length
 
+    @property
+    def spent(self) -> bool:
+        return self.table is None and self.used >= self.chain.length
+
     def secret(self, link: int) -> Secret:
         return Secret(self.head, link, self.chain.link(link))
 
@@ -74,6 +90,14 @@ class _Room:
     strands: list[_Strand] = field(default_factory=list)  # oldest first
     lost: set[str] = field(default_factory=set)  # heads of chains that cannot be unsealed
     making: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def adopt(self, chain: Chain, row: SealedChain) -> _Strand:
+        """Deal from a chain from now on, and no more from those that are gone with it."""
+        self.strands = [each for each in self.strands if each.head not in row.gone]
+        strand = _Strand(row.head, chain)
+        self.strands.append(strand)
+        self.lost -= row.gone
+        return strand
 
 
 class Chains:
@@ -140,28 +164,55 @@ class Chains:
         here, made = self._rooms[room], list[tuple[str, int]]()
         async with here.making:
             while here.lost or not any(each.free for each in here.strands):
-                chain = await asyncio.to_thread(Chain.make, self._fresh(), self._length)
-                spent = [each for each in here.strands if not each.free and each.table is None]
-                gone = here.lost | {each.head for each in spent}
-                if not await self._store.write(partial(self._add, room=room, chain=chain, gone=gone)):
+                chain, sealed = await self._make(room)
+                with unaccompanied():  # it is for tables to come
+                    added = await self._store.write(partial(add_chain, chain=sealed))
+                if not added:
                     continue  # a source that repeats itself has drawn this one before
-                here.strands = [each for each in here.strands if each not in spent]
-                here.strands.append(_Strand(chain.head.hex(), chain))
-                here.lost = set()
-                made.append((chain.head.hex(), chain.length))
+                here.adopt(chain, sealed)
+                made.append((sealed.head, sealed.length))
         return made
 
-    async def _add(self, connection: AsyncConnection, room: str, chain: Chain, gone: Collection[str]) -> bool:
-        row, head = schema.chain.c, chain.head.hex()
-        last = (await connection.execute(select(func.max(row.number)).where(row.room == room))).scalar() or 0
+    async def prepare(self, room: str, taken: Secret) -> Draft | None:
+        """Make the chain that a room needs behind a table that takes this secret; None: it has one."""
+        here = self._rooms[room]
+        if any(each.free and each.head != taken.chain for each in here.strands):
+            return None
+        async with here.making:
+            chain, sealed = await self._make(room)
+            return Draft(here, here.adopt(chain, sealed), sealed)
+
+    async def _make(self, room: str) -> tuple[Chain, SealedChain]:
+        here = self._rooms[room]
+        chain = await asyncio.to_thread(Chain.make, self._fresh(), self._length)
+        head, spent = chain.head.hex(), {each.head for each in here.strands if each.spent}
         sealed = self._sealer.seal(chain.dump(), _about(room, head))
-        values = {"head": head, "room": room, "number": last + 1, "length": chain.length, "used": 0}
-        if not await add(connection, schema.chain, [values | {"sealed": sealed}]):
-            return False
-        if gone:
-            done = update(schema.chain).where(row.head.in_(sorted(gone)))
-            await connection.execute(done.values(sealed=None))
-        return True
+        return chain, SealedChain(room, head, chain.length, sealed, frozenset(here.lost | spent))
+
+
+class Draft:
+    """A chain that is in memory, and written with what comes next as `row`, or dropped again."""
+
+    def __init__(self, here: _Room, strand: _Strand, row: SealedChain) -> None:
+        self._here, self._strand, self.row = here, strand, row
+
+    def drop(self) -> None:
+        """Deal nothing from it: it was not written."""
+        self._here.strands = [each for each in self._here.strands if each is not self._strand]
+
+
+async def add_chain(connection: AsyncConnection, chain: SealedChain) -> bool:
+    """Write a chain down in the transaction of the caller; False: there is one of this head."""
+    row = schema.chain.c
+    newest = select(func.max(row.number)).where(row.room == chain.room)
+    last = (await connection.execute(newest)).scalar() or 0
+    values = {"head": chain.head, "room": chain.room, "number": last + 1, "length": chain.length, "used": 0}
+    if not await add(connection, schema.chain, [values | {"sealed": chain.sealed}]):
+        return False
+    if chain.gone:
+        done = update(schema.chain).where(row.head.in_(sorted(chain.gone)))
+        await connection.execute(done.values(sealed=None))
+    return True
 
 
 def opened(sealer: Sealer, room: str, row: Row[*tuple[Any, ...]]) -> Chain:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 
 from chatbot.wallets import schema
-from chatbot.wallets.statements import add
+from chatbot.wallets.scribe import accompanied
+from chatbot.wallets.statements import add, batches
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from datetime import datetime
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.wallets.scribe import Companion
     from chatbot.wallets.store import Store
+
+
+class Again(Exception):  # noqa: N818  (an answer, not a fault)
+    """Another process has taken a message in meanwhile. Nothing has happened."""
 
 
 class Heard:
@@ -26,6 +34,20 @@ class Heard:
         """Write down that a message is taken in; False: it was before, here or by another process."""
         return await self._store.join(write, (line, at))
 
+    async def known(self, line: str) -> bool:
+        """Whether a message was taken in before, here or by another process."""
+        async with self._store.reading() as connection:
+            return bool(await taken(connection, [line]))
+
+    @contextmanager
+    def noting(self, line: str, at: datetime) -> Iterator[Companion]:
+        """Write down that a message is taken in together with the first thing that is written meanwhile.
+
+        Whatever asks for that write has Again raised to it where the message was taken in before.
+        """
+        with accompanied(partial(_note, line=line, at=at)) as companion:
+            yield companion
+
     async def forget(self, before: datetime) -> int:
         """Forget what was heard before then; tell how many."""
 
@@ -34,6 +56,20 @@ class Heard:
             return (await connection.execute(old)).rowcount
 
         return await self._store.write(work)
+
+
+async def taken(connection: AsyncConnection, lines: Collection[str]) -> set[str]:
+    """Tell which messages are taken in."""
+    found: set[str] = set()
+    for some in batches(lines):
+        rows = await connection.execute(select(schema.heard.c.id).where(schema.heard.c.id.in_(some)))
+        found |= set(rows.scalars())
+    return found
+
+
+async def _note(connection: AsyncConnection, line: str, at: datetime) -> None:
+    if not all(await write(connection, [(line, at)])):
+        raise Again(line)
 
 
 async def write(connection: AsyncConnection, lines: Sequence[tuple[str, datetime]]) -> list[bool]:

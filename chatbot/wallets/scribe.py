@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -17,7 +19,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -39,10 +41,53 @@ MOST_WAITING = 5000  # who asks beyond that waits to be heard, so that memory ha
 
 
 @dataclass(eq=False, slots=True)
+class Companion:
+    """What goes into the first transaction that somebody asks for; `written` once that is committed."""
+
+    work: Work[None]
+    written: bool = False
+    awaited: bool = True  # whether somebody may still ask for the transaction into which it goes
+
+
+_companion: ContextVar[Companion | None] = ContextVar("companion", default=None)
+
+
+@contextmanager
+def accompanied(work: Work[None]) -> Iterator[Companion]:
+    """Have something written in one transaction with the first thing that is asked for here meanwhile.
+
+    What it raises undoes that too, and is raised to whoever asked for that.
+    """
+    companion = Companion(work)
+    token = _companion.set(companion)
+    try:
+        yield companion
+    finally:
+        companion.awaited = False
+        _companion.reset(token)
+
+
+@contextmanager
+def unaccompanied() -> Iterator[None]:
+    """Let what is asked for here be written without what goes with the first thing that matters."""
+    token = _companion.set(None)
+    try:
+        yield
+    finally:
+        _companion.reset(token)
+
+
+def _waiting_companion() -> Companion | None:
+    companion = _companion.get()
+    return companion if companion is not None and companion.awaited and not companion.written else None
+
+
+@dataclass(eq=False, slots=True)
 class _Job:
     many: Many[Any, Any] | None  # None: the item is work that is done alone
     item: Any
     answer: asyncio.Future[Any]
+    companion: Companion | None = field(default_factory=_waiting_companion)
 
 
 class Scribe:
@@ -119,16 +164,33 @@ class Scribe:
             _give(job.answer, answer)
 
     async def _transact(self, jobs: list[_Job]) -> list[Any]:
+        companions = _unwritten(jobs)
         async with self._engine.begin() as connection:
             await self._guard(connection)
-            if jobs[0].many is None:
-                return [await jobs[0].item(connection)]
-            answers: dict[_Job, Any] = {}
-            for many in sorted({job.many for job in jobs}, key=_name):
-                group = [job for job in jobs if job.many == many]
-                items = [job.item for job in group]
-                answers.update(zip(group, await _written(connection, many, items), strict=True))
-        return [answers[job] for job in jobs]
+            for companion in companions:
+                await companion.work(connection)
+            answers = await _answers(connection, jobs)
+        for companion in companions:
+            companion.written = True
+        return answers
+
+
+def _unwritten(jobs: Sequence[_Job]) -> list[Companion]:
+    """List the companions of some jobs, each once, that no transaction before has taken along."""
+    companions = dict.fromkeys(job.companion for job in jobs if job.companion is not None)
+    return [each for each in companions if not each.written]
+
+
+async def _answers(connection: AsyncConnection, jobs: Sequence[_Job]) -> list[Any]:
+    """Do one work, or write many items, each kind of them in one go."""
+    if jobs[0].many is None:
+        return [await jobs[0].item(connection)]
+    answers: dict[_Job, Any] = {}
+    for many in sorted({job.many for job in jobs}, key=_name):
+        group = [job for job in jobs if job.many == many]
+        items = [job.item for job in group]
+        answers.update(zip(group, await _written(connection, many, items), strict=True))
+    return [answers[job] for job in jobs]
 
 
 def hopeless(error: Exception) -> bool:

@@ -83,15 +83,11 @@ class Stories:
             found = await connection.execute(standing.order_by(_TABLE.opened_at, _TABLE.id))
             return [(table, game) for table, game in found]
 
-    async def standing(self, prefix: str) -> list[str]:
-        """List the rooms whose ids begin so and in which a table stands, or whose end was not told."""
-        here = _TABLE.room.startswith(prefix, autoescape=True)
+    async def standing(self) -> list[str]:
+        """List the rooms in which a table stands, or the end of one was not told."""
         async with self._store.reading() as connection:
-            opened = await connection.execute(
-                select(_TABLE.room).where(here, _TABLE.state == OPEN).distinct()
-            )
-            rooms = {*opened.scalars(), *(each.room for each in await _untold(connection))}
-        return sorted(room for room in rooms if room.startswith(prefix))
+            opened = await connection.execute(select(_TABLE.room).where(_TABLE.state == OPEN).distinct())
+            return sorted({*opened.scalars(), *(each.room for each in await _untold(connection))})
 
     async def has(self, table: str) -> bool:
         """Whether there is a table of that name."""

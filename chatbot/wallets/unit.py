@@ -16,8 +16,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Seat
 from chatbot.ledger import people
 from chatbot.ledger.people import Newcomer
-from chatbot.wallets import book, heard, members, schema
+from chatbot.wallets import book, chains, heard, hints, members, schema
 from chatbot.wallets.book import Books
+from chatbot.wallets.chains import SealedChain
 from chatbot.wallets.posting import LostAnswer, Posting
 from chatbot.wallets.statements import Row, batches
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from chatbot.wallets.purses import Purse
     from chatbot.wallets.store import Store
 
-_heard, _record = schema.heard.c, schema.record.c
+_record = schema.record.c
 
 
 class Unsettled(Exception):  # noqa: N818  (what it is)
@@ -46,6 +47,8 @@ class Asked:
     lines: dict[str, datetime] = field(default_factory=dict)  # ids of commands that are acted on
     members: dict[tuple[str, str], Row] = field(default_factory=dict)
     newcomers: list[Newcomer] = field(default_factory=list)
+    hints: dict[str, Row] = field(default_factory=dict)  # by id
+    chains: list[SealedChain] = field(default_factory=list)
 
     def __bool__(self) -> bool:
         return bool(self.postings or self.lines or self.members or self.newcomers)
@@ -81,7 +84,7 @@ class Unit:
             return
         async with self._store.reading() as connection:
             await self._books.look(connection, names, wanted, ids)
-            acted = await _acted(connection, fresh)
+            acted = await heard.taken(connection, fresh)
         self._known |= {f"table {each}" for each in wanted} | {f"posting {each}" for each in ids}
         self._lines.update((each, each in acted) for each in fresh)
 
@@ -111,6 +114,21 @@ class Unit:
         self._lines[line] = True
         self.asked.lines[line] = at
         return True
+
+    async def hint(self, community: str, seat: Seat, what: str) -> bool:
+        """Note that somebody is told something once; False: they were before."""
+        row = hints.row(community, seat, what)
+        if row["id"] in self.asked.hints:
+            return False
+        async with self._store.reading() as connection:
+            if await hints.known(connection, [row["id"]]):
+                return False
+        self.asked.hints[row["id"]] = row
+        return True
+
+    def provide(self, chain: SealedChain) -> None:
+        """Write down a chain from which tables to come are dealt."""
+        self.asked.chains.append(chain)
 
     def meet(self, newcomer: Newcomer) -> None:
         """Write down who has never been seen."""
@@ -159,7 +177,7 @@ class Unit:
             return await self._ledger.look_up(posting.id, posting.at, error) is True
         try:
             async with self._store.reading() as connection:
-                return bool(await _acted(connection, self.asked.lines))
+                return bool(await heard.taken(connection, self.asked.lines))
         except (SQLAlchemyError, OSError):
             raise LostAnswer("a unit without postings") from error
 
@@ -197,14 +215,12 @@ async def _note(connection: AsyncConnection, units: Sequence[Asked]) -> None:
     lines = [pair for unit in units for pair in unit.lines.items()]
     if lines and not all(await heard.write(connection, lines)):
         raise Unsettled("a line was acted on meanwhile")
-
-
-async def _acted(connection: AsyncConnection, lines: Collection[str]) -> set[str]:
-    found: set[str] = set()
-    for some in batches(lines):
-        rows = await connection.execute(select(_heard.id).where(_heard.id.in_(some)))
-        found |= set(rows.scalars())
-    return found
+    told = [row for unit in units for row in unit.hints.values()]
+    if told and not all(await hints.write(connection, told)):
+        raise Unsettled("a hint was given meanwhile")
+    for chain in (each for unit in units for each in unit.chains):
+        if not await chains.add_chain(connection, chain):
+            raise Unsettled("a chain is there already")
 
 
 async def _recorded(

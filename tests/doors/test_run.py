@@ -163,7 +163,7 @@ async def test_tables_on_both_platforms_are_left_in_time_and_go_on_at_the_next_s
     assert world.process is not None
     assert world.process.returncode == 0
     store = await Store.look(world.database)
-    rooms = await Stories(store).standing("")
+    rooms = await Stories(store).standing()
     await store.close()
     assert sorted(each.partition(":")[0] for each in rooms) == ["discord", "twitch"]
     before = len(world.twitch.sent("ada"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -21,7 +20,7 @@ from chatbot.wallets.members import Members
 from chatbot.wallets.presence import Presence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.say import Arguments
@@ -42,13 +41,11 @@ _WHY = {
     Happening.RAID: RAID,
 }
 
-AGAIN = 30.0  # seconds until a payment that the database did not take is tried again
-
 log = structlog.get_logger(__name__)
 
 
 class Payroll:
-    """Never lets a line or an occasion fail: what could not be paid is logged."""
+    """Never lets a line fail: what could not be paid for it is logged."""
 
     def __init__(
         self,
@@ -91,12 +88,22 @@ class Payroll:
         except (SQLAlchemyError, OSError):
             log.exception("watching could not be paid", room=room.id, people=len(people))
 
-    async def noticed(self, room: Room, occasion: Occasion) -> None:
-        """Pay for what somebody did for the channel, and thank them."""
-        if occasion.kind not in _WHY or occasion.seat is None:
-            return
-        self._guests.meet(occasion.seat, occasion.name)
-        await self._reward(room, occasion, occasion.seat)
+    async def reward(self, room: Room, occasion: Occasion) -> Sequence[Say]:
+        """Pay for what somebody did for the channel, in one posting; give the thanks for it.
+
+        Raises:
+            SQLAlchemyError, OSError: the database did not take it, or its answer was lost.
+        """
+        seat = occasion.seat
+        if occasion.kind not in _WHY or seat is None:
+            return []
+        self._guests.meet(seat, occasion.name)
+        due = _due(room, occasion, seat, (await self._attendance.roles(room, [seat]))[seat])
+        made = await self._paymaster.pay(room, [due])
+        if not made[seat]:
+            return []
+        args: Arguments = {"who": Name(seat), "credits": Credits(made[seat])}
+        return [Say(Message(f"earned-{due.why}", args), talk=Talk.NORMAL, event="Earned")]
 
     async def close(self) -> None:
         """Write down what is only in memory."""
@@ -104,22 +111,6 @@ class Payroll:
             self._alarm.cancel()
         self._alarm = None
         await self._attendance.flush()
-
-    async def _reward(self, room: Room, occasion: Occasion, seat: Seat) -> None:
-        """Pay as soon as the database is there, as long as the program runs."""
-        try:
-            roles = await self._attendance.roles(room, [seat])
-            due = _due(room, occasion, seat, roles[seat])
-            made = await self._paymaster.pay(room, [due])
-        except (SQLAlchemyError, OSError) as error:
-            log.warning("a payment waits for the database", occasion=occasion.id, error=str(error))
-            self._watch.ring(AGAIN, partial(self._reward, room, occasion, seat))
-            return
-        if made[seat]:
-            args: Arguments = {"who": Name(seat), "credits": Credits(made[seat])}
-            self._outbox.say(
-                room, [Say(Message(f"earned-{due.why}", args), talk=Talk.NORMAL, event="Earned")]
-            )
 
     def _wind(self) -> None:
         """Look in a while, as long as somebody is there."""

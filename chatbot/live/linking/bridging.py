@@ -75,10 +75,10 @@ class Bridges:
         held = {each.origin: each.community for each in self._bridges.values()}
         return held.get(community, community)
 
-    async def rooms(self, prefix: str) -> list[str]:
-        """List the rooms whose ids begin so and which chats of other platforms have joined."""
+    async def rooms(self) -> list[str]:
+        """List the rooms which chats of other platforms have joined."""
         bridges = await self._unions.bridges()
-        return sorted({each.room for each in bridges.values() if each.room.startswith(prefix)})
+        return sorted({each.room for each in bridges.values()})
 
     # Commands
 

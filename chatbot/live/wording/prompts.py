@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit
+    from chatbot.live.batch import Batch
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Line, Room
     from chatbot.live.table import Table
@@ -73,42 +75,56 @@ class Prompts:
         told = meant if close else Message("help-unknown", {"text": Quote(word)})
         return [Say(told, line.seat, secret=line.private, event="Refusal")]
 
-    async def played(self, room: Room, line: Line, kit: Kit) -> None:
+    async def played(self, room: Room, line: Line, kit: Kit, batch: Batch | None = None) -> None:
         """Tell who plays a game for the first time what they have, and where it is explained.
 
-        It is said a moment later: the answer to the command itself comes first, at every door.
+        It is said a moment later: the answer to the command itself comes first, at every door. That it was
+        is written with what the line changes, if that is a part of a `batch`.
         """
         table = room.playing_at(kit, line.seat)
         if table is None or not _heard(room) or line.seat not in table.players():
             return  # to turn a duel down is not to play
+        if batch is not None:
+            told = await self._due(room, line, table, batch)
+            batch.then(partial(self._tell_later, room, line, kit, told))
+            return
         try:
             told = await self._due(room, line, table)
         except (SQLAlchemyError, OSError):
             log.exception("a newcomer could not be told how a game goes", room=room.id, line=line.id)
             return
-        if told:
-            self._watch.ring(PAUSE, lambda: self._hint(room, line, kit, told))
+        await self._tell_later(room, line, kit, told)
 
-    async def _due(self, room: Room, line: Line, table: Table) -> list[str]:
+    async def _due(self, room: Room, line: Line, table: Table, batch: Batch | None = None) -> list[str]:
         """List what somebody is to be told now, from now on never again."""
         kit, told = table.kit, list[str]()
-        if self._seldom(room) and await self._first(room, line.seat, kit.name):
+        if self._seldom(room) and await self._first(room, line.seat, kit.name, batch):
+            if batch is not None:
+                batch.undo(partial(self._said.pop, room.id, None))
             self._said[room.id] = self._watch.now()
             secret = hides(table) or any(each.secret for each in kit.commands)
             told.append("hint-whispered" if secret else "hint-game")
         asked = _opened(table, line.seat) and _counts_first(kit, line.text)
-        if asked and await self._first(room, line.seat, f"{kit.name} {STAKE}"):
+        if asked and await self._first(room, line.seat, f"{kit.name} {STAKE}", batch):
             told.append("hint-stake")
         return told
 
-    async def _first(self, room: Room, seat: Seat, what: str) -> bool:
+    async def _first(self, room: Room, seat: Seat, what: str, batch: Batch | None) -> bool:
         """Whether somebody has not been told this yet; from now on they have."""
         key = (room.community, seat, what)
         if key in self._told:
             return False
-        first = await self._hints.first(*key)
+        if batch is None:
+            first = await self._hints.first(*key)
+        else:
+            first = await batch.unit.hint(*key)
+            batch.undo(partial(self._told.pop, key, None))
         remember(self._told, key, None, REMEMBERED)
         return first
+
+    async def _tell_later(self, room: Room, line: Line, kit: Kit, told: Sequence[str]) -> None:
+        if told:
+            self._watch.ring(PAUSE, lambda: self._hint(room, line, kit, told))
 
     def _seldom(self, room: Room) -> bool:
         """Whether a newcomer may be told now how a game goes: where all read along, not many in a row."""
