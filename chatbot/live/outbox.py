@@ -79,6 +79,7 @@ class Outbox:
         self._watch = watch
         self._name = name
         self._queues: dict[tuple[str, Account | None, str], _Queue] = {}
+        self.listeners: list[Callable[[Room, Say], None]] = []  # called for whatever is said, to whomever
 
     def say(self, room: Room, says: Iterable[Say]) -> None:
         """Put lines on their way; the doors are called from alarms of the watch, never from here.
@@ -86,6 +87,8 @@ class Outbox:
         What is for a player of the house alone is for nobody.
         """
         for say in (each for each in says if each.to is None or not of_house(each.to)):
+            for listener in self.listeners:
+                listener(room, say)
             for channel, account, addressed in self.reach.ways(room, say):
                 self._add(channel, room, addressed, account)
 

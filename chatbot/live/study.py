@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Kit, Thought
+    from chatbot.kernel.kit import Thought
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Room
+    from chatbot.live.table import Table
     from chatbot.live.watch import Watch
 
 T = TypeVar("T")
@@ -83,17 +84,18 @@ class Study:
         """Whether what a line asked for is still being thought about."""
         return line in self._lines
 
-    def ponder(self, room: Room, kit: Kit, event: Any, line: str) -> None:
+    def ponder(self, table: Table, event: Any, line: str) -> None:
         """Say more of an event later, where the game has more to say of it; `line` asked for it, if any."""
-        thought = kit.ponders.get(type(event))
+        room, thought = table.room, table.kit.ponders.get(type(event))
         if thought is None:
             return
         if self._waiting[room.id] >= WAITING:
-            self._outbox.say(room, [Say(Message("thoughts-full"), game=kit.name, event="Busy", answers=line)])
+            busy = Say(Message("thoughts-full"), event="Busy", answers=line)
+            self._outbox.say(room, [table.says(busy)])
             return
         self._waiting[room.id] += 1
         self._lines.add(line)
-        self._watch.ring(0.0, partial(self._ponder, room, kit, thought, event, line))
+        self._watch.ring(0.0, partial(self._ponder, table, thought, event, line))
 
     def tell(self, room: Room, line: str, answer: Callable[[], Awaitable[Sequence[Say]]]) -> None:
         """Answer a line when that has been thought about; no other line of the room waits for it."""
@@ -111,13 +113,14 @@ class Study:
             self._waiting[room.id] -= 1
         self._outbox.say(room, told)
 
-    async def _ponder(self, room: Room, kit: Kit, thought: Thought, event: Any, line: str) -> None:
+    async def _ponder(self, table: Table, thought: Thought, event: Any, line: str) -> None:
+        room = table.room
         try:
             told = await self.think(lambda: list(thought(event)), type(event))
         except Exception:
-            log.exception("a thought came to nothing", room=room.id, game=kit.name)
+            log.exception("a thought came to nothing", room=room.id, game=table.kit.name)
             return
         finally:
             self._lines.discard(line)
             self._waiting[room.id] -= 1
-        self._outbox.say(room, [replace(say, game=kit.name, answers=line) for say in told])
+        self._outbox.say(room, [table.says(replace(say, answers=line)) for say in told])
