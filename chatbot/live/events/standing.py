@@ -10,6 +10,7 @@ from chatbot.kernel.game import Clock
 from chatbot.kernel.kit import Kit
 
 if TYPE_CHECKING:
+    from chatbot.kernel.say import Board
     from chatbot.live.table import Table
 
 
@@ -26,7 +27,7 @@ class Standing:
     ends: datetime | None  # on the calendar
     over: bool
 
-    def board(self) -> tuple[Any, Any]:
+    def board(self) -> tuple[Any, Board]:
         """Give what everybody may see: the game's public view, and the board that is made of it."""
         view = self.game.view(self.state, None)
         return view, self.kit.board(view)
