@@ -6,6 +6,7 @@ import asyncio
 import math
 from collections import defaultdict
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -23,6 +24,7 @@ from cogs.discord_trouble import PASSING, Complaints, Errands, hush, worded
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from chatbot.live.events.feed import News
     from chatbot.live.house import House
     from chatbot.live.room import Delivery
 
@@ -65,7 +67,6 @@ class DiscordDoor:
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._failed: dict[str, float] = {}  # when a room could not be opened
         self._channels: set[str] = set()  # whose rooms are open
-        house.listeners.append(self._changed)
 
     @property
     def connected(self) -> bool:
@@ -115,6 +116,7 @@ class DiscordDoor:
                     self._failed[channel] = loop.time()
                     return False
                 self._channels.add(channel)
+                self.house.events.attend(channel, partial(self._heed, channel))
                 self._failed.pop(channel, None)
                 if self._talk is not None and self.connected:
                     self._talk.statuses.take_up(room)
@@ -189,10 +191,9 @@ class DiscordDoor:
         if self._talk is not None:
             await self._talk.answers.bring(delivery)
 
-    def _changed(self, room: Room) -> None:
-        ours = any(each.id in self._channels for each in room.channels)
-        if ours and self._talk is not None and self.connected:
-            self._talk.statuses.changed(room)
+    def _heed(self, channel: str, news: News) -> None:
+        if news.kind != "told" and self._talk is not None and self.connected:  # that comes as a line
+            self._talk.statuses.changed(self.house.rooms.at(channel))
 
     async def _open_standing(self, channel: str) -> bool:
         """Open a room that stands from before; True also where there is nothing to open it for."""

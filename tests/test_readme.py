@@ -69,6 +69,9 @@ ELSEWHERE = {
     "uv run pytest tests/games/test_every_game.py": (
         "tests/test_sixth_game.py::test_the_generic_tests_and_the_floors_take_it_in"
     ),
+    "uv run python -m chatbot.live.events": (
+        "tests/live/test_events.py::test_the_schema_that_is_checked_in_is_what_the_program_prints"
+    ),
     "uv run chatbot settings table": (
         "tests/test_docs.py::test_the_table_of_settings_is_the_one_that_the_program_prints"
     ),

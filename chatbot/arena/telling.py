@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, fields, is_dataclass
-from enum import Enum
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from chatbot.kernel.codec import plain
 from chatbot.kernel.contest import Tongue
 from chatbot.kernel.game import Seat
 
@@ -60,23 +59,6 @@ def tongue(kit: Kit) -> Tongue:
         return action
 
     return Tongue(ask=ask, read=read)
-
-
-def plain(value: Any) -> Any:
-    """Turn a view into JSON's plain values: a dataclass into its fields, a set into a sorted list."""
-    match value:
-        case _ if is_dataclass(value):
-            return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
-        case Enum():
-            return plain(value.value)
-        case Mapping():
-            return {str(plain(key)): plain(each) for key, each in value.items()}
-        case AbstractSet():
-            return sorted((plain(each) for each in value), key=str)
-        case None | bool() | int() | float() | str():
-            return value
-        case _:
-            return [plain(each) for each in value] if isinstance(value, tuple | list) else str(value)
 
 
 def _parsed(answer: object) -> object:

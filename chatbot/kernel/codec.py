@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +21,26 @@ adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 """Makes (once) what turns one dataclass into plain values and back."""
 
 
-def canonical(plain: object) -> str:
+def canonical(value: object) -> str:
     """Write JSON in the one form that hashes are made of: sorted keys and no blanks."""
-    return json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def plain(value: Any) -> Any:
+    """Turn a view into JSON's plain values: a dataclass into its fields, a set into a sorted list."""
+    match value:
+        case _ if is_dataclass(value):
+            return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+        case Enum():
+            return plain(value.value)
+        case Mapping():
+            return {str(plain(key)): plain(each) for key, each in value.items()}
+        case AbstractSet():
+            return sorted((plain(each) for each in value), key=str)
+        case None | bool() | int() | float() | str():
+            return value
+        case _:
+            return [plain(each) for each in value] if isinstance(value, tuple | list) else str(value)
 
 
 class Codec:

@@ -76,7 +76,7 @@ class Say:
 
     `to` is the only one it is meant for (None: everybody). Where a platform cannot whisper, it is
     said in public, unless it is `secret`. `talk` is how talkative a room must be to hear it in public.
-    `game` and `event` tell programs what it is about.
+    `game`, `table` and `event` tell programs what it is about.
     What is `shown` stands on the board as well: it need not be said to who acts on the board itself.
     What is `fine` is fine print, for whoever wants to check: it is said where a chat can fold it, or where
     the room wants it. An answer to who asked for it is not.
@@ -90,6 +90,7 @@ class Say:
     event: str = ""
     shown: bool = False
     fine: bool = False
+    table: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +144,14 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What a page, an embed or an overlay shows of a table: the same shape for every game."""
+    """What a page, an embed or an overlay shows of a table: the same shape for every game.
+
+    `pot` counts the credits that lie in the pot, as everybody sees it; None: the game does not tell.
+    """
 
     title: Message
     facts: tuple[Fact, ...] = ()
     places: tuple[Place, ...] = ()
     note: Message | None = None
     hands: tuple[Hand, ...] = ()
+    pot: int | None = None

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.kit import Kit
+    from chatbot.live.events.publisher import Publisher
     from chatbot.live.fairness import Fairness
     from chatbot.live.guests import Guests
     from chatbot.live.outbox import Outbox
@@ -45,7 +46,7 @@ log = structlog.get_logger(__name__)
 
 
 class Croupier:
-    """`changed(room)` is called when a table of a room has changed."""
+    """`look(room)` is called when a table of a room has changed."""
 
     def __init__(
         self,
@@ -59,11 +60,12 @@ class Croupier:
         watch: Watch,
         study: Study,
         guests: Guests,
-        changed: Callable[[Room], None],
+        events: Publisher,
+        look: Callable[[Room], None],
     ) -> None:
         self._kits, self._ledger, self._stories, self._fairness = kits, ledger, stories, fairness
         self._calendar, self._rests, self._outbox, self._watch = calendar, rests, outbox, watch
-        self._study, self._guests, self._changed = study, guests, changed
+        self._study, self._guests, self._events, self._look = study, guests, events, look
 
     # Opening
 
@@ -181,8 +183,9 @@ class Croupier:
         table = self._table(room, replayed.kit, replayed.game, story.id, _secret(story), replayed.spot)
         table.resume(replayed, LEAST_LEFT)
         room.tables[table.spot] = table
+        self._events.stands(table)
         told = self._resumed(table, replayed.first)
-        self._outbox.say(room, [replace(each, game=story.game, event="Resumed") for each in told])
+        self._outbox.say(room, [table.says(replace(each, event="Resumed")) for each in told])
         await _follow_up(table, self._fairness.opened(table))
 
     def _resumed(self, table: Table, first: Seat | None) -> Iterator[Say]:
@@ -219,6 +222,7 @@ class Croupier:
         table.resume(replayed, 0.0)
         self._tell_events(table, replayed.since_turn(replayed.turn - len(story.steps[-1].turns)))
         await _follow_up(table, self._follow_end(table))
+        self._events.settled(room, table_id, game)
 
     async def _remember_rest(self, room: Room, kit: Kit) -> None:
         """Keep what is left of the rest after the last table; a calendar that was set back adds nothing."""
@@ -244,25 +248,27 @@ class Croupier:
 
         Nothing that goes wrong here can undo it.
         """
+        self._events.stands(table)
         self._tell_events(table, events, exchange)
         if exchange is not None:
             exchange.end()
+        self._look(table.room)
         if opens:
             await _follow_up(table, self._fairness.opened(table))
         if table.over:
             await _follow_up(table, self._ended(table))
-        self._changed(table.room)
+            self._events.settled(table.room, table.id, table.kit.name)
 
     def _tell_events(
         self, table: Table, events: tuple[object, ...], exchange: Exchange | None = None
     ) -> None:
         for event in events:
             try:
-                told = [replace(say, game=table.kit.name) for say in table.kit.tell(event)]
+                told = [table.says(say) for say in table.kit.tell(event)]
                 self._outbox.say(table.room, told, exchange)
             except Exception:
                 log.exception("an event could not be told", table=table.id, happened=repr(event))
-            self._study.ponder(table.room, table.kit, event, exchange)
+            self._study.ponder(table, event, exchange)
 
     async def _ended(self, table: Table) -> None:
         room, kit = table.room, table.kit
@@ -280,7 +286,7 @@ class Croupier:
         """Take away a table that is over; one that all share is there until the next."""
         if table.room.tables.get(table.spot) is table:
             del table.room.tables[table.spot]
-            self._changed(table.room)
+            self._events.cleared(table)
 
     async def _follow_end(self, table: Table) -> None:
         room, kit = table.room, table.kit
@@ -292,20 +298,22 @@ class Croupier:
 
     async def _broken(self, table: Table) -> None:
         self._clear_later(table)
+        self._events.stands(table)
         await self._say_void(table.room, table.id, table.kit.name)
-        self._changed(table.room)
+        self._look(table.room)
 
     async def _say_void(self, room: Room, table: str, game: str) -> None:
         title = Message(f"game-{game}") if game in self._kits else Message("game-gone")
         who = await self._caller_off(room, table)
         by: Arguments = {} if who is None else {"who": Quote(who)}
         told = Message("table-void" if who is None else "table-void-by", {"game": title, **by})
-        self._outbox.say(room, [Say(told, game=game, event="Voided")])
+        self._outbox.say(room, [Say(told, game=game, event="Voided", table=table)])
         try:
             await self._fairness.ended(room, table)
             await self._stories.told(table)
         except Exception:
             log.exception("a seed could not be told", table=table)
+        self._events.voided(room, table, game)
 
     async def _caller_off(self, room: Room, table: str) -> str | None:
         try:

@@ -11,7 +11,7 @@ import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -144,7 +144,7 @@ class Fairness:
             batch.then(partial(self._say_made, room, draft.row.head, draft.row.length))
 
     async def _say_made(self, room: Room, head: str, length: int) -> None:
-        self._say(room, "", Message("chain-made", {"head": head, "length": length}), "ChainMade")
+        self._outbox.say(room, [_fine(Message("chain-made", {"head": head, "length": length}), "ChainMade")])
 
     def seed(self, table: str) -> bytes | None:
         """Give the seed of a table that stands, if it can be had."""
@@ -157,7 +157,7 @@ class Fairness:
         room, secret = table.room, table.secret
         self._chains.took(room.id, table.id, secret)
         self.forget(room)
-        self._say(room, table.kit.name, Message("table-bound", _binding(table)), "TableBound")
+        self._outbox.say(room, [table.says(_fine(Message("table-bound", _binding(table)), "TableBound"))])
         await self.provide(room)
 
     async def ended(self, room: Room, table: str) -> None:
@@ -168,10 +168,8 @@ class Fairness:
         self._chains.over(room.id, table)
         self._last[room.id, story.game] = _last(story)
         message = "table-revealed" if story.seed is not None else "table-unrevealed"
-        self._say(room, story.game, Message(message, _opening(story)), "SeedTold")
-
-    def _say(self, room: Room, game: str, message: Message, event: str) -> None:
-        self._outbox.say(room, [Say(message, talk=Talk.NORMAL, game=game, event=event, fine=True)])
+        told = _fine(Message(message, _opening(story)), "SeedTold")
+        self._outbox.say(room, [replace(told, game=story.game, table=table)])
 
     # What members ask
 
@@ -266,6 +264,10 @@ class Fairness:
         if story.state == OPEN:
             raise Refusal(Message("verify-open", {"table": story.id}))
         return story
+
+
+def _fine(message: Message, event: str) -> Say:
+    return Say(message, talk=Talk.NORMAL, game="", event=event, fine=True)
 
 
 def _binding(table: Table) -> Arguments:

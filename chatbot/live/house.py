@@ -23,6 +23,7 @@ from chatbot.live.asked import Asked, Found, Service
 from chatbot.live.batch import Alone, Batch
 from chatbot.live.croupier import Croupier
 from chatbot.live.ears import Ears
+from chatbot.live.events.publisher import Publisher
 from chatbot.live.fairness import Fairness, Sources
 from chatbot.live.gate import Gate
 from chatbot.live.guests import Guests
@@ -55,7 +56,7 @@ from chatbot.wallets.stories import Stories
 from chatbot.wallets.unit import Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Kit
@@ -116,13 +117,14 @@ class House:
         self.guests = Guests(self.ledger, Members(store), watch, words, self.people)
         self._players = HousePlayers(self.ledger, watch)
         self.outbox = Outbox(words, watch, self.guests.name, Reach(self.people))
-        self.rests = Rests(kits, self.outbox, watch, self._changed)
+        self.rooms = Rooms()
+        self.events = Publisher(self.outbox, self.guests.name, self.rooms, watch)
+        self.rests = Rests(kits, self.outbox, watch, self.events)
         self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.guests, watch)
         self._fairness = fairness = Fairness(kits, self._stories, self.outbox, chains, sources.table_id)
         self._study = study = Study(self.outbox, watch)
         dealing = kits, self.ledger, self._stories, fairness, calendar, self.rests, self.outbox, watch, study
-        self._croupier = Croupier(*dealing, self.guests, self._changed)
-        self.rooms = Rooms()
+        self._croupier = Croupier(*dealing, self.guests, self.events, self._players.look)
         serving = self.ledger, self.guests, calendar, fairness, self.rooms, self.outbox, watch, study
         self.staff = staff = Staff(Shared(kits, store, *serving))
         self.guide, self.desk = staff.guide, staff.desk
@@ -136,7 +138,6 @@ class House:
         self.halted = False  # the database is in doubt: there is talk, but no game
         self.doubted: frozenset[str] = frozenset()  # communities whose books do not add up: the same there
         self.held = False  # the books are being checked: the same, until that is done
-        self.listeners: list[Callable[[Room], None]] = []  # called when a table of a room has changed
 
     async def open(self, room: Room) -> Room:
         """Open a room: its choices count, and its tables go on, before the first line is heard in it.
@@ -290,8 +291,8 @@ class House:
         for room in self.rooms.values():
             if room.stopped == HELD:
                 room.stopped = ""
+                self.events.resumed(room)
             self._begin(room)
-            self._changed(room)
 
     async def _take_up(self, room: Room) -> None:
         async with room.order:
@@ -326,7 +327,8 @@ class House:
             for table in room.tables.values():
                 table.freeze()
             self._say_stopped(room)
-            self._changed(room)
+            self.events.halted(room)
+            self._players.look(room)
         for room in rooms:
             async with room.order:  # a command under way may have opened one more
                 for table in room.tables.values():
@@ -349,7 +351,7 @@ class House:
                 del room.tables[spot]
         await self._take_up(room)
         self._begin(room)
-        self._changed(room)
+        self.events.resumed(room)
 
     def _reason(self, room: Room) -> str:
         """Name the message that says why nothing is played in a room; empty: it may be."""
@@ -365,6 +367,7 @@ class House:
         self._study.close()
         await self.settle()
         await self.staff.close()
+        self.events.close()
 
     async def settle(self) -> None:
         """Wait for lines that are being answered."""
@@ -628,11 +631,6 @@ class House:
 
     async def _refuse_later(self, room: Room, line: Line, exchange: Exchange, message: Message) -> None:
         self._refuse(room, line, exchange, message)
-
-    def _changed(self, room: Room) -> None:
-        self._players.look(room)
-        for listener in self.listeners:
-            listener(room)
 
 
 def _is_slow(heard: _Heard) -> bool:

@@ -37,6 +37,7 @@ class Outbox:
         self.reach = reach
         self.sender = Sender(watch, self.text, words.ids.__contains__)
         self._name = name
+        self.listeners: list[Callable[[Room, Say], None]] = []  # called for whatever is said, to whomever
 
     def say(self, room: Room, says: Iterable[Say], exchange: Exchange | None = None) -> None:
         """Say something in a room; `exchange` is with the line that it is said to, if it is to one.
@@ -45,6 +46,8 @@ class Outbox:
         What is for a player of the house alone is for nobody.
         """
         for say in (each for each in says if each.to is None or not of_house(each.to)):
+            for listener in self.listeners:
+                listener(room, say)
             for channel, account, addressed in self.reach.ways(room, say, exchange):
                 delivery = self._worded(channel, room, addressed, account)
                 if delivery is None:

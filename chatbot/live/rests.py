@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.say import Message, Say, Talk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from chatbot.kernel.kit import Kit
+    from chatbot.live.events.publisher import Publisher
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Room
     from chatbot.live.watch import Watch
 
 
 class Rests:
-    """`changed(room)` is called when one is over."""
-
-    def __init__(
-        self, kits: Mapping[str, Kit], outbox: Outbox, watch: Watch, changed: Callable[[Room], None]
-    ) -> None:
-        self._kits, self._outbox, self._watch, self._changed = kits, outbox, watch, changed
+    def __init__(self, kits: Mapping[str, Kit], outbox: Outbox, watch: Watch, events: Publisher) -> None:
+        self._kits, self._outbox, self._watch, self._events = kits, outbox, watch, events
 
     def left(self, room: Room, game: str) -> float:
         """Tell the seconds until a game may be opened again."""
@@ -49,4 +46,4 @@ class Rests:
     def _tell(self, room: Room, kit: Kit) -> None:
         message = Message("rested", {"word": f"!{kit.word}", "game": Message(f"game-{kit.name}")})
         self._outbox.say(room, [Say(message, talk=Talk.NORMAL, game=kit.name, event="Rested")])
-        self._changed(room)
+        self._events.rested(room, kit.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from chatbot.kernel.game import Seat
     from chatbot.live.room import Channel, Room
@@ -17,10 +17,13 @@ class Rooms(dict[str, "Room"]):
     def __init__(self) -> None:
         super().__init__()
         self._channels: dict[str, Room] = {}
+        self.opening: list[Callable[[Room], None]] = []  # called when channels lead to a room from now on
 
     def open(self, room: Room) -> None:
         self[room.id] = room
         self._channels.update({channel.id: room for channel in room.channels})
+        for listener in self.opening:
+            listener(room)
 
     def join(self, room: Room, channels: Iterable[Channel]) -> None:
         """Add channels to an open room; its own comes first."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
-from dataclasses import replace
 from functools import partial
 from math import ceil
 from time import thread_time
@@ -20,10 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Kit, Thought
+    from chatbot.kernel.kit import Thought
     from chatbot.live.outbox import Outbox
     from chatbot.live.replies import Exchange
     from chatbot.live.room import Room
+    from chatbot.live.table import Table
     from chatbot.live.watch import Watch
 
 T = TypeVar("T")
@@ -79,16 +79,16 @@ class Study:
         """Answer nothing more that takes a while: who waits is not waited for."""
         self._closed = True
 
-    def ponder(self, room: Room, kit: Kit, event: Any, exchange: Exchange | None) -> None:
+    def ponder(self, table: Table, event: Any, exchange: Exchange | None) -> None:
         """Say more of an event later, where the game has more to say of it, to the line that caused it."""
-        thought = kit.ponders.get(type(event))
+        room, thought = table.room, table.kit.ponders.get(type(event))
         if thought is None:
             return
         if self._waiting[room.id] >= WAITING:
-            self._outbox.say(room, [Say(Message("thoughts-full"), game=kit.name, event="Busy")], exchange)
+            self._outbox.say(room, [table.says(Say(Message("thoughts-full"), event="Busy"))], exchange)
             return
         self._begin(room, exchange)
-        self._watch.ring(0.0, partial(self._ponder, room, kit, thought, event, exchange))
+        self._watch.ring(0.0, partial(self._ponder, table, thought, event, exchange))
 
     def tell(
         self, room: Room, answer: Callable[[], Awaitable[Sequence[Say]]], exchange: Exchange | None
@@ -118,14 +118,13 @@ class Study:
             self._end(room, exchange)
         self._outbox.say(room, told, exchange)
 
-    async def _ponder(
-        self, room: Room, kit: Kit, thought: Thought, event: Any, exchange: Exchange | None
-    ) -> None:
+    async def _ponder(self, table: Table, thought: Thought, event: Any, exchange: Exchange | None) -> None:
+        room = table.room
         try:
             told = await self.think(lambda: list(thought(event)), type(event))
         except Exception:
-            log.exception("a thought came to nothing", room=room.id, game=kit.name)
+            log.exception("a thought came to nothing", room=room.id, game=table.kit.name)
             return
         finally:
             self._end(room, exchange)
-        self._outbox.say(room, [replace(say, game=kit.name) for say in told], exchange)
+        self._outbox.say(room, [table.says(say) for say in told], exchange)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.codec import canonical
 from chatbot.kernel.game import Clock, Refusal, Seat, Sit, Timeout
 from chatbot.kernel.kit import Kit
-from chatbot.kernel.say import Message
+from chatbot.kernel.say import Message, Say
 from chatbot.kernel.settings import dump
 from chatbot.live.asked import too_few
 from chatbot.live.batch import Alone, Batch
@@ -183,6 +183,10 @@ class Table:
             places = self.kit.board(self.view(None)).places
             self._seen = self.state, tuple(each.seat for each in places)
         return self._seen[1]
+
+    def says(self, say: Say) -> Say:
+        """Make a line one of this table's."""
+        return replace(say, game=self.kit.name, table=self.id)
 
     def view(self, seat: Seat | None, purse: int = 0) -> Any:
         return self.game.view(self.state, seat, purse)

@@ -10,7 +10,7 @@ from chatbot.kernel.kit import of_house
 from chatbot.ledger.people import Account
 from chatbot.live.choices import rules_of
 from chatbot.live.keeping.openings import closed
-from chatbot.web.local import CROWD, Viewer
+from chatbot.web.local import CHANNEL, CROWD, Viewer
 from chatbot.web.names import invented
 from chatbot.web.showing import owned
 
@@ -46,13 +46,13 @@ class Crowd:
         self._sizing = asyncio.Lock()  # two pages may want different crowds at once
         self._asked: set[tuple[str, str, Seat]] = set()  # table, phase, who: each decides once
         self._names = invented(MOST + SUGGESTED, rng)
-        chat.house.listeners.append(self._look)
+        chat.house.events.attend(CHANNEL, lambda _: self._look())
 
     async def resize(self, count: int) -> None:
         """Bring or send away viewers until there are so many; the same ones come back first."""
         async with self._sizing:
             await self._resize(count)
-        self._look(self._chat.room)
+        self._look()
         if count and not self._waiting:
             self._wait()
 
@@ -119,8 +119,9 @@ class Crowd:
 
     # Playing
 
-    def _look(self, room: Room) -> None:
+    def _look(self) -> None:
         """See whether a table waits for answers, and let each viewer think about it."""
+        room = self._chat.room
         running = {table.id for table in room.tables.values() if not table.over}
         self._asked = {key for key in self._asked if key[0] in running}
         for table in room.tables.values():

@@ -14,6 +14,7 @@ from chatbot.live.room import Channel, Delivery, Line, Manner, Room
 from chatbot.live.wording.safe import LONGEST_NAME, safe_text
 
 if TYPE_CHECKING:
+    from chatbot.live.events.feed import News
     from chatbot.live.house import House
 
 PLATFORM = "local"
@@ -92,7 +93,7 @@ class LocalChat:
         self.ears: set[Ear] = set()
         self.history: deque[dict[str, Any]] = deque(maxlen=HISTORY)
         self._run, self._ids = run, count(1)
-        house.listeners.append(lambda _: self.refresh())
+        house.events.attend(CHANNEL, self._heed)
 
     async def send(self, delivery: Delivery) -> None:
         fine = all(say.fine for say in delivery.says)
@@ -125,6 +126,10 @@ class LocalChat:
         )
         self._show(line)
         await self._hear(viewer, line.text, private=private, table=table)
+
+    def _heed(self, news: News) -> None:
+        if news.kind != "told":  # that comes as a line
+            self.refresh()
 
     def refresh(self) -> None:
         for ear in self.ears:

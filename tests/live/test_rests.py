@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.live.rests import Rests
-from chatbot.live.room import Room
 from chatbot.live.watch import HandWatch
 
 if TYPE_CHECKING:
@@ -35,10 +34,11 @@ async def test_the_alarm_of_a_rest_that_was_cut_short_does_not_end_the_next_one(
 
 
 async def test_a_rest_whose_alarm_rings_a_little_early_is_told_to_be_over(stage: Stage) -> None:
-    watch, changed = Hasty(), list[Room]()
-    rests = Rests(stage.house.kits, stage.house.outbox, watch, changed.append)
+    watch, feed = Hasty(), stage.house.events.follow("room:chat")
+    assert (await anext(feed)).kind == "picture"
+    rests = Rests(stage.house.kits, stage.house.outbox, watch, stage.house.events)
     rests.begin(stage.room, stage.house.kits["heist"], 100)
     await watch.turn(100)
     assert await stage.turn(0) == [OVER]
-    assert changed == [stage.room]
+    assert [(await anext(feed)).kind for _ in range(2)] == ["told", "rested"]
     assert rests.left(stage.room, "heist") == 0

@@ -63,6 +63,7 @@ def board(view: View) -> Board:
         places=tuple(_place(view, seat) for seat in view.players),
         note=_note(view),
         hands=tuple(_hands(view)),
+        pot=0 if view.phase == "over" else view.pot,
     )
 
 

@@ -138,6 +138,7 @@ def board(view: View) -> Board:
         facts=tuple(_facts(view)),
         places=tuple(_place(view, each, outcomes.get(each.seat)) for each in view.crew),
         note=_note(view),
+        pot=0 if view.phase == "over" else sum(each.stake for each in view.crew),
     )
 
 

@@ -59,6 +59,7 @@ def board(view: View) -> Board:
         places=() if view.player is None else (_place(view, view.player),),
         note=_note(view),
         hands=() if progress is None else tuple(_hands(view, progress)),
+        pot=0 if view.phase == "over" else view.stake,
     )
 
 

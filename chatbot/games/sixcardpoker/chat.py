@@ -60,7 +60,15 @@ def board(view: View) -> Board:
         places=tuple(_place(view, seat) for seat in _seats(view)),
         note=_note(view),
         hands=tuple(hand for seat in _seats(view) for hand in _hands(view, seat)),
+        pot=_pot(view),
     )
+
+
+def _pot(view: View) -> int:
+    """Count what lies in the pot: both stakes of a duel that is played, else the player's."""
+    if view.phase == "over":
+        return 0
+    return view.credits * (2 if view.duel and view.phase == "arrangement" else 1)
 
 
 def _seats(view: View) -> list[Seat]:
