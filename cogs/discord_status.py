@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 Files: TypeAlias = "list[discord.File] | None"
 
+COURTESY = 0.02  # seconds for which a table's message lets the answers go first that belong to its change
 PACE = 2.0  # seconds between two edits of one message
 SEARCHED = 50  # messages of a channel among which a former one is looked for
 TRIES = 6
@@ -171,6 +172,7 @@ class Status:
             self._alarm = None
             return
         self._alarm, self._busy = None, True
+        await asyncio.sleep(COURTESY)
         try:
             async with self._editing:
                 await self._errands.run(self._refresh())
