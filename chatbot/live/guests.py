@@ -81,7 +81,9 @@ class Guests:
         return name == line.name and self._watch.now() < noted + NOTED
 
     def must_ask(self, room: Room, line: Line) -> bool:
-        """Whether more must be looked up of a new speaker, who plays with the purse of another account."""
+        """Whether more must be looked up of a speaker: who it is, or, when new, whose purse it is."""
+        if not self.people.met(line.account):
+            return True
         return self.people.linked(line.home) and (room.community, line.home) not in self._noted
 
     async def greet_with(self, batch: Batch, room: Room, line: Line) -> None:

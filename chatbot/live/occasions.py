@@ -43,15 +43,17 @@ class Occasions:
         """`reward` gives what is said when all is written, and fails as the database does."""
         self._ears, self._guests, self._outbox, self._watch = ears, guests, outbox, watch
         self._reward = reward
+        self._waiting: set[str] = set()  # ids of those that the database has not taken yet
 
     async def take(self, room: Room, occasion: Occasion) -> None:
-        if not self._ears.fresh(occasion.id):
+        if not self._ears.fresh(occasion.id) and occasion.id not in self._waiting:
             return
         room.live = _STREAM.get(occasion.kind, room.live)  # known, but from before a restart: still so
         await self._take(room, occasion)
 
     async def _take(self, room: Room, occasion: Occasion) -> None:
         """Act on an occasion, as soon as the database is there, as long as the program runs."""
+        self._waiting.discard(occasion.id)
         try:
             if occasion.account is not None:
                 await self._guests.people.settle([occasion.account])
@@ -64,6 +66,7 @@ class Occasions:
             return
         except (SQLAlchemyError, OSError) as error:
             log.warning("an occasion waits for the database", occasion=occasion.id, error=str(error))
+            self._waiting.add(occasion.id)
             self._watch.ring(AGAIN, partial(self._take, room, occasion))
             return
         except Exception:

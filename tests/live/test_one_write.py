@@ -93,3 +93,22 @@ async def test_nothing_of_a_line_stays_if_the_disk_fails_and_all_comes_with_the_
     await stage.turn(1)
     assert len([each for each in stage.hints() if "ann" in each]) == 1
     assert await stage.credits("ann") == 171
+
+
+@pytest.mark.parametrize("opening", ["!heist 69", "!highshow 4 2 turnvalue 1"])
+async def test_who_could_not_be_looked_up_stakes_nothing_as_somebody_else(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, opening: str
+) -> None:
+    meet, failed = stage.house.people.meet, list[object]()
+
+    async def fail_once(accounts: Any) -> None:
+        if not failed:
+            failed.append(accounts)
+            raise OperationalError("BEGIN", {}, OSError("the disk is gone"))
+        await meet(accounts)
+
+    monkeypatch.setattr(stage.house.people, "meet", fail_once)
+    await stage.say("ann", opening)
+    assert [each for each in stage.room.tables.values() if not each.over] == []
+    await stage.say("ann", opening)
+    assert [each.over for each in stage.room.tables.values()].count(False) == 1
