@@ -94,6 +94,15 @@ def test_the_schema_that_is_checked_in_is_what_the_models_generate() -> None:
     assert written == schema(), "uv run python -m chatbot.live.events > data/schemas/rabble.events-1.json"
 
 
+def test_every_event_must_name_its_format_and_nothing_may_have_a_field_more() -> None:
+    made = json.loads(schema())
+    shapes = [each for name, each in made["$defs"].items() if name != "JsonValue"]
+    assert all(each["additionalProperties"] is False for each in shapes)
+    events = [made["$defs"][each["$ref"].rpartition("/")[2]] for each in made["oneOf"]]
+    assert len(events) == len(get_args(Kind))
+    assert all({"format", "room", "number", "at", "kind"} <= set(each["required"]) for each in events)
+
+
 @pytest.mark.slow
 def test_the_schema_that_is_checked_in_is_what_the_program_prints() -> None:
     command = [sys.executable, "-m", "chatbot.live.events"]

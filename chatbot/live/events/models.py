@@ -15,7 +15,12 @@ FORMAT: Literal["rabble.events/1"] = "rabble.events/1"
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,  # every event has its format and its kind
+    )
 
 
 # What is said
