@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 
-from chatbot.kernel.say import Message, Name
+from chatbot.kernel.say import Listing, Message, Name
 from chatbot.live.newest import remember
 from cogs.discord_askers import LASTING, Asker
 from cogs.discord_lines import account_of, channel_of, number_of
@@ -18,6 +19,9 @@ from cogs.discord_text import pieces
 from cogs.discord_trouble import PASSING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chatbot.kernel.game import Seat
     from chatbot.ledger.people import Account
     from chatbot.live.house import House
     from chatbot.live.room import Delivery
@@ -155,17 +159,19 @@ class Answers:
         """Write to somebody alone; where they take no such messages, tell them in public how to ask."""
         if not await self.write(account, delivery.text):
             hint = self._word(delivery.channel, Message("discord-no-whisper"))
-            hint = self._addressed(delivery.channel, account, hint)
-            self._mouth(delivery.channel).reply(hint, hint, None)
+            self._mouth(delivery.channel).reply(hint, self._house.guests.seat(account), None)
 
     def _reply(self, delivery: Delivery, account: Account, heard: Heard | None) -> None:
         reference = heard.reference if heard is not None and heard.young and not heard.alone else None
-        addressed = self._addressed(delivery.channel, account, delivery.text)
-        self._mouth(delivery.channel).reply(delivery.text, addressed, reference)
+        self._mouth(delivery.channel).reply(delivery.text, self._house.guests.seat(account), reference)
 
-    def _addressed(self, channel: str, account: Account, text: str) -> str:
-        seat = self._house.guests.seat(account)
-        return self._word(channel, Message("addressed", {"who": Name(seat), "text": text}))
+    def _addressed(self, channel: str, seats: Sequence[Seat], text: str) -> str:
+        """Say something to one, or at once to several."""
+        if len(seats) == 1:
+            return self._word(channel, Message("addressed", {"who": Name(seats[0]), "text": text}))
+        names = tuple(Message("crowd-name", {"who": Name(seat)}) for seat in seats)
+        crowd = Listing(names, most=len(names))
+        return self._word(channel, Message("addressed-crowd", {"crowd": crowd, "more": 0, "text": text}))
 
     def _word(self, channel: str, message: Message) -> str:
         """Word a message as the channel's room is talked to."""
@@ -176,7 +182,8 @@ class Answers:
         mouth = self._mouths.get(channel)
         if mouth is None:
             target = self._client.get_partial_messageable(number_of(channel))
-            mouth = Mouth(channel, target, self._errands, self._complaints)
+            address = partial(self._addressed, channel)
+            mouth = Mouth(channel, target, self._errands, self._complaints, address)
         remember(self._mouths, channel, mouth, REMEMBERED)
         return mouth
 

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import discord
 
+from chatbot.kernel.game import Seat
+from chatbot.live.room import NOBODY
 from chatbot.live.wording.safe import discord_line
 from cogs.discord_text import pieces
 from cogs.discord_trouble import PASSING, patience
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from discord.abc import Messageable
 
@@ -26,30 +28,34 @@ TRIES = 5
 PAUSE = 1.0  # seconds before the second try; twice as long before each further one
 LONGEST_PAUSE = 60.0
 BARRED = 30.0  # seconds of silence where the bot may not write: many refusals bar it from all of Discord
-CROWDED = 500  # messages of a channel that may wait; of more, the oldest replies are given up
+CROWDED = 20_000  # messages of a channel that may wait; of more, the oldest replies are given up
 
 NO_REPLY = {50035, 160002}  # Discord's codes: the message may not be referred to
 
 
 @dataclass(eq=False, slots=True)
 class Spoken:
-    """Something to be said; `addressed` is how it reads where it is no reply to a message."""
+    """Something to be said; `addressed` is how it reads to `seat` where it is no reply to a message."""
 
     text: str
     reply: discord.MessageReference | None = None
     addressed: str | None = None  # None: it is for all, and goes alone
+    seat: Seat = NOBODY
     sent: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Mouth:
+    """`address` says to some people by name what all of them are told."""
+
     def __init__(
         self,
         channel: str,
         target: Messageable,
         errands: Errands,
         complaints: Complaints,
+        address: Callable[[Sequence[Seat], str], str],
     ) -> None:
-        self._channel, self._target = channel, target
+        self._channel, self._target, self._address = channel, target, address
         self._errands, self._complaints = errands, complaints
         self._waiting: deque[Spoken] = deque()
         self._task: asyncio.Task[object] | None = None
@@ -69,11 +75,9 @@ class Mouth:
             await asyncio.wait([sending, self._task], return_when=asyncio.FIRST_COMPLETED)
             sending.cancel()
 
-    def reply(self, text: str, addressed: str, message: discord.MessageReference | None) -> None:
+    def reply(self, text: str, seat: Seat, message: discord.MessageReference | None) -> None:
         """Answer somebody, soon; a crowd's answers become one message while Discord is slow."""
-        if message is None:
-            text = addressed
-        self._add(Spoken(text, message, addressed))
+        self._add(Spoken(text, message, self._address([seat], text), seat))
 
     def _add(self, spoken: Spoken) -> None:
         if len(self._waiting) >= CROWDED:
@@ -95,11 +99,15 @@ class Mouth:
 
     def _batch(self) -> list[Spoken]:
         batch = [self._waiting.popleft()]
-        size = len(batch[0].addressed or "")
-        while batch[0].addressed is not None and self._waiting and self._waiting[0].addressed is not None:
-            size += 1 + len(self._waiting[0].addressed)
+        if batch[0].addressed is None:
+            return batch
+        said, size = {batch[0].text}, len(batch[0].addressed)
+        while self._waiting and self._waiting[0].addressed is not None:
+            each = self._waiting[0]
+            size += len(each.addressed or "") + 1 - (len(each.text) if each.text in said else 0)
             if size > MERGED:
                 break
+            said.add(each.text)
             batch.append(self._waiting.popleft())
         return batch
 
@@ -108,7 +116,14 @@ class Mouth:
         if reply is not None:
             await self._send_reply(batch[0].text, reply)
         if reply is None or not self._replies:
-            await self._send_all(pieces("\n".join(each.addressed or each.text for each in batch)))
+            await self._send_all(pieces("\n".join(self._lines(batch))))
+
+    def _lines(self, batch: Sequence[Spoken]) -> Iterator[str]:
+        """Write what several are told alike but once, to all of them."""
+        for text in dict.fromkeys(each.text for each in batch):
+            told = [each for each in batch if each.text == text]
+            seats = [*dict.fromkeys(each.seat for each in told)]
+            yield told[0].text if told[0].addressed is None else self._address(seats, text)
 
     async def _send_reply(self, text: str, reply: discord.MessageReference) -> None:
         first, *rest = pieces(text)

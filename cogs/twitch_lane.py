@@ -13,10 +13,13 @@ from chatbot.live.house import PREFIX
 from chatbot.live.room import Line, Occasion
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from chatbot.live.house import House
     from chatbot.live.watch import Watch
 
-LONGEST = 1000  # lines and occasions that wait
+LONGEST = 20_000  # lines and occasions that wait: a raid is no flood
+TOGETHER = 500  # lines that the house has at once, to commit them together
 REPORTED = 60.0  # seconds in which a full queue is told at most once
 
 Heard: TypeAlias = "Line | Occasion"
@@ -62,15 +65,27 @@ class Lane:
 
 
 async def drive(lane: Lane, house: House) -> None:
-    """Bring what waits to the house, one after the other, until cancelled."""
+    """Bring what waits to the house, in order, until cancelled; no line waits for the one before it."""
     said: float | None = None
+    free, under_way = asyncio.Semaphore(TOGETHER), set[asyncio.Task[None]]()
     while True:
         heard = await lane.take()
-        try:
-            await (house.converse(heard) if isinstance(heard, Line) else house.notice(heard))
-        except Exception:
-            log.exception("what came from Twitch could not be heard", channel=lane.channel, id=heard.id)
+        if isinstance(heard, Line):
+            await free.acquire()
+            task = asyncio.create_task(_bring(lane, heard, house.converse(heard)))
+            under_way.add(task)
+            task.add_done_callback(under_way.discard)
+            task.add_done_callback(lambda _: free.release())
+        else:
+            await _bring(lane, heard, house.notice(heard))
         said = _report(lane, house.watch, said)
+
+
+async def _bring(lane: Lane, heard: Heard, hearing: Awaitable[object]) -> None:
+    try:
+        await hearing
+    except Exception:
+        log.exception("what came from Twitch could not be heard", channel=lane.channel, id=heard.id)
 
 
 def _report(lane: Lane, watch: Watch, said: float | None) -> float | None:

@@ -1,0 +1,91 @@
+"""A raid through both doors at once: everybody gets in, in few words, and whoever comes too late is told."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.live.sender import GATHERED
+from chatbot.wallets.audit import breaches
+from tests.checked import store
+from tests.doors.discord.seats import seat_of
+from tests.doors.test_bridge import Both, both, fake, server
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.fakes.discord_world import User
+
+__all__ = ["both", "fake", "server", "store"]
+
+pytestmark = pytest.mark.slow
+
+RAIDERS, LATE = 500, 40  # on each platform
+MOST = 12  # public messages of each chat
+STAKE = 20
+TOO_LATE = "The crew has left without you"
+MORE, TARDY = re.compile(r"and ([0-9]+) more"), re.compile(r"tardy[0-9]+")
+
+
+def named(prefix: str, count: int) -> list[str]:
+    return [f"{prefix}{number:03}" for number in range(count)]
+
+
+async def written(both: Both, viewers: Sequence[str], members: Sequence[User]) -> None:
+    """Let all of them type the same, as fast as both platforms bring it."""
+
+    async def on_twitch() -> None:
+        for each in viewers:
+            await both.fake.chat(each, "ada", f"!heist {STAKE}")
+
+    async def on_discord() -> None:
+        for each in members:
+            await both.discord.people.say(each, both.discord.town, f"!heist {STAKE}")
+
+    await asyncio.gather(on_twitch(), on_discord())
+
+
+def posted(both: Both) -> list[str]:
+    """List what everybody reads on Discord, but for the one message that shows the table."""
+    return [str(each["content"]) for each in both.discord.world.shown(both.discord.town) if each["content"]]
+
+
+async def test_two_raids_at_once_are_in_and_those_who_come_too_late_are_counted(both: Both) -> None:
+    await both.bridge()
+    viewers, members = (
+        named("viewer", RAIDERS),
+        [both.discord.world.join(each) for each in named("member", RAIDERS)],
+    )
+    await both.chat("bob", "!heist 100")
+    tweets, posts = len(both.fake.sent("ada")), len(posted(both))
+    await written(both, viewers, members)
+    raiders = {both.twitch.seat(each) for each in viewers} | {seat_of(each.id) for each in members}
+    await both.discord.until(lambda: raiders <= both.table.seated, 60)
+    crew = {each.seat for each in both.table.view(None).crew}
+    assert crew == raiders | {both.twitch.seat("bob")}
+    await both.house.settle()
+    assert (await both.house.ledger.balances([both.table.pot]))[both.table.pot] == 100 + 2 * RAIDERS * STAKE
+    await both.discord.turn(10)
+    assert len(both.fake.sent("ada")) - tweets <= MOST
+    assert len(posted(both)) - posts <= MOST
+
+    while both.table.clock is not None and both.table.clock.phase == "lobby":
+        await both.discord.turn(1)
+    late = named("late", LATE), [both.discord.world.join(each) for each in named("tardy", LATE)]
+    tweets, posts = len(both.fake.sent("ada")), len(posted(both))
+    await written(both, *late)
+    tardy = {each.name for each in late[1]}
+    await both.discord.until(lambda: {"Late039"} | tardy <= set(both.house.guests._names.values()), 30)
+    await both.house.settle()
+    await both.discord.turn(GATHERED + 2)
+    told = [each for each in both.fake.sent("ada")[tweets:] if TOO_LATE in each]
+    assert len(told) == 2, "the first by name, and then all others"
+    assert sum(each.count("@") + int((MORE.findall(each) or ["0"])[0]) for each in told) == LATE
+    shown = [each for each in posted(both)[posts:] if TOO_LATE in each]
+    assert len(shown) <= MOST
+    named_ones = {name for each in shown for name in TARDY.findall(each)}
+    assert named_ones == tardy - {"tardy000"}, "who came first has a reply to their message"
+    assert await breaches(both.store) == []
