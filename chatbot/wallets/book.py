@@ -158,11 +158,11 @@ class Books:
         changes = _changes(entries)
         self._require_funds(changes)
         if end is not None:
-            self._require_empty(purses.pot(posting.community, str(posting.at_table)), changes)
+            self._require_empty(purses.pot(posting.community, str(posting.table)), changes)
         for name, change in changes.items():
             self.balances[name] += change
-        if posting.at_table is not None:
-            self.tables[posting.at_table] = posting.community, end or "open"
+        if posting.table is not None:
+            self.tables[posting.table] = posting.community, end or "open"
         self.written.append(Written(posting, entries, changes, end))
 
     def _require_open(self, posting: Posting) -> None:
@@ -217,10 +217,10 @@ class Books:
 
 async def _read(connection: AsyncConnection, postings: Sequence[Posting]) -> Books:
     """Read, and lock against other processes, what the postings touch."""
-    tables = await _tables(connection, {each.at_table for each in postings if each.at_table})
+    tables = await _tables(connection, {each.table for each in postings if each.table})
     # What is at another community's table is refused: it must leave no pot there.
     own = [
-        each for each in postings if tables.get(str(each.at_table), (each.community,))[0] == each.community
+        each for each in postings if tables.get(str(each.table), (each.community,))[0] == each.community
     ]
     held, ways = await _held_for(connection, {name for each in own for name in touched(each)})
     balances = {purse: found.balance for purse, found in held.items()}
@@ -243,8 +243,8 @@ async def _tables(
 def touched(posting: Posting) -> set[Purse]:
     """Name the purses that matter; a house that pays may have to draw on the mint."""
     touched = posting.purses()
-    if posting.at_table is not None:
-        touched.add(purses.pot(posting.community, posting.at_table))
+    if posting.table is not None:
+        touched.add(purses.pot(posting.community, posting.table))
     if _changes(posting.entries)[purses.house(posting.community)] < 0:
         touched.add(purses.mint(posting.community))
     return touched

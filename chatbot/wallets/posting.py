@@ -106,17 +106,14 @@ class Posting:
             raise ValueError(f"posting {self.id!r} needs a time with its zone, not {self.at!r}")
         if self.opening is not None and self.table not in {None, self.opening.table}:
             raise ValueError(f"posting {self.id!r} opens {self.opening.table!r} but is at {self.table!r}")
-        if any(turn.table != self.at_table for turn in self.turns) or (self.settles and not self.at_table):
-            raise ValueError(f"posting {self.id!r} is at {self.at_table!r}, but its turns or its end are not")
+        if self.opening is not None:
+            object.__setattr__(self, "table", self.opening.table)
+        if any(turn.table != self.table for turn in self.turns) or (self.settles and not self.table):
+            raise ValueError(f"posting {self.id!r} is at {self.table!r}, but its turns or its end are not")
         for purse in self.purses():
-            own = purses.belongs(purse, self.community, self.at_table)
+            own = purses.belongs(purse, self.community, self.table)
             if not own and (self.beside is None or not purses.belongs(purse, self.beside, None)):
                 raise ValueError(f"posting {self.id!r} of {self.community!r} cannot touch {str(purse)!r}")
-
-    @property
-    def at_table(self) -> str | None:
-        """The table that it opens or stands at."""
-        return self.table if self.opening is None else self.opening.table
 
     def purses(self) -> set[Purse]:
         """Name every purse that it moves or has looked at."""

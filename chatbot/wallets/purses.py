@@ -6,6 +6,7 @@ community sums to 0.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from chatbot.kernel.game import Seat
@@ -13,6 +14,8 @@ from chatbot.kernel.kit import of_house
 
 PERSON, PLAYER, POT, HOUSE, MINT = "person", "player", "pot", "house", "mint"
 """The kinds of purses; a player is one of the house."""
+
+COMMUNITIES = 1000  # whose purses are kept at hand
 
 WALLETS = frozenset({PERSON, PLAYER})
 
@@ -47,10 +50,12 @@ def pot(community: str, table: str) -> Purse:
     return Purse(POT, _unambiguous(community), table)
 
 
+@lru_cache(maxsize=COMMUNITIES)
 def house(community: str) -> Purse:
     return Purse(HOUSE, _unambiguous(community))
 
 
+@lru_cache(maxsize=COMMUNITIES)
 def mint(community: str) -> Purse:
     return Purse(MINT, _unambiguous(community))
 

@@ -87,7 +87,7 @@ async def write(
     await _insert(connection, schema.step, [_step(each) for each in postings if each.turns])
     await put(connection, schema.record, _records(postings))
     await _insert(
-        connection, schema.untold, [{"table_id": each.posting.at_table} for each in written if each.end]
+        connection, schema.untold, [{"table_id": each.posting.table} for each in written if each.end]
     )
     await _move(connection, written, ids)
     for each in written:
@@ -105,10 +105,10 @@ async def close(connection: AsyncConnection, posting: Posting, end: End) -> None
         Closed: somebody else did.
     """
     table = schema.game_table.c
-    gate = update(schema.game_table).where(table.id == posting.at_table, table.state == "open")
+    gate = update(schema.game_table).where(table.id == posting.table, table.state == "open")
     over = gate.values(state=end, closed_at=posting.at, seed=posting.seed)
     if (await connection.execute(over)).rowcount != 1:
-        raise Closed(str(posting.at_table))
+        raise Closed(str(posting.table))
 
 
 async def _take_link(connection: AsyncConnection, opening: Opening) -> None:
@@ -179,7 +179,7 @@ def _transfers(written: Written, ids: Mapping[Purse, int]) -> list[Row]:
             "posting": posting.id,
             "number": number,
             "community": _community(posting, each),
-            "table_id": posting.at_table,
+            "table_id": posting.table,
             "source": ids[each.source],
             "target": ids[each.target],
             "credits": each.credits,
@@ -214,7 +214,7 @@ def _step(posting: Posting) -> Row:
     first = min(each.turn for each in posting.turns)
     return {
         "posting": posting.id,
-        "table_id": posting.at_table,
+        "table_id": posting.table,
         "turn": first,
         "turns": len(posting.turns),
     }

@@ -144,7 +144,7 @@ class Unit:
         Raises:
             Unsettled: it would be refused, as far as the books are known here.
         """
-        table = posting.at_table
+        table = posting.table
         await self.expect(book.touched(posting), [] if table is None else [table], [posting.id])
         answer = self._books.answer(posting, book.end_of(posting))
         if isinstance(answer, Exception):

@@ -81,7 +81,7 @@ def test_a_posting_is_at_one_table() -> None:
         posting(table=TABLE, turns=(turn(1, "other"),))
     with pytest.raises(ValueError, match="its end"):
         posting(settles=True)
-    assert posting(opening=OPENING, table=TABLE).at_table == TABLE
+    assert posting(opening=OPENING).table == TABLE
 
 
 def test_no_two_people_share_a_wallet() -> None:

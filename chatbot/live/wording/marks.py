@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from chatbot.live.wording.safe import LONGEST_NAME, safe_text
 
+REMEMBERED = 10_000  # names that were looked at
 _LONGEST = 100  # characters of a name that are looked at
 _BRACKETS = {"Ps": "(", "Pe": ")"}  # by category
 _ANGLES = dict.fromkeys("<\u2039\u00ab", "(") | dict.fromkeys(">\u203a\u00bb", ")")
@@ -23,6 +25,7 @@ _LIKE = {
 _PLAIN = {like: letter for letter, likes in _LIKE.items() for like in likes}
 
 
+@lru_cache(maxsize=REMEMBERED)
 def honest(name: str, mark: str) -> str:
     """Take out of a name what would pass for the mark, such as `(house)`; any other stays as it is.
 
