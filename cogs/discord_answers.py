@@ -91,13 +91,10 @@ class Answers:
         elif not (asker.pressed and delivery.says[0].shown and await asker.settle()):
             await self._show(delivery, asker)
 
-    async def reply(self, heard: Heard, delivery: Delivery) -> None:
-        """Answer a message; what everybody reads goes with all else that is said in its channel."""
-        if delivery.to is None:
-            self._house.pass_on(delivery)
-        else:
-            asker = self._askers.get((delivery.channel, delivery.to))
-            await self._whisper(delivery, delivery.to, heard, asker)
+    async def reply(self, heard: Heard, delivery: Delivery, account: Account) -> None:
+        """Answer the author of a message."""
+        asker = self._askers.get((delivery.channel, account))
+        await self._whisper(delivery, account, heard, asker)
 
     async def say(self, channel: str, text: str) -> None:
         """Say something to all in a channel."""

@@ -113,12 +113,17 @@ class Talk:
 
     async def _answer(self, line: Line, heard: Heard) -> None:
         """Answer a message by what the house says to it, and what it says later."""
+        replies = await self._house.hear(line, lambda later: self._reply(heard, later))
+        for delivery in replies.deliveries:
+            if (told := self._reply(heard, delivery)) is not None:
+                await asyncio.wait([told])
 
-        def later(delivery: Delivery) -> None:
-            self._errands.start(self.answers.reply(heard, delivery))
-
-        for delivery in (await self._house.hear(line, later)).deliveries:
-            await self._errands.run(self.answers.reply(heard, delivery))
+    def _reply(self, heard: Heard, delivery: Delivery) -> asyncio.Task[object] | None:
+        """Begin to answer somebody; what everybody reads goes with all else that is said there."""
+        if delivery.to is not None:
+            return self._errands.start(self.answers.reply(heard, delivery, delivery.to))
+        self._house.pass_on(delivery)
+        return None
 
     def _known(self, text: str) -> bool:
         """Whether a line is a command that somebody answers."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Say
     from chatbot.live.room import Channel, Line
 
-    Later: TypeAlias = Callable[[Delivery], None]
+    Later: TypeAlias = Callable[[Delivery], object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -219,9 +219,7 @@ async def _read(connection: AsyncConnection, postings: Sequence[Posting]) -> Boo
     """Read, and lock against other processes, what the postings touch."""
     tables = await _tables(connection, {each.table for each in postings if each.table})
     # What is at another community's table is refused: it must leave no pot there.
-    own = [
-        each for each in postings if tables.get(str(each.table), (each.community,))[0] == each.community
-    ]
+    own = [each for each in postings if tables.get(str(each.table), (each.community,))[0] == each.community]
     held, ways = await _held_for(connection, {name for each in own for name in touched(each)})
     balances = {purse: found.balance for purse, found in held.items()}
     ids = {purse: found.id for purse, found in held.items()}
