@@ -48,6 +48,12 @@ class Change:
     what: Posting | None
     before: tuple[Posting, ...]
 
+    async def make(self, store: Store) -> None:
+        if self.what is None:
+            await Ledger(store).void(TABLE, AT)
+        else:
+            await Ledger(store).post(self.what)
+
 
 def _named(*postings: Posting) -> tuple[Posting, ...]:
     """Give postings ids that are the same in every process."""
@@ -109,10 +115,7 @@ async def make(url: str, change: Change, moment: int | None) -> None:
             os._exit(KILLED)
 
     with before_each_statement(store, die):
-        if change.what is None:
-            await Ledger(store).void(TABLE, AT)
-        else:
-            await Ledger(store).post(change.what)
+        await change.make(store)
     if moment == AFTER:
         os._exit(KILLED)
     await store.close()

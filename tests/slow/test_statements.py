@@ -13,7 +13,7 @@ import pytest
 from chatbot.wallets import schema
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.store import Store
-from tests.slow.dying import AFTER, CHANGES, KILLED, attempted, make, prepare
+from tests.slow.dying import AFTER, CHANGES, KILLED, attempted, prepare
 from tests.wallets.conftest import SERVER, administrate, shared
 from tests.wallets.samples import everything
 
@@ -71,11 +71,9 @@ async def databases(request: Any, tmp_path: Path) -> Files | Server:
     return files
 
 
-async def rows_of(url: str) -> Rows:
+async def rows_of(store: Store) -> Rows:
     """Read every row, of books that must be sound, without numbers that a write which failed may use up."""
-    store = await Store.open(url)
     found, rows = await breaches(store), await everything(store)
-    await store.close()
     assert found == []
     purses = {number: row for number, _, *row in rows["purse"]}
     moves = {row[0]: row[1:3] for row in rows["transfer"]}
@@ -95,15 +93,21 @@ async def outcome(databases: Files | Server, name: str, moment: int) -> tuple[in
     async with databases.fresh() as url:
         await prepare(url, CHANGES[name])
         code = await attempted(url, name, moment)
-        left = await rows_of(url)
-        await make(url, CHANGES[name], None)
-        return code, left, await rows_of(url)
+        store = await Store.open(url)
+        left = await rows_of(store)
+        await CHANGES[name].make(store)
+        again = await rows_of(store)
+        await store.close()
+        return code, left, again
 
 
 async def untouched(databases: Files | Server, name: str) -> Rows:
     async with databases.fresh() as url:
         await prepare(url, CHANGES[name])
-        return await rows_of(url)
+        store = await Store.open(url)
+        rows = await rows_of(store)
+        await store.close()
+        return rows
 
 
 @pytest.mark.parametrize("name", CHANGES)

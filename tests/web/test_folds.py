@@ -118,7 +118,7 @@ async def test_on_a_phone_nothing_covers_a_fresh_result_or_the_moves(browser: Br
     await expect(page.get_by_test_id("table-button").first).to_be_visible()
     for each in await page.get_by_test_id("table-button").all():
         await each.scroll_into_view_if_needed()  # six cards may have more ways to set them than fit
-        await expect(each).to_be_in_viewport(ratio=1)
+        await expect(each).to_be_in_viewport(ratio=0.99)  # what is scrolled ends between two pixels
     await expect(page.get_by_test_id("crowd-bring")).to_be_hidden()
     await person.say("!set auto")
     await expect(page.get_by_test_id("hand")).to_have_count(6)
