@@ -23,6 +23,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+import structlog
 from rich.console import Console
 from rich.table import Table
 from sqlalchemy import text
@@ -106,6 +107,11 @@ def chat() -> Channel:
     made: Any = Channel
     channel: Channel = made("raid:chat", *of_platform, Silent(), Manner())
     return channel
+
+
+def log_aside() -> None:
+    """Let what is logged not stand among the figures."""
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
 
 
 async def raided(store: Store, database: str, people: int, *, known: bool) -> Raid:
@@ -239,6 +245,7 @@ def shown(ours: list[list[Raid]], theirs: list[list[Raid]]) -> Table:
 
 
 def main() -> None:
+    log_aside()
     parser = argparse.ArgumentParser(prog="python -m benchmarks.raid", description=__doc__)
     parser.add_argument("--people", type=int, default=PEOPLE)
     parser.add_argument("--rounds", type=int, default=ROUNDS)

@@ -82,8 +82,11 @@ class Prompts:
         is written with what the line changes, if that is a part of a `batch`.
         """
         table = room.playing_at(kit, line.seat)
-        if table is None or not _heard(room) or line.seat not in table.players():
-            return  # to turn a duel down is not to play
+        if table is None or not _heard(room):
+            return
+        moved = batch is not None and kit.apart is None  # of a raid nobody is looked for among all others
+        if not moved and line.seat not in table.players():
+            return  # to turn a duel down, or to ask about a game, is not to play
         if batch is not None:
             told = await self._due(room, line, table, batch)
             batch.then(partial(self._tell_later, room, line, kit, told))
@@ -104,7 +107,7 @@ class Prompts:
             self._said[room.id] = self._watch.now()
             secret = hides(table) or any(each.secret for each in kit.commands)
             told.append("hint-whispered" if secret else "hint-game")
-        asked = _opened(table, line.seat) and _counts_first(kit, line.text)
+        asked = _counts_first(kit, line.text) and _opened(table, line.seat)
         if asked and await self._first(room, line.seat, f"{kit.name} {STAKE}", batch):
             told.append("hint-stake")
         return told
