@@ -11,7 +11,7 @@ import hmac
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 T = TypeVar("T")
 
@@ -78,6 +78,11 @@ class Rng:
         self._bits = 0
 
     @classmethod
+    def later(cls, key: Callable[[], bytes]) -> Rng:
+        """Make the stream of a key that is worked out when something is drawn first, if anything is."""
+        return _Later(key)
+
+    @classmethod
     def of(cls, text: str) -> Rng:
         """Make the stream that a word stands for: for simulations, never for stakes."""
         return cls(hashlib.sha256(text.encode()).digest())
@@ -126,3 +131,18 @@ class Rng:
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         return self.sample(items, len(items))
+
+
+class _Later(Rng):
+    """A stream whose key costs something to work out, which most turns of a game never need."""
+
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Callable[[], bytes]) -> None:
+        super().__init__(b"")
+        self._make = make
+
+    def bits(self, count: int) -> int:
+        if not self._key:
+            self._key = self._make()
+        return super().bits(count)

@@ -56,7 +56,7 @@ from chatbot.wallets.stories import Stories
 from chatbot.wallets.unit import Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Kit
@@ -482,7 +482,7 @@ class House:
         for _ in range(count):
             await self._answer(room, waiting.popleft())
 
-    async def _foresee(self, room: Room, batch: Batch, waiting: Iterable[_Heard]) -> None:
+    async def _foresee(self, room: Room, batch: Batch, waiting: Sequence[_Heard]) -> None:
         """Read together what the lines will ask for."""
         lines = [self.guests.kin.spoken(room, heard.line) for heard in waiting]
         commands = [each for each in lines if each.text.startswith(PREFIX)]
@@ -491,6 +491,10 @@ class House:
             return
         gifts = [self.guests.welcome(room, each.home) for each in new]
         tables = [table for table in room.tables.values() if not table.over]
+        games = {table.kit.name for table in tables}
+        route = waiting[0].route
+        if route is not None and route.found is not None and not isinstance(route.found, Service):
+            games.add(route.found[0].name)  # which it may open
         await batch.unit.expect(
             [
                 *(purses.wallet(room.community, each.seat) for each in commands),
@@ -500,6 +504,7 @@ class House:
             [table.id for table in tables],
             [*(f"line:{each.id}" for each in commands), *(gift.id for gift in gifts if gift is not None)],
             [each.id for each in commands],
+            self.staff.prompts.expected(room, [each.seat for each in commands], games),
         )
         for table in tables:
             seats = [each.seat for each in commands if each.seat not in table.seated]

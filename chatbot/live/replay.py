@@ -10,6 +10,7 @@ import asyncio
 import json
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.fair import Rng, turn_key
@@ -22,7 +23,7 @@ from chatbot.wallets.purses import MINT, PERSON, house, mint
 from chatbot.wallets.stories import OPEN, SETTLED, VOID
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from chatbot.wallets.posting import Entry, Turn
     from chatbot.wallets.stories import Step, Stories, Story
@@ -47,9 +48,12 @@ class SecretLost(Unreplayable):
     """The seed of a story cannot be had: nobody can go on with it, or check it."""
 
 
-def moment(seed: bytes, turn: int, ids: Iterable[str], purses: Mapping[Seat, int]) -> Moment:
-    """Make the luck of one turn; `ids` are those of the messages so far, the present one included."""
-    return Moment(Rng(turn_key(seed, turn, ids)), purses)
+def moment(seed: bytes, turn: int, ids: Sequence[str], purses: Mapping[Seat, int]) -> Moment:
+    """Make the luck of one turn; `ids` are those of the messages so far, the present one included.
+
+    The ids are hashed when the game draws, which a join does not: of a raid, each would hash all before it.
+    """
+    return Moment(Rng.later(partial(turn_key, seed, turn, ids)), purses)
 
 
 @dataclass(slots=True)

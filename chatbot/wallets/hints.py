@@ -28,8 +28,13 @@ class Hints:
         return await self._store.join(write, row(community, seat, game))
 
 
+def key(community: str, seat: Seat, game: str) -> str:
+    """Name a hint: that a member of a community was told about a game."""
+    return f"{game} {community} {seat}"
+
+
 def row(community: str, seat: Seat, game: str) -> Row:
-    return {"id": f"{game} {community} {seat}", "community": community, "seat": seat}
+    return {"id": key(community, seat, game), "community": community, "seat": seat}
 
 
 async def known(connection: AsyncConnection, ids: Collection[str]) -> set[str]:

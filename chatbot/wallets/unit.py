@@ -65,6 +65,7 @@ class Unit:
         self._books = Books()
         self._known: set[str] = set()  # ids of postings, and names of tables, that were looked up
         self._lines: dict[str, bool] = {}  # whether a command was acted on before, by its id
+        self._told: dict[str, bool] = {}  # whether a hint was given before, by its id
         self._records: dict[tuple[str, str], dict[Seat, str | None]] = {}  # by room and game
         self.asked = Asked()
 
@@ -74,19 +75,23 @@ class Unit:
         tables: Iterable[str] = (),
         postings: Iterable[str] = (),
         lines: Iterable[str] = (),
+        told: Iterable[str] = (),
     ) -> None:
-        """Read, as of one moment, what will be needed and is not known yet."""
+        """Read, as of one moment, what will be needed and is not known yet; `told` are ids of hints."""
         names = {each for each in purses if each not in self._books.balances}
         wanted = {each for each in tables if f"table {each}" not in self._known}
         ids = {each for each in postings if f"posting {each}" not in self._known}
         fresh = {each for each in lines if each not in self._lines}
-        if not (names or wanted or ids or fresh):
+        given = {each for each in told if each not in self._told}
+        if not (names or wanted or ids or fresh or given):
             return
         async with self._store.reading() as connection:
             await self._books.look(connection, names, wanted, ids)
             acted = await heard.taken(connection, fresh)
+            before = await hints.known(connection, given)
         self._known |= {f"table {each}" for each in wanted} | {f"posting {each}" for each in ids}
         self._lines.update((each, each in acted) for each in fresh)
+        self._told.update((each, each in before) for each in given)
 
     async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
         """Tell what each purse will hold; an unknown one holds 0."""
@@ -117,13 +122,12 @@ class Unit:
 
     async def hint(self, community: str, seat: Seat, what: str) -> bool:
         """Note that somebody is told something once; False: they were before."""
-        row = hints.row(community, seat, what)
-        if row["id"] in self.asked.hints:
+        key = hints.key(community, seat, what)
+        await self.expect(told=[key])
+        if self._told[key]:
             return False
-        async with self._store.reading() as connection:
-            if await hints.known(connection, [row["id"]]):
-                return False
-        self.asked.hints[row["id"]] = row
+        self._told[key] = True
+        self.asked.hints[key] = hints.row(community, seat, what)
         return True
 
     def provide(self, chain: SealedChain) -> None:

@@ -53,6 +53,25 @@ async def test_a_raid_of_newcomers_is_in_by_a_few_transactions(stage: Stage) -> 
     assert await breaches(stage.store) == []
 
 
+async def test_a_raid_is_looked_up_together_and_not_one_by_one(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their balances, their lines, and whether they were ever told how the game goes."""
+    raiders = [f"raider{number}" for number in range(RAID)]
+    await together(stage, *((each, "hello") for each in raiders))
+    await stage.say("ann", "!heist 69")
+    read, reading = list[None](), stage.store.reading
+
+    def counted() -> Any:
+        read.append(None)
+        return reading()
+
+    monkeypatch.setattr(stage.store, "reading", counted)
+    await together(stage, *((each, "!heist 40") for each in raiders))
+    assert len(crew(stage)) == 1 + RAID
+    assert len(read) < RAID / 20
+
+
 async def test_who_came_before_the_lobby_closed_is_in_though_the_clock_rang_meanwhile(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

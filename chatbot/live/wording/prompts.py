@@ -16,11 +16,11 @@ from chatbot.kernel.suggestions import foreign, near
 from chatbot.live.habits import HABITS
 from chatbot.live.newest import remember
 from chatbot.live.room import Privacy, hides
-from chatbot.wallets import purses
+from chatbot.wallets import hints, purses
 from chatbot.wallets.hints import Hints
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit
@@ -74,6 +74,13 @@ class Prompts:
         meant = Message("did-you-mean", {"word": f"!{offered.get(close)}"})
         told = meant if close else Message("help-unknown", {"text": Quote(word)})
         return [Say(told, line.seat, secret=line.private, event="Refusal")]
+
+    def expected(self, room: Room, seats: Iterable[Seat], games: Iterable[str]) -> list[str]:
+        """List the hints of which `played` will ask whether these members had them, to be read together."""
+        if not _heard(room) or not self._seldom(room):
+            return []
+        keys = ((room.community, seat, game) for game in games for seat in seats)
+        return [hints.key(*each) for each in keys if each not in self._told]
 
     async def played(self, room: Room, line: Line, kit: Kit, batch: Batch | None = None) -> None:
         """Tell who plays a game for the first time what they have, and where it is explained.
