@@ -69,10 +69,11 @@ def commitment(nonce: str, choice: str) -> str:
 class Rng:
     """A deterministic stream of uniform draws."""
 
-    __slots__ = ("_bits", "_counter", "_key", "_pool")
+    __slots__ = ("_bits", "_counter", "_key", "_make", "_pool")
 
     def __init__(self, key: bytes) -> None:
         self._key = key
+        self._make: Callable[[], bytes] | None = None
         self._counter = 0
         self._pool = 0
         self._bits = 0
@@ -80,7 +81,9 @@ class Rng:
     @classmethod
     def later(cls, key: Callable[[], bytes]) -> Rng:
         """Make the stream of a key that is worked out when something is drawn first, if anything is."""
-        return _Later(key)
+        stream = cls(b"")
+        stream._make = key
+        return stream
 
     @classmethod
     def of(cls, text: str) -> Rng:
@@ -90,6 +93,8 @@ class Rng:
     def bits(self, count: int) -> int:
         """Draw a whole number of `count` bits."""
         while self._bits < count:
+            if self._make is not None:
+                self._key, self._make = self._make(), None
             block = hmac.digest(self._key, self._counter.to_bytes(8, "big"), "sha256")
             self._pool = self._pool << 256 | int.from_bytes(block, "big")
             self._bits += 256
@@ -131,18 +136,3 @@ class Rng:
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         return self.sample(items, len(items))
-
-
-class _Later(Rng):
-    """A stream whose key costs something to work out, which most turns of a game never need."""
-
-    __slots__ = ("_make",)
-
-    def __init__(self, make: Callable[[], bytes]) -> None:
-        super().__init__(b"")
-        self._make = make
-
-    def bits(self, count: int) -> int:
-        if not self._key:
-            self._key = self._make()
-        return super().bits(count)
