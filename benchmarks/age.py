@@ -28,7 +28,7 @@ from rich.table import Table
 
 from benchmarks.aged import FRIENDS, GROUPS, ROOM, age, seat_of
 from benchmarks.startup import OURS, environment
-from chatbot import inspection
+from chatbot.cli import inspection
 from chatbot.ledger.archive import Archive
 from chatbot.wallets import purses
 from chatbot.wallets.audit import Slices

@@ -21,8 +21,8 @@ from rich.table import Table
 
 from benchmarks.rows import Measure
 from chatbot.arena.program_command import command
-from chatbot.chickp.program import Program
-from chatbot.chickp.telling import Debug
+from chatbot.cli.chickp.program import Program
+from chatbot.cli.chickp.telling import Debug
 from chatbot.games.chickenpoker import batch, session
 from chatbot.games.chickenpoker.adaptive import Adaptive
 from chatbot.games.chickenpoker.players import Even, Linear, Nash, Steps
@@ -146,7 +146,7 @@ def show_session() -> None:
 
 def session_seconds() -> float:
     began = time.perf_counter()
-    code = "from chatbot.cli import chickp; chickp()"
+    code = "from chatbot.cli.entry import chickp; chickp()"
     subprocess.run([sys.executable, "-c", code, *SESSION], check=True, capture_output=True)
     return time.perf_counter() - began
 

@@ -15,7 +15,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from benchmarks.door_bots import ended, open_house, ready, run
-from cogs.discord_door import MANNER, DiscordDoor
+from cogs.discord.door import MANNER, DiscordDoor
 from tests.fakes.discord_server import API, TOKEN
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from benchmarks.door_bots import KEYS
 from benchmarks.door_crowds import CHANNELS, MEMBERS
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
-from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES
+from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
 from tests.fakes.discord_faults import Bucket
 from tests.fakes.discord_server import DiscordServer
 from tests.fakes.twitch_server import Twitch

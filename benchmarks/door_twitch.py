@@ -17,9 +17,9 @@ from benchmarks.door_bots import KEYS, ended, free, open_house, ready, run
 from benchmarks.door_crowds import CHANNELS
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
-from chatbot.keys.twitch import TwitchAuthority
-from cogs.twitch_chat import Chat
-from cogs.twitch_door import TwitchDoor
+from cogs.twitch.authority import TwitchAuthority
+from cogs.twitch.channels import Chat
+from cogs.twitch.door import TwitchDoor
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
 
 if TYPE_CHECKING:

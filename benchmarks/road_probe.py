@@ -43,7 +43,7 @@ from chatbot.live.room import Channel, Delivery, Line, Room
 from chatbot.live.watch import HandWatch, LoopWatch
 from chatbot.live.wording.words import Words
 from chatbot.wallets.store import Store
-from cogs.discord_door import MANNER, DiscordDoor
+from cogs.discord.door import MANNER, DiscordDoor
 from tests.fakes.discord_server import API, TOKEN, DiscordServer
 
 if TYPE_CHECKING:

@@ -78,7 +78,7 @@ def command_seconds(words: tuple[str, ...], rounds: int) -> float:
 
 
 def command(words: tuple[str, ...]) -> None:
-    code = "from chatbot.cli import main; main()"
+    code = "from chatbot.cli.entry import main; main()"
     subprocess.run([sys.executable, "-c", code, "solve", "sixcard", *words], check=True, capture_output=True)
 
 

@@ -1,5 +1,5 @@
 """`python -m chatbot` is `chatbot`."""
 
-from chatbot.cli import main
+from chatbot.cli.entry import main
 
 main()

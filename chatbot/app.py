@@ -11,34 +11,34 @@ from typing import TYPE_CHECKING
 import aiohttp
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.doorman import Doorman
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
 from chatbot.keys import sealing_key
 from chatbot.keys.ring import KeyRing
-from chatbot.keys.twitch import TwitchAuthority
 from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.watch import LoopWatch
 from chatbot.live.wording.words import Words
 from chatbot.ownership import Ownership
+from chatbot.supervisor import Supervisor
 from chatbot.upkeep import PATIENCE, Copies, Upkeep
 from chatbot.wallets import privacy
 from chatbot.wallets.engines import address
 from chatbot.wallets.store import Store, unusable
 from chatbot.web.crowd import Crowd
-from chatbot.web.local import LocalChat
 from chatbot.web.openness import warning
 from chatbot.web.server import Server
+from cogs.local.door import LocalChat
+from cogs.twitch.authority import TwitchAuthority
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
-    from chatbot.doorman import Platform
     from chatbot.environment import Settings
     from chatbot.keys.discretion import Discretion
     from chatbot.live.watch import Watch
+    from chatbot.supervisor import Platform
 
 STANDARD_ERROR = 2  # where the log goes
 LEAVING = 1.0  # seconds that lines on their way out have when the program ends
@@ -102,7 +102,7 @@ async def _platforms(
 ) -> AsyncIterator[None]:
     async with aiohttp.ClientSession() as session:
         platforms = [*_discord(settings, house, tell), *_twitch(settings, discretion, house, session, tell)]
-        doorman = Doorman(platforms, watch, tell)
+        doorman = Supervisor(platforms, watch, tell)
         doorman.open()
         try:
             yield
@@ -112,7 +112,7 @@ async def _platforms(
 
 def _discord(settings: Settings, house: House, tell: Callable[[str], None]) -> Iterator[Platform]:
     if settings.discord_token is not None:
-        from cogs.discord_door import DiscordDoor  # noqa: PLC0415  (who has no token need not wait for it)
+        from cogs.discord.door import DiscordDoor  # noqa: PLC0415  (who has no token need not wait for it)
 
         yield DiscordDoor(house, settings.discord_token.get_secret_value(), tell=tell)
 
@@ -125,7 +125,7 @@ def _twitch(
     tell: Callable[[str], None],
 ) -> Iterator[Platform]:
     if settings.twitch_client_id is not None and settings.twitch_client_secret is not None:
-        from cogs.twitch_door import TwitchDoor  # noqa: PLC0415  (as above)
+        from cogs.twitch.door import TwitchDoor  # noqa: PLC0415  (as above)
 
         ring = KeyRing(settings.twitch_tokens, discretion)
         secret = settings.twitch_client_secret.get_secret_value()

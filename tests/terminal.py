@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot import cli, connect, doctor
+from chatbot.cli import connect, doctor, entry
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET, Authority
 from tests.keys.conftest import listening
 from tests.keys.portal import Portal
@@ -53,7 +53,7 @@ class Terminal:
         self.monkeypatch.setattr(sys, "argv", ["chatbot", *words])
         self.capfd.readouterr()
         try:
-            await asyncio.to_thread(cli.main)
+            await asyncio.to_thread(entry.main)
             code: object = 0
         except SystemExit as end:
             code = end.code

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from benchmarks.age import measured, shown
 from benchmarks.aged import EVENING, GROUPS, age
-from chatbot import inspection
+from chatbot.cli import inspection
 
 if TYPE_CHECKING:
     from pathlib import Path

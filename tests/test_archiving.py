@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from benchmarks.aged import EVENING, age
-from chatbot import archiving, cli, inspection
+from chatbot.cli import archiving, entry, inspection
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ def test_old_tables_are_archived_and_can_still_be_checked(tmp_path: Path) -> Non
     url = f"sqlite:///{tmp_path / 'rabble.db'}"
     asyncio.run(age(url, MANY, datetime.now(UTC) - timedelta(days=40)))
     told = [
-        CliRunner().invoke(cli.app, ["archive", "--database", url, "--before", "35", *more]).stdout
+        CliRunner().invoke(entry.app, ["archive", "--database", url, "--before", "35", *more]).stdout
         for more in (["--dry-run"], [], [])
     ]
     assert [each.partition(" ")[0] for each in told] == [str(MANY), str(MANY), "0"]
     assert "would be archived" in told[0]
     assert (
-        CliRunner().invoke(cli.app, ["archive", "--database", url]).stdout.startswith("0 tables that ended")
+        CliRunner().invoke(entry.app, ["archive", "--database", url]).stdout.startswith("0 tables that ended")
     )
     report = asyncio.run(inspection.audit(url))
     assert (report.breaches, report.counts["journal"], report.counts["game_table"]) == ([], 0, MANY)

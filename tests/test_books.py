@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot import inspection
+from chatbot.cli import inspection
 from chatbot.kernel.game import Seat
 from chatbot.wallets import purses
 from chatbot.wallets.store import Store

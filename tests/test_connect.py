@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES
+from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
 from tests.fakes.twitch_authority import Authority, Device, Trouble
 from tests.keys.conftest import listening
 from tests.keys.portal import TOKEN
@@ -186,7 +186,7 @@ async def test_nobody_waits_longer_than_the_code_lasts(terminal: Terminal) -> No
 
 @pytest.mark.slow
 async def test_more_patience_is_shown_each_time_that_twitch_asks_for_it(terminal: Terminal) -> None:
-    terminal.monkeypatch.setattr("chatbot.connect.SLOWER", 0.05)
+    terminal.monkeypatch.setattr("chatbot.cli.connect.SLOWER", 0.05)
     polls: list[float] = []
 
     def confirm(device: Device) -> None:

@@ -12,10 +12,11 @@ import typer
 from dotenv import dotenv_values
 from typer.core import TyperGroup
 
-from chatbot import __version__, cli, settings_desk
+from chatbot import __version__
+from chatbot.cli import entry, settings_editor
+from chatbot.cli.bankheist import bankheist
 from chatbot.environment import PREFIX, Settings
 from chatbot.games import kits
-from chatbot.heist_contest import bankheist
 from chatbot.live.house import House
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
@@ -80,7 +81,7 @@ def test_the_documented_defaults_of_the_heist_are_the_real_ones() -> None:
 
 async def test_the_table_of_settings_is_the_one_that_the_program_prints() -> None:
     (shown,) = re.findall(r"<!-- settings -->\n(.*?)<!-- /settings -->", README, re.DOTALL)
-    assert shown == await settings_desk.table(), "run `chatbot settings table` and put in what it prints"
+    assert shown == await settings_editor.table(), "run `chatbot settings table` and put in what it prints"
 
 
 def test_every_setting_of_the_program_is_documented_with_its_default() -> None:
@@ -103,7 +104,7 @@ def _written(default: object) -> str:
 
 
 def test_every_command_of_the_command_line_is_documented_with_its_options() -> None:
-    group = typer.main.get_command(cli.app)
+    group = typer.main.get_command(entry.app)
     commands = getattr(group, "commands")  # noqa: B009  (typer's own group is not typed)
     for name, command in commands.items():
         parts = _parts(command)
@@ -133,7 +134,7 @@ def _options_of_module(words: list[str]) -> set[str]:
 
 def _options(words: list[str]) -> set[str]:
     """Go down from command to command as long as there are some; give the options on the way."""
-    command: Any = typer.main.get_command(cli.app)
+    command: Any = typer.main.get_command(entry.app)
     known = {"--help", *_flags(command)}
     for word in words:
         if not isinstance(command, TyperGroup) or word.startswith("-") or not word.islower():

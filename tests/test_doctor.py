@@ -16,10 +16,10 @@ import pytest
 from chatbot.keys import sealing_key
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing, Purpose
-from chatbot.keys.twitch import SCOPES
 from chatbot.wallets.chains import Chains
 from chatbot.wallets.sealing import Sealer
 from chatbot.wallets.store import Store
+from cogs.twitch.authority import SCOPES
 from tests.fakes.twitch_authority import Trouble
 from tests.keys.portal import TOKEN
 from tests.terminal import Terminal, terminal
@@ -189,7 +189,7 @@ async def test_a_bot_that_may_not_read_messages_gets_a_look(terminal: Terminal, 
 
 
 async def test_a_clock_that_is_off_is_told(terminal: Terminal, connected: KeyRing) -> None:
-    terminal.monkeypatch.setattr("chatbot.doctor.time", SimpleNamespace(time=lambda: time.time() + 90))
+    terminal.monkeypatch.setattr("chatbot.cli.doctor.time", SimpleNamespace(time=lambda: time.time() + 90))
     verdict, sentence = (await verdicts(terminal))["clock"]
     assert verdict == "look"
     assert re.match(r"this machine's is 9[01] seconds ahead;", sentence)
@@ -247,7 +247,7 @@ async def test_whatever_twitch_answers_becomes_a_sentence(
 
 @pytest.mark.slow
 async def test_a_platform_that_is_silent_is_not_waited_for(terminal: Terminal, connected: KeyRing) -> None:
-    terminal.monkeypatch.setattr("chatbot.doctor.PATIENCE_SECONDS", 0.2)
+    terminal.monkeypatch.setattr("chatbot.cli.doctor.PATIENCE_SECONDS", 0.2)
     terminal.twitch.disturb(Trouble.SILENT, path="token")
     found = await verdicts(terminal)
     assert found["Twitch"] == ("look", "it could not be checked: it takes too long; look at the connection.")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import structlog
 from structlog.testing import capture_logs
 
-from chatbot import doorman
-from chatbot.doorman import Doorman
+from chatbot import supervisor
 from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import Unreachable
 from chatbot.live.watch import HandWatch
+from chatbot.supervisor import Supervisor
 
 if TYPE_CHECKING:
     import pytest
@@ -51,7 +51,7 @@ async def test_one_platform_failing_leaves_the_others_running() -> None:
     broken, sound = Line("Discord", [Failure("The token is refused.")]), Line("Twitch")
     told: list[str] = []
     watch = HandWatch()
-    door = Doorman([broken, sound], watch, told.append)
+    door = Supervisor([broken, sound], watch, told.append)
     door.open()
     await settle()
     assert told == ["Discord: The token is refused."]
@@ -67,7 +67,7 @@ async def test_a_lost_platform_is_tried_again_after_longer_and_longer_pauses() -
     line = Line("Twitch", [ConnectionError()] * 8)
     told: list[str] = []
     watch = HandWatch()
-    door = Doorman([line], watch, told.append)
+    door = Supervisor([line], watch, told.append)
     door.open()
     await settle()
     for wait in (5, 10, 20, 40, 80, 160, 300):
@@ -87,7 +87,7 @@ async def test_what_may_pass_is_told_with_its_reason_and_without_a_traceback(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     line, told = Line("Twitch", [Unreachable("id.twitch.tv does not answer")]), list[str]()
-    door = Doorman([line], HandWatch(), told.append)
+    door = Supervisor([line], HandWatch(), told.append)
     door.open()
     await settle()
     assert told == ["Twitch is not connected (id.twitch.tv does not answer); trying again in 5 s."]
@@ -97,7 +97,7 @@ async def test_what_may_pass_is_told_with_its_reason_and_without_a_traceback(
 
 async def test_what_nobody_foresaw_is_logged_and_tried_again() -> None:
     line, told = Line("Twitch", [RuntimeError("broken")]), list[str]()
-    door = Doorman([line], HandWatch(), told.append)
+    door = Supervisor([line], HandWatch(), told.append)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
     door.open()
     with capture_logs() as entries:
@@ -113,7 +113,7 @@ async def test_a_platform_that_returns_by_itself_is_opened_again() -> None:
             self.runs += 1
 
     watch, line = HandWatch(), Quitter("Discord")
-    door = Doorman([line], watch, lambda _: None)
+    door = Supervisor([line], watch, lambda _: None)
     door.open()
     await settle()
     await watch.turn(5)
@@ -126,8 +126,8 @@ async def test_a_platform_that_never_says_goodbye_does_not_hold_up_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     line = Line("Discord", deaf=True)
-    monkeypatch.setattr(doorman, "LEAVING", 0.05)
-    door = Doorman([line], HandWatch(), lambda _: None)
+    monkeypatch.setattr(supervisor, "LEAVING", 0.05)
+    door = Supervisor([line], HandWatch(), lambda _: None)
     door.open()
     await settle()
     await asyncio.wait_for(door.close(), 2)

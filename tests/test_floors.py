@@ -25,33 +25,20 @@ FLOORS = {
     "chatbot.settings": 2,
     "chatbot.live": 3,
     "chatbot.keys": 3,
-    "chatbot.web": 4,
     "chatbot.invocation": 4,
     "cogs": 4,
+    "chatbot.web": 5,
     "chatbot.log": 5,
     "chatbot.environment": 5,
-    "chatbot.inspection": 5,
-    "chatbot.settings_desk": 5,
-    "chatbot.settings_files": 7,
-    "chatbot.prepared": 6,
-    "chatbot.import_desk": 5,
-    "chatbot.dossier": 7,
-    "chatbot.importing": 7,
-    "chatbot.archiving": 7,
-    "chatbot.rehearsal": 5,
     "chatbot.upkeep": 5,
     "chatbot.ownership": 5,
-    "chatbot.doorman": 5,
-    "chatbot.tournaments": 5,
-    "chatbot.solving": 5,
-    "chatbot.heist_contest": 6,
-    "chatbot.chickp": 6,
-    "chatbot.connect": 6,
-    "chatbot.doctor": 6,
+    "chatbot.supervisor": 5,
     "chatbot.app": 6,
-    "chatbot.cli": 8,
-    "chatbot.__main__": 9,
+    "chatbot.cli": 7,
+    "chatbot.__main__": 8,
 }
+CONNECTING = {"chatbot.app", "chatbot.cli.connect", "chatbot.cli.doctor", "chatbot.cli.entry"}
+"""What may name a platform: the wiring, and the commands that connect accounts and look whether they work."""
 ONE = ({"chatbot.ledger", "chatbot.wallets"},)
 """Folders of one floor that may import from each other: both are the ledger."""
 PURE = 1  # the highest floor that touches nothing
@@ -146,10 +133,23 @@ def test_the_lowest_floors_are_pure(path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_imports_a_door_but_the_wiring() -> None:
+def test_nobody_imports_a_platform_but_the_wiring_and_what_connects_it() -> None:
     for path in MODULES:
-        if path.parts[-2] != "cogs" and module_name(path) != "chatbot.app":
-            assert not any(name.partition(".")[0] == "cogs" for name in imports(path)), path
+        module = module_name(path)
+        if module.startswith("cogs") or module in CONNECTING:
+            continue
+        platforms = {name for name in imports(path) if name.startswith("cogs")}
+        assert module.startswith("chatbot.web") or not platforms, module
+        assert all(name.startswith("cogs.local") for name in platforms), module
+
+
+@pytest.mark.slow
+def test_no_platform_knows_another() -> None:
+    for path in MODULES:
+        parts = module_name(path).split(".")
+        if parts[0] == "cogs" and len(parts) > 2:
+            known = {name.split(".")[1] for name in imports(path) if name.startswith("cogs.")}
+            assert known <= {parts[1]}, path
 
 
 @pytest.mark.slow
@@ -191,7 +191,7 @@ def test_the_readme_draws_every_floor_with_all_that_stands_on_it() -> None:
 @pytest.mark.slow
 def test_the_road_of_run_needs_nothing_that_windows_lacks() -> None:
     """Import all that `chatbot run` uses while whoever asks for a module of POSIX is told there is none."""
-    code = WITHOUT_POSIX + "import chatbot.cli, chatbot.app, chatbot.rehearsal"
+    code = WITHOUT_POSIX + "import chatbot.cli.entry, chatbot.app, chatbot.cli.rehearsal"
     code += ", chatbot.wallets.migrations, chatbot.wallets.backups"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner
 
-from chatbot import cli
+from chatbot.cli import entry
+from chatbot.cli.rehearsal import Passing, ScriptError, Spoken, read_script
 from chatbot.kernel.game import Role
-from chatbot.rehearsal import Passing, ScriptError, Spoken, read_script
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +37,7 @@ def rehearse(folder: Path, script: str, *options: str, language: str = "en") -> 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CHATBOT_LANGUAGE", language)
         patch.chdir(folder)
-        result = CliRunner().invoke(cli.app, ["rehearse", *options], input=script)
+        result = CliRunner().invoke(entry.app, ["rehearse", *options], input=script)
     assert result.exception is None, result.exception
     return Done(result.stdout)
 

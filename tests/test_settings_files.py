@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from chatbot import settings_desk
+from chatbot.cli import settings_editor
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Refusal
@@ -57,11 +57,11 @@ async def test_an_export_has_what_was_set_and_all_of_it_if_that_is_wanted(tmp_pa
     url = await prepared(
         tmp_path, "!preset heist small", "!set heist lobby 45", "!set heist payday no", "!set games heist no"
     )
-    assert tomllib.loads(await settings_desk.export(url, None)) == {
+    assert tomllib.loads(await settings_editor.export(url, None)) == {
         "heist": {"preset": "small", "lobby": 45, "payday": False},
         "games": {"heist": "no"},
     }
-    everything = tomllib.loads(await settings_desk.export(url, None, everything=True))
+    everything = tomllib.loads(await settings_editor.export(url, None, everything=True))
     assert everything["heist"]["lobby"] == 45
     assert everything["heist"]["getaway"] == 30
     assert everything["room"]["talk"] == "normal"
@@ -70,7 +70,7 @@ async def test_an_export_has_what_was_set_and_all_of_it_if_that_is_wanted(tmp_pa
 async def test_an_import_is_one_deed_of_the_operator_and_counts_from_then_on(tmp_path: Path) -> None:
     url = await prepared(tmp_path)
     text = '[heist]\nlobby = 45\nstarters = "VIP"\n\n[aliases]\nrob = "!heist"\n'
-    told = await settings_desk.bring(url, None, "evening.toml", text)
+    told = await settings_editor.bring(url, None, "evening.toml", text)
     assert told.splitlines() == [
         "heist.lobby: default → 45",
         "heist.starters: default → vip",
@@ -92,15 +92,15 @@ async def test_a_file_of_everything_changes_nothing_in_the_room_that_it_is_of(tm
     lines = "!preset heist small", "!set heist lobby 45", "!set games heist no", "!alias rob heist"
     url = await prepared(tmp_path, *lines)
     stored, text = (
-        await settings_desk.export(url, None),
-        await settings_desk.export(url, None, everything=True),
+        await settings_editor.export(url, None),
+        await settings_editor.export(url, None, everything=True),
     )
-    assert await settings_desk.diff(url, None, text) == []
+    assert await settings_editor.diff(url, None, text) == []
     assert (
-        await settings_desk.bring(url, None, "x.toml", text, dry_run=True) == "0 settings would be changed."
+        await settings_editor.bring(url, None, "x.toml", text, dry_run=True) == "0 settings would be changed."
     )
-    assert await settings_desk.bring(url, None, "x.toml", text) == "0 settings changed."
-    assert await settings_desk.export(url, None) == stored
+    assert await settings_editor.bring(url, None, "x.toml", text) == "0 settings changed."
+    assert await settings_editor.export(url, None) == stored
     store = await Store.look(url)
     assert [each.why for each in await Changes(store).newest("room")] == [""] * len(lines)
     await store.close()
@@ -108,10 +108,10 @@ async def test_a_file_of_everything_changes_nothing_in_the_room_that_it_is_of(tm
 
 async def test_of_a_file_of_everything_only_what_differs_is_set(tmp_path: Path) -> None:
     url = await prepared(tmp_path, "!preset heist small", "!set heist lobby 45")
-    text = await settings_desk.export(url, None, everything=True)
+    text = await settings_editor.export(url, None, everything=True)
     (other := tmp_path / "other").mkdir()
     there = await prepared(other)
-    told = await settings_desk.bring(there, None, "x.toml", text)
+    told = await settings_editor.bring(there, None, "x.toml", text)
     assert told.splitlines() == [
         "heist.preset: default → small",
         "heist.lobby: default → 45",
@@ -125,15 +125,15 @@ async def test_of_a_file_of_everything_only_what_differs_is_set(tmp_path: Path) 
 
 async def test_what_a_file_does_not_name_stays_and_default_takes_back(tmp_path: Path) -> None:
     url = await prepared(tmp_path, "!set heist lobby 45", "!set heist getaway 20")
-    await settings_desk.bring(url, None, "x.toml", '[heist]\nlobby = "default"\n')
-    assert tomllib.loads(await settings_desk.export(url, None)) == {"heist": {"getaway": 20}}
+    await settings_editor.bring(url, None, "x.toml", '[heist]\nlobby = "default"\n')
+    assert tomllib.loads(await settings_editor.export(url, None)) == {"heist": {"getaway": 20}}
 
 
 async def test_a_dry_run_tells_what_would_be_changed_and_changes_nothing(tmp_path: Path) -> None:
     url = await prepared(tmp_path, "!set heist lobby 45")
-    told = await settings_desk.bring(url, None, "x.toml", "[heist]\nlobby = 50\n", dry_run=True)
+    told = await settings_editor.bring(url, None, "x.toml", "[heist]\nlobby = 50\n", dry_run=True)
     assert told == "heist.lobby: 45 → 50\n1 setting would be changed."
-    assert tomllib.loads(await settings_desk.export(url, None)) == {"heist": {"lobby": 45}}
+    assert tomllib.loads(await settings_editor.export(url, None)) == {"heist": {"lobby": 45}}
 
 
 @pytest.mark.parametrize(
@@ -159,16 +159,16 @@ async def test_a_wrong_file_is_refused_whole_in_a_sentence_that_says_where(
 ) -> None:
     url = await prepared(tmp_path)
     with pytest.raises(Failure) as failed:
-        await settings_desk.bring(url, None, "x.toml", text)
+        await settings_editor.bring(url, None, "x.toml", text)
     assert str(failed.value).startswith(sentence)
     assert "\n" not in str(failed.value)
-    assert await settings_desk.export(url, None) == ""
+    assert await settings_editor.export(url, None) == ""
 
 
 async def test_a_file_by_which_a_game_gives_more_than_it_takes_is_warned_of(tmp_path: Path) -> None:
     url = await prepared(tmp_path)
     text = '[heist]\npreset = "contest"\nodds = "2/2/2/2/2"\n'  # 54 % of three stakes: 162 %
-    told = (await settings_desk.bring(url, None, "x.toml", text)).splitlines()
+    told = (await settings_editor.bring(url, None, "x.toml", text)).splitlines()
     assert told[2] == "2 settings changed."
     assert "162" in told[3]
 
@@ -178,11 +178,11 @@ async def test_a_running_bot_keeps_its_settings_to_itself_but_shows_them(tmp_pat
     store = await Store.open(url, alone=True)
     try:
         with pytest.raises(Failure, match="is in use by another process"):
-            await settings_desk.bring(url, None, "x.toml", "[heist]\nlobby = 50\n")
-        assert "would be changed" in await settings_desk.bring(
+            await settings_editor.bring(url, None, "x.toml", "[heist]\nlobby = 50\n")
+        assert "would be changed" in await settings_editor.bring(
             url, None, "x.toml", "[heist]\nlobby = 50\n", dry_run=True
         )
-        assert await settings_desk.diff(url, None, "[heist]\nlobby = 45\n") == []
+        assert await settings_editor.diff(url, None, "[heist]\nlobby = 45\n") == []
     finally:
         await store.close()
 
@@ -190,23 +190,23 @@ async def test_a_running_bot_keeps_its_settings_to_itself_but_shows_them(tmp_pat
 async def test_of_several_rooms_one_must_be_named(tmp_path: Path) -> None:
     url = await prepared(tmp_path, "!set heist lobby 45", rooms=("room", "second"))
     with pytest.raises(Failure, match="Say which room, with --room and one of room, second"):
-        await settings_desk.export(url, None)
+        await settings_editor.export(url, None)
     with pytest.raises(Failure, match="There is no room 'third' in this database; there are: room, second"):
-        await settings_desk.export(url, "third")
-    assert await settings_desk.export(url, "second") == ""
-    assert "lobby = 45" in await settings_desk.export(url, "room")
+        await settings_editor.export(url, "third")
+    assert await settings_editor.export(url, "second") == ""
+    assert "lobby = 45" in await settings_editor.export(url, "room")
 
 
 async def test_a_database_without_rooms_says_so(tmp_path: Path) -> None:
     url = await prepared(tmp_path, rooms=())
     with pytest.raises(Failure, match="No room was ever opened on this database; start the bot once"):
-        await settings_desk.export(url, None)
+        await settings_editor.export(url, None)
 
 
 async def test_a_difference_is_shown_from_both_sides(tmp_path: Path) -> None:
     url = await prepared(tmp_path, "!set heist lobby 45", "!set heist getaway 20", "!alias rob heist")
     text = "[heist]\nlobby = 50\ngetaway = 20\nsuspense = 5\n"
-    assert await settings_desk.diff(url, None, text) == [
+    assert await settings_editor.diff(url, None, text) == [
         "heist.lobby: 45 here, 50 in the file",
         "heist.suspense: 6 here, 5 in the file",
         "aliases.rob: heist here, nothing in the file",
@@ -247,7 +247,7 @@ async def test_on_a_server_a_room_that_is_run_stays_as_it_is() -> None:
         await Stage(store).open()
         await store.claim("room")
         with pytest.raises(Failure, match="The room room is run by another process"):
-            await settings_desk.bring(url, None, "x.toml", "[heist]\nlobby = 45\n")
+            await settings_editor.bring(url, None, "x.toml", "[heist]\nlobby = 45\n")
         await store.close()
 
 

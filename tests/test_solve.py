@@ -115,7 +115,8 @@ def test_wrong_input_is_one_sentence(line: str, sentence: str) -> None:
 @pytest.mark.slow
 def test_help_needs_no_numpy() -> None:
     code = (
-        "import sys\nsys.argv = ['chatbot', 'solve', 'highshow', '--help']\nfrom chatbot.cli import main\n"
+        "import sys\nsys.argv = ['chatbot', 'solve', 'highshow', '--help']\n"
+        "from chatbot.cli.entry import main\n"
         "try:\n    main()\nexcept SystemExit:\n    assert 'numpy' not in sys.modules\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -88,9 +88,9 @@ def test_its_commands_run_in_an_empty_folder(
     installed: Path, tmp_path: Path, entry: str, words: str, says: str
 ) -> None:
     start = (
-        "import sys, chatbot.cli\n"
-        f"assert chatbot.cli.__file__.startswith({str(installed)!r}), chatbot.cli.__file__\n"
-        f"chatbot.cli.{entry}()"
+        "import sys, chatbot.cli.entry\n"
+        f"assert chatbot.cli.entry.__file__.startswith({str(installed)!r}), chatbot.cli.entry.__file__\n"
+        f"chatbot.cli.entry.{entry}()"
     )
     done = subprocess.run(
         [sys.executable, "-P", "-c", start, *words.split()],

@@ -12,7 +12,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 from unittest.mock import patch
 
-from chatbot import cli
+from chatbot.cli import entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def chatbot(folder: Path, *arguments: str) -> CompletedProcess[str]:
     with chdir(folder), patch.dict(os.environ, database), patch.object(sys, "argv", given):
         try:
             with redirect_stdout(out), redirect_stderr(err):
-                cli.main()
+                entry.main()
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else bool(end.code)
     return CompletedProcess(given, code, out.getvalue(), err.getvalue())

@@ -10,9 +10,9 @@ from chatbot.kernel.kit import of_house
 from chatbot.ledger.people import Account
 from chatbot.live.choices import rules_of
 from chatbot.live.keeping.openings import closed
-from chatbot.web.local import CHANNEL, CROWD, Viewer
 from chatbot.web.names import invented
 from chatbot.web.showing import owned
+from cogs.local.door import CHANNEL, CROWD, Viewer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chatbot.live.room import Room
     from chatbot.live.table import Table
     from chatbot.live.watch import Callback
-    from chatbot.web.local import LocalChat
+    from cogs.local.door import LocalChat
 
 MOST = 200  # simulated viewers
 SUGGESTED = 50  # names for people

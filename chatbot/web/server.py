@@ -18,8 +18,8 @@ from aiohttp import web
 from chatbot.kernel.failure import Failure
 from chatbot.web import openness
 from chatbot.web.crowd import Crowd
-from chatbot.web.local import LocalChat
 from chatbot.web.visit import Visit
+from cogs.local.door import LocalChat
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -12,8 +12,8 @@ from chatbot.live.asked import first_word, form
 from chatbot.live.keeping.openings import offered
 from chatbot.live.room import hides
 from chatbot.live.steps import divided
-from chatbot.web.local import CROWD
 from chatbot.web.suggesting import suggested
+from cogs.local.door import CROWD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chatbot.live.room import Room
     from chatbot.live.steps import Steps
     from chatbot.live.table import Table
-    from chatbot.web.local import Viewer
+    from cogs.local.door import Viewer
 
 MOST_CARDS = 24  # of a hand that a page is sent: it draws no more
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chatbot.live.asked import Service, first_word
 from chatbot.live.earning.lists import standing
 from chatbot.live.room import Line
-from chatbot.web.local import CHANNEL
+from cogs.local.door import CHANNEL
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chatbot.live.asked import Found
     from chatbot.live.house import House
     from chatbot.live.room import Room
-    from chatbot.web.local import Viewer
+    from cogs.local.door import Viewer
 
 NOW, OPENING, ANSWERED, LATER = range(4)
 

@@ -13,7 +13,7 @@ from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.say import Message
 from chatbot.web import showing
 from chatbot.web.crowd import MOST
-from chatbot.web.local import LONGEST_SAID, entering
+from cogs.local.door import LONGEST_SAID, entering
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from aiohttp.web import WebSocketResponse
 
     from chatbot.web.crowd import Crowd
-    from chatbot.web.local import LocalChat, Viewer
+    from cogs.local.door import LocalChat, Viewer
 
 BACKLOG = 1000  # messages that a page may be behind before it is let go
 RATE, BURST = 20.0, 40.0  # messages of a page: a second, and at once

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot import cli
+from chatbot.cli import entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,10 +37,10 @@ class Shell:
     root: Path = ROOT  # of the program
 
     def arena(self, *words: str) -> Typed:
-        return self.run("import sys; from chatbot.cli import main; main()", "arena", *words)
+        return self.run("import sys; from chatbot.cli.entry import main; main()", "arena", *words)
 
     def bankheist(self, *words: str) -> Typed:
-        return self.run("import sys; from chatbot.cli import bankheist; bankheist()", *words)
+        return self.run("import sys; from chatbot.cli.entry import bankheist; bankheist()", *words)
 
     def run(self, code: str, *words: str) -> Typed:
         with self.start(code, *words) as process:
@@ -65,10 +65,10 @@ class Here:
     capfd: pytest.CaptureFixture[str]
 
     def arena(self, *words: str) -> Typed:
-        return self._type(cli.main, "chatbot", "arena", *words)
+        return self._type(entry.main, "chatbot", "arena", *words)
 
     def bankheist(self, *words: str) -> Typed:
-        return self._type(cli.bankheist, "bankheist", *words)
+        return self._type(entry.bankheist, "bankheist", *words)
 
     def _type(self, command: Callable[[], object], *words: str) -> Typed:
         self.monkeypatch.setattr(sys, "argv", [*words])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from chatbot import cli
+from chatbot.cli import entry
 from tests.arena.commands import Typed
 
 # What a program needs to speak the protocol; whatever it is sent, it asks for with `line()`.
@@ -43,7 +43,7 @@ class Chickp:
         self.capfd.readouterr()
         code: object = 0
         try:
-            cli.chickp()
+            entry.chickp()
         except SystemExit as end:
             code = end.code
         out, err = self.capfd.readouterr()

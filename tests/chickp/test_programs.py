@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from chatbot.chickp import line
+from chatbot.cli.chickp import line
 from tests.arena.commands import PATIENCE, ROOT
 from tests.arena.programs.stage import eventually, left_behind
 
@@ -217,7 +217,7 @@ def test_the_example_takes_nearly_everything_from_whoever_repeats_itself(chickp:
 @pytest.mark.skipif(os.name != "posix", reason="signals are others there")
 def test_ctrl_c_does_not_wait_for_a_program_and_leaves_none_behind(chickp: Chickp) -> None:
     slow = chickp.program("slow", "opening(); say('slow'); line(); say(1); line(); time.sleep(600)")
-    code = "from chatbot.cli import chickp; chickp()"
+    code = "from chatbot.cli.entry import chickp; chickp()"
     with subprocess.Popen(
         [sys.executable, "-c", code, "-v", "-t", "-g", "5", "-n", "3", "linear 3 2", slow],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.chickp.options import USAGE
+from chatbot.cli.chickp.options import USAGE
 from chatbot.games.chickenpoker.players import Steps
 from tests.arena.commands import ROOT
 
@@ -68,7 +68,7 @@ def test_a_program_written_from_the_protocol_alone_plays_a_thousand_games(chickp
 
 @pytest.mark.skipif(os.name != "posix", reason="it is typed in a shell")
 def test_readers_who_have_heard_enough_are_no_failure(chickp: Chickp) -> None:
-    code = "from chatbot.cli import chickp; chickp()"
+    code = "from chatbot.cli.entry import chickp; chickp()"
     command = f"{shlex.quote(sys.executable)} -c {shlex.quote(code)} -g 20000 -n 3 random random | head -1"
     done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("game 1 player 1 ")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.chickp.human import Human
+from chatbot.cli.chickp.human import Human
 from chatbot.games.chickenpoker.session import Forfeit, Start
 from tests.arena.commands import PATIENCE, ROOT
 
@@ -115,7 +115,7 @@ def test_what_is_no_text_is_no_card(chickp: Chickp) -> None:
 def test_ctrl_c_ends_with_130_and_tells_what_is_over() -> None:
     words = ("-g", "100000000", "-n", "5", "adaptive", "linear 1 1")
     with subprocess.Popen(
-        [sys.executable, "-c", "from chatbot.cli import chickp; chickp()", *words],
+        [sys.executable, "-c", "from chatbot.cli.entry import chickp; chickp()", *words],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
     ) as process:  # fmt: skip
         assert process.stdout is not None

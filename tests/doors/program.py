@@ -11,8 +11,8 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket
 
-from chatbot.cli import main
-from chatbot.keys.twitch import TwitchAuthority
+from chatbot.cli.entry import main
+from cogs.twitch.authority import TwitchAuthority
 
 
 def point_discord_at(rest: str, gateway: str) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.wallets.audit import breaches
-from cogs.discord_door import DiscordDoor
-from cogs.twitch_chat import LONGEST_GAP
+from cogs.discord.door import DiscordDoor
+from cogs.twitch.channels import LONGEST_GAP
 from tests.checked import store
 from tests.doors.discord.seats import seat_of
 from tests.doors.discord.stage import Stage as DiscordStage

@@ -13,8 +13,8 @@ from chatbot.live.house import House
 from chatbot.live.keeping.clerk import OPERATOR, Hand
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
-from chatbot.web.local import LocalChat
-from cogs.discord_commands import spoken_commands
+from cogs.discord.commands import spoken_commands
+from cogs.local.door import LocalChat
 from tests.checked import store
 from tests.doors.discord.conftest import server
 from tests.doors.discord.conftest import stage as discord

@@ -17,10 +17,10 @@ import pytest
 
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
-from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.store import Store
 from chatbot.wallets.stories import Stories
+from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
 from tests.fakes.discord_server import API, TOKEN, DiscordServer
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
 from tests.fakes.twitch_server import Twitch

@@ -12,7 +12,7 @@ from aiohttp import web
 
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
-from chatbot.keys.twitch import BOT_SCOPES, TwitchAuthority
+from cogs.twitch.authority import BOT_SCOPES, TwitchAuthority
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET, Authority
 
 if TYPE_CHECKING:

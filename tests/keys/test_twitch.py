@@ -12,9 +12,17 @@ import pytest
 
 from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import Unreachable
-from chatbot.keys.grants import ClientRefused, CodeRefused, KeyRefused, SlowDown
 from chatbot.keys.ring import KeyRing
-from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES, TwitchAuthority, scopes_for
+from cogs.twitch.authority import (
+    BOT_SCOPES,
+    BROADCASTER_SCOPES,
+    ClientRefused,
+    CodeRefused,
+    KeyRefused,
+    SlowDown,
+    TwitchAuthority,
+    scopes_for,
+)
 from tests.fakes.twitch_authority import CLIENT_ID, Authority, Trouble
 
 from .conftest import connected, unwritable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.inspection import changes_in_words
+from chatbot.cli.inspection import changes_in_words
 from chatbot.wallets.changes import DUE, VOIDED, Change, Changes
 from tests.live.hosting import GETAWAY, LOBBY, MO, SUSPENSE, restarted
 from tests.live.platforms import Platforms

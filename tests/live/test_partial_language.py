@@ -10,6 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from chatbot import environment, log
+from chatbot.cli.rehearsal import Performance, as_text, read_script
 from chatbot.games import kits
 from chatbot.kernel import supplies
 from chatbot.kernel.game import Seat
@@ -18,7 +19,6 @@ from chatbot.live.house import House
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording import tongues, words
 from chatbot.live.wording.words import Words, languages
-from chatbot.rehearsal import Performance, as_text, read_script
 from chatbot.web import showing
 from tests.conftest import REPORT
 from tests.live.stage import Stage

@@ -10,7 +10,7 @@ from statistics import fmean
 
 import pytest
 
-from chatbot.rehearsal import Performance, read_script
+from chatbot.cli.rehearsal import Performance, read_script
 
 STAKE, START = 69, 240
 SEEDS = 60  # by hand, 200 brought 2.7 credits a heist on average

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from chatbot import cli
+from chatbot.cli import entry
 from chatbot.kernel.failure import Failure
 from chatbot.wallets import backups, copies
 from chatbot.wallets.audit import breaches
@@ -186,7 +186,7 @@ def command(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CHATBOT_DATABASE", database)
         patch.chdir(folder)
-        result = CliRunner().invoke(cli.app, words)
+        result = CliRunner().invoke(entry.app, words)
     assert result.exception is None or isinstance(result.exception, Failure), result.exception
     return result.stdout, result.exception
 

@@ -17,8 +17,8 @@ from chatbot.live.watch import LoopWatch
 from chatbot.live.wording.words import Words
 from chatbot.wallets.audit import breaches
 from chatbot.web.crowd import Crowd
-from chatbot.web.local import LocalChat
 from chatbot.web.server import Server
+from cogs.local.door import LocalChat
 from tests.template import store_at
 from tests.wallets.samples import readable
 from tests.web.chromium import running

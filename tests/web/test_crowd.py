@@ -16,7 +16,7 @@ from chatbot.live.wording.words import Words
 from chatbot.wallets.audit import breaches
 from chatbot.wallets.store import Store
 from chatbot.web.crowd import APART, BORED, Crowd
-from chatbot.web.local import LocalChat
+from cogs.local.door import LocalChat
 from tests.wallets.samples import readable
 from tests.web.viewers import viewer_of
 

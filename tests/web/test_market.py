@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from chatbot.games.pokermarket.views import View
     from chatbot.live.table import Table
-    from chatbot.web.local import LocalChat
+    from cogs.local.door import LocalChat
     from tests.web.conftest import Page, Site
 
 __all__ = ["browser", "chat"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from aiohttp import ClientSession
 
     from chatbot.live.table import Table
-    from chatbot.web.local import LocalChat
+    from cogs.local.door import LocalChat
     from tests.web.conftest import Site
 
 __all__ = ["chat"]

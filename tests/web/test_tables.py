@@ -12,8 +12,8 @@ from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
 from chatbot.wallets.store import Store
 from chatbot.web import showing
-from chatbot.web.local import LocalChat
 from chatbot.web.showing import MOST_CARDS
+from cogs.local.door import LocalChat
 from tests.wallets.samples import readable
 from tests.web.conftest import Page
 from tests.web.viewers import viewer_of

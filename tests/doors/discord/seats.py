@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chatbot.kernel.game import Seat
-from cogs.discord_lines import account_of
+from cogs.discord.lines import account_of
 
 
 def seat_of(user: int) -> Seat:

@@ -14,9 +14,9 @@ from chatbot.games import kits
 from chatbot.live.house import House
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
-from cogs.discord_door import DiscordDoor
-from cogs.discord_lines import channel_of
-from cogs.discord_status import PACE
+from cogs.discord.door import DiscordDoor
+from cogs.discord.lines import channel_of
+from cogs.discord.tables import PACE
 from tests.doors.discord.seats import seat_of
 from tests.fakes.discord_server import API, TOKEN, DiscordServer
 from tests.live.sources import sources_of

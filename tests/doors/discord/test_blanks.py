@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.live.house import LONGEST_LINE
-from cogs.discord_blanks import LONGEST_ID, LONGEST_VALUE
+from cogs.discord.setting_forms import LONGEST_ID, LONGEST_VALUE
 
 if TYPE_CHECKING:
     from tests.doors.discord.stage import Stage

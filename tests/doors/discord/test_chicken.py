@@ -14,9 +14,9 @@ from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Seat, Timeout
 from chatbot.kernel.kit import Request, of_house
 from chatbot.live.wording import safe
-from cogs import discord_board
-from cogs.discord_commands import Spoken, typed
-from cogs.discord_status import PACE
+from cogs.discord import boards
+from cogs.discord.commands import Spoken, typed
+from cogs.discord.tables import PACE
 from tests.doors.discord.seats import seat_of
 from tests.fakes.discord_faults import too_much
 from tests.fakes.discord_world import EPHEMERAL
@@ -111,8 +111,8 @@ async def test_a_card_by_slash_command_is_answered_to_its_author_alone(stage: St
 
 def _words(stage: Stage) -> str:
     """Give the words that everybody can read, without hands and hashes."""
-    boards = [each["embeds"][0]["description"] for each in stage.boards]
-    notes = [line for text in boards for line in text.split("\n") if "holds" not in line]
+    texts = [each["embeds"][0]["description"] for each in stage.boards]
+    notes = [line for text in texts for line in text.split("\n") if "holds" not in line]
     return "\n".join([lines(stage), *notes])
 
 
@@ -210,7 +210,7 @@ async def test_ten_players_with_fifteen_cards_fit_into_an_embed_and_into_plain_w
         step = rules.apply(own.state, Join(Seat(f"house:nash-{number}")), Moment(luck))
         own.state = step.state
     while (clock := rules.clock(own.state)) is not None:  # without chat, to see every board there can be
-        shown = discord_board.sheet(stage.house, own, 1, safe.discord)
+        shown = boards.sheet(stage.house, own, 1, safe.discord)
         assert too_much({"embeds": [shown.embed().to_dict()]}) is None
         assert too_much({"content": shown.plain()}) is None
         assert shown.places.count("\n") == 9, "everybody stands there"

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot import log
-from cogs import discord_mouth
-from cogs.discord_talk import Talk
-from cogs.discord_trouble import Complaints
+from cogs.discord import sender
+from cogs.discord.errors import Complaints
+from cogs.discord.handlers import Handlers
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_server import TOKEN
 
@@ -36,7 +36,7 @@ RETRIED = "500", "502"  # by the library, after a second each: one route is enou
 
 @pytest.fixture(autouse=True)
 def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discord_mouth, "PAUSE", 0.02)
+    monkeypatch.setattr(sender, "PAUSE", 0.02)
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ async def test_a_fault_of_our_own_is_told_with_its_place(
     async def stumble(*_: object) -> None:
         raise LookupError
 
-    monkeypatch.setattr(Talk, "hear", stumble)
+    monkeypatch.setattr(Handlers, "hear", stumble)
     await stage.people.say(stage.world.join("ann"), stage.town, "!credits")
     await stage.until(lambda: "on_message failed" in spoken.getvalue())
     assert "in stumble" in spoken.getvalue()

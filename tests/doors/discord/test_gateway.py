@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from chatbot import log
 from chatbot.kernel.failure import Failure
-from cogs import discord_door
+from cogs.discord import door
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_world import APP
 
@@ -166,7 +166,7 @@ async def test_a_peer_that_never_says_goodbye_is_left_all_the_same(
     async def never() -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(discord_door, "LEAVING", 0.1)
+    monkeypatch.setattr(door, "LEAVING", 0.1)
     assert stage.door.client is not None
     monkeypatch.setattr(stage.door.client, "close", never)
     began = asyncio.get_running_loop().time()

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from chatbot.live.watch import LoopWatch
-from cogs.discord_status import PACE
+from cogs.discord.tables import PACE
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_faults import Bucket
 from tests.fakes.discord_world import EPHEMERAL

@@ -10,8 +10,8 @@ from chatbot.games.highshow.moves import CashOut, SeeAnother
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Timeout
 from chatbot.live.wording import safe
-from cogs import discord_board
-from cogs.discord_status import PACE
+from cogs.discord import boards
+from cogs.discord.tables import PACE
 from tests.doors.discord.highshow import (
     DECISION,
     ESTIMATES,
@@ -241,7 +241,7 @@ async def test_a_thousand_cards_fit_into_an_embed_and_into_plain_words(stage: St
         action = (CashOut if keeps else SeeAnother)(seat) if deciding else Timeout(clock)
         own.state = rules.apply(own.state, action, Moment(Rng(b""))).state
         if not deciding or len(own.state.seen) % 97 == 0:
-            shown = discord_board.sheet(stage.house, own, 1, safe.discord)
+            shown = boards.sheet(stage.house, own, 1, safe.discord)
             assert too_much({"embeds": [shown.embed().to_dict()]}) is None
             assert too_much({"content": shown.plain()}) is None
     stage.house.watch.ring(0.0, own.void)  # what was played so stands in no journal

@@ -10,8 +10,8 @@ import pytest
 from chatbot.games.highshow import KIT
 from chatbot.games.highshow.moves import Open
 from chatbot.kernel.kit import Request
-from cogs.discord_commands import Spoken, typed
-from cogs.discord_forms import FORM
+from cogs.discord.answer_forms import FORM
+from cogs.discord.commands import Spoken, typed
 from tests.doors.discord.highshow import DECISION, ESTIMATES, START, begun, lines, pressed, table
 from tests.doors.discord.seats import seat_of
 from tests.fakes.discord_world import EPHEMERAL

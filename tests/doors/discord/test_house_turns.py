@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.kit import of_house
-from cogs.discord_status import PACE
+from cogs.discord.tables import PACE
 from tests.doors.discord.seats import seat_of
 
 if TYPE_CHECKING:

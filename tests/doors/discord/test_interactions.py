@@ -12,9 +12,9 @@ from chatbot.kernel.say import Message, Say
 from chatbot.live.room import Delivery
 from chatbot.wallets.ledger import Ledger
 from chatbot.wallets.unit import Unit
-from cogs import discord_askers
-from cogs.discord_lines import account_of, channel_of
-from cogs.discord_talk import Talk
+from cogs.discord import answers
+from cogs.discord.handlers import Handlers
+from cogs.discord.lines import account_of, channel_of
 from tests.doors.discord.seats import seat_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the door ask for more time sooner than it would, so that no test waits for a second."""
-    monkeypatch.setattr(discord_askers, "PROMPT", 0.1)
+    monkeypatch.setattr(answers, "PROMPT", 0.1)
 
 
 class Gate(asyncio.Event):
@@ -161,7 +161,7 @@ async def test_what_is_told_much_later_answers_in_the_channel(
     bob = stage.world.join("bob")
     await stage.people.slash(bob, stage.town, "credits")
     await stage.shown("bob has 240")
-    monkeypatch.setattr(discord_askers, "LASTING", 0.0)
+    monkeypatch.setattr(answers, "LASTING", 0.0)
     await stage.door.send(_for(stage, bob, "long ago"))
     await stage.shown("@bob: long ago")
 
@@ -251,7 +251,7 @@ async def test_a_command_that_fails_is_not_said_to_be_gone(
     async def broken(*_: object, **__: object) -> None:
         raise LookupError
 
-    monkeypatch.setattr(Talk, "obey", broken)
+    monkeypatch.setattr(Handlers, "obey", broken)
     ann = stage.world.join("ann")
     await stage.people.slash(ann, stage.town, "credits")
     await stage.told(ann, "try again")
@@ -291,7 +291,7 @@ async def test_a_menu_leaves_nothing_running_behind(stage: Stage) -> None:
 async def test_interactions_that_cannot_be_answered_any_more_are_forgotten(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(discord_askers, "LASTING", 0.0)
+    monkeypatch.setattr(answers, "LASTING", 0.0)
     for number in range(3):
         fan = stage.world.join(f"fan{number}")
         await stage.people.slash(fan, stage.town, "credits")
@@ -299,9 +299,9 @@ async def test_interactions_that_cannot_be_answered_any_more_are_forgotten(
     await stage.until(lambda: len(_askers()) <= 1)
 
 
-def _askers() -> list[discord_askers.Asker]:
+def _askers() -> list[answers.Asker]:
     gc.collect()
-    return [each for each in gc.get_objects() if type(each) is discord_askers.Asker]
+    return [each for each in gc.get_objects() if type(each) is answers.Asker]
 
 
 async def test_what_a_table_tells_is_no_answer_to_whoever_asks_just_then(stage: Stage, slow: Gate) -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cogs.discord_lines import channel_of
-from cogs.discord_status import PACE
+from cogs.discord.lines import channel_of
+from cogs.discord.tables import PACE
 from tests.doors.discord.seats import seat_of
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_world import EPHEMERAL

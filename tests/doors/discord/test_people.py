@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Role
 from chatbot.live.room import Line
 from chatbot.wallets.imports import Imports, Owner
-from cogs import discord_askers, discord_mouth
-from cogs.discord_lines import account_of, channel_of
+from cogs.discord import answers, sender
+from cogs.discord.lines import account_of, channel_of
 from tests.fakes.discord_world import APP
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ async def test_where_the_bot_may_not_write_it_is_silent_for_a_while(
     await stage.people.slash(stage.world.join("bob"), stage.town, "credits")
     await stage.shown("bob has 240")  # an interaction needs no permission
     assert len(stage.server.asked(posting)) == 1
-    monkeypatch.setattr(discord_mouth, "asyncio", _Later())
+    monkeypatch.setattr(sender, "asyncio", _Later())
     await stage.people.say(ann, stage.town, "!credits")
     await stage.shown("ann has 240")
 
@@ -255,7 +255,7 @@ class _Later:
         return self
 
     def time(self) -> float:
-        return asyncio.get_running_loop().time() + discord_mouth.BARRED
+        return asyncio.get_running_loop().time() + sender.BARRED
 
 
 async def test_a_room_that_cannot_be_opened_is_tried_once_for_all_who_wait(
@@ -272,7 +272,7 @@ async def test_a_room_that_cannot_be_opened_is_tried_once_for_all_who_wait(
     crowd = [stage.world.join(f"fan{number}") for number in range(6)]
     with monkeypatch.context() as patch:
         patch.setattr(stage.house, "open", refuse)
-        patch.setattr(discord_askers, "PROMPT", 0.05)
+        patch.setattr(answers, "PROMPT", 0.05)
         for user in crowd[:5]:
             await stage.people.say(user, stage.town, "!credits")
         asked = await stage.people.slash(crowd[5], stage.town, "credits")

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 from chatbot.pictures import fonts
-from cogs.discord_pictures import ADDRESS, NAME
-from cogs.discord_status import PACE
+from cogs.discord.pictures import ADDRESS, NAME
+from cogs.discord.tables import PACE
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_uploads import FILES
 from tests.fakes.discord_world import GUILD

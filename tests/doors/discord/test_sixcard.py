@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cogs.discord_status import PACE
+from cogs.discord.tables import PACE
 from tests.doors.discord.seats import seat_of
 from tests.doors.discord.sixcard import ARRANGEMENT, answered, labels, paid, setting, table
 

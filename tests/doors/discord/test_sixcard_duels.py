@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from cogs.discord_status import PACE
+from cogs.discord.tables import PACE
 from tests.doors.discord.sixcard import ACCEPTANCE, START, answered, held, labels, paid, setting, table
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_world import APP, EPHEMERAL
@@ -226,7 +226,7 @@ async def test_a_setting_that_opens_its_room_anew_is_not_shown_to_all(
     async def later(_: object) -> None:
         return None
 
-    monkeypatch.setattr("cogs.discord_door.DiscordDoor.open_standing", later)
+    monkeypatch.setattr("cogs.discord.door.DiscordDoor.open_standing", later)
     async with Stage(server, store, "b") as after:
         used = await after.people.slash(bob, after.town, "arrange", hands=text)
         await after.told(bob, f"You have set {text}")

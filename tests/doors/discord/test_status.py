@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.say import Board, Fact, Message, Place, Quote
 from chatbot.live.wording import safe
-from cogs import discord_board
-from cogs.discord_status import PACE, TRIES
+from cogs.discord import boards
+from cogs.discord.tables import PACE, TRIES
 from tests.doors.discord.highshow import begun, labels, pressed, progress
 from tests.doors.discord.seats import seat_of
 from tests.doors.discord.stage import Stage
@@ -103,7 +103,7 @@ def _quoted(text: str) -> Message:
 
 def _embed(stage: Stage, table: Table, board: Board, patch: pytest.MonkeyPatch) -> dict[str, Any]:
     patch.setattr(table, "kit", replace(table.kit, board=lambda _: board))
-    return dict(discord_board.sheet(stage.house, table, 1, safe.discord).embed().to_dict())
+    return dict(boards.sheet(stage.house, table, 1, safe.discord).embed().to_dict())
 
 
 async def test_a_heist_with_more_players_than_can_be_shown_counts_the_others(stage: Stage) -> None:

@@ -11,13 +11,13 @@ from chatbot.games import kits
 from chatbot.kernel.game import Seat
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
-from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES, TwitchAuthority
 from chatbot.live.house import House
 from chatbot.live.room import Delivery
 from chatbot.live.wording.words import Words
-from cogs.twitch_chat import LONGEST_GAP
-from cogs.twitch_door import TwitchDoor
-from cogs.twitch_reading import account_of, channel_of
+from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES, TwitchAuthority
+from cogs.twitch.channels import LONGEST_GAP
+from cogs.twitch.door import TwitchDoor
+from cogs.twitch.lines import account_of, channel_of
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
 from tests.live.sources import sources_of
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chatbot.live.table import Table
     from chatbot.live.watch import HandWatch
     from chatbot.wallets.store import Store
-    from cogs.twitch_chat import Chat
+    from cogs.twitch.channels import Chat
     from tests.fakes.twitch_eventsub import Json
     from tests.fakes.twitch_server import Twitch
 
@@ -47,7 +47,7 @@ async def serve(monkeypatch: pytest.MonkeyPatch, fake: Twitch) -> Twitch:
     monkeypatch.setattr("twitchio.http.Route.BASE", f"{fake.base}helix/")
     monkeypatch.setattr("twitchio.http.Route.ID_BASE", fake.base)
     monkeypatch.setattr("twitchio.eventsub.websockets.WSS", fake.eventsub.address)
-    monkeypatch.setattr("cogs.twitch_socket.GRACE", 0.05)
+    monkeypatch.setattr("cogs.twitch.socket.GRACE", 0.05)
     return fake
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES
+from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping

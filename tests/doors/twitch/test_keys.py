@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.failure import Failure
-from chatbot.keys.twitch import BOT_SCOPES, BROADCASTER_SCOPES
+from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
 from tests.doors.twitch.stage import BOT
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from chatbot.kernel.game import Role
 from chatbot.ledger.people import Account
 from chatbot.live.room import Happening, Line
 from chatbot.wallets.imports import Imports, Owner
-from cogs.twitch_lane import Lane, drive
-from cogs.twitch_reading import account_of, channel_of, community_of
+from cogs.twitch.lines import account_of, channel_of, community_of
+from cogs.twitch.receiving import Lane, drive
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.keys.twitch import BOT_SCOPES
 from chatbot.live.keeping.cooldowns import READING
+from cogs.twitch.authority import BOT_SCOPES
 from tests.doors.twitch.stage import BOT
 
 if TYPE_CHECKING:

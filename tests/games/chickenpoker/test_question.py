@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot import cli, solving
+from chatbot.cli import entry, solving
 from chatbot.games.chickenpoker import policies
 from chatbot.games.chickenpoker.question import ChickenQuestion
 from chatbot.games.highshow import KIT
@@ -37,7 +37,7 @@ def solve(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
     def run(line: str) -> Typed:
         monkeypatch.setattr(sys, "argv", ["chatbot", "solve", *line.split()])
         with pytest.raises(SystemExit) as end:
-            cli.main()
+            entry.main()
         out, err = capsys.readouterr()
         return Typed(end.value.code, out, err)
 

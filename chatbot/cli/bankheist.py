@@ -1,0 +1,98 @@
+"""`bankheist N`: the command line of the contest that Bank Heist comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from chatbot.cli.arena import carried_out, here, leave, seeded, stoppable, whole
+from chatbot.kernel.failure import Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chatbot.arena.orders import Order, Outcome
+
+COMPETITORS, LOG, RESULTS, ERRORS = "competitors.txt", "log.txt", "results.txt", "errors.txt"
+USUAL, MOST = 1000, 1_000_000  # games
+
+bankheist = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "ignore_unknown_options": True},
+)
+
+
+@bankheist.command()
+def hold(
+    games: Annotated[
+        str, typer.Argument(metavar="[N]", help=f"The tournament has N to 1.1 N games; 1 to {MOST}.")
+    ] = str(USUAL),
+    seed: Annotated[
+        str | None, typer.Option(metavar="S", help="The same text gives the same result.")
+    ] = None,
+) -> None:
+    """Hold one tournament of the players in competitors.txt, a name and a command on each line.
+
+    It writes log.txt, results.txt and errors.txt, all in the current folder.
+    """
+    from chatbot.arena.interrupts import Whole  # noqa: PLC0415
+
+    order = _order(whole("N", games, 1, MOST), seeded(seed))
+    _write("")  # so that nobody reads the last tournament's, and what cannot be written is known by now
+    with stoppable():
+        outcome = carried_out(order, quiet=False)
+        with Whole():
+            _tell(outcome)
+    if outcome.failure is not None:
+        raise outcome.failure
+    if outcome.interrupted:
+        leave()
+
+
+def _order(least: int, seed: str) -> Order:
+    from chatbot.arena import competitors  # noqa: PLC0415
+    from chatbot.arena.orders import Order  # noqa: PLC0415
+    from chatbot.arena.players import Roster, distinct  # noqa: PLC0415
+    from chatbot.games.heist.contest import HeistContest  # noqa: PLC0415
+    from chatbot.kernel.fair import Rng  # noqa: PLC0415
+
+    contest = HeistContest(tournaments=1)
+    players = distinct(competitors.read(Path(COMPETITORS), Roster("heist", contest, here())))
+    length = least + Rng.of(f"{seed}/length").below(least * 11 // 10 - least + 1)
+    return Order("heist", contest, tuple(players), length, seed, log=Path(LOG), errors=Path(ERRORS))
+
+
+def _tell(outcome: Outcome) -> None:
+    """Write the standings, and print them."""
+    from chatbot.arena import report  # noqa: PLC0415
+    from chatbot.games.heist.logbook import ranking  # noqa: PLC0415
+
+    if outcome.interrupted:
+        typer.echo(report.stopped(outcome), err=True)
+    if not outcome.tally.games:
+        return
+    places = outcome.tally.places()
+    standings = list(ranking([each.name for each in places], [int(each.total) for each in places]))
+    _write("".join(f"{line}\n" for line in standings))
+    typer.echo(f"{report.headline(outcome)}, seed {outcome.order.seed}")
+    for line in (*standings, *report.endings(outcome.tally), *_failures(outcome)):
+        typer.echo(line)
+
+
+def _failures(outcome: Outcome) -> Sequence[str]:
+    return [
+        f"{each.name} failed {each.failures.total()} times; {ERRORS} says how."
+        for each in outcome.tally.places()
+        if each.failures
+    ]
+
+
+def _write(text: str) -> None:
+    try:
+        Path(RESULTS).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise Failure(f"{RESULTS!r} cannot be written: {error.strerror}.") from None

@@ -1,0 +1,318 @@
+"""Looks at all that the bot needs, and says of each what is right or what to do. It shows no secret."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shlex
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import aiohttp
+
+from chatbot import environment
+from chatbot.environment import Settings
+from chatbot.kernel.failure import Failure
+from chatbot.keys import sealing_key
+from chatbot.keys.asking import Unreachable, ask
+from chatbot.keys.discretion import Discretion
+from chatbot.keys.ring import KeyRing
+from chatbot.wallets import backups, privacy
+from chatbot.wallets.engines import StoreError, address, obstacle, shown
+from chatbot.wallets.store import Store
+from chatbot.web.openness import is_open, warning
+from cogs.discord.token import API_BASE, look_up
+from cogs.twitch.authority import ID_BASE, TwitchAuthority, scopes_for
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Iterable, Iterator, Sequence
+
+    from sqlalchemy import URL
+
+    from chatbot.keys.ring import Key
+
+Verdict = Literal["ok", "look", "wrong"]
+
+PATIENCE_SECONDS = 10.0  # for each thing that is looked at
+DRIFT_SECONDS = 10.0  # by which a clock may be off
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one look has found."""
+
+    subject: str
+    verdict: Verdict
+    sentence: str
+
+
+def in_words(findings: Sequence[Finding]) -> Iterator[str]:
+    for each in findings:
+        yield f"{each.verdict:5}  {each.subject}: {each.sentence}"
+    wrong = sum(each.verdict == "wrong" for each in findings)
+    worth = sum(each.verdict == "look" for each in findings)
+    looks = f"; {worth} {'is' if worth == 1 else 'are'} worth a look" if worth else ""
+    yield (f"{wrong} of {len(findings)} must be mended" if wrong else "Nothing must be mended") + f"{looks}."
+
+
+def as_json(findings: Sequence[Finding]) -> str:
+    return json.dumps({"well": well(findings), "findings": [asdict(each) for each in findings]})
+
+
+def well(findings: Sequence[Finding]) -> bool:
+    return all(each.verdict != "wrong" for each in findings)
+
+
+def unread(failure: Failure) -> list[Finding]:
+    """Tell that the settings are wrong; nothing else can be looked at then."""
+    return [Finding("settings", "wrong", str(failure))]
+
+
+@dataclass(frozen=True, slots=True)
+class Doctor:
+    """One visit."""
+
+    settings: Settings
+    discretion: Discretion
+    id_base: str = ID_BASE
+    api_base: str = API_BASE
+    drifts: list[float] = field(default_factory=list)  # seconds by which this clock is ahead of a platform's
+
+    async def examine(self) -> list[Finding]:
+        """Look at everything at once; it takes no longer than the slowest."""
+        async with aiohttp.ClientSession() as session:
+            found = await asyncio.gather(
+                _patiently("database", self._database()),
+                _patiently("page", self._page()),
+                _patiently("network", self._network()),
+                _patiently("files", self._files()),
+                _patiently("fairness", self._fairness()),
+                self._twitch(session),
+                _patiently("Discord", self._discord(session)),
+            )
+        settings = Finding("settings", "ok", "all can be read.")
+        return [settings, *(each for several in found for each in several), *self._clock()]
+
+    async def _database(self) -> list[Finding]:
+        where = address(self.settings.database)
+        name = shown(where)
+        is_file = where.drivername.startswith("sqlite")
+        in_the_way = await asyncio.to_thread(obstacle, Path(str(where.database))) if is_file else None
+        if is_file and not await asyncio.to_thread(_there, where):
+            if in_the_way is not None:
+                return [Finding("database", "wrong", f"{name} cannot be made: {in_the_way}.")]
+            return [
+                Finding("database", "ok", f"{name} is not there yet, and will be made at the first start.")
+            ]
+        await (await Store.look(self.settings.database)).close()
+        if in_the_way is not None:
+            return [Finding("database", "wrong", f"{name} can be read, but not written: {in_the_way}.")]
+        return [Finding("database", "ok", f"{name} can be read; `chatbot audit` checks its books.")]
+
+    async def _page(self) -> list[Finding]:
+        where = f"{self.settings.host}:{self.settings.port}"
+        try:
+            listening = await asyncio.get_running_loop().create_server(
+                asyncio.Protocol, self.settings.host, self.settings.port
+            )
+        except (OSError, ValueError) as error:  # a name that is none is a ValueError
+            reason = getattr(error, "strerror", None) or error
+            return [Finding("page", "look", (
+                f"{where} cannot be listened at ({reason}): either the bot is running, "
+                "or CHATBOT_PORT or CHATBOT_HOST must be another one."
+            ))]  # fmt: skip
+        listening.close()
+        await listening.wait_closed()
+        return [Finding("page", "ok", f"{where} is free.")]
+
+    async def _network(self) -> list[Finding]:
+        if not await is_open(self.settings.host):
+            return [Finding("network", "ok", "no other machine can open the page.")]
+        return [Finding("network", "look", f"the page is not yours alone: {warning(self.settings.host)}")]
+
+    async def _files(self) -> list[Finding]:
+        return await asyncio.to_thread(lambda: list(_rights(self.settings)))
+
+    async def _fairness(self) -> list[Finding]:
+        """Look whether the key of fairness is there, and is the one that the database was sealed with."""
+        given, file = self.settings.given_key, self.settings.fairness_key_file
+        key = await asyncio.to_thread(sealing_key.find, given, file, self.discretion)
+        try:
+            fit, unfit = await self._sealed(key)
+        except StoreError:  # which is told where the database is looked at
+            fit = unfit = 0
+        name = f"the key {file}" if given is None else "the key CHATBOT_FAIRNESS_KEY"
+        if unfit:
+            found = "is not there" if key is None else "is another one"
+            return [Finding("fairness", "wrong", (
+                f"{name} {found}, though {unfit} of {fit + unfit} chains in the database were sealed; put "
+                "that key back, or the next start calls off the tables that stand and returns their stakes."
+            ))]  # fmt: skip
+        if key is None:
+            return [Finding("fairness", "ok", f"{name} is not there yet; the first start makes it.")]
+        whose = "is open to others, which is told below," if privacy.exposed(file) else "is yours alone,"
+        whose = whose if given is None else "is given"
+        return [Finding("fairness", "ok", f"{name} {whose} and fits the database.")]
+
+    async def _sealed(self, key: bytes | None) -> tuple[int, int]:
+        """Count the chains that this key can unseal, and those that it cannot."""
+        from chatbot.wallets.chains import count_sealed  # noqa: PLC0415  (to show --help needs no ciphers)
+        from chatbot.wallets.sealing import KEY, Sealer  # noqa: PLC0415
+
+        store = await Store.look(self.settings.database)
+        try:
+            return await count_sealed(store, Sealer(key or bytes(KEY)))
+        finally:
+            await store.close()
+
+    async def _discord(self, session: aiohttp.ClientSession) -> list[Finding]:
+        if self.settings.discord_token is None:
+            sentence = "not connected (optional); `chatbot connect discord` tells how."
+            return [Finding("Discord", "ok", sentence)]
+        bot = await look_up(self.settings.discord_token.get_secret_value(), session, self.api_base)
+        self._compare(bot.date)
+        reading = Finding("Discord messages", "ok", "the bot may read them, so !heist works.")
+        if not bot.reads:
+            reading = Finding("Discord messages", "look", (
+                "the bot may not read them: /heist works, !heist does not; for that, switch Message Content "
+                "Intent on at https://discord.com/developers/applications, Bot."
+            ))  # fmt: skip
+        return [Finding("Discord", "ok", f"the token is right; the bot is {bot.name}."), reading]
+
+    async def _twitch(self, session: aiohttp.ClientSession) -> list[Finding]:
+        client_id, secret = self.settings.twitch_client_id, self.settings.twitch_client_secret
+        if client_id is None and secret is None:
+            sentence = "not connected (optional); `chatbot connect twitch` tells how."
+            return [Finding("Twitch", "ok", sentence)]
+        if client_id is None or secret is None:
+            missing = "CHATBOT_TWITCH_CLIENT_ID" if client_id is None else "CHATBOT_TWITCH_CLIENT_SECRET"
+            return [Finding("Twitch", "wrong", f"{missing} is not set; `chatbot connect twitch` tells how.")]
+        ring = KeyRing(self.settings.twitch_tokens, self.discretion)
+        authority = TwitchAuthority(
+            client_id, secret.get_secret_value(), session, ring, self.discretion, self.id_base
+        )
+        try:
+            return [*_file(ring), *(await self._account_by_account(authority, ring, session))]
+        except Failure as failure:
+            return [Finding("keys", "wrong", str(failure))]
+
+    async def _account_by_account(
+        self, authority: TwitchAuthority, ring: KeyRing, session: aiohttp.ClientSession
+    ) -> list[Finding]:
+        keys = ring.load()
+        looks = [_patiently("Twitch", self._application(authority, session))]
+        looks += [_patiently(f"Twitch account {key.login}", _account(authority, key)) for key in keys]
+        found = [each for several in await asyncio.gather(*looks) for each in several]
+        return [*found, *self._gaps(ring)]
+
+    async def _application(self, authority: TwitchAuthority, session: aiohttp.ClientSession) -> list[Finding]:
+        await authority.app_token()
+        with suppress(Unreachable):  # a clock is not worth an alarm
+            self._compare((await ask(session, "GET", f"{self.id_base}oauth2/validate")).date)
+        return [Finding("Twitch", "ok", "the client id and its secret are right.")]
+
+    def _gaps(self, ring: KeyRing) -> Iterator[Finding]:
+        if ring.bot is None:
+            sentence = "no account is connected; run `chatbot connect twitch --bot`."
+            yield Finding("Twitch bot", "wrong", sentence)
+        if not ring.broadcasters and not self.settings.channels:
+            sentence = "none; run `chatbot connect twitch --broadcaster`, signed in as the streamer."
+            yield Finding("Twitch channels", "wrong", sentence)
+
+    def _compare(self, date: str) -> None:
+        """Note a platform's clock, as HTTP writes it, at the moment when it was told."""
+        with suppress(ValueError):
+            self.drifts.append(time.time() - parsedate_to_datetime(date).timestamp())
+
+    def _clock(self) -> Iterator[Finding]:
+        for drift in self.drifts[:1]:
+            seconds, way = abs(round(drift)), "ahead" if drift > 0 else "behind"
+            if seconds > DRIFT_SECONDS:
+                sentence = (
+                    f"this machine's is {seconds} seconds {way}; have the system set it by the network."
+                )
+                yield Finding("clock", "look", sentence)
+            else:
+                yield Finding("clock", "ok", "it agrees with the platform's.")
+
+
+def _there(where: URL) -> bool:
+    return Path(str(where.database)).exists()
+
+
+async def _patiently(subject: str, look: Coroutine[Any, Any, list[Finding]]) -> list[Finding]:
+    """Let one look take its time, and turn what stops it into a sentence."""
+    try:
+        return await asyncio.wait_for(look, PATIENCE_SECONDS)
+    except Failure as failure:
+        return [Finding(subject, "wrong", str(failure))]
+    except (Unreachable, TimeoutError) as trouble:
+        reason = str(trouble) or "it takes too long"
+        return [Finding(subject, "look", f"it could not be checked: {reason}; look at the connection.")]
+
+
+async def _account(authority: TwitchAuthority, key: Key) -> list[Finding]:
+    subject = f"Twitch account {key.login}"
+    valid = await authority.validate(key.access)
+    if valid is None:  # as after any longer rest; the bot would renew it too
+        key = await authority.refresh(key)
+        valid = await authority.validate(key.access)
+    roles = [f"--{each}" for each in sorted(key.purposes)]
+    again = f"run `chatbot connect twitch {' '.join(roles)}`."
+    if valid is None or valid.client_id != authority.client_id:
+        return [Finding(subject, "wrong", f"its key belongs to another application; {again}")]
+    lacking = sorted(set(scopes_for(key.purposes)) - set(valid.scopes))
+    if lacking:
+        return [Finding(subject, "wrong", f"its key does not allow {', '.join(lacking)}; {again}")]
+    minutes = round(valid.seconds / 60)
+    purposes = " and ".join(sorted(key.purposes))
+    return [Finding(subject, "ok", f"its key as {purposes} is right, and renewed in {minutes} minutes.")]
+
+
+def _file(ring: KeyRing) -> Iterator[Finding]:
+    if ring.load() and not ring.exposed:
+        yield Finding("keys", "ok", f"{ring.path} is yours alone.")
+
+
+def _rights(settings: Settings) -> Iterator[Finding]:
+    """Look at who else on this machine can read what is kept."""
+    if privacy.has_modes():
+        found = list(_readable(settings))
+        yield from found or [Finding("files", "ok", "no other account of this machine can read them.")]
+    else:
+        yield Finding("files", "look", (
+            "here they have the rights of their folder, which are not looked at: see to it that nobody else "
+            "can open the folder of the database, nor that of .env."
+        ))  # fmt: skip
+
+
+def _readable(settings: Settings) -> Iterator[Finding]:
+    kept: dict[str, list[Path]] = {
+        "database files": [],
+        "backups": [],
+        "keys": [settings.twitch_tokens, settings.fairness_key_file],
+    }
+    folders = {Path()}
+    with suppress(StoreError):  # which is told where the database is looked at
+        file = backups.file_of(settings.database)
+        if file is not None:
+            folders.add(file.parent)
+            saved = [each for each in backups.kept(file) if each.parent == backups.beside(file)]
+            kept["database files"] = [each for each in backups.kept(file) if each not in saved]
+            kept["backups"] = saved
+    for subject, files in kept.items():
+        yield from _exposed(subject, "wrong", files)
+    yield from _exposed(".env", "wrong" if environment.has_secrets(Path(".env")) else "look", [Path(".env")])
+    yield from _exposed("log", "look", [each for folder in folders for each in folder.glob("*.log")])
+
+
+def _exposed(subject: str, verdict: Verdict, files: Iterable[Path]) -> Iterator[Finding]:
+    open_ones = [each for each in files if privacy.exposed(each)]
+    if open_ones:
+        these = "it" if len(open_ones) == 1 else "these"
+        command = shlex.join(["chmod", "600", *map(str, open_ones)])
+        yield Finding(subject, verdict, f"others on this machine can read {these}; `{command}`.")

@@ -1,0 +1,311 @@
+"""The command line. What a command needs is imported when it runs: showing help must be quick."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from chatbot import __version__
+from chatbot.cli.archiving import archive
+from chatbot.cli.arena import arena
+from chatbot.cli.imports import bring
+from chatbot.cli.members import export, forget
+from chatbot.cli.prepared import prepared, put_out, tell, url_of
+from chatbot.cli.settings import filing
+from chatbot.cli.solving import solve
+from chatbot.invocation import called, spelled
+from chatbot.kernel.failure import Failure
+from chatbot.keys.discretion import Discretion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chatbot.keys.ring import Purpose
+    from chatbot.wallets.repair import Plan
+
+UNSOUND = 1
+USAGE_ERROR = 2
+INTERRUPTED = 130
+
+app = typer.Typer(
+    help="Rabble: games a whole chat plays together.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # its boxes take longer to import than all the rest
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+connecting = typer.Typer(help="Connect the bot to a platform, step by step.", no_args_is_help=True)
+app.add_typer(connecting, name="connect")
+app.add_typer(arena, name="arena")
+app.add_typer(solve, name="solve")
+app.add_typer(filing, name="settings")
+app.command("import")(bring)
+app.command()(export)
+app.command()(forget)
+app.command()(archive)
+
+
+def main() -> None:
+    """Run the command line; what an operator can mend is answered with one sentence."""
+    _answer(lambda: app(prog_name=called()))
+
+
+def _answer(line: Callable[[], object]) -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # the console of Windows does not know every sign
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        line()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)  # before a command began that would have something to say
+    except Failure as failure:
+        _refuse(spelled(Discretion().clean(str(failure))))  # it knows no secret, but what one looks like
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    """Start everything that is configured: the same as `chatbot run`."""
+    if version:
+        typer.echo(f"Rabble {__version__}")
+    elif context.invoked_subcommand is None:
+        run()
+
+
+@app.command()
+def run() -> None:
+    """Open the local chat page and every platform that is connected, and keep running until Ctrl-C."""
+    from chatbot.app import serve  # noqa: PLC0415
+
+    settings, discretion = prepared()
+    asyncio.run(serve(settings, discretion, tell))
+
+
+@app.command()
+def rehearse(
+    file: Annotated[Path | None, typer.Argument(help="The script; standard input if left out.")] = None,
+    seed: Annotated[str | None, typer.Option(help="The same text tells the same story.")] = None,
+    database: Annotated[str | None, typer.Option(help="Keep everything in the database of this URL.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+) -> None:
+    """Play a script of chat lines against a clock turned by hand, and print what is said."""
+    from chatbot.cli import rehearsal  # noqa: PLC0415
+
+    settings, _ = prepared()
+    cues = rehearsal.read_script(_lines(file))
+    written = rehearsal.as_json if json else rehearsal.as_text
+    seed = secrets.token_hex(16) if seed is None else seed
+    performance = rehearsal.Performance(
+        seed, database, settings.language, lambda *said: put_out(written(*said))
+    )
+    asyncio.run(performance.play(cues))
+
+
+@app.command()
+def backup(
+    database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
+    to: Annotated[Path | None, typer.Option(help="A folder other than backups, beside it.")] = None,
+) -> None:
+    """Copy the database, also while the bot runs, and print where the copy is."""
+    from chatbot.wallets import backups  # noqa: PLC0415
+
+    file, most = _file(database), prepared()[0].backup_mb * 10**6
+    folder, now = to or backups.beside(file), datetime.now(UTC)
+    typer.echo(backups.back_up(file, folder, now))
+    for each in backups.fit(folder, file.stem, now, most):
+        typer.echo(backups.removed(each), err=True)
+
+
+@app.command()
+def restore(
+    copy: Annotated[Path, typer.Argument(metavar="FILE", help="One of the backups.")],
+    database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
+) -> None:
+    """Put a backup in the place of the database, which is kept; the bot must not be running."""
+    from chatbot.wallets import backups  # noqa: PLC0415
+
+    file = _file(database)
+    kept = backups.restore(copy, file, datetime.now(UTC))
+    former = f"The former one was put in {kept}." if kept else "There was none before."
+    typer.echo(f"The database {file} now holds what was in {copy}. {former}")
+
+
+@app.command()
+def audit(
+    database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
+    changes: Annotated[bool, typer.Option("--changes", help="Print what keepers changed instead.")] = False,
+    room: Annotated[str | None, typer.Option(help="With --changes, those of one room.")] = None,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Correct by postings what can be; the bot must not be running.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --repair, do not ask.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Check that every credit is accounted for, also while the bot runs; exit with 1 where one is not."""
+    from chatbot.cli import inspection  # noqa: PLC0415
+
+    if changes:
+        deeds = asyncio.run(inspection.changes(url_of(database), room))
+        put_out(inspection.changes_as_json(deeds) if json else "\n".join(inspection.changes_in_words(deeds)))
+        return
+    if repair:
+        report = asyncio.run(inspection.repair(url_of(database), lambda plan: _agree(plan, asks=not yes)))
+    else:
+        with inspection.progress(shown=sys.stdout.isatty()) as seen:
+            report = asyncio.run(inspection.audit(url_of(database), seen))
+    for line in [inspection.audit_as_json(report)] if json else inspection.audit_in_words(report):
+        tell(line)
+    if repair and report.breaches:
+        tell("What is left no posting corrects; put a backup back by `chatbot restore`.")
+    sys.exit(UNSOUND if report.breaches else 0)
+
+
+def _agree(plan: Plan, *, asks: bool) -> None:
+    """Show what would be corrected, and ask.
+
+    Raises:
+        Failure: it is not wanted, or there is nobody to ask.
+    """
+    from chatbot.cli import inspection  # noqa: PLC0415
+
+    for line in inspection.plan_in_words(plan):
+        typer.echo(line, err=True)
+    if asks and not sys.stdin.isatty():
+        raise Failure("Nothing was done: say --yes if you mean it.")
+    if asks and not typer.confirm("Correct them?", err=True):
+        raise Failure("Nothing was done.")
+
+
+@app.command()
+def verify(
+    proof: Annotated[str, typer.Argument(metavar="TABLE|FILE", help="A table that is over, or its proof.")],
+    database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
+    head: Annotated[str | None, typer.Option(help="The head of a chain that the chat was told.")] = None,
+    terms: Annotated[str | None, typer.Option(help="The terms that the chat was told.")] = None,
+    record: Annotated[str | None, typer.Option(help="The record that the chat was told.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play a table again, and check its draws and transfers; exit with 1 where they are others."""
+    from chatbot.cli import inspection  # noqa: PLC0415
+
+    file = Path(proof)
+    if file.is_file():
+        story, claimed = inspection.read_file(file)
+    else:
+        story, claimed = asyncio.run(inspection.read_table(url_of(database), proof))
+    findings = inspection.verify(story, claimed, {"head": head, "terms": terms, "record": record})
+    written = (
+        [inspection.verify_as_json(story, findings)] if json else inspection.verify_in_words(story, findings)
+    )
+    for line in written:
+        typer.echo(line)
+    sys.exit(0 if all(each.holds for each in findings) else UNSOUND)
+
+
+@connecting.command("twitch")
+def connect_twitch(
+    bot: Annotated[bool, typer.Option("--bot", help="Connect the account that speaks for the bot.")] = False,
+    broadcaster: Annotated[
+        bool, typer.Option("--broadcaster", help="Connect the streamer's account.")
+    ] = False,
+) -> None:
+    """Connect a Twitch account: it confirms a code in a browser, and nobody tells a password."""
+    from chatbot.cli.connect import Guide  # noqa: PLC0415
+
+    settings, discretion = prepared()
+    secret = settings.twitch_client_secret
+    purposes = _purposes(bot, broadcaster, asked=bool(settings.twitch_client_id and secret))
+    guiding = Guide(discretion, tell).twitch(
+        settings.twitch_client_id,
+        secret.get_secret_value() if secret else None,
+        settings.twitch_tokens,
+        purposes,
+    )
+    try:
+        asyncio.run(guiding)
+    except KeyboardInterrupt:
+        typer.echo("Stopped; nothing was changed.", err=True)
+        sys.exit(INTERRUPTED)
+
+
+@connecting.command("discord")
+def connect_discord() -> None:
+    """Check the bot's Discord token, and print the link that invites it to a server."""
+    from chatbot.cli.connect import Guide  # noqa: PLC0415
+
+    settings, discretion = prepared()
+    token = settings.discord_token
+    asyncio.run(Guide(discretion, tell).discord(token.get_secret_value() if token else None))
+
+
+@app.command()
+def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
+    """Check settings, database, tokens and more, and say what to do; exit with 1 where something is wrong."""
+    from chatbot.cli import doctor as visiting  # noqa: PLC0415
+
+    try:
+        findings = asyncio.run(visiting.Doctor(*prepared()).examine())
+    except Failure as failure:
+        findings = visiting.unread(failure)
+    findings = [replace(each, sentence=spelled(each.sentence)) for each in findings]
+    for line in [visiting.as_json(findings)] if json else visiting.in_words(findings):
+        typer.echo(line)
+    sys.exit(0 if visiting.well(findings) else UNSOUND)
+
+
+def chickp() -> None:
+    """Run Chicken Poker's own command line."""
+    from chatbot.cli.chickp.command import main as session  # noqa: PLC0415
+
+    _answer(session)
+
+
+def bankheist() -> None:
+    """Run the heist contest's own command line."""
+    from chatbot.cli.bankheist import bankheist as contest  # noqa: PLC0415
+
+    _answer(contest)
+
+
+def _purposes(bot: bool, broadcaster: bool, asked: bool) -> frozenset[Purpose]:
+    """Take what the options say, or ask; there is nobody to ask where nobody types."""
+    chosen: dict[Purpose, bool] = {"bot": bot, "broadcaster": broadcaster}
+    if any(chosen.values()) or not asked:
+        return frozenset(purpose for purpose, wanted in chosen.items() if wanted)
+    if not sys.stdin.isatty():
+        raise Failure("Say which account signs in: `chatbot connect twitch --bot`, or `--broadcaster`.")
+    is_bot = typer.confirm("Is this the account that speaks for the bot? (No: it is the streamer's)", True)
+    return frozenset({"bot" if is_bot else "broadcaster"})
+
+
+def _file(database: str | None) -> Path:
+    """Find the file of that database."""
+    from chatbot.wallets import backups  # noqa: PLC0415
+
+    file = backups.file_of(url_of(database))
+    if file is None:
+        raise Failure("This database is on a server; use the server's own tools, pg_dump and pg_restore.")
+    return file
+
+
+def _lines(file: Path | None) -> list[str]:
+    try:
+        text = sys.stdin.read() if file is None else file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise Failure(f"The script {file} cannot be read: {reason}.") from None
+    return text.splitlines()
+
+
+def _refuse(sentence: str) -> NoReturn:
+    typer.echo(sentence, err=True)
+    sys.exit(USAGE_ERROR)

@@ -1,0 +1,116 @@
+"""`chatbot export` of a table or a member, and `chatbot forget`, which takes a member out of all there is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from chatbot.cli.prepared import put_out, url_of
+from chatbot.kernel.failure import Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chatbot.wallets.oblivion import Remains
+    from chatbot.wallets.persons import Person
+    from chatbot.wallets.store import Store
+
+Database = Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")]
+Community = Annotated[str | None, typer.Option(help="Look for the name in this community only.")]
+
+
+def export(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="TABLE|MEMBER",
+            help="A table that is over; or a member: a name, or such as twitch:42 or discord:99.",
+        ),
+    ],
+    community: Community = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="Write it there.")
+    ] = None,
+    database: Database = None,
+) -> None:
+    """Print the proof of a table, or everything that is kept of a member, as JSON."""
+    text = asyncio.run(_exported(url_of(database), what, community)).rstrip()
+    if output is None:
+        put_out(text)
+    else:
+        _write(Path(output), text)
+
+
+def forget(
+    member: Annotated[str, typer.Argument(help="A name, or such as twitch:42 or discord:99.")],
+    community: Community = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+    database: Database = None,
+) -> None:
+    """Take a member out of everything that is kept; the bot must not be running."""
+    asyncio.run(_forget(url_of(database), member, community, asks=not yes))
+
+
+async def _exported(url: str, what: str, community: str | None) -> str:
+    from chatbot.cli import inspection  # noqa: PLC0415
+    from chatbot.wallets.dossiers import Dossiers  # noqa: PLC0415
+    from chatbot.wallets.persons import Persons  # noqa: PLC0415
+    from chatbot.wallets.store import Store  # noqa: PLC0415
+
+    if ":" not in what and community is None and await inspection.has_table(url, what):
+        return await inspection.export(url, what)
+    store = await Store.look(url)
+    try:
+        person = await Persons(store).find(what, community)
+        kept = await Dossiers(store).of(person, community)
+        return json.dumps(kept, ensure_ascii=False, indent=1)
+    finally:
+        await store.close()
+
+
+async def _forget(url: str, member: str, community: str | None, *, asks: bool) -> None:
+    from chatbot.wallets.oblivion import Oblivion  # noqa: PLC0415
+    from chatbot.wallets.persons import Persons  # noqa: PLC0415
+    from chatbot.wallets.store import Store  # noqa: PLC0415
+
+    store: Store = await Store.open(url, alone=True)
+    try:
+        person = await Persons(store).find(member, community)
+        oblivion = Oblivion(store)
+        for line in _warned(person, await oblivion.weigh(person)):
+            typer.echo(line)
+        if asks:
+            _ask()
+        await oblivion.forget(person, datetime.now(UTC))
+    finally:
+        await store.close()
+    typer.echo("Forgotten. Backups that were made before still hold it all: delete them, or keep them safe.")
+
+
+def _warned(person: Person, remains: Remains) -> Iterator[str]:
+    names = f", known as {', '.join(person.names)}" if person.names else ""
+    yield f"This forgets {', '.join(map(str, person.accounts))}{names}."
+    for community, balance in sorted(remains.balances.items()):
+        yield f"  {balance:,} credits in {community} go back to the mint."
+    yield f"  {remains.transfers:,} movements and {remains.tables:,} tables keep a number in their place."
+    yield "  Accounts, names, presence and what keepers have set for them are deleted. It cannot be undone."
+
+
+def _ask() -> None:
+    if not sys.stdin.isatty():
+        raise Failure("Nothing was done: say --yes if you mean it.")
+    if not typer.confirm("Forget them?"):
+        raise Failure("Nothing was done.")
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        raise Failure(f"The file {file} cannot be written: {error.strerror}.") from None

@@ -1,0 +1,83 @@
+"""`chatbot settings`: a room's settings as a file, from one, or compared with one."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path  # noqa: TC003  (typer reads the annotations)
+from typing import Annotated
+
+import typer
+
+from chatbot.cli.prepared import put_out, url_of
+from chatbot.kernel.failure import Failure
+
+filing = typer.Typer(help="Settings of a room as a TOML file, as in chat with !set.", no_args_is_help=True)
+
+DIFFERENT = 1
+
+Where = Annotated[str | None, typer.Option("--room", help="Which room, where the bot has several.")]
+Database = Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")]
+
+
+@filing.command("export")
+def export(
+    file: Annotated[Path | None, typer.Argument(help="Where to; standard output if left out.")] = None,
+    room: Where = None,
+    everything: Annotated[bool, typer.Option("--all", help="Write what is at its default too.")] = False,
+    database: Database = None,
+) -> None:
+    """Write what was set in a room, also while the bot runs."""
+    from chatbot.cli import settings_editor as desk  # noqa: PLC0415
+
+    text = asyncio.run(desk.export(url_of(database), room, everything=everything))
+    if file is None:
+        put_out(text.rstrip())
+        return
+    try:
+        file.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise Failure(f"The file {file} cannot be written: {error.strerror}.") from None
+
+
+@filing.command("import")
+def bring(
+    file: Annotated[Path, typer.Argument(help="A file as `export` writes it, or a part of one.")],
+    room: Where = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be changed.")] = False,
+    database: Database = None,
+) -> None:
+    """Set what a file says, all or nothing; the bot must not be running, but for a dry run."""
+    from chatbot.cli import settings_editor as desk  # noqa: PLC0415
+
+    put_out(asyncio.run(desk.bring(url_of(database), room, file.name, _read(file), dry_run=dry_run)))
+
+
+@filing.command("diff")
+def diff(
+    file: Annotated[Path, typer.Argument(help="A file as `export` writes it.")],
+    room: Where = None,
+    database: Database = None,
+) -> None:
+    """Show in what a room differs from a file, also while the bot runs; exit with 1 where it does."""
+    from chatbot.cli import settings_editor as desk  # noqa: PLC0415
+
+    lines = asyncio.run(desk.diff(url_of(database), room, _read(file)))
+    put_out("\n".join(lines) or "The room is set as the file says.")
+    sys.exit(DIFFERENT if lines else 0)
+
+
+@filing.command("table")
+def table() -> None:
+    """Print all settings there are as a table in Markdown: what they take, mean and begin with."""
+    from chatbot.cli import settings_editor as desk  # noqa: PLC0415
+
+    put_out(asyncio.run(desk.table()).rstrip())
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise Failure(f"The file {file} cannot be read: {reason}.") from None

@@ -1,0 +1,346 @@
+"""Interactions that wait for what the house says: answered in time, once, and to the right eyes.
+
+Discord takes a first answer within three seconds and further ones for a quarter of an hour.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import discord
+
+from chatbot.kernel.say import Listing, Message, Name
+from chatbot.live.newest import remember
+from chatbot.live.replies import Replies
+from chatbot.live.wording.safe import discord_line
+from cogs.discord.errors import PASSING
+from cogs.discord.lines import account_of, channel_of, line_of, number_of
+from cogs.discord.sender import BARRED, ChannelSender, post
+from cogs.discord.text import pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from chatbot.kernel.game import Seat
+    from chatbot.ledger.people import Account
+    from chatbot.live.house import House
+    from chatbot.live.room import Delivery
+    from chatbot.live.wording.safe import Dress
+    from cogs.discord.errors import Complaints, Requests
+
+PROMPT = 1.0  # seconds in which the house may answer directly; then Discord is told to wait
+LASTING = 14 * 60.0  # seconds: the fifteen minutes of an interaction, with a margin
+
+
+class Origin(Enum):
+    """Where an interaction came from, and so where its answer goes."""
+
+    SLASH = "slash"
+    BUTTON = "button"  # on a message that everybody sees
+    MENU = "menu"  # on somebody's own message, which shows the answer
+
+
+class Asker:
+    """One interaction. Its answers wait for each other, for Discord takes only one first one.
+
+    `menu` makes the buttons anew that its own message shows; `board` shows on a message for all what a
+    press has done, as the answer to it.
+    """
+
+    def __init__(
+        self,
+        interaction: discord.Interaction[Any],
+        origin: Origin,
+        complaints: Complaints,
+        *,
+        secret: bool = False,
+        menu: Callable[[], Awaitable[discord.ui.View | None]] | None = None,
+        board: Callable[[discord.Interaction[Any]], Awaitable[bool]] | None = None,
+    ) -> None:
+        self.line = line_of(interaction)
+        self.account = account_of(interaction.user.id)
+        self.channel = channel_of(interaction.channel_id or 0)
+        self.born = asyncio.get_running_loop().time()
+        self.heard = False  # whether anything was said to it
+        self._interaction, self._origin, self._secret = interaction, origin, secret
+        self._complaints, self._menu, self._board = complaints, menu, board
+        self._lock, self._said = asyncio.Lock(), asyncio.Event()
+        self._shown: list[str] = []
+        self._attended = False
+
+    @property
+    def young(self) -> bool:
+        """Whether Discord still takes answers."""
+        return asyncio.get_running_loop().time() < self.born + LASTING
+
+    @property
+    def public(self) -> bool:
+        """Whether a line for all may be its answer: it has none yet, and everybody may see it."""
+        done = self._interaction.response.is_done() or self._lock.locked()
+        return self._origin is Origin.SLASH and not self._secret and not done
+
+    @property
+    def pressed(self) -> bool:
+        """Whether it was a button, whose message shows what it did."""
+        return self._origin is not Origin.SLASH
+
+    async def whisper(self, text: str, view: discord.ui.View | None = None) -> bool:
+        """Answer so that nobody else sees it; False: Discord did not take it."""
+        return await self._answer(text, view, private=True)
+
+    async def show(self, text: str) -> bool:
+        """Answer for all; False: Discord did not take it."""
+        return await self._answer(discord_line(text), None, private=False)
+
+    async def settle(self) -> bool:
+        """Let the message with the button be the answer; False: Discord did not take it."""
+        if self._origin is Origin.MENU or self._interaction.response.is_done():
+            return True  # it is told in the end that all is done
+        self.heard = True
+        self._said.set()
+        return await self._quiet()
+
+    async def attend(self, hearing: asyncio.Future[Replies], done: str, failed: str) -> None:
+        """See to it that Discord hears in time, whatever the house does, and be it `done` or `failed`.
+
+        When `hearing` ends, the replies that it gives were given to this one already.
+        """
+        await asyncio.wait([hearing], timeout=PROMPT)
+        if not hearing.done():
+            await self._defer()
+        await asyncio.wait([hearing])
+        replies = Replies(taken=False) if hearing.exception() is not None else hearing.result()
+        if replies.more and not self.heard:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._said.wait(), PROMPT)
+        if not self.heard:
+            await (self._conclude(done) if replies.taken else self.whisper(failed))
+        self._attended = True
+
+    async def _answer(self, text: str, view: discord.ui.View | None, *, private: bool) -> bool:
+        self.heard = True
+        self._said.set()
+        async with self._lock:
+            try:
+                await self._send(text, view, private=private)
+            except PASSING as error:
+                self._complaints.tell(self.channel, "an answer did not reach Discord", error)
+                return False
+            return True
+
+    async def _send(self, text: str, view: discord.ui.View | None, *, private: bool) -> None:
+        response, shown = self._interaction.response, view if view is not None else discord.utils.MISSING
+        if self._origin is Origin.MENU and not self._attended:  # nobody looks there again later
+            await self._update(text)
+        elif response.is_done():
+            await self._interaction.followup.send(text, view=shown, ephemeral=private, suppress_embeds=True)
+        else:
+            await response.send_message(text, view=shown, ephemeral=private, suppress_embeds=True)
+
+    async def _update(self, text: str) -> None:
+        """Show the answers on the message with the buttons, and what can be done now."""
+        self._shown.append(text)
+        shown, view = pieces("\n".join(self._shown))[-1], await self._menu() if self._menu else None
+        if self._interaction.response.is_done():
+            await self._interaction.edit_original_response(content=shown, view=view)
+        else:
+            await self._interaction.response.edit_message(content=shown, view=view)
+
+    async def _defer(self) -> None:
+        async with self._lock:
+            if self._interaction.response.is_done():
+                return
+            try:
+                if self._origin is Origin.MENU:
+                    await self._interaction.response.defer()
+                else:
+                    await self._interaction.response.defer(ephemeral=True, thinking=True)
+            except PASSING as error:
+                self._complaints.tell(self.channel, "an interaction could not be acknowledged", error)
+
+    async def _conclude(self, done: str) -> None:
+        """Say that it was heard: Discord calls an interaction without an answer a failure."""
+        if self._origin is Origin.BUTTON and not self._interaction.response.is_done():
+            await self._quiet()
+        else:
+            await self.whisper(done)
+
+    async def _quiet(self) -> bool:
+        """Acknowledge a button without a word; the message that it stands on shows what it did."""
+        async with self._lock:
+            if self._board is not None and await self._board(self._interaction):
+                return True
+            try:
+                await self._interaction.response.defer()
+            except PASSING as error:
+                self._complaints.tell(self.channel, "an interaction could not be acknowledged", error)
+                return False
+            return True
+
+
+REMEMBERED = 10_000  # members whose last word is known, to be answered where it was said
+
+_Key: TypeAlias = "tuple[str, Account]"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message that somebody wrote; `alone` to the bot."""
+
+    reference: discord.MessageReference
+    at: float
+    alone: bool
+
+    @property
+    def young(self) -> bool:
+        return asyncio.get_running_loop().time() < self.at + LASTING
+
+
+class Answers:
+    """Knows who asked last, and how."""
+
+    def __init__(
+        self, house: House, client: discord.Client, dress: Dress, errands: Requests, complaints: Complaints
+    ) -> None:
+        self._house, self._client, self._dress = house, client, dress
+        self._errands, self._complaints = errands, complaints
+        self._askers: OrderedDict[_Key, Asker] = OrderedDict()
+        self._heard: OrderedDict[_Key, Heard] = OrderedDict()
+        self._mouths: OrderedDict[str, ChannelSender] = OrderedDict()
+        self._closed: OrderedDict[Account, float] = OrderedDict()  # until when nobody is written to in vain
+
+    def hear(self, message: discord.Message, channel: str) -> Heard:
+        """Remember a message: what is said next to its author belongs to it."""
+        now = asyncio.get_running_loop().time()
+        reference = message.to_reference(fail_if_not_exists=False)
+        key = (channel, account_of(message.author.id))
+        heard = Heard(reference, now, message.guild is None)
+        remember(self._heard, key, heard, REMEMBERED)
+        return heard
+
+    def expect(self, asker: Asker) -> None:
+        """Remember an interaction: what else is said to its member can follow its answer."""
+        key = (asker.channel, asker.account)
+        while self._askers and not next(iter(self._askers.values())).young:
+            self._askers.popitem(last=False)
+        self._heard.pop(key, None)
+        remember(self._askers, key, asker, REMEMBERED)
+
+    async def bring(self, delivery: Delivery) -> None:
+        """Bring what nobody has asked for, or what everybody reads."""
+        if delivery.to is None:
+            await self._show(delivery)
+        else:
+            key = (delivery.channel, delivery.to)
+            await self._whisper(delivery, delivery.to, self._heard.get(key), self._askers.get(key))
+
+    async def answer(self, asker: Asker, delivery: Delivery) -> None:
+        """Answer an interaction; what the board shows is not said to who has pressed its button."""
+        if delivery.to is not None:
+            await self._whisper(delivery, delivery.to, None, asker)
+        elif not (asker.pressed and delivery.says[0].shown and await asker.settle()):
+            await self._show(delivery, asker)
+
+    async def reply(self, heard: Heard, delivery: Delivery, account: Account) -> None:
+        """Answer the author of a message."""
+        asker = self._askers.get((delivery.channel, account))
+        await self._whisper(delivery, account, heard, asker)
+
+    async def say(self, channel: str, text: str) -> None:
+        """Say something to all in a channel."""
+        await self._mouth(channel).say(text)
+
+    async def write(self, account: Account, text: str) -> bool:
+        """Write to somebody alone; False: they do not take it."""
+        now = asyncio.get_running_loop().time()
+        if now < self._closed.get(account, 0.0):
+            return False
+        try:
+            direct = await self._client.create_dm(discord.Object(int(account.key)))
+            for piece in pieces(text):
+                await post(direct, piece)
+        except (*PASSING, ValueError) as error:
+            self._complaints.tell(channel_of(0), "somebody could not be written to alone", error)
+            if isinstance(error, discord.Forbidden):
+                remember(self._closed, account, now + BARRED, REMEMBERED)
+            return False
+        return True
+
+    async def _show(self, delivery: Delivery, asker: Asker | None = None) -> None:
+        first, *rest = pieces(self._laid_out(delivery))
+        if asker is None or not asker.public or not await asker.show(first):
+            await self.say(delivery.channel, first)
+        for piece in rest:
+            await self.say(delivery.channel, piece)
+
+    def _laid_out(self, delivery: Delivery) -> str:
+        """Write each of the merged lines on one of its own; where they were cut they stay as they are."""
+        texts = [self._word(delivery.channel, each.message) for each in delivery.says]
+        if " ".join(texts) != delivery.text:
+            return delivery.text
+        lines = zip(texts, delivery.says, strict=True)
+        return "\n".join(f"-# {text}" if say.fine else text for text, say in lines)
+
+    async def _whisper(
+        self, delivery: Delivery, account: Account, heard: Heard | None, asker: Asker | None
+    ) -> None:
+        if heard is not None and heard.alone and await self.write(account, delivery.text):
+            return
+        secret = any(each.secret for each in delivery.says)
+        way = asker if heard is None or secret else None
+        if way is not None and way.young and await _tell(way, delivery.text):
+            return
+        if secret:
+            await self._confide(delivery, account)
+        elif heard is None or self._worth_a_reply(delivery):
+            self._reply(delivery, account, heard)
+
+    def _worth_a_reply(self, delivery: Delivery) -> bool:
+        """Whether all shall read it: a crowd that joins by typing is seen on the board."""
+        if not self._house.has(delivery.channel):
+            return True
+        talk = self._house.rooms.at(delivery.channel).habits.talk
+        return any(talk.includes(each.talk) for each in delivery.says)
+
+    async def _confide(self, delivery: Delivery, account: Account) -> None:
+        """Write to somebody alone; where they take no such messages, tell them in public how to ask."""
+        if not await self.write(account, delivery.text):
+            hint = self._word(delivery.channel, Message("discord-no-whisper"))
+            self._mouth(delivery.channel).reply(hint, self._house.guests.seat(account), None)
+
+    def _reply(self, delivery: Delivery, account: Account, heard: Heard | None) -> None:
+        reference = heard.reference if heard is not None and heard.young and not heard.alone else None
+        self._mouth(delivery.channel).reply(delivery.text, self._house.guests.seat(account), reference)
+
+    def _addressed(self, channel: str, seats: Sequence[Seat], text: str) -> str:
+        """Say something to one, or at once to several."""
+        if len(seats) == 1:
+            return self._word(channel, Message("addressed", {"who": Name(seats[0]), "text": text}))
+        names = tuple(Message("crowd-name", {"who": Name(seat)}) for seat in seats)
+        crowd = Listing(names, most=len(names))
+        return self._word(channel, Message("addressed-crowd", {"crowd": crowd, "more": 0, "text": text}))
+
+    def _word(self, channel: str, message: Message) -> str:
+        """Word a message as the channel's room is talked to."""
+        room = self._house.rooms.at(channel) if self._house.has(channel) else None
+        return self._house.outbox.text(message, self._dress, room)
+
+    def _mouth(self, channel: str) -> ChannelSender:
+        mouth = self._mouths.get(channel)
+        if mouth is None:
+            target = self._client.get_partial_messageable(number_of(channel))
+            address = partial(self._addressed, channel)
+            mouth = ChannelSender(channel, target, self._errands, self._complaints, address)
+        remember(self._mouths, channel, mouth, REMEMBERED)
+        return mouth
+
+
+async def _tell(asker: Asker, text: str) -> bool:
+    told = [await asker.whisper(each) for each in pieces(text)]
+    return all(told)

@@ -1,0 +1,151 @@
+"""A table as a Discord message: the board as an embed, within what an embed may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING, TypeAlias
+
+import discord
+
+from chatbot.kernel.say import Message, Name
+from chatbot.live.wording.safe import safe_text
+from chatbot.pictures.scene import Scene, scene_of
+from cogs.discord.text import fitted, shortened, units
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.say import Card, Fact, Hand, Place
+    from chatbot.live.house import House
+    from chatbot.live.table import Table
+    from chatbot.live.wording.safe import Dress
+
+Speech: TypeAlias = Callable[..., str]
+"""Words a message as it is said in a room, and dresses it if it is told how."""
+
+TITLE, NAME, VALUE = 256, 256, 1024  # characters of an embed's parts
+MOST_FACTS = 25
+LISTS = 2000  # characters of the players and the cards, which leaves room for all else in 6000
+HANDS = 1200  # of these at most for cards
+NOTE = 1000
+PLAIN = 1900  # characters, where no embed may be shown
+MARKS = {"won": "\N{WHITE HEAVY CHECK MARK}", "lost": "\N{CROSS MARK}", "drawn": "\N{HEAVY EQUALS SIGN}"}
+COLOUR_OPEN, COLOUR_OVER = 0xF2B134, 0x6B7280
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What is shown of a table; sheets that are equal need not be sent again."""
+
+    title: str
+    head: str  # the phase, and until when
+    hands: str
+    facts: tuple[tuple[str, str], ...]
+    places: str
+    note: str
+    over: bool
+    scene: Scene | None = None  # what is drawn of it; None: nothing
+    seen: str = ""  # says what the picture shows
+
+    def embed(self) -> discord.Embed:
+        text = "\n\n".join(each for each in (self.head, self.hands, self.note, self.places) if each)
+        embed = discord.Embed(
+            title=self.title, description=text, colour=COLOUR_OVER if self.over else COLOUR_OPEN
+        )
+        for label, value in self.facts:
+            embed.add_field(name=label, value=value, inline=True)
+        return embed
+
+    def plain(self) -> str:
+        """Write it down where the bot may not embed."""
+        facts = " · ".join(f"{label}: {value}" for label, value in self.facts)
+        parts = (f"**{self.title}** · {self.head}", self.hands, facts, self.note, self.places)
+        return fitted("\n".join(each for each in parts if each).split("\n"), PLAIN)[0]
+
+
+def sheet(house: House, table: Table, ends: int | None, dress: Dress) -> Sheet:
+    """Show a table as the public sees it; `ends` is when its phase is over, in seconds since 1970."""
+    board, text = table.kit.board(table.view(None)), partial(house.outbox.text, room=table.room)
+    phase = Message("discord-over")
+    if table.clock is not None:
+        phase = Message(f"{table.kit.name}-phase-{table.clock.phase.split()[0]}")
+    head = text(phase, dress)
+    hands = _hands(text, board.hands, dress)
+    return Sheet(
+        title=shortened(text(board.title, dress), TITLE),
+        head=head if ends is None else f"{head} · <t:{ends}:R>",
+        hands=hands,
+        facts=_facts(text, board.facts[:MOST_FACTS], dress),
+        places=_places(text, board.places, dress, LISTS - units(hands)),
+        note=shortened(text(board.note, dress), NOTE) if board.note else "",
+        over=table.over,
+        scene=scene_of(board, text, lambda seat: safe_text(house.guests.name(seat))),
+        seen=text(Message("discord-picture", {"title": board.title})),
+    )
+
+
+def _facts(text: Speech, facts: Sequence[Fact], dress: Dress) -> tuple[tuple[str, str], ...]:
+    """Word the facts; all of them together stay far below what an embed holds."""
+    words = [(text(each.label, dress), text(each.value, dress)) for each in facts]
+    room = 2000 // max(len(words), 1)
+    return tuple(
+        (shortened(label, min(NAME, room // 4)), shortened(value, min(VALUE, room))) for label, value in words
+    )
+
+
+def _hands(text: Speech, hands: Sequence[Hand], dress: Dress) -> str:
+    """Lay the cards out, a hand in a row; what is shown just now stands large on a line of its own."""
+    room = HANDS // max(len(hands), 1)
+    lying = [each for each in hands if each.cards or each.hidden]
+    rows: list[str] = []
+    for owner, theirs in groupby(lying, key=lambda each: each.owner):
+        told = [_hand(text, each, dress, room) for each in theirs]
+        rows += told if owner is None else _owned(text(_named(owner), dress), told)
+    return fitted(rows, HANDS)[0]
+
+
+def _owned(name: str, hands: Sequence[str]) -> list[str]:
+    """Write whose hands these are before them, or above where they are several."""
+    return [f"{name}: {hands[0]}"] if len(hands) == 1 else [f"{name}:", *hands]
+
+
+def _named(seat: Seat) -> Message:
+    return Message("name", {"who": Name(seat)})
+
+
+def _hand(text: Speech, hand: Hand, dress: Dress, room: int) -> str:
+    label = shortened(text(hand.label, dress), room // 4)
+    if [each.mark for each in hand.cards] == ["shown"]:
+        return f"**{label}**\n# {hand.cards[0].face}"
+    parts = [_row(text, hand.cards, room // 2)] if hand.cards else []
+    if hand.hidden:
+        parts.append(text(Message("discord-hidden", {"hidden": hand.hidden})))
+    if hand.detail is not None:
+        parts[-1] += f" ({shortened(text(hand.detail, dress), room // 4)})"
+    sign = f" {MARKS[hand.mark]}" if hand.mark in MARKS else ""
+    return f"**{label}** {' + '.join(parts)}{sign}"
+
+
+def _row(text: Speech, cards: Sequence[Card], room: int) -> str:
+    """Write the newest cards, as many as there is room for, and count those before them."""
+    faces = [f"**{each.face}**" if each.mark == "shown" else each.face for each in cards]
+    newest, earlier = fitted(faces[::-1], room // 2)  # each comes with a dot and two blanks more
+    shown = " · ".join(newest.split("\n")[::-1])
+    if not earlier:
+        return shown
+    return text(Message("discord-earlier", {"earlier": earlier, "cards": shown}))
+
+
+def _places(text: Speech, places: Sequence[Place], dress: Dress, room: int) -> str:
+    rows = [
+        text(Message("discord-row", {"who": Name(each.seat), "detail": each.detail}), dress)
+        for each in places
+    ]
+    shown, hidden = fitted(rows, room)
+    if not hidden:
+        return shown
+    return f"{shown}\n{text(Message('discord-more', {'more': hidden}), dress)}"

@@ -1,0 +1,240 @@
+"""The slash commands: one for each word that the house knows, made from the same list as what is typed.
+
+They are not the library's hybrid commands. Those parse typed lines by rules of their own, and the house
+has its own for every platform (`!heist69`, aliases, `25%`): two parsers would sooner or later disagree.
+A slash command becomes the line that somebody would have typed, and the house decides.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Optional, Protocol
+
+import discord
+from discord import app_commands
+
+from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Role
+from chatbot.kernel.kit import Kind, Option
+from chatbot.kernel.say import Message
+from cogs.discord.lines import account_of, channel_of, member_of
+from cogs.discord.text import shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chatbot.ledger.people import Account
+    from chatbot.live.asked import Service
+    from chatbot.live.house import House
+
+MOST = 100  # slash commands of a bot
+MOST_CHOICES = 25
+LONGEST_DESCRIPTION = 100
+LONGEST_VALUE = 100  # characters of a choice
+LONGEST_TEXT = 400  # a line is one of at most 500
+
+
+class SlashHandler(Protocol):
+    async def obey(self, interaction: discord.Interaction, text: str, named: Mapping[Account, str]) -> None:
+        """Do what a slash command asks for, and answer it."""
+
+    async def offer(self, interaction: discord.Interaction, text: str) -> bool:
+        """Bring a form for what a slash command left out; False: there is none for it."""
+
+    async def ready(self, interaction: discord.Interaction) -> bool:
+        """Open the room of an interaction; False: it cannot be opened now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A command as the house knows it."""
+
+    word: str
+    options: tuple[Option, ...]
+    least: Role = Role.VIEWER
+    form: bool = False  # whether its last option may be left out, to be asked for in a form
+
+    def unfinished(self, given: Mapping[str, Any]) -> bool:
+        """Whether its last option alone was left out."""
+        *others, last = (given.get(each.name) is not None for each in self.options)
+        return self.form and all(others) and not last
+
+
+def spoken_commands(house: House) -> list[Spoken]:
+    games = [Spoken(each.word, each.options) for kit in house.kits.values() for each in kit.commands]
+    return games + [_of_house(each) for each in house.guide.services]
+
+
+def _of_house(service: Service) -> Spoken:
+    options = service.options
+    if service.form:
+        options = *options[:-1], replace(options[-1], required=False)
+    return Spoken(service.word, options, service.least, service.form is not None)
+
+
+def slash_commands(house: House, handler: SlashHandler) -> list[app_commands.Command[Any, ..., None]]:
+    """Make every slash command.
+
+    Raises:
+        Failure: there are more than Discord takes, or one has a name that it does not take.
+    """
+    commands = spoken_commands(house)
+    if len(commands) > MOST:
+        raise Failure(f"the games have {len(commands)} commands together, and Discord takes {MOST}")
+    try:
+        return [_slash(house, handler, each) for each in commands]
+    except (TypeError, ValueError) as error:
+        raise Failure(f"Discord does not take a command: {error}") from None
+
+
+async def sync(tree: app_commands.CommandTree[Any], http: Any, application: int) -> bool:
+    """Tell Discord the commands where it knows others; it allows few such changes a day."""
+    known = await http.get_global_commands(application)
+    wanted = [each.to_dict(tree) for each in tree.get_commands()]
+    by_name = {each["name"]: each for each in known}
+    if len(known) == len(wanted) and all(_agrees(each, by_name.get(each["name"])) for each in wanted):
+        return False
+    await tree.sync()
+    return True
+
+
+def _agrees(wanted: Any, known: Any) -> bool:
+    """Compare what is wanted with what Discord has, which fills in more, and leaves out what is empty."""
+    if isinstance(wanted, dict):
+        held = known if isinstance(known, dict) else {}
+        return all(_agrees(value, held.get(key)) for key, value in wanted.items())
+    if isinstance(wanted, list) and isinstance(known, list):
+        return len(wanted) == len(known) and all(map(_agrees, wanted, known))
+    # Discord writes permissions as text, which the library sends as a number.
+    return wanted == known or str(wanted) == known or (not wanted and not known)
+
+
+def _slash(house: House, handler: SlashHandler, spoken: Spoken) -> app_commands.Command[Any, ..., None]:
+    async def obey(interaction: discord.Interaction, **given: Any) -> None:
+        text, named = typed(spoken, given)
+        if not (spoken.form and spoken.unfinished(given) and await handler.offer(interaction, text)):
+            await handler.obey(interaction, text, named)
+
+    obey.__signature__ = _signature(spoken)  # type: ignore[attr-defined]  # the library reads it
+    callback: Any = app_commands.describe(**_descriptions(house, spoken))(obey)
+    for option in spoken.options:
+        callback = _offered(house, handler, spoken, option)(callback)
+    description = _described(house, spoken.word, f"slash-{spoken.word}", f"help-{spoken.word}")
+    command: app_commands.Command[Any, ..., None] = app_commands.Command(
+        name=spoken.word, description=description, callback=callback
+    )
+    # The house decides; these keep commands out of the lists of those who may not use them.
+    if spoken.least.covers(Role.BROADCASTER):
+        command = app_commands.default_permissions(administrator=True)(command)
+    elif spoken.least.covers(Role.MODERATOR):
+        command = app_commands.default_permissions(manage_guild=True)(command)
+    # Somebody who brought it along to a server that never asked for it would play there for its credits.
+    return app_commands.guild_only(app_commands.allowed_installs(guilds=True, users=False)(command))
+
+
+def _signature(spoken: Spoken) -> inspect.Signature:
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter("interaction", kind, annotation=discord.Interaction)]
+    for option in sorted(spoken.options, key=lambda each: not each.required):
+        default = inspect.Parameter.empty if option.required else None
+        parameters.append(inspect.Parameter(option.name, kind, default=default, annotation=_type(option)))
+    return inspect.Signature(parameters)
+
+
+def _type(option: Option) -> Any:
+    plain = _plain_type(option)
+    return plain if option.required else Optional[plain]  # noqa: UP045  (a Range is no type for `|`)
+
+
+def _plain_type(option: Option) -> Any:
+    match option.kind:
+        case Kind.WHOLE:
+            return app_commands.Range[int, option.least, option.most] if _bounded(option) else int
+        case Kind.MEMBER:
+            return discord.User
+        case Kind.AMOUNT | Kind.WORD | Kind.TEXT:
+            return str if _listed(option) else app_commands.Range[str, 1, LONGEST_TEXT]
+
+
+def _bounded(option: Option) -> bool:
+    return option.least is not None or option.most is not None
+
+
+def _listed(option: Option) -> bool:
+    """Whether all there is fits into a list to choose from."""
+    return 0 < len(option.choices) <= MOST_CHOICES
+
+
+def _descriptions(house: House, spoken: Spoken) -> dict[str, str]:
+    names = [each.name for each in spoken.options]
+    return {name: _described(house, name, f"option-{spoken.word}-{name}") for name in names}
+
+
+def _described(house: House, otherwise: str, *messages: str) -> str:
+    """Word a description by the first message that there is; Discord takes none that is empty or long."""
+    known = [each for each in messages if each in house.outbox.words.ids]
+    return shortened(house.outbox.text(Message(known[0])) if known else otherwise, LONGEST_DESCRIPTION)
+
+
+def _offered(house: House, handler: SlashHandler, spoken: Spoken, option: Option) -> Any:
+    """Decorate a callback with what an option has to choose from."""
+    if _listed(option):
+        choices = [app_commands.Choice(name=each, value=each) for each in option.choices]
+        return app_commands.choices(**{option.name: choices})
+    if option.part is not None:
+        return app_commands.autocomplete(**{option.name: _parts(house, handler, spoken.word, option.part)})
+    if not option.suggests and not option.choices:
+        return lambda callback: callback
+
+    async def offer(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+        if not option.suggests:
+            return _choices(option.choices, current)
+        if not await handler.ready(interaction):
+            return []
+        given = {key: str(value) for key, value in interaction.namespace if key != option.name and value}
+        channel = channel_of(interaction.channel_id or 0)
+        return _choices(house.suggest(channel, spoken.word, option.name, given), current)
+
+    return app_commands.autocomplete(**{option.name: offer})
+
+
+def _parts(house: House, handler: SlashHandler, word: str, part: int) -> Any:
+    """Offer what somebody can choose now for a part of a move."""
+
+    async def offer(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+        if not await handler.ready(interaction):
+            return []
+        channel, account = channel_of(interaction.channel_id or 0), account_of(interaction.user.id)
+        known = house.parts(channel, account, word, part)
+        fitting = [
+            each for each, label in known.items() if current.casefold() in f"{each} {label}".casefold()
+        ]
+        return [
+            app_commands.Choice(name=shortened(known[each], LONGEST_VALUE), value=each)
+            for each in fitting[:MOST_CHOICES]
+        ]
+
+    return offer
+
+
+def _choices(values: Sequence[str], current: str) -> list[app_commands.Choice[str]]:
+    fitting = [
+        each for each in values if current.casefold() in each.casefold() and len(each) <= LONGEST_VALUE
+    ]
+    return [app_commands.Choice(name=each, value=each) for each in fitting[:MOST_CHOICES]]
+
+
+def typed(spoken: Spoken, given: Mapping[str, Any]) -> tuple[str, dict[Account, str]]:
+    """Write a slash command as somebody would type it, and name the members in it."""
+    told = [(each, given[each.name]) for each in spoken.options if given.get(each.name) is not None]
+    people = [value for _, value in told if isinstance(value, discord.User | discord.Member)]
+    words = [_written(each, value) for each, value in told]
+    return " ".join([f"!{spoken.word}", *words]), {member_of(each): each.display_name for each in people}
+
+
+def _written(option: Option, value: Any) -> str:
+    if isinstance(value, discord.User | discord.Member):
+        return f"{option.key}@{member_of(value)}"
+    # What stands behind a key is one word: another would be taken for something else.
+    return option.key + "_".join(str(value).split()) if option.key else str(value)

@@ -1,0 +1,213 @@
+"""The door to Discord: what happens there becomes lines for the house, and what the house says goes there."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import defaultdict
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import discord
+import structlog
+
+from chatbot.kernel.failure import Failure
+from chatbot.live.room import Channel, Manner, Room
+from chatbot.live.wording import safe
+from cogs.discord.bot import Bot
+from cogs.discord.commands import slash_commands
+from cogs.discord.errors import PASSING, Complaints, Requests, hush, worded
+from cogs.discord.handlers import Handlers
+from cogs.discord.lines import PLATFORM, PREFIX, community_of, number_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chatbot.live.events.feed import News
+    from chatbot.live.house import House
+    from chatbot.live.room import Delivery
+
+PORTAL = "https://discord.com/developers/applications"
+UNREAD = (
+    "Discord does not let this bot read messages: switch on “Message Content Intent” of its “Bot” page at "
+    f"{PORTAL} and start again; until then slash commands, buttons and messages that mention the bot work"
+)
+REFUSED = 4004  # the gateway's code for a token that is not valid
+LEAVING = 1.0  # seconds for each half of saying goodbye
+RETRY = 30.0  # seconds until rooms that could not be opened are tried again
+HELD = 600.0  # seconds for which a line for all waits for the connection
+READY = 2.0  # seconds of silence after which no further server is waited for
+
+MANNER = Manner(length=2000, merged=1800, budget=5, window=5.0, dress=safe.discord)
+
+log = structlog.get_logger(__name__)
+
+
+class DiscordDoor:
+    """Rooms stay open in the house while connections come and go."""
+
+    name = "Discord"
+
+    def __init__(
+        self,
+        house: House,
+        token: str,
+        manner: Manner = MANNER,
+        ready_after: float = READY,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Tell the operator by `tell` when it is there."""
+        self.house, self._token, self._manner = house, token, manner
+        self._ready_after, self._tell = ready_after, tell
+        self._errands, self._complaints = Requests(), Complaints()
+        self._talk: Handlers | None = None  # while there is a connection
+        self._bot: Bot | None = None
+        self._connected = asyncio.Event()
+        self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._failed: dict[str, float] = {}  # when a room could not be opened
+        self._channels: set[str] = set()  # whose rooms are open
+
+    @property
+    def connected(self) -> bool:
+        return self._connected.is_set()
+
+    @property
+    def client(self) -> Bot | None:
+        """Give the client of the present connection."""
+        return self._bot
+
+    async def run(self) -> None:
+        """Serve until cancelled.
+
+        Raises:
+            Failure: the token is not valid, or there are too many commands.
+            ConnectionError: Discord cannot be reached now.
+        """
+        hush()
+        try:
+            await self._serve(reads=True)
+        except discord.PrivilegedIntentsRequired:
+            log.warning(UNREAD)
+            await self._serve(reads=False)
+
+    async def stop(self) -> None:
+        """Leave; what is being sent gets a moment."""
+        await self._errands.stop(LEAVING)
+        if self._bot is not None:
+            await self._leave(self._bot)
+
+    async def send(self, delivery: Delivery) -> None:
+        await self._errands.run(self._bring(delivery))
+
+    async def open(self, channel: str, community: str) -> bool:
+        """Open the room of a channel, once; False: it cannot be opened now."""
+        loop = asyncio.get_running_loop()
+        asked = loop.time()
+        async with self._opening[channel]:
+            if self._failed.get(channel, -math.inf) >= asked:
+                return False  # while this one waited: each trying again would make the next wait longer
+            if not self.house.has(channel):
+                room = Room(channel, community, (Channel(channel, PLATFORM, self, self._manner),))
+                try:
+                    room = await self.house.open(room)
+                except Exception as error:  # noqa: BLE001  (whatever it is, the next line tries again)
+                    self._complaints.tell(channel, "a room could not be opened", error)
+                    self._failed[channel] = loop.time()
+                    return False
+                self._channels.add(channel)
+                self.house.events.attend(channel, partial(self._heed, channel))
+                self._failed.pop(channel, None)
+                if self._talk is not None and self.connected:
+                    self._talk.statuses.take_up(room)
+        return True
+
+    def room(self, channel: str) -> Room | None:
+        return self.house.rooms.at(channel) if channel in self._channels else None
+
+    def arrived(self) -> None:
+        """Hear that there is a connection, and show on it what stands in the open rooms."""
+        if self._bot is not None and not self._connected.is_set():
+            self._tell(f"Discord is connected: {self._bot.user} is in {len(self._bot.guilds)} server(s).")
+        self._connected.set()
+        for channel in self._channels:
+            if self._talk is not None:
+                self._talk.statuses.take_up(self.house.rooms.at(channel))
+
+    async def open_standing(self) -> None:
+        """Open the rooms in which tables stand; what the bot cannot see any more is left alone."""
+        try:
+            standing = [each for each in await self.house.standing() if each.startswith(PREFIX)]
+        except Exception as error:  # noqa: BLE001  (a database that does not answer may do so later)
+            self._complaints.tell(PREFIX, "standing tables could not be listed", error)
+            self.house.watch.ring(RETRY, self.open_standing)
+            return
+        opened = [await self._open_standing(each) for each in standing if not self.house.has(each)]
+        if not all(opened):
+            self.house.watch.ring(RETRY, self.open_standing)
+
+    # A connection
+
+    async def _serve(self, *, reads: bool) -> None:
+        talk = Handlers(self, self._errands, self._complaints)
+        slash = slash_commands(self.house, talk)
+        bot = Bot(talk, slash, self._complaints, reads=reads, ready_after=self._ready_after)
+        talk.connect(bot, self._manner.dress)
+        self._bot, self._talk = bot, talk
+        try:
+            await bot.start(self._token)
+        except discord.LoginFailure:
+            raise self._refused() from None
+        except discord.PrivilegedIntentsRequired:
+            raise
+        except PASSING as error:
+            if isinstance(error, discord.ConnectionClosed) and error.code == REFUSED:
+                raise self._refused() from None
+            raise ConnectionError(f"Discord cannot be reached: {worded(error)}") from None
+        finally:
+            self._connected.clear()
+            self._bot = self._talk = None
+            await self._leave(bot)
+        raise ConnectionError("Discord has closed the connection")
+
+    def _refused(self) -> Failure:
+        return Failure(
+            f"CHATBOT_DISCORD_TOKEN is refused by Discord; reset and copy it at {PORTAL}, “Bot” page"
+        )
+
+    async def _leave(self, bot: Bot) -> None:
+        """Close the connection, whatever Discord does; what does not close in time is dropped."""
+        with suppress(*PASSING, AttributeError):  # one that was never made cannot be closed
+            await asyncio.wait_for(bot.close(), LEAVING)
+        with suppress(*PASSING):
+            await asyncio.wait_for(bot.http.close(), LEAVING / 2)
+
+    async def _bring(self, delivery: Delivery) -> None:
+        """Send a line; one for all waits for a connection that is lost just now."""
+        if not self._connected.is_set() and delivery.to is not None:
+            return
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._connected.wait(), HELD)
+        if self._talk is not None:
+            await self._talk.answers.bring(delivery)
+
+    def _heed(self, channel: str, news: News) -> None:
+        if news.kind != "told" and self._talk is not None and self.connected:  # that comes as a line
+            self._talk.statuses.changed(self.house.rooms.at(channel))
+
+    async def _open_standing(self, channel: str) -> bool:
+        """Open a room that stands from before; True also where there is nothing to open it for."""
+        bot = self._bot
+        if bot is None:
+            return True
+        try:
+            number = number_of(channel)
+            found: Any = bot.get_channel(number) or await bot.fetch_channel(number)
+        except (discord.NotFound, discord.Forbidden, discord.InvalidData, ValueError) as error:
+            self._complaints.tell(channel, "a table stands in a channel that the bot does not see", error)
+            return True
+        except PASSING as error:
+            self._complaints.tell(channel, "a channel could not be looked up", error)
+            return False
+        guild = getattr(found, "guild", None)
+        return await self.open(channel, community_of(guild.id)) if guild is not None else True

@@ -1,0 +1,114 @@
+"""What Discord refuses, told to the operator once and without a secret."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+import structlog
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+QUIET = 60.0  # seconds in which one kind of trouble of one channel is told once
+REMEMBERED = 1000  # kinds of trouble, and channels
+LOUD = "discord.http", "discord.webhook.async_"  # loggers that write addresses with tokens in them
+_TOKEN = re.compile(r"(/(?:interactions|webhooks)/[0-9]+/)[^/?\s]+")
+
+PASSING = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError, RuntimeError)
+"""What a request may raise: the library's own, the network's, and that its session was just closed."""
+
+log = structlog.get_logger(__name__)
+
+
+def worded(error: BaseException) -> str:
+    """Name an error by its kind and number alone: the text of some holds addresses with tokens."""
+    if isinstance(error, discord.HTTPException):
+        return f"{type(error).__name__} {error.status} ({error.code})"
+    if isinstance(error, discord.ConnectionClosed):
+        return f"{type(error).__name__} {error.code}"
+    return type(error).__name__
+
+
+def patience(error: BaseException) -> float | None:
+    """Say after how many seconds to try again, at least; None: trying again would not help."""
+    if isinstance(error, discord.RateLimited):
+        return error.retry_after
+    if isinstance(error, discord.HTTPException) and error.status < 500 and error.status != 429:
+        return None
+    return 0.0
+
+
+class Complaints:
+    """Counts nothing and forgets soon: a broken channel must not fill the log."""
+
+    def __init__(self) -> None:
+        self._told: dict[tuple[str, str], float] = {}
+
+    def tell(self, channel: str, what: str, error: BaseException) -> None:
+        trouble, now = worded(error), asyncio.get_running_loop().time()
+        if now < self._told.get((channel, trouble), -QUIET) + QUIET:
+            return
+        if len(self._told) >= REMEMBERED:
+            self._told.clear()
+        self._told[channel, trouble] = now
+        log.warning(what, channel=channel, trouble=trouble, exc_info=_place(error))
+
+
+class Requests:
+    """Work for Discord that is under way; whoever waits for it stops waiting when the door leaves."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[object]] = set()
+
+    def start(self, work: Coroutine[Any, Any, object]) -> asyncio.Task[object]:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finish)
+        return task
+
+    async def run(self, work: Coroutine[Any, Any, object]) -> None:
+        """Do the work to its end, or until the door leaves."""
+        await asyncio.wait([self.start(work)])
+
+    async def stop(self, seconds: float) -> None:
+        """Let what is under way finish for so long, and end the rest."""
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=seconds)
+        for task in list(self._tasks):
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=0.5)
+
+    def _finish(self, task: asyncio.Task[object]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("something for Discord was not finished", trouble=worded(error), exc_info=_place(error))
+
+
+def hush() -> None:
+    """Keep the library from writing tokens: below WARNING it logs whole frames and answers.
+
+    Nobody speaks here, so that it lacks what voice needs is no news either.
+    """
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    logging.getLogger("discord").setLevel(logging.WARNING)
+    for name in LOUD:
+        logger = logging.getLogger(name)
+        if _censored not in logger.filters:
+            logger.addFilter(_censored)
+
+
+def _censored(record: logging.LogRecord) -> bool:
+    record.msg, record.args = _TOKEN.sub(r"\1***", record.getMessage()), ()
+    return True
+
+
+def _place(error: BaseException) -> BaseException | None:
+    """Show where an error of ours happened; one of the library's may hold a token."""
+    return None if isinstance(error, PASSING) else error

@@ -1,0 +1,278 @@
+"""One message for each table: posted when it opens, edited while it goes on, found again after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import discord
+
+from chatbot.live.purses.terms import TERMS
+from cogs.discord import boards, buttons
+from cogs.discord.answers import PROMPT
+from cogs.discord.errors import PASSING, patience
+from cogs.discord.lines import PREFIX, channel_of, number_of
+from cogs.discord.pictures import ADDRESS, Pictures
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from chatbot.live.house import House
+    from chatbot.live.room import Room
+    from chatbot.live.table import Table
+    from chatbot.live.watch import Alarm
+    from chatbot.live.wording.safe import Dress
+    from cogs.discord.boards import Sheet
+    from cogs.discord.errors import Complaints, Requests
+
+Files: TypeAlias = "list[discord.File] | None"
+
+COURTESY = 0.02  # seconds for which a table's message lets the answers go first that belong to its change
+PACE = 2.0  # seconds between two edits of one message
+SEARCHED = 50  # messages of a channel among which a former one is looked for
+TRIES = 6
+UNKNOWN_MESSAGE, NO_PERMISSION = 10008, 50013  # Discord's codes
+
+
+class TableMessages:
+    def __init__(
+        self, house: House, client: discord.Client, dress: Dress, errands: Requests, complaints: Complaints
+    ) -> None:
+        self._house, self._client, self._dress = house, client, dress
+        self._errands, self._complaints = errands, complaints
+        self._statuses: defaultdict[str, dict[str, TableMessage]] = defaultdict(dict)  # by room and table
+
+    def changed(self, room: Room) -> None:
+        """Show the tables of a room as they are now, soon."""
+        known = self._statuses[room.id]
+        for table in room.tables.values():
+            if table.id not in known and table.turn and not table.over:
+                known[table.id] = self._status(room, table, former=False)
+        self._renew(room)
+
+    def take_up(self, room: Room) -> None:
+        """Go on with the messages of tables from before this connection."""
+        known = self._statuses[room.id]
+        for table in room.tables.values():
+            if table.id not in known:
+                known[table.id] = self._status(room, table, former=True)
+        self._renew(room)
+
+    def find(self, room: str, table: str) -> TableMessage | None:
+        """Find the message of a table."""
+        return self._statuses.get(room, {}).get(table)
+
+    def _renew(self, room: Room) -> None:
+        """Show what has changed; one that is done is remembered while its table stands, not to begin anew."""
+        known, standing = self._statuses[room.id], {each.id for each in room.tables.values()}
+        for table_id, status in list(known.items()):
+            if status.done and table_id not in standing:
+                del known[table_id]
+            else:
+                status.renew()
+
+    def _status(self, room: Room, table: Table, *, former: bool) -> TableMessage:
+        channel = next(each.id for each in room.channels if each.id.startswith(PREFIX))
+        target = self._client.get_partial_messageable(number_of(channel))
+        me = self._client.user.id if self._client.user else 0
+        wall = Pictures(self._client, target.id, self._complaints, bare=not former)
+        stage = self._house, target, me, self._dress, self._errands, self._complaints, wall
+        return TableMessage(room, table, *stage, former=former)
+
+
+class TableMessage:
+    """The message of one table. Changes that come quickly are one edit, and the last one is always shown."""
+
+    def __init__(
+        self,
+        room: Room,
+        table: Table,
+        house: House,
+        target: discord.PartialMessageable,
+        me: int,
+        dress: Dress,
+        errands: Requests,
+        complaints: Complaints,
+        wall: Pictures,
+        *,
+        former: bool,
+    ) -> None:
+        self.room, self.done = room, False
+        self._house, self._target, self._me = house, target, me
+        self._table, self._dress = table, dress
+        self._errands, self._complaints, self._wall = errands, complaints, wall
+        self._former = former  # whether there may be a message from before a restart
+        self._message: discord.PartialMessage | None = None
+        self._shown: tuple[Sheet, tuple[str, ...]] | None = None
+        self._plain, self._failures = False, 0
+        self._alarm: Alarm | None = None
+        self._busy = self._stale = False
+        self._held = 0
+        self._editing = asyncio.Lock()
+        self._edited = -PACE
+        self._ends: tuple[float, int] | None = None
+
+    def renew(self) -> None:
+        """Show the present state as soon as the pace allows."""
+        self._stale = True
+        if self._alarm is not None or self._busy or self._held or self.done:
+            return
+        wait = max(self._edited + PACE - self._house.watch.now(), 0.0)
+        self._alarm = self._house.watch.ring(wait, self._ring)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Edit nothing meanwhile: somebody at the table has pressed a button, and the answer will show it."""
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
+            if self._stale:
+                self.renew()
+
+    async def answer(self, interaction: discord.Interaction[Any]) -> bool:
+        """Show the present state at once, as the answer to a button of this message; False: it cannot be.
+
+        Such an answer costs nothing of what may be edited in a channel.
+        """
+        pressed = interaction.message
+        if pressed is None or (self._message is not None and self._message.id != pressed.id):
+            return False
+        try:
+            await asyncio.wait_for(self._editing.acquire(), PROMPT)
+        except TimeoutError:
+            return False
+        try:
+            return await self._answer(interaction, pressed)
+        finally:
+            self._editing.release()
+
+    async def _answer(self, interaction: discord.Interaction[Any], pressed: discord.Message) -> bool:
+        self._stale, self._edited = False, self._house.watch.now()
+        sheet, view, over = *self._present(), self._table.over
+        try:
+            await self._edit(interaction.response.edit_message, sheet, view)
+        except PASSING as error:
+            self._complaints.tell(channel_of(self._target.id), "a button could not be answered", error)
+            if _code(error) == NO_PERMISSION:
+                self._wall.refuse()
+            self._stale = True
+            return False
+        self._message, self._former = self._target.get_partial_message(pressed.id), False
+        self._shown, self.done = (sheet, _ids(view)), self.done or over
+        return True
+
+    async def _ring(self) -> None:
+        if self._held:
+            self._alarm = None
+            return
+        self._alarm, self._busy = None, True
+        await asyncio.sleep(COURTESY)
+        try:
+            async with self._editing:
+                await self._errands.run(self._refresh())
+        finally:
+            self._busy = False
+        if self._stale:
+            self.renew()
+
+    async def _refresh(self) -> None:
+        self._stale, over = False, self._table.over
+        sheet, view = self._present()
+        shown = (sheet, _ids(view))
+        if shown != self._shown:
+            self._edited = self._house.watch.now()
+            try:
+                await self._put(sheet, view)
+            except PASSING as error:
+                self._forgive(error)
+                return
+            self._shown, self._failures = shown, 0
+        self.done = over
+
+    def _present(self) -> tuple[Sheet, discord.ui.View | None]:
+        sheet = boards.sheet(self._house, self._table, self._until(), self._dress)
+        if self._plain or not self._wall.allowed:
+            sheet = replace(sheet, scene=None)
+        return sheet, buttons.for_all(self._house, self._table, TERMS.of(self.room).start)
+
+    async def _drawn(self, sheet: Sheet) -> tuple[str | None, discord.Embed | None, Files]:
+        """Give the text or the embed, and the files to put in the place of those that are there."""
+        hanging = await self._wall.hang(sheet.scene, sheet.seen)
+        if self._plain:
+            return sheet.plain(), None, hanging.files
+        embed = sheet.embed()
+        return None, embed.set_image(url=ADDRESS) if hanging.shows else embed, hanging.files
+
+    def _until(self) -> int | None:
+        """Say when the phase ends, on the calendar; one deadline keeps one answer, however it is rounded."""
+        deadline = self._table.deadline
+        if deadline is None:
+            return None
+        if self._ends is None or self._ends[0] != deadline:
+            now = self._house.watch.date().timestamp()
+            self._ends = (deadline, round(now + deadline - self._house.watch.now()))
+        return self._ends[1]
+
+    def _forgive(self, error: BaseException) -> None:
+        """Try again later, in another way where that may help."""
+        self._complaints.tell(channel_of(self._target.id), "the message of a table could not be shown", error)
+        self._failures += 1
+        self._stale = True
+        if _code(error) == UNKNOWN_MESSAGE:
+            self._message = None  # somebody has deleted it
+        elif _code(error) == NO_PERMISSION and not self._plain:
+            self._plain = not self._wall.refuse()  # it may be the picture alone
+        elif patience(error) is None:
+            self.done = True
+        self.done = self.done or self._failures >= TRIES
+
+    async def _put(self, sheet: Sheet, view: discord.ui.View | None) -> None:
+        if self._former:
+            self._message = await self._find()
+            self._former = False
+            if self._message is None and self._table.over:
+                return  # its end was shown, or it never was
+        if self._message is not None:
+            await self._edit(self._message.edit, sheet, view)
+        else:
+            await self._post(sheet, view)
+
+    async def _edit(self, edit: Callable[..., Any], sheet: Sheet, view: discord.ui.View | None) -> None:
+        content, embed, files = await self._drawn(sheet)
+        kept = {} if files is None else {"attachments": files}
+        await edit(content=content, embed=embed, view=view, **kept)
+        self._wall.hung()
+
+    async def _post(self, sheet: Sheet, view: discord.ui.View | None) -> None:
+        self._wall.clear()
+        content, embed, files = await self._drawn(sheet)
+        post = partial(self._target.send, content, suppress_embeds=self._plain)
+        post = partial(post, files=files) if files else post
+        post = partial(post, embed=embed) if embed is not None else post
+        sent = await (post(view=view) if view is not None else post())
+        self._message = self._target.get_partial_message(sent.id)
+        self._wall.hung()
+
+    async def _find(self) -> discord.PartialMessage | None:
+        """Look for the message that showed this table before the restart."""
+        with suppress(discord.Forbidden):  # where it may not look back, it begins a new one
+            async for message in self._target.history(limit=SEARCHED):
+                if message.author.id == self._me and buttons.belongs(message, self._table.id):
+                    return self._target.get_partial_message(message.id)
+        return None
+
+
+def _ids(view: discord.ui.View | None) -> tuple[str, ...]:
+    children: Iterable[object] = view.children if view is not None else ()
+    return tuple(getattr(each, "custom_id", "") for each in children)
+
+
+def _code(error: BaseException) -> int:
+    """Give Discord's code for what it refused; 0: it was something else."""
+    return error.code if isinstance(error, discord.HTTPException) else 0

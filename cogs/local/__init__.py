@@ -1,0 +1,1 @@
+"""The door of the local page, which needs no account anywhere."""

@@ -1,0 +1,161 @@
+"""The library's way to Twitch's API with keys of our own: renewed once for all who wait, and told to nobody.
+
+The library itself renews once per request, keeps its keys readable by anybody, and writes addresses and
+tokens into its errors. Here it is given none of them; an error tells what was asked and the status.
+"""
+
+from __future__ import annotations
+
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+from twitchio.authentication.tokens import ManagedHTTPClient
+from twitchio.exceptions import HTTPException
+
+from chatbot.kernel.failure import Failure
+from chatbot.keys.asking import Unreachable
+from cogs.twitch.authority import KeyOfAnother
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import SimpleNamespace
+
+    from twitchio.client import Client
+    from twitchio.http import Route
+
+    from chatbot.keys.ring import Key
+    from cogs.twitch.authority import TwitchAuthority
+
+EXPIRED = ("invalid access token", "invalid oauth token")  # a missing scope is a 401 too
+UNREACHABLE = 503  # the status of what has got no answer
+LONGEST_WAIT = 60.0  # seconds until a bucket is full again, whatever Twitch says
+_TIMEOUT = aiohttp.ClientTimeout(total=10)
+
+
+class Trouble(HTTPException):
+    """Twitch did not do what it was asked; `wait` is how many seconds it wants to be left alone."""
+
+    def __init__(self, route: Route, status: int, reason: str = "", wait: float = 0.0) -> None:
+        text = f"Twitch answered {status} to {route.method} {route.path}"
+        super().__init__(text, status=status, extra=reason)
+        self.reason, self.wait = reason, wait
+
+
+class Api(ManagedHTTPClient):
+    """`refused` is told of every account whose key is no longer any good, and of a refused program (None)."""
+
+    def __init__(
+        self, authority: TwitchAuthority, client: Client, refused: Callable[[str | None, Failure], None]
+    ) -> None:
+        self._authority, self._refused = authority, refused
+        self._keys: dict[str, Key] = {}
+        self._wait, self._shut = 0.0, False
+        session = aiohttp.ClientSession(timeout=_TIMEOUT, trace_configs=[self._trace()])
+        super().__init__(client_id=authority.client_id, client=client, session=session)
+        self._should_close = True
+
+    def adopt(self, key: Key) -> None:
+        """Use this key for its account from now on."""
+        self._keys[key.user_id] = key
+
+    @property
+    def accounts(self) -> tuple[str, ...]:
+        return tuple(self._keys)
+
+    async def validate(self, account: str) -> bool:
+        """Whether an account's key is good, renewed if need be; Twitch wants to be asked every hour."""
+        key = self._keys[account]
+        try:
+            valid = await self._authority.validate(key.access)
+            if valid is None:
+                await self._renew(account, key.access)
+            elif valid.client_id != self._authority.client_id:
+                raise KeyOfAnother(key)
+        except Failure as failure:
+            self._keys.pop(account, None)
+            self._refused(account, failure)
+        return account in self._keys
+
+    async def request(self, route: Route) -> Any:
+        """Ask with the account's key or the program's own; one that has run out is renewed, once."""
+        if self._shut:
+            raise Trouble(route, UNREACHABLE, "the door is closed")
+        try:
+            token = await self._token(route)
+            try:
+                return await self._ask(route, token)
+            except Trouble as trouble:
+                if trouble.status != 401 or trouble.reason.lower() not in EXPIRED:
+                    raise
+            return await self._ask(route, await self._fresh(route, token))
+        except Failure as failure:
+            self._keys.pop(_account(route), None)
+            self._refused(_account(route) or None, failure)
+            raise Trouble(route, 401, "refused") from None
+        except Unreachable:
+            raise Trouble(route, UNREACHABLE) from None
+
+    async def close(self) -> None:
+        """Ask nothing any more: the library would open another session for who comes late."""
+        self._shut = True
+        await super().close()
+
+    async def _token(self, route: Route) -> str:
+        account = _account(route)
+        if not account:
+            return (await self._authority.app_token()).access
+        if account not in self._keys:
+            raise Trouble(route, 401, "no key")
+        return self._keys[account].access
+
+    async def _fresh(self, route: Route, stale: str) -> str:
+        if account := _account(route):
+            return await self._renew(account, stale)
+        return (await self._authority.app_token(stale)).access
+
+    async def _renew(self, account: str, stale: str) -> str:
+        key = self._keys[account]
+        if key.access == stale:
+            self._keys[account] = key = await self._authority.refresh(key)
+        return key.access
+
+    async def _ask(self, route: Route, token: str) -> Any:
+        route.update_headers({"Authorization": f"Bearer {token}"})
+        try:
+            # What lies between would renew keys in its own way.
+            return await super(ManagedHTTPClient, self).request(route)
+        except HTTPException as error:
+            reason = error.extra.get("message", "")
+            wait = self._wait if error.status == 429 else 0.0
+            raise Trouble(route, error.status, str(reason), wait) from None
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
+            raise Trouble(route, UNREACHABLE) from None
+
+    def _trace(self) -> aiohttp.TraceConfig:
+        """The library hides the headers of an answer, and one of them says how long to wait."""
+        trace = aiohttp.TraceConfig()
+
+        async def ended(
+            _: aiohttp.ClientSession, __: SimpleNamespace, done: aiohttp.TraceRequestEndParams
+        ) -> None:
+            if done.response.status == 429:
+                self._wait = _seconds(done.response)
+
+        trace.on_request_end.append(ended)
+        return trace
+
+
+def _account(route: Route) -> str:
+    """Tell whose key a request wants; empty is the program's, for which the library writes None as a word."""
+    return "" if route.token_for == str(None) else route.token_for
+
+
+def _seconds(answer: aiohttp.ClientResponse) -> float:
+    """Count from the server's own clock: ours may be wrong."""
+    try:
+        sent = parsedate_to_datetime(answer.headers["Date"]).timestamp()
+        wait = float(answer.headers["Ratelimit-Reset"]) - sent
+    except (KeyError, ValueError):
+        return 0.0
+    return min(max(wait, 1.0), LONGEST_WAIT)

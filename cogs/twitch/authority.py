@@ -1,0 +1,370 @@
+"""What Twitch's id server grants and refuses, read from its answers."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from chatbot.kernel.failure import Failure
+from chatbot.keys.asking import Answer, Unreachable, ask, expecting
+from chatbot.keys.ring import Key
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Iterable, Mapping
+
+    import aiohttp
+
+    from chatbot.keys.discretion import Discretion
+    from chatbot.keys.ring import KeyRing, Purpose
+
+
+class ClientRefused(Failure):
+    """Twitch does not know the client id, or the secret is another one's."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Twitch refuses CHATBOT_TWITCH_CLIENT_ID or CHATBOT_TWITCH_CLIENT_SECRET; "
+            "copy both again from https://dev.twitch.tv/console/apps."
+        )
+
+
+class KeyRefused(Failure):
+    """An account's key cannot be renewed any more: its password was changed, or the bot disconnected."""
+
+    def __init__(self, key: Key) -> None:
+        super().__init__(f"Twitch no longer accepts the key of {key.login}; {again(key)}.")
+
+
+class KeyOfAnother(Failure):
+    """An account's key was granted to another application: the client id has been changed since."""
+
+    def __init__(self, key: Key) -> None:
+        super().__init__(
+            f"The key of {key.login} was granted to another application than CHATBOT_TWITCH_CLIENT_ID; "
+            f"{again(key)}."
+        )
+
+
+class CodeRefused(Failure):
+    """A code was not confirmed."""
+
+
+class SlowDown(Exception):  # noqa: N818  (Twitch's own name for it)
+    """Whoever polls shall wait 5 seconds longer from now on (RFC 8628, 3.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceCode:
+    """A code that somebody confirms in a browser."""
+
+    user_code: str
+    device_code: str = field(repr=False)
+    address: str
+    seconds: float  # until it runs out
+    interval: float  # seconds between polls
+    scopes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """Tokens whose owner is not known yet; the program's own has nothing to be renewed with."""
+
+    access: str = field(repr=False)
+    refresh: str = field(repr=False)
+    scopes: tuple[str, ...]
+    expires_at: float  # unix seconds
+
+    def key(self, owner: Validity, purposes: Iterable[Purpose]) -> Key:
+        """Make the key of the account that it belongs to."""
+        return Key(
+            owner.user_id,
+            owner.login,
+            self.access,
+            self.refresh,
+            owner.scopes,
+            self.expires_at,
+            frozenset(purposes),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """Whose token it is, as Twitch says; the program's own has no user."""
+
+    client_id: str
+    user_id: str
+    login: str
+    scopes: tuple[str, ...]
+    seconds: float  # that are left
+
+
+def again(key: Key) -> str:
+    """Say how an account gets another key."""
+    roles = " ".join(f"--{each}" for each in sorted(key.purposes))
+    return f"run `chatbot connect twitch {roles}` again, and start the bot again"
+
+
+def device_code(content: Mapping[str, Any], scopes: tuple[str, ...]) -> DeviceCode:
+    return DeviceCode(
+        user_code=str(content["user_code"]),
+        device_code=str(content["device_code"]),
+        address=str(content["verification_uri"]),
+        seconds=float(content["expires_in"]),
+        interval=float(content["interval"]),
+        scopes=scopes,
+    )
+
+
+def grant(content: Mapping[str, Any]) -> Grant:
+    return Grant(
+        access=str(content["access_token"]),
+        refresh=str(content.get("refresh_token") or ""),
+        scopes=_scopes(content.get("scope")),
+        expires_at=time.time() + float(content["expires_in"]),
+    )
+
+
+def validity(content: Mapping[str, Any]) -> Validity:
+    return Validity(
+        client_id=str(content["client_id"]),
+        user_id=str(content.get("user_id") or ""),
+        login=str(content.get("login") or ""),
+        scopes=_scopes(content.get("scopes")),
+        seconds=float(content["expires_in"]),
+    )
+
+
+def refusal(answer: Answer) -> Exception:
+    """Say what is wrong with the application; anything else may pass."""
+    if answer.status in {400, 401, 403} and "client" in answer.message:
+        return ClientRefused()
+    return Unreachable(f"Twitch answers {answer.status}, which nobody expects")
+
+
+def refusal_of_key(answer: Answer, key: Key) -> Exception:
+    if answer.status in {400, 401} and "token" in answer.message:
+        return KeyRefused(key)
+    return refusal(answer)
+
+
+def refusal_of_code(answer: Answer) -> Exception | None:
+    """Say why a code brought nothing; None is that nobody has confirmed it yet."""
+    message = answer.message
+    if "authorization_pending" in message:
+        return None
+    if "slow_down" in message:
+        return SlowDown()
+    if "denied" in message:
+        return CodeRefused("The code was refused in the browser; nothing was changed.")
+    if "device code" in message or "expired" in message:
+        return CodeRefused("The code has run out; run the command again for a new one. Nothing was changed.")
+    return refusal(answer)
+
+
+def _scopes(written: object) -> tuple[str, ...]:
+    """Read scopes, which are a list, a text with blanks between them, or nothing at all."""
+    if isinstance(written, str):
+        return tuple(written.split())
+    return tuple(map(str, written)) if isinstance(written, list) else ()
+
+
+T = TypeVar("T")
+
+ID_BASE = "https://id.twitch.tv/"
+
+# https://dev.twitch.tv/docs/authentication/scopes/
+BOT_SCOPES = (
+    "moderator:read:chatters",
+    "user:bot",
+    "user:manage:whispers",
+    "user:read:chat",
+    "user:write:chat",
+)
+"""The bot in a chat, reading and writing there; whispers, for a secret that is only read is not answered;
+who is in a chat where it is a moderator, for they earn by watching."""
+
+BROADCASTER_SCOPES = ("bits:read", "channel:bot", "channel:read:subscriptions", "moderator:read:followers")
+"""The bot in the channel's chat; what tells of cheers, subscriptions and followers."""
+
+SCOPES: Mapping[Purpose, tuple[str, ...]] = {"bot": BOT_SCOPES, "broadcaster": BROADCASTER_SCOPES}
+
+_DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
+_SLACK_SECONDS = 60.0  # a token that ends sooner is as good as none
+_ITSELF = ""  # the account of the program's own token
+
+
+def scopes_for(purposes: Iterable[Purpose]) -> tuple[str, ...]:
+    """Unite what the purposes of one account need."""
+    return tuple(sorted({scope for purpose in purposes for scope in SCOPES[purpose]}))
+
+
+class TwitchAuthority:
+    """Twitch, as one application meets it. What it grants for accounts is kept in the ring."""
+
+    def __init__(
+        self,
+        client_id: str,
+        client_secret: str,
+        session: aiohttp.ClientSession,
+        ring: KeyRing,
+        discretion: Discretion,
+        id_base: str = ID_BASE,
+    ) -> None:
+        self.client_id = client_id
+        self._secret = client_secret
+        self._session = session
+        self._ring = ring
+        self._discretion = discretion
+        self._base = id_base
+        self._app: Grant | None = None
+        self._flights: dict[str, asyncio.Task[Any]] = {}
+        discretion.add(client_secret, lasting=True)
+
+    async def begin_device(self, scopes: Iterable[str]) -> DeviceCode:
+        """Ask for a code that somebody confirms in a browser.
+
+        Raises:
+            ClientRefused, Unreachable: there is none.
+        """
+        wanted = tuple(scopes)
+        answer = await self._post("device", client_id=self.client_id, scopes=" ".join(wanted))
+        if answer.status != 200:
+            raise refusal(answer)
+        with expecting(self._base):
+            device = device_code(answer.content, wanted)
+        self._discretion.add(device.device_code)
+        return device
+
+    async def poll(self, device: DeviceCode) -> Grant | None:
+        """Ask whether the code was confirmed; None is not yet.
+
+        Raises:
+            CodeRefused: it was refused, or has run out.
+            SlowDown: this was too soon.
+            ClientRefused, Unreachable: nobody can say.
+        """
+        answer = await self._post(
+            "token",
+            client_id=self.client_id,
+            scopes=" ".join(device.scopes),
+            device_code=device.device_code,
+            grant_type=_DEVICE_GRANT,
+        )
+        if answer.status == 200:
+            return self._granted(answer)
+        refused = refusal_of_code(answer)
+        if refused is not None:
+            raise refused
+        return None
+
+    async def refresh(self, key: Key) -> Key:
+        """Give the account's present key instead of one that has expired.
+
+        However often it is asked at once, Twitch is asked once, and the new key is on the disk
+        before anybody has it. Who comes later with the old key gets the new one too.
+
+        Raises:
+            KeyRefused: the account must be connected again.
+            ClientRefused, Failure: what else the operator must mend.
+            Unreachable: it may work later.
+        """
+        return await self._once(key.user_id, self._renew(key))
+
+    async def app_token(self, stale: str = "") -> Grant:
+        """Give the program's own token; a stale or expired one is replaced, once for all who ask at once.
+
+        Raises:
+            ClientRefused, Unreachable: there is none.
+        """
+        app = self._app
+        if app and app.access != stale and app.expires_at > time.time() + _SLACK_SECONDS:
+            return app
+        return await self._once(_ITSELF, self._app_anew())
+
+    async def validate(self, access: str) -> Validity | None:
+        """Ask whose token it is; None is that it is nobody's any more.
+
+        Raises:
+            Unreachable: nobody can say.
+        """
+        answer = await self._ask("GET", "validate", headers={"Authorization": f"OAuth {access}"})
+        if answer.status == 401:
+            return None
+        if answer.status != 200:
+            raise refusal(answer)
+        with expecting(self._base):
+            return validity(answer.content)
+
+    async def revoke(self, access: str) -> None:
+        """Give a token back; one that is no longer valid is no trouble.
+
+        Raises:
+            Unreachable: nobody took it.
+        """
+        await self._post("revoke", client_id=self.client_id, token=access)
+
+    async def _once(self, account: str, work: Coroutine[Any, Any, T]) -> T:
+        """Let all who ask for the same wait for one answer; who goes away does not stop it."""
+        flight = self._flights.get(account)
+        if flight is None:
+            flight = self._flights[account] = asyncio.create_task(work)
+            flight.add_done_callback(lambda done: self._land(account, done))
+        else:
+            work.close()
+        result: T = await asyncio.shield(flight)
+        return result
+
+    def _land(self, account: str, flight: asyncio.Task[Any]) -> None:
+        del self._flights[account]
+        if not flight.cancelled():
+            flight.exception()  # whoever asked may be gone, and nobody else would look at it
+
+    async def _renew(self, key: Key) -> Key:
+        kept = await asyncio.to_thread(self._ring.get, key.user_id)
+        if kept is not None and kept.access != key.access:
+            return kept
+        answer = await self._post(
+            "token", **self._credentials(), grant_type="refresh_token", refresh_token=key.refresh
+        )
+        if answer.status != 200:
+            raise refusal_of_key(answer, key)
+        new = self._granted(answer)
+        renewed = replace(
+            key,
+            access=new.access,
+            refresh=new.refresh or key.refresh,
+            scopes=new.scopes or key.scopes,
+            expires_at=new.expires_at,
+        )
+        return await asyncio.to_thread(self._ring.renew, key, renewed)
+
+    async def _app_anew(self) -> Grant:
+        answer = await self._post("token", **self._credentials(), grant_type="client_credentials")
+        if answer.status != 200:
+            raise refusal(answer)
+        self._app = self._granted(answer)
+        return self._app
+
+    def _credentials(self) -> Mapping[str, str]:
+        return {"client_id": self.client_id, "client_secret": self._secret}
+
+    def _granted(self, answer: Answer) -> Grant:
+        with expecting(self._base):
+            new = grant(answer.content)
+        self._discretion.add(new.access)
+        self._discretion.add(new.refresh)
+        return new
+
+    async def _post(self, path: str, **body: str) -> Answer:
+        return await self._ask("POST", path, body)
+
+    async def _ask(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        return await ask(self._session, method, f"{self._base}oauth2/{path}", body, headers)

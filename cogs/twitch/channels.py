@@ -1,0 +1,206 @@
+"""A Twitch chat as the bot stands in it: how much it may say there, and with which key."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import deque
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import structlog
+from twitchio.exceptions import HTTPException
+
+from chatbot.kernel.failure import Failure
+from chatbot.keys.asking import Unreachable
+from chatbot.live.room import Channel, Manner, Privacy, Room
+from chatbot.live.wording.safe import twitch
+from cogs.twitch.lines import PLATFORM, channel_of, community_of, seen
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from twitchio.client import Client
+
+    from chatbot.keys.ring import Key, KeyRing
+    from chatbot.live.house import House
+    from chatbot.live.room import Door
+    from cogs.twitch.api import Api
+
+# https://dev.twitch.tv/docs/chat/#rate-limits: 20 in 30 s, 100 as moderator; one less, for clocks differ.
+LENGTH = 500
+VIEWER_BUDGET, MODERATOR_BUDGET = 19, 99
+# Who is no moderator may say one message a second in a chat. A moderator may say more, but is also read.
+VIEWER_GAP, MODERATOR_GAP, LONGEST_GAP = 1.0, 0.5, 2.0  # seconds
+FORGIVEN = 600.0  # seconds after which a broken limit is forgotten
+RECALLED = 100  # lines by which the bot knows its own voice
+SAME = 31.0  # seconds in which Twitch shows a text once, and one more, for clocks differ
+
+MANNER = Manner(
+    private=Privacy.SECRETS,
+    length=LENGTH,
+    gap=VIEWER_GAP,
+    longest_gap=LONGEST_GAP,
+    merged=480,
+    budget=VIEWER_BUDGET,
+    window=30.0,
+    dress=twitch,
+    streams=True,
+)
+
+
+@dataclass(eq=False)
+class Chat:
+    broadcaster: str
+    login: str
+    room: Room  # that it has by itself; it may have joined another
+    channel: Channel
+    moderator: bool = False
+    by_app: bool = True  # whether the program's own key may speak here
+    strikes: int = 0
+    struck: float = 0.0  # when, by the house's watch
+    told: dict[str, float] = field(default_factory=dict)  # advice -> when the operator got it
+    spoken: deque[tuple[str, float]] = field(default_factory=lambda: deque(maxlen=RECALLED))  # and when
+
+    def stand(self, moderator: bool, now: float) -> None:
+        """Keep to what the bot's badges let it say."""
+        if moderator and not self.moderator:
+            self.by_app = True  # a moderator needs nobody's leave for it
+        self.moderator = moderator
+        self.settle(now)
+
+    def speak(self, text: str, now: float) -> int:
+        """Remember what the bot says here, and tell how often Twitch would find it a repetition now."""
+        letters = _letters(text)
+        before = 0 if self.moderator else sum(each == letters and at > now - SAME for each, at in self.spoken)
+        self.spoken.append((letters, now))
+        return before
+
+    def spoke(self, text: str) -> bool:
+        """Whether what was heard is what the bot has said."""
+        letters = _letters(text)
+        return any(each == letters for each, _ in self.spoken)
+
+    def strike(self, now: float) -> None:
+        """Say less for a while: Twitch counts otherwise than we do."""
+        self.strikes, self.struck = self.strikes + 1, now
+        self.settle(now)
+
+    def settle(self, now: float) -> None:
+        if now > self.struck + FORGIVEN:
+            self.strikes = 0
+        full = MODERATOR_BUDGET if self.moderator else VIEWER_BUDGET
+        budget = max(1, full // 2**self.strikes)
+        gap = MODERATOR_GAP if self.moderator else VIEWER_GAP
+        if (self.channel.manner.budget, self.channel.manner.gap) != (budget, gap):
+            self.channel.manner = replace(self.channel.manner, budget=budget, gap=gap)
+
+    def news(self, advice: str, now: float, every: float) -> bool:
+        """Whether the operator has not been told this for so long."""
+        if now < self.told.get(advice, -every) + every:
+            return False
+        self.told[advice] = now
+        return True
+
+
+def _letters(text: str) -> str:
+    """Leave out the blanks and what is unseen at the ends: a repeated line is said with others."""
+    return "".join(seen(text).split())
+
+
+AT_ONCE = 100  # logins in one request
+_LOGIN = re.compile(r"[a-z0-9_]{1,25}")  # one that is malformed would fail all of the request
+
+log = structlog.get_logger(__name__)
+
+
+def bot_of(ring: KeyRing) -> Key:
+    """Give the bot's key.
+
+    Raises:
+        Failure: there is none.
+    """
+    bot = ring.bot
+    if bot is None:
+        raise Failure("No Twitch account is connected as the bot; run `chatbot connect twitch --bot`.")
+    return bot
+
+
+async def sign_in(wire: Api, bot: Key, broadcasters: Sequence[Key]) -> dict[str, Key]:
+    """Take the keys into use, and give the broadcasters' that are good."""
+    for key in (*broadcasters, bot):
+        wire.adopt(key)
+    await wire.validate(bot.user_id)
+    others = [key for key in broadcasters if key.user_id != bot.user_id]
+    good = await asyncio.gather(*(_good(wire, key) for key in others))
+    refused = {key.user_id for key, right in zip(others, good, strict=True) if not right}
+    return {key.user_id: key for key in broadcasters if key.user_id not in refused}
+
+
+async def find(client: Client, logins: Sequence[str], broadcasters: Sequence[Key]) -> dict[str, str]:
+    """Give the logins of the channels by their ids: those that are named, or else all that are connected.
+
+    Raises:
+        Failure: there is none.
+    """
+    if not logins:
+        found = {key.user_id: key.login for key in broadcasters}
+    else:
+        found = await _named(client, [each.strip().lstrip("@#").lower() for each in logins])
+    if not found:
+        raise Failure(
+            "There is no Twitch channel to be in; run `chatbot connect twitch --broadcaster`, "
+            "or name channels in CHATBOT_TWITCH_CHANNELS."
+        )
+    return found
+
+
+async def enter(house: House, door: Door, channels: dict[str, str], bot: str, chats: dict[str, Chat]) -> None:
+    """Open the rooms that are not open yet. Who fails at one comes again, and finds those that it knew."""
+    for broadcaster, login in channels.items():
+        name = channel_of(broadcaster)
+        if name not in chats:
+            chats[name] = chat = _chat(door, broadcaster, login)
+            chat.stand(broadcaster == bot, house.watch.now())
+        if not house.has(name):
+            await house.open(chats[name].room)
+
+
+async def look(client: Client, house: House, chats: Collection[Chat]) -> None:
+    """Learn which streams are on, of which no event tells: they may have begun before we came."""
+    ids = [each.broadcaster for each in chats]
+    on: set[str] = set()
+    try:
+        for first in range(0, len(ids), AT_ONCE):
+            streams = client.fetch_streams(user_ids=[*ids[first : first + AT_ONCE]], first=AT_ONCE)
+            on.update([stream.user.id async for stream in streams])
+    except HTTPException as error:
+        log.warning("it is not known which streams are on", status=error.status)
+        return
+    for chat in chats:
+        house.rooms.at(chat.channel.id).live = chat.broadcaster in on
+
+
+def _chat(door: Door, broadcaster: str, login: str) -> Chat:
+    channel = Channel(channel_of(broadcaster), PLATFORM, door, MANNER)
+    room = Room(channel.id, community_of(broadcaster), (channel,))
+    return Chat(broadcaster, login, room, channel)
+
+
+async def _good(wire: Api, key: Key) -> bool:
+    try:
+        return await wire.validate(key.user_id)
+    except Unreachable:
+        return True  # as far as anybody knows
+
+
+async def _named(client: Client, logins: Sequence[str]) -> dict[str, str]:
+    wellformed = [each for each in dict.fromkeys(logins) if _LOGIN.fullmatch(each)]
+    found = {}
+    for first in range(0, len(wellformed), AT_ONCE):
+        for user in await client.fetch_users(logins=wellformed[first : first + AT_ONCE]):
+            found[user.id] = user.name or user.id
+    for login in dict.fromkeys(logins):
+        if login not in found.values():
+            log.warning("CHATBOT_TWITCH_CHANNELS names a channel that Twitch does not know", channel=login)
+    return found

@@ -1,0 +1,216 @@
+"""What Twitch does with a message instead of showing it, and what is to be done then.
+
+Twitch publishes no list of these codes; they are those that its chat has always given. An unknown one ends
+the message, and is logged.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import structlog
+from twitchio.exceptions import HTTPException, MessageRejectedError
+
+from chatbot.live.newest import remember
+from cogs.twitch.api import Trouble
+from cogs.twitch.channels import LENGTH
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from twitchio.client import Client
+
+    from chatbot.live.watch import Watch
+    from cogs.twitch.channels import Chat
+
+    Pause = Callable[[float], Awaitable[None]]
+
+
+class Remedy(Enum):
+    SENT = "it is in the chat"
+    VARY = "say it a little differently"
+    WAIT = "wait, and say less from now on"
+    RETRY = "try again soon"
+    OTHERWISE = "try the other key"
+    TELL = "tell the operator"
+
+
+REMEDIES = {
+    "msg_duplicate": Remedy.VARY,
+    "msg_r9k": Remedy.VARY,
+    "msg_ratelimit": Remedy.WAIT,
+    "msg_slowmode": Remedy.WAIT,
+}
+
+ADVICE = {
+    "msg_banned": "the bot is banned in this chat",
+    "msg_timedout": "the bot is timed out in this chat",
+    "msg_channel_suspended": "the channel is suspended",
+    "msg_ratelimit": "Twitch finds that the bot says too much",
+    "msg_slowmode": "the chat is in slow mode: make the bot moderator",
+    "msg_followersonly": "the chat is for followers: let the bot follow, or make it moderator",
+    "msg_followersonly_followed": "the chat is for followers of some time: make the bot moderator",
+    "msg_followersonly_zero": "the chat is for followers: let the bot follow, or make it moderator",
+    "msg_subsonly": "the chat is for subscribers: make the bot moderator",
+    "msg_emoteonly": "the chat is for emotes: make the bot moderator",
+    "msg_rejected": "AutoMod holds the bot's messages: make it moderator",
+    "msg_rejected_mandatory": "the channel's rules forbid what the bot says",
+    "automod_held": "AutoMod holds the bot's messages: make it moderator",
+    "msg_verified_email": "the bot account needs a verified e-mail address",
+    "msg_requires_verified_phone_number": "the bot account needs a verified phone number",
+}
+
+REFUSED = {
+    400: "Twitch finds the message wrong",
+    401: "the bot's key is refused, or lacks a right: run `chatbot connect twitch --bot` again",
+    403: "the bot may not speak here: is it banned, or has nobody let it in?",
+    404: "there is no such chat",
+    422: "Twitch finds the message too long",
+}
+
+
+def remedy_of(code: str) -> Remedy:
+    return REMEDIES.get(code, Remedy.TELL)
+
+
+def advice_of(code: str) -> str:
+    return ADVICE.get(code, f"Twitch dropped a message ({code or 'no reason given'})")
+
+
+def varied(text: str, most: int) -> str:
+    """Make a text another one without changing what is seen."""
+    unseen = " \N{COMBINING GRAPHEME JOINER}"
+    if len(text) + len(unseen) <= most:
+        return text + unseen
+    return text.replace(" ", "\N{THIN SPACE}", 1)
+
+
+TRIES = 4  # once, and three times more
+HOUR = 3600.0
+STUBBORN = "a line could not be said, however often it was tried"
+PENANCE = 10.0  # seconds, when Twitch says that it was too much
+WHISPERERS = 5000  # people whose whispers are remembered
+SILENT = 600.0  # seconds after which somebody's whisper is the first of a talk
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a try; `wait` is in seconds, and 0 where Twitch asks for none."""
+
+    remedy: Remedy
+    wait: float = 0.0
+    advice: str = ""
+
+
+class ChatSender:
+    """Speaks as the bot account."""
+
+    def __init__(self, client: Client, bot: str, watch: Watch, pause: Pause) -> None:
+        self._client, self._bot, self._watch, self._pause = client, bot, watch, pause
+        self._whisperers: OrderedDict[str, float] = OrderedDict()  # who -> when they whispered last
+        self._mute_told = False
+
+    async def speak(self, chat: Chat, text: str) -> bool:
+        """Say a line in a chat; false where it is lost, of which the operator then knows."""
+        for _ in range(chat.speak(text, self._watch.now())):
+            text = varied(text, LENGTH)
+        failures, unsure, changed, advice = 0, False, False, STUBBORN
+        while failures < TRIES:
+            came = await self._try(chat, text)
+            match came.remedy:
+                case Remedy.SENT:
+                    return True
+                case Remedy.VARY if unsure:
+                    return True  # it is refused as a repetition because the first try has arrived
+                case Remedy.VARY if not changed:
+                    text, changed = varied(text, LENGTH), True
+                case Remedy.WAIT | Remedy.RETRY:
+                    unsure, failures = unsure or came.remedy is Remedy.RETRY, failures + 1
+                    advice = came.advice or STUBBORN
+                    await self._rest(failures, came.wait)
+                case Remedy.OTHERWISE:
+                    chat.by_app = False
+                case Remedy.TELL | Remedy.VARY:
+                    self._advise(chat, came.advice)
+                    return False
+        self._advise(chat, advice)
+        return False
+
+    async def whisper(self, user: str, text: str) -> bool:
+        """Answer somebody who has whispered before; whom we have never heard, we may not disturb."""
+        if user not in self._whisperers:
+            return False
+        for failures in range(1, TRIES + 1):
+            try:
+                await self._client.create_partialuser(self._bot).send_whisper(to_user=user, message=text)
+            except HTTPException as error:
+                if error.status != 429 and error.status < 500:
+                    self._tell_mute(error.status)
+                    return False
+                await self._rest(failures, _wait(error))
+            else:
+                return True
+        return False
+
+    def knows(self, user: str) -> bool:
+        """Whether somebody has whispered to us."""
+        return user in self._whisperers
+
+    def heard(self, user: str) -> bool:
+        """Remember that somebody has whispered, and tell whether that is the first time for a while."""
+        now = self._watch.now()
+        last = self._whisperers.get(user)
+        remember(self._whisperers, user, now, WHISPERERS)
+        return last is None or now > last + SILENT
+
+    async def _try(self, chat: Chat, text: str) -> Outcome:
+        spoken_to = self._client.create_partialuser(chat.broadcaster)
+        key = None if chat.by_app else self._bot
+        try:
+            sent = await spoken_to.send_message(text, self._bot, token_for=key)
+        except MessageRejectedError as error:
+            return self._dropped(chat, error.code or "")
+        except HTTPException as error:
+            return _failed(chat, error)
+        except (LookupError, TypeError):  # an answer of another shape than the library knows
+            return Outcome(Remedy.RETRY)
+        return Outcome(Remedy.SENT) if sent.sent else self._dropped(chat, "")
+
+    def _dropped(self, chat: Chat, code: str) -> Outcome:
+        if code == "msg_ratelimit":
+            chat.strike(self._watch.now())
+        remedy = remedy_of(code)
+        return Outcome(remedy, PENANCE if remedy is Remedy.WAIT else 0.0, advice_of(code))
+
+    async def _rest(self, failures: int, wait: float) -> None:
+        if failures < TRIES:
+            await self._pause(wait or 2.0 ** (failures - 1))
+
+    def _advise(self, chat: Chat, advice: str) -> None:
+        if chat.news(advice, self._watch.now(), HOUR):
+            log.warning("the bot could not speak", channel=chat.login, reason=advice)
+
+    def _tell_mute(self, status: int) -> None:
+        if not self._mute_told:
+            log.warning("Twitch does not let the bot whisper: its account needs a verified phone number, "
+                        "and the right to; people are told so in the chat", status=status)  # fmt: skip
+        self._mute_told = True
+
+
+def _failed(chat: Chat, error: HTTPException) -> Outcome:
+    if error.status == 429:
+        return Outcome(Remedy.WAIT, _wait(error))
+    if error.status >= 500:
+        return Outcome(Remedy.RETRY)
+    if chat.by_app and error.status in {401, 403}:
+        return Outcome(Remedy.OTHERWISE)
+    return Outcome(Remedy.TELL, advice=REFUSED.get(error.status, f"Twitch answered {error.status}"))
+
+
+def _wait(error: HTTPException) -> float:
+    return error.wait if isinstance(error, Trouble) else 0.0
