@@ -29,13 +29,13 @@ from rich.table import Table
 from benchmarks.aged import FRIENDS, GROUPS, ROOM, age, seat_of
 from benchmarks.startup import OURS, environment
 from chatbot.cli import inspection
-from chatbot.ledger.archive import Archive
-from chatbot.wallets import purses
-from chatbot.wallets.audit import Slices
-from chatbot.wallets.checkpoints import Checkpoints
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Entry, Posting
-from chatbot.wallets.store import Store
+from chatbot.ledger.archive.archive import Archive
+from chatbot.ledger.audit.checkpoints import Checkpoints
+from chatbot.ledger.audit.checks import Slices
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry, Posting
+from chatbot.ledger.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence

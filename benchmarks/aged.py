@@ -24,16 +24,17 @@ from sqlalchemy import bindparam, delete, select, text, update
 
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
+from chatbot.ledger.books import holdings
+from chatbot.ledger.books.purses import PERSON, Purse
+from chatbot.ledger.imports import Imports, Owner
 from chatbot.ledger.people import Account
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.store import Store
 from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.room import Channel, Delivery, Line, Manner, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets import holdings, schema
-from chatbot.wallets.imports import Imports, Owner
-from chatbot.wallets.purses import PERSON, Purse
-from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:
     from sqlalchemy import Table

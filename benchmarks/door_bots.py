@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chatbot import log
 from chatbot.games import kits
+from chatbot.ledger.store.store import Store
 from chatbot.live.house import House
 from chatbot.live.keeping.clerk import OPERATOR, Hand
 from chatbot.live.keeping.cooldowns import OFF
 from chatbot.live.watch import LoopWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping

@@ -30,15 +30,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from benchmarks.rows import Measure
 from chatbot.kernel.game import Seat
-from chatbot.wallets import book, purses
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Entry, Opening, Posting, Turn
-from chatbot.wallets.store import Store
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books import posting_writer, purses
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry, Opening, Posting, Turn
+from chatbot.ledger.store.store import Store
 
 if TYPE_CHECKING:
     from benchmarks.rows import Row
-    from chatbot.wallets.purses import Purse
+    from chatbot.ledger.books.purses import Purse
 
 SERVER = "postgresql://postgres@127.0.0.1:5432"
 HOME = "bench"
@@ -149,7 +149,7 @@ async def alone(store: Store, posting: Posting) -> None:
     """Post in a transaction of its own, behind those who asked before."""
 
     async def work(connection: AsyncConnection) -> None:
-        (answer,) = await book.write(connection, [posting])
+        (answer,) = await posting_writer.write(connection, [posting])
         assert answer is True
 
     await store.write(work)

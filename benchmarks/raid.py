@@ -32,11 +32,11 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from benchmarks.rows import Measure
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
+from chatbot.ledger.store.store import Store
 from chatbot.live.house import House
 from chatbot.live.room import Channel, Delivery, Line, Manner, Room
 from chatbot.live.watch import LoopWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator

@@ -38,11 +38,11 @@ from discord.http import Route
 import chatbot
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
+from chatbot.ledger.store.store import Store
 from chatbot.live.house import House
 from chatbot.live.room import Channel, Delivery, Line, Room
 from chatbot.live.watch import HandWatch, LoopWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets.store import Store
 from cogs.discord.door import MANNER, DiscordDoor
 from tests.fakes.discord_server import API, TOKEN, DiscordServer
 

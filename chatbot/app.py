@@ -16,6 +16,9 @@ from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
 from chatbot.keys import sealing_key
 from chatbot.keys.ring import KeyRing
+from chatbot.ledger.store import file_modes
+from chatbot.ledger.store.engines import address
+from chatbot.ledger.store.store import Store, unusable
 from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.watch import LoopWatch
@@ -23,9 +26,6 @@ from chatbot.live.wording.words import Words
 from chatbot.ownership import Ownership
 from chatbot.supervisor import Supervisor
 from chatbot.upkeep import PATIENCE, Copies, Upkeep
-from chatbot.wallets import privacy
-from chatbot.wallets.engines import address
-from chatbot.wallets.store import Store, unusable
 from chatbot.web.crowd import Crowd
 from chatbot.web.openness import warning
 from chatbot.web.server import Server
@@ -89,7 +89,7 @@ async def _page(settings: Settings, house: House, tell: Callable[[str], None]) -
         tell(f"Rabble is listening: open {opened} in a browser. Ctrl-C stops it.")
         if server.is_open:
             tell(f"Warning, this page is not yours alone: {warning(settings.host)}")
-        if privacy.exposes(STANDARD_ERROR):
+        if file_modes.exposes(STANDARD_ERROR):
             tell("Warning: the log goes into a file that others on this machine can read; `chmod 600` it.")
         yield
     finally:

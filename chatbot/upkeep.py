@@ -22,16 +22,16 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.ledger.archive import Archive, Place
+from chatbot.ledger.archive.archive import Archive, Place
+from chatbot.ledger.audit.checkpoints import Checkpoints
+from chatbot.ledger.audit.checks import Slices
+from chatbot.ledger.store import backup
+from chatbot.ledger.store.store import Store, StoreError
 from chatbot.live.house import House
 from chatbot.live.watch import Watch
-from chatbot.wallets import backups, copies
-from chatbot.wallets.audit import Slices
-from chatbot.wallets.checkpoints import Checkpoints
-from chatbot.wallets.store import Store, StoreError
 
 if TYPE_CHECKING:
-    from chatbot.wallets.audit import Report
+    from chatbot.ledger.audit.checks import Report
 
 EVERY = 3600.0  # seconds
 DAY = 86_400.0  # seconds between two whole looks at books in doubt
@@ -57,10 +57,10 @@ class Copies:
 
     @classmethod
     def of(cls, url: str, megabytes: int | None = None) -> Copies:
-        return cls(backups.file_of(url), None if megabytes is None else megabytes * 10**6)
+        return cls(backup.file_of(url), None if megabytes is None else megabytes * 10**6)
 
     def make(
-        self, watch: Watch, leave: Callable[[], bool] = copies.never, *, sound: bool = True
+        self, watch: Watch, leave: Callable[[], bool] = backup.never, *, sound: bool = True
     ) -> list[Path]:
         """Make one; give those that were removed because they had no room; none are where it is not `sound`.
 
@@ -70,11 +70,11 @@ class Copies:
         """
         if self.file is None:
             return []
-        folder, now = backups.beside(self.file), watch.date()
-        backups.back_up(self.file, folder, now, leave, rotates=sound)
+        folder, now = backup.beside(self.file), watch.date()
+        backup.back_up(self.file, folder, now, leave, rotates=sound)
         if self.most is None or not sound:
             return []
-        return backups.fit(folder, self.file.stem, now, self.most)
+        return backup.fit(folder, self.file.stem, now, self.most)
 
     @property
     def large(self) -> bool:
@@ -85,7 +85,7 @@ class Copies:
             return False
 
     def due(self, watch: Watch) -> bool:
-        return self.file is not None and backups.due(self.file, backups.beside(self.file), watch.date())
+        return self.file is not None and backup.due(self.file, backup.beside(self.file), watch.date())
 
 
 @dataclass(eq=False)
@@ -276,8 +276,8 @@ class Upkeep:
         try:
             make = partial(self.copies.make, self.watch, self._is_late, sound=not doubted)
             for each in await asyncio.to_thread(make):
-                self.tell(backups.removed(each))
-        except copies.Left:
+                self.tell(backup.removed(each))
+        except backup.Left:
             log.info("a backup was given up at the end; the next start or day makes one")
         except StoreError as error:
             self.tell(f"No backup could be made. {error}")

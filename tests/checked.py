@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.audit import breaches
+from chatbot.ledger.audit.checks import breaches
 from tests.template import store_at
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 
 @pytest.fixture

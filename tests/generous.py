@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chatbot.ledger.rooms import Preferences
 from chatbot.live.purses.terms import TERMS
 from chatbot.settings.groups import selected
-from chatbot.wallets.preferences import Preferences
 
 if TYPE_CHECKING:
+    from chatbot.ledger.store.store import Store
     from chatbot.live.room import Room
-    from chatbot.wallets.store import Store
 
 
 def let_give(room: Room) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from chatbot.wallets.store import Store
+from chatbot.ledger.store.store import Store
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,8 +12,8 @@ import pytest
 
 from chatbot.cli import inspection
 from chatbot.kernel.game import Seat
-from chatbot.wallets import purses
-from chatbot.wallets.store import Store
+from chatbot.ledger.books import purses
+from chatbot.ledger.store.store import Store
 from tests.live.stage import Stage
 from tests.typed import chatbot
 from tests.wallets.samples import doctor, shifted

@@ -17,11 +17,11 @@ from chatbot.cli import entry, settings_editor
 from chatbot.cli.bankheist import bankheist
 from chatbot.environment import PREFIX, Settings
 from chatbot.games import kits
+from chatbot.ledger.store.store import Store
 from chatbot.live.house import House
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
 from chatbot.settings.groups import Fields, of_game
-from chatbot.wallets.store import Store
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -16,9 +16,8 @@ import pytest
 from chatbot.keys import sealing_key
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing, Purpose
-from chatbot.wallets.chains import Chains
-from chatbot.wallets.sealing import Sealer
-from chatbot.wallets.store import Store
+from chatbot.ledger.chains import Chains, Sealer
+from chatbot.ledger.store.store import Store
 from cogs.twitch.authority import SCOPES
 from tests.fakes.twitch_authority import Trouble
 from tests.keys.portal import TOKEN

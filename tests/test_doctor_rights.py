@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from chatbot.wallets.store import Store
+from chatbot.ledger.store.store import Store
 from tests.terminal import Terminal, terminal
 from tests.test_doctor import verdicts
 
@@ -71,7 +71,7 @@ async def test_an_env_with_secrets_that_others_can_read_is_wrong(terminal: Termi
 
 
 async def test_without_modes_it_says_what_it_cannot_see(terminal: Terminal) -> None:
-    terminal.monkeypatch.setattr("chatbot.wallets.privacy.has_modes", lambda: False)
+    terminal.monkeypatch.setattr("chatbot.ledger.store.file_modes.has_modes", lambda: False)
     verdict, sentence = (await verdicts(terminal))["files"]
     assert verdict == "look"
     assert "the rights of their folder, which are not looked at" in sentence

@@ -19,7 +19,6 @@ FLOORS = {
     "chatbot.kernel": 0,
     "chatbot.games": 1,
     "chatbot.ledger": 2,
-    "chatbot.wallets": 2,
     "chatbot.arena": 2,
     "chatbot.pictures": 2,
     "chatbot.settings": 2,
@@ -39,8 +38,6 @@ FLOORS = {
 }
 CONNECTING = {"chatbot.app", "chatbot.cli.connect", "chatbot.cli.doctor", "chatbot.cli.entry"}
 """What may name a platform: the wiring, and the commands that connect accounts and look whether they work."""
-ONE = ({"chatbot.ledger", "chatbot.wallets"},)
-"""Folders of one floor that may import from each other: both are the ledger."""
 PURE = 1  # the highest floor that touches nothing
 IMPURE = {"asyncio", "time", "datetime", "random", "secrets", "os", "socket", "threading", "subprocess"} | {
     "sqlalchemy", "discord", "twitchio", "aiohttp", "aiosqlite", "structlog", "logging",
@@ -60,7 +57,7 @@ def windows(name, globals=None, *rest):
 builtins.__import__ = windows
 """
 
-KEYLESS = "chatbot.ledger", "chatbot.wallets", "chatbot.live"
+KEYLESS = "chatbot.ledger", "chatbot.live"
 """Folders in which no id is taken apart: what it is of stands in a column of its own."""
 IDS = {
     "account", "channel", "community", "home", "owner", "person", "posting", "purse", "room", "root", "seat",
@@ -69,9 +66,9 @@ IDS = {
 APART = {
     "split", "rsplit", "partition", "rpartition", "startswith", "endswith", "removeprefix", "removesuffix",
 }  # fmt: skip
-TAKEN_APART = {("chatbot.wallets.audit", "owner")}
+TAKEN_APART = {("chatbot.ledger.audit.checks", "owner")}
 """The audit compares the kinds of wallets with how tables call players of the house."""
-TYPED = {"chatbot.wallets.persons", "chatbot.live.earning.lists", "chatbot.live.purses.ranks"}
+TYPED = {"chatbot.ledger.member_export", "chatbot.live.earning.lists", "chatbot.live.purses.ranks"}
 """Where accounts are read as people type them: on the command line, and in settings that name them."""
 
 MODULES = sorted(
@@ -118,8 +115,7 @@ def test_every_module_stands_on_a_floor_and_imports_only_from_below(path: Path) 
         folder, other = (
             next(each for each in FLOORS if m == each or m.startswith(f"{each}.")) for m in (module, name)
         )
-        beside = folder == other or any({folder, other} <= each for each in ONE)
-        assert below < own or (beside and below == own), f"{module} (floor {own}) imports {name}"
+        assert below < own or folder == other, f"{module} (floor {own}) imports {name}"
 
 
 @pytest.mark.parametrize(
@@ -192,7 +188,7 @@ def test_the_readme_draws_every_floor_with_all_that_stands_on_it() -> None:
 def test_the_road_of_run_needs_nothing_that_windows_lacks() -> None:
     """Import all that `chatbot run` uses while whoever asks for a module of POSIX is told there is none."""
     code = WITHOUT_POSIX + "import chatbot.cli.entry, chatbot.app, chatbot.cli.rehearsal"
-    code += ", chatbot.wallets.migrations, chatbot.wallets.backups"
+    code += ", chatbot.ledger.store.migrations, chatbot.ledger.store.backup"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.store import Store
+from chatbot.ledger.store.store import Store
 from tests.live.stage import Stage
 from tests.typed import chatbot
 

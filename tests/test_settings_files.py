@@ -15,13 +15,13 @@ from chatbot.cli import settings_editor
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Refusal
+from chatbot.ledger.changes import Changes
+from chatbot.ledger.store.store import Store
 from chatbot.live.habits import HABITS
 from chatbot.live.keeping.settings_toml import read, write
 from chatbot.live.purses.terms import TERMS
 from chatbot.live.room import Room
 from chatbot.settings.groups import Groups, of_game
-from chatbot.wallets.changes import Changes
-from chatbot.wallets.store import Store
 from tests.live.stage import Stage
 from tests.terminal import Terminal, terminal
 from tests.wallets.conftest import postgresql

@@ -65,7 +65,7 @@ def test_the_page_offers_it(clone: Path) -> None:
         "from chatbot.live.house import House\n"
         "from chatbot.live.watch import HandWatch\n"
         "from chatbot.live.wording.words import Words\n"
-        "from chatbot.wallets.store import Store\n"
+        "from chatbot.ledger.store.store import Store\n"
         "from chatbot.web import showing\n"
         "async def show():\n"
         "    store = await Store.open('sqlite:///page.db')\n"

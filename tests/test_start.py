@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.store import Store
+from chatbot.ledger.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,11 +14,13 @@ import pytest
 from sqlalchemy import text
 
 from chatbot import upkeep
+from chatbot.ledger.audit import checkpoints
+from chatbot.ledger.audit.checks import Report, Scope, audit, examine
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Posting
+from chatbot.ledger.store import backup, migrations
+from chatbot.ledger.store.store import Store
 from chatbot.upkeep import EVERY, WEEK, Copies, Upkeep
-from chatbot.wallets import checkpoints, copies, migrations, purses
-from chatbot.wallets.audit import Report, Scope, audit, examine
-from chatbot.wallets.posting import Posting
-from chatbot.wallets.store import Store
 from tests.live.stage import Stage, seat
 from tests.wallets.samples import back_and_forth, doctor, shifted
 
@@ -416,18 +418,18 @@ class Unhurried:
     def __init__(self) -> None:
         self.begun = threading.Event()
 
-    def __call__(self, source: Path, target: Path, leave: Callable[[], bool] = copies.never) -> None:
+    def __call__(self, source: Path, target: Path, leave: Callable[[], bool] = backup.never) -> None:
         self.begun.set()
         while not leave():
             time.sleep(0.01)
-        raise copies.Left
+        raise backup.Left
 
 
 async def test_the_end_waits_for_no_backup_that_takes_long(
     kept: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unhurried = Unhurried()
-    monkeypatch.setattr(copies, "copy", unhurried)
+    monkeypatch.setattr(backup, "copy_database", unhurried)
     await kept.upkeep.start(patience=0)
     await asyncio.to_thread(unhurried.begun.wait)
     monkeypatch.setattr(upkeep, "ENDING", 0.1)

@@ -34,8 +34,8 @@ def archive(
 
 
 async def _archive(url: str, until: datetime, *, dry_run: bool) -> None:
-    from chatbot.ledger.archive import Archive  # noqa: PLC0415
-    from chatbot.wallets.store import Store  # noqa: PLC0415
+    from chatbot.ledger.archive.archive import Archive  # noqa: PLC0415
+    from chatbot.ledger.store.store import Store  # noqa: PLC0415
 
     store = await (Store.look(url) if dry_run else Store.open(url))
     try:

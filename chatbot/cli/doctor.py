@@ -21,9 +21,9 @@ from chatbot.keys import sealing_key
 from chatbot.keys.asking import Unreachable, ask
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import KeyRing
-from chatbot.wallets import backups, privacy
-from chatbot.wallets.engines import StoreError, address, obstacle, shown
-from chatbot.wallets.store import Store
+from chatbot.ledger.store import backup, file_modes
+from chatbot.ledger.store.engines import StoreError, address, obstacle, shown
+from chatbot.ledger.store.store import Store
 from chatbot.web.openness import is_open, warning
 from cogs.discord.token import API_BASE, look_up
 from cogs.twitch.authority import ID_BASE, TwitchAuthority, scopes_for
@@ -154,14 +154,17 @@ class Doctor:
             ))]  # fmt: skip
         if key is None:
             return [Finding("fairness", "ok", f"{name} is not there yet; the first start makes it.")]
-        whose = "is open to others, which is told below," if privacy.exposed(file) else "is yours alone,"
+        whose = "is open to others, which is told below," if file_modes.exposed(file) else "is yours alone,"
         whose = whose if given is None else "is given"
         return [Finding("fairness", "ok", f"{name} {whose} and fits the database.")]
 
     async def _sealed(self, key: bytes | None) -> tuple[int, int]:
         """Count the chains that this key can unseal, and those that it cannot."""
-        from chatbot.wallets.chains import count_sealed  # noqa: PLC0415  (to show --help needs no ciphers)
-        from chatbot.wallets.sealing import KEY, Sealer  # noqa: PLC0415
+        from chatbot.ledger.chains import (  # noqa: PLC0415
+            KEY,
+            Sealer,
+            count_sealed,
+        )
 
         store = await Store.look(self.settings.database)
         try:
@@ -280,7 +283,7 @@ def _file(ring: KeyRing) -> Iterator[Finding]:
 
 def _rights(settings: Settings) -> Iterator[Finding]:
     """Look at who else on this machine can read what is kept."""
-    if privacy.has_modes():
+    if file_modes.has_modes():
         found = list(_readable(settings))
         yield from found or [Finding("files", "ok", "no other account of this machine can read them.")]
     else:
@@ -298,11 +301,11 @@ def _readable(settings: Settings) -> Iterator[Finding]:
     }
     folders = {Path()}
     with suppress(StoreError):  # which is told where the database is looked at
-        file = backups.file_of(settings.database)
+        file = backup.file_of(settings.database)
         if file is not None:
             folders.add(file.parent)
-            saved = [each for each in backups.kept(file) if each.parent == backups.beside(file)]
-            kept["database files"] = [each for each in backups.kept(file) if each not in saved]
+            saved = [each for each in backup.kept(file) if each.parent == backup.beside(file)]
+            kept["database files"] = [each for each in backup.kept(file) if each not in saved]
             kept["backups"] = saved
     for subject, files in kept.items():
         yield from _exposed(subject, "wrong", files)
@@ -311,7 +314,7 @@ def _readable(settings: Settings) -> Iterator[Finding]:
 
 
 def _exposed(subject: str, verdict: Verdict, files: Iterable[Path]) -> Iterator[Finding]:
-    open_ones = [each for each in files if privacy.exposed(each)]
+    open_ones = [each for each in files if file_modes.exposed(each)]
     if open_ones:
         these = "it" if len(open_ones) == 1 else "these"
         command = shlex.join(["chmod", "600", *map(str, open_ones)])

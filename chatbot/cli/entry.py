@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chatbot.keys.ring import Purpose
-    from chatbot.wallets.repair import Plan
+    from chatbot.ledger.audit.repair import Plan
 
 UNSOUND = 1
 USAGE_ERROR = 2
@@ -116,13 +116,13 @@ def backup(
     to: Annotated[Path | None, typer.Option(help="A folder other than backups, beside it.")] = None,
 ) -> None:
     """Copy the database, also while the bot runs, and print where the copy is."""
-    from chatbot.wallets import backups  # noqa: PLC0415
+    from chatbot.ledger.store import backup  # noqa: PLC0415
 
     file, most = _file(database), prepared()[0].backup_mb * 10**6
-    folder, now = to or backups.beside(file), datetime.now(UTC)
-    typer.echo(backups.back_up(file, folder, now))
-    for each in backups.fit(folder, file.stem, now, most):
-        typer.echo(backups.removed(each), err=True)
+    folder, now = to or backup.beside(file), datetime.now(UTC)
+    typer.echo(backup.back_up(file, folder, now))
+    for each in backup.fit(folder, file.stem, now, most):
+        typer.echo(backup.removed(each), err=True)
 
 
 @app.command()
@@ -131,10 +131,10 @@ def restore(
     database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
 ) -> None:
     """Put a backup in the place of the database, which is kept; the bot must not be running."""
-    from chatbot.wallets import backups  # noqa: PLC0415
+    from chatbot.ledger.store import backup  # noqa: PLC0415
 
     file = _file(database)
-    kept = backups.restore(copy, file, datetime.now(UTC))
+    kept = backup.restore(copy, file, datetime.now(UTC))
     former = f"The former one was put in {kept}." if kept else "There was none before."
     typer.echo(f"The database {file} now holds what was in {copy}. {former}")
 
@@ -289,9 +289,9 @@ def _purposes(bot: bool, broadcaster: bool, asked: bool) -> frozenset[Purpose]:
 
 def _file(database: str | None) -> Path:
     """Find the file of that database."""
-    from chatbot.wallets import backups  # noqa: PLC0415
+    from chatbot.ledger.store import backup  # noqa: PLC0415
 
-    file = backups.file_of(url_of(database))
+    file = backup.file_of(url_of(database))
     if file is None:
         raise Failure("This database is on a server; use the server's own tools, pg_dump and pg_restore.")
     return file

@@ -9,11 +9,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.failure import Failure
+from chatbot.ledger.imports import Imports, Mode, Owner, Plan, Withdrawal, Withdrawals
+from chatbot.ledger.store.store import Store
 from chatbot.live.purses import sheets
 from chatbot.live.purses.sheets import Columns, Sheet
-from chatbot.wallets.imports import Imports, Mode, Owner, Plan
-from chatbot.wallets.store import Store
-from chatbot.wallets.withdrawals import Withdrawal, Withdrawals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

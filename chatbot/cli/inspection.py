@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Seat
-from chatbot.ledger import archive
+from chatbot.ledger import changes as changing
+from chatbot.ledger.archive import archive
+from chatbot.ledger.audit import checks as auditing
+from chatbot.ledger.audit.repair import Repairs
+from chatbot.ledger.books.journal import Journal
+from chatbot.ledger.changes import Changes
 from chatbot.ledger.people import People
+from chatbot.ledger.store.store import Store
 from chatbot.live import proof
-from chatbot.wallets import audit as auditing
-from chatbot.wallets import changes as changing
-from chatbot.wallets.changes import Changes
-from chatbot.wallets.repair import Repairs
-from chatbot.wallets.store import Store
-from chatbot.wallets.stories import Stories
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from chatbot.ledger.audit.checks import Report, Seen
+    from chatbot.ledger.audit.repair import Plan
+    from chatbot.ledger.books.journal import TableRecord
+    from chatbot.ledger.changes import Change, Deed
     from chatbot.live.proof import Finding, Hashes
-    from chatbot.wallets.audit import Report, Seen
-    from chatbot.wallets.changes import Change, Deed
-    from chatbot.wallets.repair import Plan
-    from chatbot.wallets.stories import Story
 
 
 async def audit(url: str, seen: Seen | None = None) -> Report:
@@ -218,17 +218,17 @@ async def has_table(url: str, table: str) -> bool:
     """Whether there is a table of that name; raises as `audit`."""
     store = await Store.look(url)
     try:
-        return await Stories(store).has(table)
+        return await Journal(store).has(table)
     finally:
         await store.close()
 
 
-async def read_table(url: str, table: str) -> tuple[Story, Hashes]:
+async def read_table(url: str, table: str) -> tuple[TableRecord, Hashes]:
     """Read a finished table from the database as it would be exported; raises as `export`."""
     return proof.read(proof.write(await _story(url, table)))
 
 
-def read_file(path: Path) -> tuple[Story, Hashes]:
+def read_file(path: Path) -> tuple[TableRecord, Hashes]:
     """Read a proof file.
 
     Raises:
@@ -241,7 +241,7 @@ def read_file(path: Path) -> tuple[Story, Hashes]:
         raise proof.ProofError(f"The file {path} cannot be read: {reason}.") from None
 
 
-def verify(story: Story, claimed: Hashes, told: Mapping[str, str | None]) -> list[Finding]:
+def verify(story: TableRecord, claimed: Hashes, told: Mapping[str, str | None]) -> list[Finding]:
     """Check a finished table; `told` is what the chat was told, where the caller knows it."""
     findings = proof.check(story, claimed, kits())
     made = asdict(proof.hashes(story))
@@ -253,7 +253,7 @@ def verify(story: Story, claimed: Hashes, told: Mapping[str, str | None]) -> lis
     return findings
 
 
-def verify_in_words(story: Story, findings: list[Finding]) -> Iterator[str]:
+def verify_in_words(story: TableRecord, findings: list[Finding]) -> Iterator[str]:
     """Word the findings; whatever a forged file would do to a terminal is taken out."""
     for line in _verified(story, findings):
         yield _printable(line)
@@ -263,7 +263,7 @@ def _printable(line: str) -> str:
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
 
 
-def _verified(story: Story, findings: list[Finding]) -> Iterator[str]:
+def _verified(story: TableRecord, findings: list[Finding]) -> Iterator[str]:
     yield f"Table {story.id}: {story.game}, version {story.version} of its rules, in room {story.room}."
     for each in findings:
         yield f"  {'ok ' if each.holds else 'NO '} {each.what}: {each.sentence}"
@@ -274,7 +274,7 @@ def _verified(story: Story, findings: list[Finding]) -> Iterator[str]:
     yield "and this record at its end: compare them with the messages there."
 
 
-def verify_as_json(story: Story, findings: list[Finding]) -> str:
+def verify_as_json(story: TableRecord, findings: list[Finding]) -> str:
     sound = all(each.holds for each in findings)
     return json.dumps(
         {"table": story.id, "sound": sound, "findings": [asdict(each) for each in findings]},
@@ -282,10 +282,10 @@ def verify_as_json(story: Story, findings: list[Finding]) -> str:
     )
 
 
-async def _story(url: str, table: str) -> Story:
+async def _story(url: str, table: str) -> TableRecord:
     store = await Store.look(url)
     try:
-        story = await Stories(store).of(table)
+        story = await Journal(store).of(table)
     except ValueError as error:
         raise proof.ProofError(f"Table {table} has a corrupt row: {error}.") from None
     finally:

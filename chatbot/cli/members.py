@@ -17,9 +17,9 @@ from chatbot.kernel.failure import Failure
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chatbot.wallets.oblivion import Remains
-    from chatbot.wallets.persons import Person
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.erasure import Remains
+    from chatbot.ledger.member_export import Person
+    from chatbot.ledger.store.store import Store
 
 Database = Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")]
 Community = Annotated[str | None, typer.Option(help="Look for the name in this community only.")]
@@ -59,30 +59,29 @@ def forget(
 
 async def _exported(url: str, what: str, community: str | None) -> str:
     from chatbot.cli import inspection  # noqa: PLC0415
-    from chatbot.wallets.dossiers import Dossiers  # noqa: PLC0415
-    from chatbot.wallets.persons import Persons  # noqa: PLC0415
-    from chatbot.wallets.store import Store  # noqa: PLC0415
+    from chatbot.ledger.member_export import MemberExport, Persons  # noqa: PLC0415
+    from chatbot.ledger.store.store import Store  # noqa: PLC0415
 
     if ":" not in what and community is None and await inspection.has_table(url, what):
         return await inspection.export(url, what)
     store = await Store.look(url)
     try:
         person = await Persons(store).find(what, community)
-        kept = await Dossiers(store).of(person, community)
+        kept = await MemberExport(store).of(person, community)
         return json.dumps(kept, ensure_ascii=False, indent=1)
     finally:
         await store.close()
 
 
 async def _forget(url: str, member: str, community: str | None, *, asks: bool) -> None:
-    from chatbot.wallets.oblivion import Oblivion  # noqa: PLC0415
-    from chatbot.wallets.persons import Persons  # noqa: PLC0415
-    from chatbot.wallets.store import Store  # noqa: PLC0415
+    from chatbot.ledger.erasure import Erasure  # noqa: PLC0415
+    from chatbot.ledger.member_export import Persons  # noqa: PLC0415
+    from chatbot.ledger.store.store import Store  # noqa: PLC0415
 
     store: Store = await Store.open(url, alone=True)
     try:
         person = await Persons(store).find(member, community)
-        oblivion = Oblivion(store)
+        oblivion = Erasure(store)
         for line in _warned(person, await oblivion.weigh(person)):
             typer.echo(line)
         if asks:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Refusal
+from chatbot.ledger.rooms import KnownRoom, KnownRooms
+from chatbot.ledger.store.store import Store
 from chatbot.live.house import House
 from chatbot.live.keeping import settings_table, settings_toml
 from chatbot.live.keeping.clerk import OPERATOR, Clerk, Hand
@@ -19,15 +21,13 @@ from chatbot.live.keeping.guard import warnings
 from chatbot.live.room import Room
 from chatbot.live.watch import LoopWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets.known_rooms import KnownRoom, KnownRooms
-from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
 
     from chatbot.kernel.say import Message
+    from chatbot.ledger.changes import Change
     from chatbot.live.keeping.clerk import Wanted
-    from chatbot.wallets.changes import Change
 
 
 @dataclass(frozen=True)

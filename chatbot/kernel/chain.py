@@ -4,7 +4,7 @@ The last link is random, and each other one is the hash of the link after it: `l
 where H is SHA-256 of `rabble-chain-v1` and the link. The head is link 0. Link 1 is dealt first, then link 2,
 and so on; whoever is told link i hashes it i times, and must get the head. Nobody who knows link i can work
 out link i + 1, but everybody who knows link i + 1 knows link i. So a link is dealt only after the link before
-it has been told: see `chatbot.wallets.chains` for how that is kept where several tables stand at once.
+it has been told: see `chatbot.ledger.chains` for how that is kept where several tables stand at once.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import time
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from chatbot.wallets import privacy
+from chatbot.ledger.store import file_modes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ def alone(path: Path) -> Iterator[None]:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     held = path.with_name(f"{path.name}-lock")
-    privacy.create(held)
+    file_modes.create(held)
     lock = sqlite3.connect(held, timeout=_PATIENCE_SECONDS, isolation_level=None)
     with closing(lock):
         lock.execute("BEGIN EXCLUSIVE")

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from chatbot.kernel.failure import Failure
 from chatbot.keys import private_files
-from chatbot.wallets import privacy
+from chatbot.ledger.store import file_modes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -90,7 +90,7 @@ class KeyRing:
     @property
     def exposed(self) -> bool:
         """Whether other users of this machine may read the file; Windows keeps that elsewhere."""
-        return privacy.exposed(self.path)
+        return file_modes.exposed(self.path)
 
     def put(self, key: Key) -> None:
         """Keep a key instead of the account's former one; a new bot takes the place of the former bot.

@@ -1,1 +1,1 @@
-"""The books over the years: what finished tables become once they are old."""
+"""What must survive everything: people, credits, tables, and what is known of rooms and their members."""

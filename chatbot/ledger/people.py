@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import select, tuple_, update
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets import schema
-from chatbot.wallets.statements import batches, ensure
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import batches, ensure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 BLOCK = 1000  # numbers that are reserved at once; those that a restart leaves unused stay so
 REMEMBERED = 50_000  # accounts in memory; others are asked of the database again

@@ -14,8 +14,8 @@ import structlog
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from chatbot.ledger.books.unit import Unit
     from chatbot.live.table import Table
-    from chatbot.wallets.unit import Unit
 
 log = structlog.get_logger(__name__)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Till
-from chatbot.wallets import purses
-from chatbot.wallets.posting import Entry, instalments
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, instalments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from chatbot.kernel.game import Purse as Named
     from chatbot.kernel.game import Transfer
-    from chatbot.wallets.purses import Purse
+    from chatbot.ledger.books.purses import Purse
 
 
 def booked(table: str, community: str, transfers: Iterable[Transfer]) -> Iterator[Entry]:

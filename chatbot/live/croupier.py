@@ -13,18 +13,20 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say
+from chatbot.ledger.chains import Secret
 from chatbot.live.choices import rules_of
 from chatbot.live.keeping.openings import require_open
 from chatbot.live.replay import Reopened, SecretLost, Unreplayable, replay, reread
 from chatbot.live.room import hides
 from chatbot.live.table import Table
-from chatbot.wallets.chains import Secret
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.kit import Kit
+    from chatbot.ledger.books.journal import Journal, TableRecord
+    from chatbot.ledger.books.ledger import Ledger
     from chatbot.live.events.publisher import Publisher
     from chatbot.live.fairness import Fairness
     from chatbot.live.guests import Guests
@@ -36,8 +38,6 @@ if TYPE_CHECKING:
     from chatbot.live.seasons.calendar import Calendar
     from chatbot.live.study import Study
     from chatbot.live.watch import Watch
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.stories import Stories, Story
 
 LEAST_LEFT = 15.0  # seconds that a phase has at least after a restart, so that nobody loses a turn to it
 LINGER = 60.0  # seconds for which the end of a table is shown where each plays at an own one
@@ -52,7 +52,7 @@ class Croupier:
         self,
         kits: Mapping[str, Kit],
         ledger: Ledger,
-        stories: Stories,
+        stories: Journal,
         fairness: Fairness,
         calendar: Calendar,
         rests: Rests,
@@ -178,7 +178,7 @@ class Croupier:
         log.warning("a table that was cut off is void", table=table, game=game, reason=reason)
         await self._ledger.void(table, self._watch.date(), self._fairness.seed(table))
 
-    async def _resume(self, room: Room, story: Story, replayed: Replay) -> None:
+    async def _resume(self, room: Room, story: TableRecord, replayed: Replay) -> None:
         await self._guests.learn(room.community, replayed.seated | replayed.invited)
         table = self._table(room, replayed.kit, replayed.game, story.id, _secret(story), replayed.spot)
         table.resume(replayed, LEAST_LEFT)
@@ -323,7 +323,7 @@ class Croupier:
             return None
 
 
-def _secret(story: Story) -> Secret:
+def _secret(story: TableRecord) -> Secret:
     """Give the secret of a story that was played again, so it has one."""
     return Secret(story.chain or "", story.link or 0, story.seed or b"")
 

@@ -6,11 +6,11 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from chatbot.ledger.books.posting import Entry, Opening, Posting, Remembered, Turn
+from chatbot.ledger.books.purses import Purse, wallet
 from chatbot.live.booking import booked
 from chatbot.live.replay import moment
 from chatbot.live.replies import Exchange
-from chatbot.wallets.posting import Entry, Opening, Posting, Remembered, Turn
-from chatbot.wallets.purses import Purse, wallet
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

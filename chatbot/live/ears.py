@@ -16,9 +16,9 @@ from chatbot.live.newest import remember
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from chatbot.ledger.deduplication import HeardLines
     from chatbot.live.batch import Batch
     from chatbot.live.watch import Watch
-    from chatbot.wallets.heard import Heard
 
 REMEMBERED = 10_000  # lines in memory, by id
 KEPT = timedelta(days=30)  # in the database, also where the posting that a message made is archived
@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 
 class Ears:
-    def __init__(self, heard: Heard, watch: Watch) -> None:
+    def __init__(self, heard: HeardLines, watch: Watch) -> None:
         self._heard, self._watch = heard, watch
         self._recent: OrderedDict[str, None] = OrderedDict()
         self._swept: float | None = None

@@ -23,25 +23,25 @@ from chatbot.kernel.chain import LENGTH
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import HiddenChoice, Kind, Option, free
 from chatbot.kernel.say import Listing, Message, Name, Quote, Say, Talk
+from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
+from chatbot.ledger.chains import KEY
 from chatbot.ledger.people import numbered
 from chatbot.live.asked import Asked, Service, game_named, game_option, usage
 from chatbot.live.newest import remember
 from chatbot.live.proof import ProofError, check, hashes, told
 from chatbot.live.replay import OtherRules, replay, version_of
-from chatbot.wallets.sealing import KEY
-from chatbot.wallets.stories import OPEN, SETTLED, VOID
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from chatbot.kernel.kit import Kit
     from chatbot.kernel.say import Arguments
+    from chatbot.ledger.books.journal import Journal, TableRecord
+    from chatbot.ledger.chains import Chains, Secret
     from chatbot.live.batch import Batch
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Room
     from chatbot.live.table import Table
-    from chatbot.wallets.chains import Chains, Secret
-    from chatbot.wallets.stories import Stories, Story
 
 log = structlog.get_logger(__name__)
 
@@ -85,7 +85,7 @@ class Fairness:
     def __init__(
         self,
         kits: Mapping[str, Kit],
-        stories: Stories,
+        stories: Journal,
         outbox: Outbox,
         chains: Chains,
         table_id: Callable[[], str],
@@ -230,7 +230,7 @@ class Fairness:
         told = verdict.told if number is None else ()
         return [asked.answer(each) for each in (*told, *_opened(story.id, verdict.hidden, number))]
 
-    def _verdict(self, story: Story) -> _Verdict:
+    def _verdict(self, story: TableRecord) -> _Verdict:
         """Play a finished table again, which takes a while if many were at it."""
         try:
             kit = version_of(self._kits.get(story.game), story)
@@ -253,7 +253,7 @@ class Fairness:
         hidden = () if kit.committed is free else tuple(kit.committed(replay(kit, story).state))
         return _Verdict(told, hidden)
 
-    async def _story(self, room: Room, text: str) -> Story:
+    async def _story(self, room: Room, text: str) -> TableRecord:
         """Find a finished table of this room: what is still secret is told to nobody."""
         try:
             story = await self._stories.of(text.lower())
@@ -283,7 +283,7 @@ def _binding(table: Table) -> Arguments:
     }
 
 
-def _opening(story: Story) -> Arguments:
+def _opening(story: TableRecord) -> Arguments:
     """Give all the hashes of a table that is over, and the seed that opens them."""
     try:
         terms, record = told(story)
@@ -294,7 +294,7 @@ def _opening(story: Story) -> Arguments:
     return {**bound, "seed": seed, "terms": terms, "record": record}
 
 
-def _last(story: Story) -> Message:
+def _last(story: TableRecord) -> Message:
     return Message("fair-last", {**_opening(story), "game": Message(f"game-{story.game}")})
 
 

@@ -9,8 +9,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat, Timeout
+from chatbot.ledger.books import purses
 from chatbot.live.draft import Cause, Draft
-from chatbot.wallets import purses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import HOUSE, called_there, of_house
 from chatbot.kernel.say import Message, Quote
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, Exhausted, Posting
+from chatbot.ledger.members import welcome
+from chatbot.ledger.store.write_queue import unaccompanied
 from chatbot.live.linking.kin import Kin, stranger
 from chatbot.live.newest import remember
 from chatbot.live.purses.terms import TERMS
 from chatbot.live.wording.marks import honest
-from chatbot.wallets import purses
-from chatbot.wallets.posting import Entry, Exhausted, Posting
-from chatbot.wallets.scribe import unaccompanied
-from chatbot.wallets.welcomes import welcome
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.members import Members
     from chatbot.ledger.people import Account, Newcomer, People
     from chatbot.live.asked import Asked
     from chatbot.live.batch import Batch
     from chatbot.live.room import Line, Room
     from chatbot.live.watch import Watch
     from chatbot.live.wording.words import Words
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.members import Members
 
 NOTED = 60.0  # seconds for which it need not be written again that somebody was seen
 MOST_WORDS = 4  # of a name that is looked for among others

@@ -18,7 +18,16 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.journal import Journal
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Exhausted, LostAnswer
+from chatbot.ledger.books.unit import Unit
+from chatbot.ledger.chains import Chains, Sealer
+from chatbot.ledger.deduplication import Again, HeardLines
+from chatbot.ledger.members import Members
 from chatbot.ledger.people import People
+from chatbot.ledger.seasons import Seasons
 from chatbot.live.asked import Asked, Found, Service
 from chatbot.live.batch import Alone, Batch
 from chatbot.live.croupier import Croupier
@@ -44,16 +53,6 @@ from chatbot.live.staff import Shared, Staff
 from chatbot.live.steps import suggested
 from chatbot.live.study import Study
 from chatbot.live.table import BrokenGame
-from chatbot.wallets import purses
-from chatbot.wallets.chains import Chains
-from chatbot.wallets.heard import Again, Heard
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.members import Members
-from chatbot.wallets.posting import Exhausted, LostAnswer
-from chatbot.wallets.sealing import Sealer
-from chatbot.wallets.seasons import Seasons
-from chatbot.wallets.stories import Stories
-from chatbot.wallets.unit import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -61,11 +60,11 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Kit
     from chatbot.ledger.people import Account
+    from chatbot.ledger.store.store import Store
     from chatbot.live.replies import Later
     from chatbot.live.room import Delivery, Occasion, Room
     from chatbot.live.watch import Watch
     from chatbot.live.wording.words import Words
-    from chatbot.wallets.store import Store
 
 PREFIX = "!"
 LONGEST_LINE = 500  # characters; what is longer is talk, not a command
@@ -112,7 +111,7 @@ class House:
         self.kits, self.watch, self._store = kits, watch, store
         sources = sources or Sources()
         chains = Chains(store, Sealer(sources.key), sources.seed, sources.links)
-        self.ledger, self._stories = Ledger(store), Stories(store, chains.seed)
+        self.ledger, self._stories = Ledger(store), Journal(store, chains.seed)
         self.people = People(store, sources.seat)
         self.guests = Guests(self.ledger, Members(store), watch, words, self.people)
         self._players = HousePlayers(self.ledger, watch)
@@ -133,7 +132,7 @@ class House:
         )
         self._kept = Kept()
         self._probed = 0.0  # when talk last asked the database for something
-        self._ears, self._gate = Ears(Heard(store), watch), Gate(watch)
+        self._ears, self._gate = Ears(HeardLines(store), watch), Gate(watch)
         self.occasions = Occasions(self._ears, self.guests, self.outbox, watch, staff.payroll.reward)
         self.halted = False  # the database is in doubt: there is talk, but no game
         self.doubted: frozenset[str] = frozenset()  # communities whose books do not add up: the same there

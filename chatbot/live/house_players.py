@@ -18,20 +18,20 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Moved, Posting, instalments
 from chatbot.live.draft import Cause
 from chatbot.live.sitting import Sitting, strategy_of
 from chatbot.live.table import PATIENCE, BrokenGame
-from chatbot.wallets import purses
-from chatbot.wallets.posting import Moved, Posting, instalments
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from chatbot.kernel.game import Seat
+    from chatbot.ledger.books.ledger import Ledger
     from chatbot.live.room import Room
     from chatbot.live.table import Table
     from chatbot.live.watch import Watch
-    from chatbot.wallets.ledger import Ledger
 
 log = structlog.get_logger(__name__)
 

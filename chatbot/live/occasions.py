@@ -9,8 +9,8 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.say import Message, Name, Say, Talk
+from chatbot.ledger.deduplication import Again
 from chatbot.live.room import Happening
-from chatbot.wallets.heard import Again
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.kernel.kit import Kit
+    from chatbot.ledger.limits import Takings
+    from chatbot.ledger.seasons import Season
     from chatbot.live.room import Room
     from chatbot.live.seasons.calendar import Calendar
     from chatbot.live.study import Study
     from chatbot.live.watch import Watch
-    from chatbot.wallets.seasons import Season
-    from chatbot.wallets.takings import Takings
 
 GAME = "[GAME]"
 FRESH = 60.0  # seconds for which a sum is told again

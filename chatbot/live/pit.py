@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import Kind, Remembrance, Request
 from chatbot.kernel.say import Message
+from chatbot.ledger.books import purses
 from chatbot.live.asked import Asked
 from chatbot.live.batch import Alone
 from chatbot.live.choices import rules_of
@@ -19,13 +20,13 @@ from chatbot.live.keeping.openings import offered, require_open
 from chatbot.live.meant import table_for
 from chatbot.live.room import Privacy
 from chatbot.live.table import PATIENCE, BrokenGame
-from chatbot.wallets import purses
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from chatbot.kernel.kit import Command, Kit
     from chatbot.kernel.say import Say
+    from chatbot.ledger.books.ledger import Ledger
     from chatbot.live.batch import Batch
     from chatbot.live.croupier import Croupier
     from chatbot.live.fairness import Fairness
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from chatbot.live.study import Study
     from chatbot.live.table import Table
     from chatbot.live.watch import Watch
-    from chatbot.wallets.ledger import Ledger
 
 
 class Pit:

@@ -18,12 +18,12 @@ from chatbot.kernel.chain import MOST, walked
 from chatbot.kernel.codec import canonical
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import terms
+from chatbot.ledger.books import purses as values
+from chatbot.ledger.books import refunds
+from chatbot.ledger.books.journal import OPEN, VOID, Step, TableRecord
+from chatbot.ledger.books.posting import Entry, Turn
+from chatbot.ledger.books.purses import Purse
 from chatbot.live.replay import OtherRules, Unreplayable, of_ledger, replay
-from chatbot.wallets import purses as values
-from chatbot.wallets import refunds
-from chatbot.wallets.posting import Entry, Turn
-from chatbot.wallets.purses import Purse
-from chatbot.wallets.stories import OPEN, VOID, Step, Story
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +56,7 @@ class Hashes:
     record: str
 
 
-def hashes(story: Story) -> Hashes:
+def hashes(story: TableRecord) -> Hashes:
     """Make the hashes of a finished table; its seed is hashed as often as the number of its link says.
 
     Raises:
@@ -66,19 +66,19 @@ def hashes(story: Story) -> Hashes:
     return Hashes(walked(seed, link).hex(), *told(story))
 
 
-def told(story: Story) -> tuple[str, str]:
+def told(story: TableRecord) -> tuple[str, str]:
     """Make the hashes of what a finished table was opened with, and of its record."""
     bound = terms(story.id, story.game, story.version, story.settings, str(story.chain), story.link or 0)
     return bound, _record(_body(story))
 
 
-def _secret(story: Story) -> tuple[bytes, int]:
+def _secret(story: TableRecord) -> tuple[bytes, int]:
     if story.seed is None or story.link is None:
         raise ProofError(f"The seed of table {story.id} is lost with its key, so there is no proof of it.")
     return story.seed, story.link
 
 
-def write(story: Story) -> str:
+def write(story: TableRecord) -> str:
     """Make the proof file of a finished table.
 
     Raises:
@@ -91,7 +91,7 @@ def write(story: Story) -> str:
     return json.dumps({**_body(story), "terms": bound, "record": record}, indent=1) + "\n"
 
 
-def read(text: str) -> tuple[Story, Hashes]:
+def read(text: str) -> tuple[TableRecord, Hashes]:
     """Read a proof file, with the hashes that it claims.
 
     Raises:
@@ -108,7 +108,7 @@ def read(text: str) -> tuple[Story, Hashes]:
         raise ProofError(f"This is no proof file ({reason}).") from None
 
 
-def check(story: Story, claimed: Hashes, kits: Mapping[str, Kit]) -> list[Finding]:
+def check(story: TableRecord, claimed: Hashes, kits: Mapping[str, Kit]) -> list[Finding]:
     """Check a finished table against the rules and against what was claimed of it.
 
     Raises:
@@ -134,7 +134,7 @@ def check(story: Story, claimed: Hashes, kits: Mapping[str, Kit]) -> list[Findin
     return [*findings, _ending(story)]
 
 
-def _linked(story: Story, made: str, claimed: str) -> Finding:
+def _linked(story: TableRecord, made: str, claimed: str) -> Finding:
     way = f"the seed, hashed {story.link} times"
     if made == claimed == story.chain:
         return Finding("chain", True, f"The head of the chain is {way}: {made}")
@@ -148,7 +148,7 @@ def _compared(what: str, of: str, made: str, claimed: str) -> Finding:
     return Finding(what, False, f"The {what} should be {made}, the hash of {of}, but is given as {claimed}.")
 
 
-def _ending(story: Story) -> Finding:
+def _ending(story: TableRecord) -> Finding:
     """Check that the pot is empty, and that a table that was called off gave back what each had paid."""
     balances: Counter[Purse] = Counter()
     for entry in (*(entry for step in story.steps for entry in step.entries), *story.others):
@@ -165,7 +165,7 @@ def _ending(story: Story) -> Finding:
     return Finding("end", True, "The table was called off, and every stake was given back.")
 
 
-def _refunds_due(story: Story) -> list[Entry]:
+def _refunds_due(story: TableRecord) -> list[Entry]:
     """Work out what a table that is called off gives back to whom."""
     pot, house = values.pot(story.community, story.id), values.house(story.community)
     paid: Counter[Purse] = Counter()
@@ -184,7 +184,7 @@ def _record(body: Mapping[str, Any]) -> str:
     return hashlib.sha256(canonical(body).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _body(story: Story) -> dict[str, Any]:
+def _body(story: TableRecord) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "table": story.id,
@@ -219,14 +219,14 @@ def _written_turn(turn: Turn) -> dict[str, Any]:
     return {"turn": turn.turn, "at": at, "action": action, "purses": purses}
 
 
-def _story(plain: Mapping[str, Any]) -> Story:
+def _story(plain: Mapping[str, Any]) -> TableRecord:
     table = str(plain["table"])
     if plain["state"] not in {"settled", "void"}:
         raise ValueError(f"its table is {plain['state']!r}")
     link = int(plain["link"])
     if not 1 <= link <= MOST:  # who is given a forged file must come to an end
         raise ValueError(f"its link is {link}")
-    return Story(
+    return TableRecord(
         id=table,
         room=str(plain["room"]),
         community=str(plain["community"]),

@@ -17,16 +17,16 @@ from chatbot.kernel.fair import Rng, turn_key
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit
 from chatbot.kernel.kit import Kit
 from chatbot.kernel.settings import make
+from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
+from chatbot.ledger.books.posting import LINKED
+from chatbot.ledger.books.purses import MINT, PERSON, house, mint
 from chatbot.live.booking import booked
-from chatbot.wallets.posting import LINKED
-from chatbot.wallets.purses import MINT, PERSON, house, mint
-from chatbot.wallets.stories import OPEN, SETTLED, VOID
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.wallets.posting import Entry, Turn
-    from chatbot.wallets.stories import Step, Stories, Story
+    from chatbot.ledger.books.journal import Journal, Step, TableRecord
+    from chatbot.ledger.books.posting import Entry, Turn
 
 BANKROLL = "bankroll"  # why the mint made up what the house lacked: no rule, but the ledger, decides that
 _PERSONAL = {PERSON, MINT}  # between which the ledger carries credits by itself
@@ -93,7 +93,7 @@ class Replay:
         return min(self.clock.seconds - gone, self.clock.seconds)
 
 
-async def reread(stories: Stories, table: str, kits: Mapping[str, Kit]) -> tuple[Story, Replay] | None:
+async def reread(stories: Journal, table: str, kits: Mapping[str, Kit]) -> tuple[TableRecord, Replay] | None:
     """Replay a table as the books have it now; None if they have none, or it was called off.
 
     Raises:
@@ -109,7 +109,7 @@ async def reread(stories: Stories, table: str, kits: Mapping[str, Kit]) -> tuple
     return story, await asyncio.to_thread(replay, kits.get(story.game), story)
 
 
-def replay(kit: Kit | None, story: Story) -> Replay:
+def replay(kit: Kit | None, story: TableRecord) -> Replay:
     """Play a story from its opening to where it has come.
 
     Raises:
@@ -125,7 +125,7 @@ def replay(kit: Kit | None, story: Story) -> Replay:
     return played
 
 
-def version_of(kit: Kit | None, story: Story) -> Kit:
+def version_of(kit: Kit | None, story: TableRecord) -> Kit:
     """Demand the rules that a story was played by.
 
     Raises:
@@ -138,7 +138,7 @@ def version_of(kit: Kit | None, story: Story) -> Kit:
     return kit
 
 
-def _begin(kit: Kit, story: Story) -> Replay:
+def _begin(kit: Kit, story: TableRecord) -> Replay:
     if story.seed is None:
         raise SecretLost("its seed is lost")
     try:
@@ -148,7 +148,7 @@ def _begin(kit: Kit, story: Story) -> Replay:
         raise Unreplayable(f"its settings cannot be read: {error}") from None
 
 
-def _play(played: Replay, story: Story, step: Step) -> None:
+def _play(played: Replay, story: TableRecord, step: Step) -> None:
     if played.clock is None:
         raise Unreplayable("the game was over before it")
     if not step.turns:
@@ -168,7 +168,7 @@ def _play(played: Replay, story: Story, step: Step) -> None:
 
 
 def _turn(
-    played: Replay, story: Story, turn: Turn, ids: Sequence[str], entries: list[Entry]
+    played: Replay, story: TableRecord, turn: Turn, ids: Sequence[str], entries: list[Entry]
 ) -> tuple[object, ...]:
     """Play one turn, add what it moves, and give its events."""
     if turn.turn != played.turn + 1 or turn.line != (ids[-1] if turn.line else ""):
@@ -214,7 +214,7 @@ def _shown(entry: Entry) -> str:
     return f"{entry.source} pays {entry.credits} to {entry.target} ({entry.why})"
 
 
-def _require_whole(played: Replay, story: Story) -> None:
+def _require_whole(played: Replay, story: TableRecord) -> None:
     """Demand that nothing is left over, and that the end is told where the rules have it."""
     if story.strays:
         raise Unreplayable(f"turn {story.strays[0]} belongs to no step")

@@ -8,6 +8,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kit
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.changes import SEASON, Changes
+from chatbot.ledger.imports import Placeholders
+from chatbot.ledger.limits import Takings
+from chatbot.ledger.links import Links
+from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
+from chatbot.ledger.store.store import Store
+from chatbot.ledger.unions import Unions
 from chatbot.live.asked import first_word, other_words
 from chatbot.live.earning.earnings import EARNINGS
 from chatbot.live.earning.lists import EXCLUDED, REGULARS, standing
@@ -40,15 +48,6 @@ from chatbot.live.watch import Watch
 from chatbot.live.wording.manual import Manual
 from chatbot.live.wording.prompts import Prompts
 from chatbot.settings.groups import Groups, of_game
-from chatbot.wallets.changes import SEASON, Changes
-from chatbot.wallets.known_rooms import KnownRoom, KnownRooms
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.links import Links
-from chatbot.wallets.placeholders import Placeholders
-from chatbot.wallets.preferences import Preferences
-from chatbot.wallets.store import Store
-from chatbot.wallets.takings import Takings
-from chatbot.wallets.unions import Unions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

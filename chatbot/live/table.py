@@ -20,6 +20,11 @@ from chatbot.kernel.game import Clock, Refusal, Seat, Sit, Timeout
 from chatbot.kernel.kit import Kit
 from chatbot.kernel.say import Message, Say
 from chatbot.kernel.settings import dump
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.journal import Journal
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Closed, Exhausted, LedgerError, Moved, Short
+from chatbot.ledger.chains import Secret
 from chatbot.live.asked import too_few
 from chatbot.live.batch import Alone, Batch
 from chatbot.live.draft import Books, Cause, Draft
@@ -27,11 +32,6 @@ from chatbot.live.replay import Replay, Unreplayable, reread
 from chatbot.live.replies import Exchange
 from chatbot.live.room import Room
 from chatbot.live.watch import Alarm, Watch
-from chatbot.wallets import purses
-from chatbot.wallets.chains import Secret
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Closed, Exhausted, LedgerError, Moved, Short
-from chatbot.wallets.stories import Stories
 
 TRIES = 20  # to decide afresh when a purse has changed in between
 PATIENCE = 5.0  # seconds until a step of the clock that could not be written is tried again
@@ -54,7 +54,7 @@ class Table:
     room: Room
     secret: Secret
     ledger: Ledger
-    stories: Stories
+    stories: Journal
     watch: Watch
     spot: str  # where in the room it stands
     told: Callable[[Table, tuple[object, ...], Exchange | None, bool], Awaitable[None]]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.audit import breaches
+from chatbot.ledger.audit.checks import breaches
 from cogs.discord.door import DiscordDoor
 from cogs.twitch.channels import LONGEST_GAP
 from tests.checked import store
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from chatbot.ledger.store.store import Store
     from chatbot.live.table import Table
-    from chatbot.wallets.store import Store
     from tests.fakes.discord_server import DiscordServer
     from tests.fakes.discord_world import User
 

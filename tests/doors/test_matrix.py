@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     import pytest
 
     from chatbot.kernel.kit import Option
+    from chatbot.ledger.store.store import Store
     from chatbot.live.room import Room
-    from chatbot.wallets.store import Store
     from tests.doors.discord.stage import Stage as Discord
     from tests.doors.twitch.stage import Stage as Twitch
     from tests.fakes.discord_world import User

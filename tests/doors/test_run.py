@@ -17,9 +17,9 @@ import pytest
 
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.store import Store
-from chatbot.wallets.stories import Stories
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books.journal import Journal
+from chatbot.ledger.store.store import Store
 from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
 from tests.fakes.discord_server import API, TOKEN, DiscordServer
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
@@ -163,7 +163,7 @@ async def test_tables_on_both_platforms_are_left_in_time_and_go_on_at_the_next_s
     assert world.process is not None
     assert world.process.returncode == 0
     store = await Store.look(world.database)
-    rooms = await Stories(store).standing()
+    rooms = await Journal(store).standing()
     await store.close()
     assert sorted(each.partition(":")[0] for each in rooms) == ["discord", "twitch"]
     before = len(world.twitch.sent("ada"))

@@ -12,7 +12,7 @@ import pytest
 from chatbot.kernel.failure import Failure
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.sealing_key import find, provide
-from chatbot.wallets.sealing import KEY
+from chatbot.ledger.chains import KEY
 
 if TYPE_CHECKING:
     from pathlib import Path

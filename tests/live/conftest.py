@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 __all__ = ["store"]
 

@@ -14,7 +14,7 @@ from tests.live.stage import Stage, account
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 MO = "mo(moderator)"
 START = 240  # credits of a new member

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.games import kits
 from chatbot.kernel.game import Refusal
+from chatbot.ledger.store.engines import address, engines
+from chatbot.ledger.store.store import Store
 from chatbot.live.house import House
 from chatbot.live.keeping.settings_table import settings_of
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets.engines import address, engines
-from chatbot.wallets.store import Store
 
 if TYPE_CHECKING:
     from chatbot.settings.groups import Group, Selection

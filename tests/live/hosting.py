@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.kit import of_house
-from chatbot.wallets.stories import Stories
+from chatbot.ledger.books.journal import Journal
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
-    from chatbot.wallets.store import Store
-    from chatbot.wallets.stories import Story
+    from chatbot.ledger.books.journal import TableRecord
+    from chatbot.ledger.store.store import Store
 
 MO = "mo(moderator)"
 LOBBY, GETAWAY, SUSPENSE, COOLDOWN = 60, 30, 6, 300
@@ -49,8 +49,8 @@ async def purse(stage: Stage, who: Seat) -> int:
     return await stage.house.desk.purse(stage.room, who)
 
 
-async def told(store: Store, table: str = "a-table-1") -> Story:
-    story = await Stories(store).of(table)
+async def told(store: Store, table: str = "a-table-1") -> TableRecord:
+    story = await Journal(store).of(table)
     assert story is not None
     return story
 

@@ -7,20 +7,20 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
 from chatbot.live.house import House
 from chatbot.live.room import Channel, Line, Manner, Privacy, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets import purses
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.posting import Entry, Posting
 from tests.contests import contest_kits
 from tests.live.sources import sources_of
 from tests.live.stage import Notebook
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 DISCORD, TWITCH, LOCAL = "discord:1", "twitch:7", "local:1"
 COMMUNITIES = {DISCORD: "guild", TWITCH: "channel", LOCAL: "page"}

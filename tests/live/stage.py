@@ -8,13 +8,13 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
 from chatbot.live.house import House
 from chatbot.live.room import Channel, Delivery, Line, Manner, Room
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets import purses
-from chatbot.wallets.posting import Entry, Posting
 from tests.contests import contest_kits
 from tests.live.sources import SEED, sources_of
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chatbot.kernel.kit import Kit
+    from chatbot.ledger.store.store import Store
     from chatbot.live.fairness import Sources
     from chatbot.live.table import Table
-    from chatbot.wallets.store import Store
 
 
 @dataclass

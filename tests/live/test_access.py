@@ -14,7 +14,7 @@ from chatbot.live.room import Happening, Manner, Occasion
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from tests.live.apart import DECISION, LINGER, MO, START, TERMS, VOID_BY_MO, gam
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from tests.live.stage import Stage
 from tests.live.test_restart import restarted
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ async def test_a_restart_takes_every_table_up_with_its_own_clock(store: Store) -
 
 
 async def test_a_game_that_is_cut_off_anywhere_ends_as_if_it_had_not_been(tmp_path: Any) -> None:
-    from chatbot.wallets.store import Store  # noqa: PLC0415
+    from chatbot.ledger.store.store import Store  # noqa: PLC0415
 
     moves = ["!highshow 6 2 linear=1 50", "!another", "!cashout", "!another", "!cashout", "!guess 3 4"]
 

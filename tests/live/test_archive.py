@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.ledger.archive import Archive, faults
+from chatbot.ledger.archive.archive import Archive, faults
 from chatbot.live.ears import KEPT
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 ASKED = ("!history", "!verify a-table-1", "!odds heist", "!fair", "!fair heist", "!career", "!credits")
 

@@ -15,8 +15,8 @@ from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from chatbot.kernel.game import Step
-    from chatbot.wallets.scribe import Many
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
+    from chatbot.ledger.store.write_queue import Many
 
 
 def broken_heist() -> dict[str, Any]:

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from chatbot.wallets.imports import Imports, Owner
-from chatbot.wallets.withdrawals import Withdrawals
+from chatbot.ledger.imports import Imports, Owner, Withdrawals
 from tests.live.platforms import DISCORD, START, Platforms
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.cli.inspection import changes_in_words
-from chatbot.wallets.changes import DUE, VOIDED, Change, Changes
+from chatbot.ledger.changes import DUE, VOIDED, Change, Changes
 from tests.live.hosting import GETAWAY, LOBBY, MO, SUSPENSE, restarted
 from tests.live.platforms import Platforms
 from tests.live.stage import Stage, seat
@@ -16,7 +16,7 @@ from tests.template import store_at
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 VOID = "Bank Heist was called off by mo; every stake has been returned."
 OWN = (

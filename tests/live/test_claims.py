@@ -10,7 +10,7 @@ from tests.live.earners import MO, START, choose, live
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 HOUR = 3600
 OFF = "> mo: Nobody called “off” has been here; check the spelling of the name."

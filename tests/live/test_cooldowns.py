@@ -16,7 +16,7 @@ from chatbot.live.watch import HandWatch
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 MO, OWNER = "mo(moderator)", "owner(broadcaster)"
 PUBLIC = Manner(private=Privacy.SECRETS)  # as on Twitch: what is said to one is read by all

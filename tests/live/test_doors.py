@@ -19,8 +19,8 @@ from tests.live.stage import Stage, account, seat
 
 if TYPE_CHECKING:
     from chatbot.kernel.kit import Option
+    from chatbot.ledger.store.store import Store
     from chatbot.live.room import Line
-    from chatbot.wallets.store import Store
 
 MO = "mo(moderator)"
 

@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
-from chatbot.wallets import unit
-from chatbot.wallets.changes import Changes
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import LostAnswer
+from chatbot.ledger.books import unit
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import LostAnswer
+from chatbot.ledger.changes import Changes
 from tests.generous import let_give
 from tests.live.hosting import MO
 from tests.wallets.samples import doctor
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
     from tests.live.stage import Stage
 
 pytestmark = pytest.mark.slow

@@ -25,7 +25,7 @@ from tests.live.stage import Stage, account, seat
 from tests.live.test_restart import restarted
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -15,8 +15,8 @@ from tests.live.hosting import MO
 from tests.live.stage import Stage, account, seat
 
 if TYPE_CHECKING:
+    from chatbot.ledger.store.store import Store
     from chatbot.live.table import Table
-    from chatbot.wallets.store import Store
 
 pytestmark = pytest.mark.slow
 

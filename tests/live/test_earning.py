@@ -13,7 +13,7 @@ from tests.live.earners import MO, SLOT, START, away, choose, happens, live, res
 from tests.live.stage import Stage, account, seat
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ from chatbot.kernel.game import Role
 from tests.live.platforms import DISCORD, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
     from tests.live.stage import Stage
 
 OWNER, MO = "owner(broadcaster)", "mo(moderator)"

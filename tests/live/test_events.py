@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import pytest
 
 import chatbot.games
+from chatbot.ledger.books.unit import Unit
 from chatbot.live.croupier import LINGER
 from chatbot.live.events import feed as feeds
 from chatbot.live.events.models import (
@@ -29,7 +30,6 @@ from chatbot.live.events.models import (
     Told,
     schema,
 )
-from chatbot.wallets.unit import Unit
 from tests.live.platforms import DISCORD, TWITCH
 from tests.live.sources import SEED
 from tests.live.stage import Stage
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chatbot.kernel.kit import Kit
+    from chatbot.ledger.store.store import Store
     from chatbot.live.events.feed import Feed
-    from chatbot.wallets.store import Store
     from tests.live.platforms import Platforms
 
 ROOT = Path(__file__).parents[2]

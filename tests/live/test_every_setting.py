@@ -11,11 +11,11 @@ from chatbot.cli import settings_editor
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Refusal
+from chatbot.ledger.changes import Changes
+from chatbot.ledger.rooms import Preferences
 from chatbot.live.keeping import settings_toml
 from chatbot.live.keeping.settings_table import settings_of
 from chatbot.live.wording.words import languages
-from chatbot.wallets.changes import Changes
-from chatbot.wallets.preferences import Preferences
 from cogs.discord.commands import spoken_commands, typed
 from tests.live.every_setting import CHANGING, EVERY, GROUPS
 from tests.live.stage import Stage
@@ -23,10 +23,10 @@ from tests.live.stage import Stage
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from chatbot.ledger.changes import Change
+    from chatbot.ledger.store.store import Store
     from chatbot.live.house import House
     from chatbot.live.room import Room
-    from chatbot.wallets.changes import Change
-    from chatbot.wallets.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -13,12 +13,12 @@ from sqlalchemy import select
 
 from chatbot.kernel.chain import Chain, walked
 from chatbot.kernel.fair import commitment
+from chatbot.ledger.books.posting import LostAnswer
+from chatbot.ledger.books.unit import Unit, Unsettled
+from chatbot.ledger.chains import Sealer
+from chatbot.ledger.store import backup, schema
+from chatbot.ledger.store.store import Store
 from chatbot.live.room import Channel, Manner, Room
-from chatbot.wallets import backups, schema
-from chatbot.wallets.posting import LostAnswer
-from chatbot.wallets.sealing import Sealer
-from chatbot.wallets.store import Store
-from chatbot.wallets.unit import Unit, Unsettled
 from tests.live.hosting import restarted
 from tests.live.sources import KEY, LINKS
 from tests.live.stage import Notebook, Stage, seat
@@ -226,7 +226,7 @@ async def test_links_that_were_told_since_a_backup_are_not_dealt_again_when_it_i
     store = await Store.open(url)
     stage = await Stage(store).open()
     await stage.say("ann", "!heist 69")
-    copy = await asyncio.to_thread(backups.back_up, file, tmp_path / "backups", AT)
+    copy = await asyncio.to_thread(backup.back_up, file, tmp_path / "backups", AT)
     known = {stage.table.seed}
     await stage.turn(WHOLE + 300)
     for _ in range(2):
@@ -234,7 +234,7 @@ async def test_links_that_were_told_since_a_backup_are_not_dealt_again_when_it_i
         known |= {each.seed for each in stage.room.tables.values()}
         await stage.say("ann", "!set auto")
     await store.close()
-    await asyncio.to_thread(backups.restore, copy, file, AT)
+    await asyncio.to_thread(backup.restore, copy, file, AT)
     store = await Store.open(url)
     after = await Stage(store, run="b").open()
     assert after.said()[0].startswith("The secrets of Bank Heist cannot be read any more, so what was being")

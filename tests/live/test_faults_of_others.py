@@ -12,7 +12,7 @@ from tests.live.stage import Stage, seat
 from tests.template import store_at
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.audit import breaches
+from chatbot.ledger.audit.checks import breaches
 from tests.live.hosting import LOBBY
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ from chatbot.live.wording.words import Words, languages
 from chatbot.web import showing
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
     from tests.live.stage import Stage
 
 MO = "mo(moderator)"

@@ -10,7 +10,7 @@ from tests.live.hosting import MO
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 
 @pytest.mark.slow

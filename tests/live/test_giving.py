@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger.books import purses
 from chatbot.ledger.people import Account, Tie
-from chatbot.wallets import purses
 from tests.generous import let_give
 from tests.live.hosting import MO
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 DAY = 24 * 60 * 60  # seconds; the clock of the stage begins at midnight
 FIRST = "The first 240 credits, with which everybody starts, cannot be given away"

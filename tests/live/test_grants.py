@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from chatbot.wallets import purses
-from chatbot.wallets.changes import MONEY
+from chatbot.ledger.books import purses
+from chatbot.ledger.changes import MONEY
 from tests.live.hosting import MO
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
-    from chatbot.wallets.changes import Deed
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.store.store import Store
 
 
 async def newest(stage: Stage) -> Deed:

@@ -9,17 +9,16 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
+from chatbot.ledger.books.journal import Journal
+from chatbot.ledger.erasure import Erasure
+from chatbot.ledger.imports import Imports, Owner
+from chatbot.ledger.member_export import MemberExport, Persons
 from chatbot.ledger.people import Account
 from chatbot.live.replay import replay
-from chatbot.wallets.dossiers import Dossiers
-from chatbot.wallets.imports import Imports, Owner
-from chatbot.wallets.oblivion import Oblivion
-from chatbot.wallets.persons import Persons
-from chatbot.wallets.stories import Stories
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 
 async def bring(stage: Stage, name: str, amount: int) -> None:
@@ -76,12 +75,12 @@ async def test_a_table_of_somebody_forgotten_can_still_be_played_again(store: St
     await stage.turn(60 + 30 + 6 + 300)
     before = await stage.credits("ann")
     person = await Persons(store).find("bob")
-    kept = await Dossiers(store).of(person)
+    kept = await MemberExport(store).of(person)
     assert [list(each["action"]) for each in kept["actions"]] == [["Sit"], ["Join"]]
     assert "test:ann" not in repr(kept["actions"])
-    written = await Stories(store).of("a-table-1")
-    await Oblivion(store).forget(person, stage.watch.date())
-    story = await Stories(store).of("a-table-1")
+    written = await Journal(store).of("a-table-1")
+    await Erasure(store).forget(person, stage.watch.date())
+    story = await Journal(store).of("a-table-1")
     assert story is not None
     assert story == written  # it knows them as a seat alone, to which nobody leads any more
     replay(kits()["heist"], story)  # which raises where a draw or a transfer is another

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.ledger.imports import IMPORTED
 from chatbot.live.earning import paymaster
 from chatbot.live.room import Manner, Privacy
 from chatbot.live.wording.words import Words, languages
-from chatbot.wallets.imports import IMPORTED
 from tests.generous import let_give
 from tests.live.hosting import MO, WHOLE
 from tests.live.stage import Stage
@@ -19,7 +19,7 @@ from tests.live.stage import Stage
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
-from chatbot.wallets import purses
-from chatbot.wallets.posting import Entry, Posting
 from tests.live.hosting import COOLDOWN, GETAWAY, LOBBY, MO, SUSPENSE, WHOLE
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
+    from chatbot.ledger.books.purses import Purse
     from chatbot.live.table import Table
-    from chatbot.wallets.purses import Purse
 
 
 async def quiet(stage: Stage) -> Stage:

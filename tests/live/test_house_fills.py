@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chatbot.games.heist.views import View
     from chatbot.kernel.game import Moment, Step
     from chatbot.kernel.say import Board
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 FAKES = Path(__file__).parent.parent / "fakes"
 

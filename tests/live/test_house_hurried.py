@@ -12,8 +12,8 @@ from tests.live.hosting import MO, actions, crew, hosted
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
+    from chatbot.ledger.store.store import Store
     from chatbot.live.table import Table
-    from chatbot.wallets.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -9,8 +9,8 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
+from chatbot.ledger.books import purses
 from chatbot.live import proof
-from chatbot.wallets import purses
 from tests.live.hosting import (
     COOLDOWN,
     LOBBY,
@@ -26,9 +26,9 @@ from tests.live.hosting import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.posting import Posting
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.books.posting import Posting
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ from tests.live.platforms import Platforms, on_one_server
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Role
+from chatbot.ledger.books.posting import LostAnswer
+from chatbot.ledger.changes import Changes, Deed, Work
+from chatbot.ledger.rooms import Preferences
 from chatbot.live.keeping.clerk import Hand
 from chatbot.live.room import Manner
-from chatbot.wallets.changes import Changes, Deed, Work
-from chatbot.wallets.posting import LostAnswer
-from chatbot.wallets.preferences import Preferences
 from tests.live.hosting import MO, restarted
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 
 @pytest.mark.slow

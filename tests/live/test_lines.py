@@ -12,7 +12,7 @@ from tests.live.hosting import LOBBY, MO
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 
 @pytest.mark.slow

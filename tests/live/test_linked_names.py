@@ -9,7 +9,7 @@ import pytest
 from tests.live.platforms import on_one_server
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

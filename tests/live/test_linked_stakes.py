@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.journal import Journal
 from chatbot.live.proof import check, read, write
 from chatbot.live.replay import replay
-from chatbot.wallets import purses
-from chatbot.wallets.stories import Stories
 from tests.live.platforms import DISCORD, TWITCH, Platforms
 from tests.wallets.samples import row
 
 if TYPE_CHECKING:
+    from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.store.store import Store
     from chatbot.live.table import Table
-    from chatbot.wallets.purses import Purse
-    from chatbot.wallets.store import Store
 
 pytestmark = pytest.mark.slow
 
@@ -91,7 +91,7 @@ async def test_a_table_with_a_link_in_it_can_be_replayed_and_proven(both: Platfo
     await both.say(ANNA, "!heist 100")
     await both.link(ANNA, ANN)
     await play_out(both)
-    story = await Stories(both.store).of(heist(both).id)
+    story = await Journal(both.store).of(heist(both).id)
     assert story is not None
     assert replay(both.house.kits["heist"], story).clock is None
     again, claimed = read(write(story))
@@ -104,7 +104,7 @@ async def test_a_cancelled_table_with_a_link_in_it_can_be_proven(both: Platforms
     await both.link(ANNA, ANN)
     table = heist(both).id
     await both.say("twitch:mod(moderator)", "!cancel heist")
-    story = await Stories(both.store).of(table)
+    story = await Journal(both.store).of(table)
     assert story is not None
     again, claimed = read(write(story))
     assert [each.what for each in check(again, claimed, both.house.kits) if not each.holds] == []

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger.changes import LINK, Changes
 from chatbot.ledger.people import Account
 from chatbot.live.linking.codes import LENGTH, LETTERS
-from chatbot.wallets.changes import LINK, Changes
 from tests.live.platforms import DISCORD, LOCAL, START, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from chatbot.settings.groups import Fields
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 MO = "mo(moderator)"
 TWITCH = 500  # characters of a message

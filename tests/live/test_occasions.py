@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from chatbot.ledger.deduplication import HeardLines
 from chatbot.live.room import Happening
-from chatbot.wallets.heard import Heard
 from tests.live.earners import START, happens, restarted
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 
@@ -81,9 +81,9 @@ async def test_an_occasion_is_noted_in_the_transaction_that_pays_it(
     await happens(stage, kind, "ann", amount, occasion="once")
     assert store.written == before + 1
     assert await stage.credits("ann") == START + earned
-    assert await Heard(store).known("once")
+    assert await HeardLines(store).known("once")
 
 
 async def test_what_earns_nothing_is_noted_all_the_same(stage: Stage, store: Store) -> None:
     await happens(stage, Happening.ONLINE, None, occasion="begun")
-    assert await Heard(store).known("begun")
+    assert await HeardLines(store).known("begun")

@@ -15,7 +15,7 @@ from chatbot.kernel.say import Message
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 MO = "mo(moderator)"
 GIVEN = "!set heist chances 100/100/100/100/100"

@@ -9,8 +9,8 @@ import pytest
 from tests.live.platforms import DISCORD, START, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:
+    from chatbot.ledger.store.store import Store
     from chatbot.live.table import Table
-    from chatbot.wallets.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -8,13 +8,13 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
+from chatbot.ledger.store import schema
 from chatbot.live.room import Happening
-from chatbot.wallets import schema
 from tests.live.earners import happens
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from structlog.testing import capture_logs
 
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.store.store import Store, StoreError
 from chatbot.ownership import EVERY, Ownership
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.store import Store, StoreError
 from tests.live.stage import Stage
 from tests.wallets.conftest import postgresql
 from tests.wallets.test_claims import connections, cut

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 MO = "mo(moderator)"
 THREE = """\

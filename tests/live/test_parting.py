@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.imports import Imports, Owner
+from chatbot.ledger.imports import Imports, Owner
 from tests.live.platforms import DISCORD, START, TWITCH
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from chatbot.live.room import Manner, Privacy
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 MO = "mo(moderator)"
 PUBLIC = Manner(private=Privacy.NONE)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games import kits
+from chatbot.ledger.books.journal import Journal, TableRecord
 from chatbot.live import proof
 from chatbot.live.proof import Hashes, ProofError
-from chatbot.wallets.stories import Stories, Story
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 Plain = dict[str, Any]
 ANN, MALLORY = (["person", "town", f"test:{name}"] for name in ("ann", "mallory"))
@@ -46,8 +46,8 @@ async def played(store: Store) -> str:
     return proof.write(await told(store, "a-table-1"))
 
 
-async def told(store: Store, table: str) -> Story:
-    story = await Stories(store).of(table)
+async def told(store: Store, table: str) -> TableRecord:
+    story = await Journal(store).of(table)
     assert story is not None
     return story
 

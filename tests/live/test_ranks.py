@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games import kits
-from chatbot.wallets.presence import Presence, Sighting
+from chatbot.ledger.members import Presence, Sighting
 from tests.live.hosting import MO, WHOLE
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 
 async def test_equals_share_the_better_place_and_one_s_own_is_always_shown(stage: Stage) -> None:

@@ -12,7 +12,7 @@ from chatbot.live.sender import GATHERED, REPEAT
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 PUBLIC = Manner(private=Privacy.NONE)
 STREAM = replace(PUBLIC, length=500, merged=480, gap=1.0)

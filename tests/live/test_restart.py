@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games import kits
+from chatbot.ledger.audit.checks import breaches
 from chatbot.live import croupier
 from chatbot.live.replay import Replay, replay
-from chatbot.wallets.audit import breaches
 from tests.contests import contest_kits
 from tests.generous import let_give
 from tests.live.stage import Stage
@@ -19,8 +19,8 @@ from tests.wallets.samples import doctor, everything
 
 if TYPE_CHECKING:
     from chatbot.kernel.kit import Kit
-    from chatbot.wallets.store import Store
-    from chatbot.wallets.stories import Story
+    from chatbot.ledger.books.journal import TableRecord
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +61,7 @@ MOVES = [
 
 
 async def test_wherever_a_heist_is_cut_off_it_ends_as_if_it_had_not_been(tmp_path: object) -> None:
-    from chatbot.wallets.store import Store  # noqa: PLC0415
+    from chatbot.ledger.store.store import Store  # noqa: PLC0415
 
     async def ending(crash_at: int | None) -> tuple[list[str], object]:
         store = await Store.open(f"sqlite:///{tmp_path}/{crash_at}.db")
@@ -195,7 +195,7 @@ async def test_a_start_replays_no_table_of_a_game_without_a_cooldown(
     await before.turn(3000)
     replayed = list[str]()
 
-    def recorded(kit: Kit, story: Story) -> Replay:
+    def recorded(kit: Kit, story: TableRecord) -> Replay:
         replayed.append(kit.name)
         return replay(kit, story)
 

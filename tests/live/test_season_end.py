@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.wallets import purses
-from chatbot.wallets.posting import Entry, Posting
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, Posting
 from tests.live.platforms import START, on_one_server
 from tests.live.stage import Stage, seat
 from tests.live.test_season import heist
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -16,8 +16,8 @@ from tests.live.stage import Stage, seat
 if TYPE_CHECKING:
     from typing import Any
 
+    from chatbot.ledger.store.store import Store
     from chatbot.live.guide import Guide
-    from chatbot.wallets.store import Store
 
 MO = "mo(moderator)"
 REFUSED = "Only moderators may do that."

@@ -20,7 +20,7 @@ from tests.live.stage import Stage, seat
 from tests.live.test_restart import restarted
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 TERMS = "5 2 linear=1"  # of a game that is quickly solved, and so takes stakes
 HARD = 2.0  # seconds of a processor that reading a command takes here

@@ -12,7 +12,7 @@ from chatbot.live.wording.tongues import LINES
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 MO = "mo(moderator)"
 CREW = ("ann", "bob", "cid")

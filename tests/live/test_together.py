@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books.unit import Unsettled
 from chatbot.live.house import STALE
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.unit import Unsettled
 from tests.live.hosting import LOBBY
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.wallets.scribe import Many
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
+    from chatbot.ledger.store.write_queue import Many
 
 RAID = 300  # people
 

@@ -12,8 +12,8 @@ from chatbot.live.wording.words import Words, languages
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
+    from chatbot.ledger.store.store import Store
     from chatbot.live.room import Room
-    from chatbot.wallets.store import Store
 
 MO = "mo(moderator)"
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, Posting
+from chatbot.ledger.changes import LINK, MONEY, Change, Changes, Deed, Work
+from chatbot.ledger.erasure import Erasure
+from chatbot.ledger.member_export import Persons
 from chatbot.live.keeping.settings_table import settings_of
-from chatbot.wallets import purses
-from chatbot.wallets.changes import LINK, MONEY, Change, Changes, Deed, Work
-from chatbot.wallets.oblivion import Oblivion
-from chatbot.wallets.persons import Persons
-from chatbot.wallets.posting import Entry, Posting
 from tests.live.hosting import MO, restarted
 from tests.live.stage import seat
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
     from tests.live.stage import Stage
 
 BO = "bo(broadcaster)"
@@ -257,7 +257,7 @@ async def test_that_somebody_was_forgotten_is_told_and_cannot_be_taken_back(
     stage: Stage, store: Store
 ) -> None:
     await stage.say("ann", "hello")
-    await Oblivion(store).forget(await Persons(store).find("ann"), stage.watch.date())
+    await Erasure(store).forget(await Persons(store).find("ann"), stage.watch.date())
     assert await stage.say(MO, "!audit") == ["> mo: #1 operator, 0 s ago: a member was forgotten"]
     assert await stage.say(BO, "!undo") == ["> bo: There is nothing left here that could be taken back."]
     assert await stage.say(BO, "!undo 1") == ["> bo: #1 cannot be taken back."]

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from chatbot.ledger.archive import Archive, faults
+from chatbot.ledger.archive.archive import Archive, faults
+from chatbot.ledger.audit.checks import breaches as audited
+from chatbot.ledger.books.journal import Journal
+from chatbot.ledger.store import schema
 from chatbot.live.proof import Hashes, check, hashes
-from chatbot.wallets import schema
-from chatbot.wallets.audit import breaches as audited
-from chatbot.wallets.stories import Stories
 from tests.simulator.breach import Breach
 from tests.simulator.world import known_kits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
     from tests.simulator.books import Books
     from tests.simulator.evening import Evening
     from tests.simulator.memory import Told
@@ -102,7 +102,7 @@ async def _held(store: Store) -> dict[int, int]:
 
 async def _prove(evening: Evening, books: Books) -> None:
     for table in books.tables:
-        story = await Stories(evening.world.store).of(table)
+        story = await Journal(evening.world.store).of(table)
         if story is None:
             raise Breach(f"table {table} has no story")
         claimed = _claimed(evening.memory.told, table, hashes(story))

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from chatbot.wallets.preferences import Preferences
-from chatbot.wallets.store import Store
+from chatbot.ledger.rooms import Preferences
+from chatbot.ledger.store.store import Store
 from tests.generous import prefer_gifts
 from tests.simulator.breach import Breach
 from tests.simulator.disk import inserted

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.ledger.books import posting_writer
+from chatbot.ledger.books.holdings import Forwarding
+from chatbot.ledger.store.store import Store
 from chatbot.live.croupier import Croupier
 from chatbot.live.earning.paymaster import Paymaster
 from chatbot.live.keeping.clerk import Clerk
 from chatbot.live.table import Table
-from chatbot.wallets import book
-from chatbot.wallets.forwarding import Forwarding
-from chatbot.wallets.store import Store
 from tests.live.stage import Stage
 from tests.named_books import numbered, shifted, show_names
 from tests.simulator.__main__ import main
@@ -188,7 +188,7 @@ def generous(_: object, changes: object) -> None:
         (Table, "_advance", forgetful, "its journal"),
         (Table, "_start_clock", nothing, "goes on without a clock"),
         (Clerk, "_adopt", deaf, "but is kept as"),
-        (book.Books, "_require_funds", generous, "raised|logged|refused"),
+        (posting_writer.PostingWriter, "_require_funds", generous, "raised|logged|refused"),
         (Paymaster, "pay", miserly, "nothing was paid for"),
         (Forwarding, "real", stiff, ", but is "),
     ],

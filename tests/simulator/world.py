@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from chatbot.games import kits
+from chatbot.ledger.store.store import Store
 from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.watch import _reported
 from chatbot.live.wording.words import Words
-from chatbot.wallets.store import Store
 from tests.live.sources import KEY
 from tests.live.stage import LooseWatch
 from tests.simulator.disk import Disk, Trouble

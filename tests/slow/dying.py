@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Closed, Entry, Posting, Remembered, Short
-from chatbot.wallets.store import Store
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Closed, Entry, Posting, Remembered, Short
+from chatbot.ledger.store.store import Store
 from tests.wallets.samples import (
     ALICE,
     AT,

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from chatbot.wallets.store import Store
+from chatbot.ledger.store.store import Store
 from tests.generous import prefer_gifts
 from tests.slow.books import LEDGER, Books, read, taken_aside
 from tests.slow.pages import Crowd

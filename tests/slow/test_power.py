@@ -18,9 +18,9 @@ from random import Random
 
 import pytest
 
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Entry
-from chatbot.wallets.store import Store
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry
+from chatbot.ledger.store.store import Store
 from tests.slow.books import WAL, breaches
 from tests.wallets.samples import ALICE, MINT, posting, wallet
 
@@ -131,8 +131,8 @@ def _checkpointed(run: Run) -> bytes:
 
 POST_ONCE = """
 import asyncio, sys
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.store import Store
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.store.store import Store
 from tests.wallets.samples import ALICE, grant
 async def main():
     store = await Store.open(sys.argv[1])

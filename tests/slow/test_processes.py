@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.ledger import Ledger
+from chatbot.ledger.books.ledger import Ledger
 from tests.slow.books import read, taken_aside
 from tests.slow.dying import STAKE, prepare_purse, together
 from tests.slow.program import Program, log_of

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
-from chatbot.wallets import schema
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.store import Store
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.store import Store
 from tests.slow.dying import AFTER, CHANGES, KILLED, attempted, prepare
 from tests.wallets.conftest import SERVER, administrate, shared
 from tests.wallets.samples import everything

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import event, text
 
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.store import Store
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.store.store import Store
 from tests.generous import let_give
 from tests.live.stage import Stage
 from tests.wallets.samples import everything

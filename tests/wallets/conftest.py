@@ -13,10 +13,10 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from chatbot.wallets import backups, schema
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.store import Store
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.store import backup, schema
+from chatbot.ledger.store.store import Store
 from tests.template import store_at
 
 if TYPE_CHECKING:
@@ -127,4 +127,4 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folder(database: Path) -> Path:
-    return backups.beside(database)
+    return backup.beside(database)

@@ -12,9 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from chatbot.wallets import copies
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.store import Store
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.store import backup
+from chatbot.ledger.store.store import Store
 
 from .samples import ALICE, AT, grant, row, wallet
 
@@ -104,4 +104,4 @@ def fill_the_disk(monkeypatch: pytest.MonkeyPatch, full: Callable[[Path], bool])
     def connected(file: Path, patience: float = 0) -> sqlite3.Connection:
         return sqlite3.connect(file, timeout=patience, isolation_level=None, factory=Crowded)
 
-    monkeypatch.setattr(copies, "connected", connected)
+    monkeypatch.setattr(backup, "connected", connected)

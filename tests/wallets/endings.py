@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
-from chatbot.wallets.changes import SEASON, Change, Deed
-from chatbot.wallets.seasons import Ending
+from chatbot.ledger.changes import SEASON, Change, Deed
+from chatbot.ledger.seasons import Ending
 
 from .samples import ALICE, AT, HOME
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chatbot.kernel.game import Seat
-    from chatbot.wallets.posting import Posting
+    from chatbot.ledger.books.posting import Posting
 
 _numbers = count(1)
 

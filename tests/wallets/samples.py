@@ -11,16 +11,17 @@ from sqlalchemy import event, select, text
 
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, Opening, Posting, Turn
 from chatbot.ledger.people import Account, People
-from chatbot.wallets import purses, schema
-from chatbot.wallets.posting import Entry, Opening, Posting, Turn
+from chatbot.ledger.store import schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.purses import Purse
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.store.store import Store
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
 HOME = "local"

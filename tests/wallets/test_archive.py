@@ -13,19 +13,18 @@ from sqlalchemy.exc import DBAPIError
 
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
-from chatbot.ledger import archive
-from chatbot.ledger.archive import Archive, faults
-from chatbot.wallets import holdings, purses
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.dossiers import Dossiers
-from chatbot.wallets.histories import Histories
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.oblivion import Oblivion
-from chatbot.wallets.persons import Person
-from chatbot.wallets.posting import Closed, Entry, Posting, Turn
-from chatbot.wallets.store import Store
-from chatbot.wallets.stories import Stories
-from chatbot.wallets.takings import Takings
+from chatbot.ledger.archive import archive
+from chatbot.ledger.archive.archive import Archive, faults
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books import holdings, purses
+from chatbot.ledger.books.history import Histories
+from chatbot.ledger.books.journal import Journal
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Closed, Entry, Posting, Turn
+from chatbot.ledger.erasure import Erasure
+from chatbot.ledger.limits import Takings
+from chatbot.ledger.member_export import MemberExport, Person
+from chatbot.ledger.store.store import Store
 
 from .conftest import opened
 from .samples import (
@@ -51,7 +50,7 @@ from .samples import (
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from chatbot.wallets.purses import Purse
+    from chatbot.ledger.books.purses import Purse
 
 LATE = AT + timedelta(days=400)
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
@@ -95,7 +94,7 @@ async def play(
     )
     await ledger.post(end)
     if told:
-        await Stories(store).told(table)
+        await Journal(store).told(table)
 
 
 async def lived(store: Store) -> None:
@@ -113,7 +112,7 @@ async def lived(store: Store) -> None:
                 opening=replace(OPENING, table="t4"), turns=(Turn("t4", 1, '{"Join":4}', "{}", "m:t4:1"),))
     )  # fmt: skip
     await Ledger(store).void("t4", AT + 42 * DAY)
-    await Stories(store).told("t4")
+    await Journal(store).told("t4")
 
 
 TABLES = ("t1", "t2", "t3", "t4")
@@ -138,8 +137,8 @@ async def told(store: Store) -> dict[str, Any]:
     """Ask everything that can be asked of tables and wallets."""
     wallets = [wallet(each) for each in (ALICE, BOB, CAROL)]
     person = Person((ALICE,), (), ())
-    dossier = await Dossiers(store).of(person)
-    stories = Stories(store)
+    dossier = await MemberExport(store).of(person)
+    stories = Journal(store)
     return {
         "stories": [await stories.of(each) for each in TABLES],
         "last": (await stories.last_settled("den", "heist"), await stories.last_over("den", "heist")),
@@ -151,7 +150,7 @@ async def told(store: Store) -> dict[str, Any]:
         "lately": await Takings(store).at("den", "heist", AT + 30 * DAY),
         "movements": sorted(dossier["movements"], key=repr),
         "actions": dossier["actions"],
-        "remains": await Oblivion(store).weigh(person),
+        "remains": await Erasure(store).weigh(person),
     }
 
 
@@ -230,10 +229,10 @@ async def test_a_table_for_honour_is_archived_and_forgotten_like_others(store: S
     turns = Turn("t5", 1, f'{{"Join":{{"seat":"{BOB}"}}}}', "{}", "m:t5"), Turn("t5", 2, "{}", "{}", "m:t5")
     opening = replace(OPENING, table="t5")
     await Ledger(store).post(Posting("line:m:t5", HOME, AT, BOB, opening=opening, turns=turns, settles=True))
-    await Stories(store).told("t5")
+    await Journal(store).told("t5")
     assert await put_away(store) == (1, [])
-    await Oblivion(store).forget(Person((BOB,), (), ()), LATE)
-    story = await Stories(store).of("t5")
+    await Erasure(store).forget(Person((BOB,), (), ()), LATE)
+    story = await Journal(store).of("t5")
     assert story is not None
     assert str(BOB) in story.steps[0].turns[0].action, "it says nothing about who sat there"
     assert await faults(store) == []
@@ -250,7 +249,7 @@ async def test_what_is_young_open_untold_or_archived_stays_as_it_is(store: Store
     )  # fmt: skip
     await play(store, "untold", AT, {BOB: 2}, (None, HOUSE, 2), told=False)
     assert await put_away(store) == (2, [])
-    await Stories(store).told("untold")
+    await Journal(store).told("untold")
     assert await put_away(store) == (1, [])
     assert (await everything(store))["journal"][0][0] == "open"
 
@@ -364,11 +363,11 @@ async def test_who_has_been_at_the_archive_is_found(doctored: Store, statement: 
 async def test_what_is_archived_stays_as_it_is_when_somebody_is_forgotten(store: Store) -> None:
     await lived(store)
     await put_away(store)
-    weighed = await Oblivion(store).weigh(Person((BOB,), (), ()))
+    weighed = await Erasure(store).weigh(Person((BOB,), (), ()))
     assert weighed.tables == 3  # all but the third
-    before = [await Stories(store).of(each) for each in TABLES]
-    await Oblivion(store).forget(Person((BOB,), (), ()), LATE)
-    after = [await Stories(store).of(each) for each in TABLES]
+    before = [await Journal(store).of(each) for each in TABLES]
+    await Erasure(store).forget(Person((BOB,), (), ()), LATE)
+    after = [await Journal(store).of(each) for each in TABLES]
     assert after == before
     assert await faults(store) == []
     assert [each.credits for each in await Histories(store).newest(wallet(ALICE), 2)] == [-1, -5]
@@ -379,4 +378,4 @@ async def test_a_damaged_archive_is_told_as_a_corrupt_table(doctored: Store) -> 
     await put_away(doctored)
     await doctor(doctored, "DELETE FROM archive WHERE table_id = 't1'")
     with pytest.raises(ValueError, match="not in the archive"):
-        await Stories(doctored).of("t1")
+        await Journal(doctored).of("t1")

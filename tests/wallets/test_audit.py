@@ -10,10 +10,11 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets import purses, schema
-from chatbot.wallets.audit import audit, breaches
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.store import Store
+from chatbot.ledger.audit.checks import audit, breaches
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.store import Store
 
 from .samples import (
     ALICE,
@@ -35,7 +36,7 @@ from .samples import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.wallets.purses import Purse
+    from chatbot.ledger.books.purses import Purse
 
 pytestmark = pytest.mark.slow
 

@@ -16,10 +16,10 @@ from typer.testing import CliRunner
 
 from chatbot.cli import entry
 from chatbot.kernel.failure import Failure
-from chatbot.wallets import backups, copies
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.store import Store, StoreError
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.store import backup
+from chatbot.ledger.store.store import Store, StoreError
 from tests.wallets.copied import (
     LATER,
     NAMED_AT,
@@ -52,7 +52,7 @@ async def test_every_copy_of_a_busy_database_is_sound_and_of_one_moment(
     writing = asyncio.create_task(write())
     for _ in range(5):
         assert await ledger.post(grant(ALICE, 1))
-        made.append(await asyncio.to_thread(backups.back_up, database, folder, AT))
+        made.append(await asyncio.to_thread(backup.back_up, database, folder, AT))
     await writing
     await store.close()
     totals = "SELECT sum(balance) FROM purse WHERE kind = 'person'"
@@ -72,7 +72,7 @@ async def test_a_copy_has_what_is_only_in_the_log_and_nothing_that_is_not_commit
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         other.execute("CREATE TABLE half (done)")
-        copy = await asyncio.to_thread(backups.back_up, database, folder, AT)
+        copy = await asyncio.to_thread(backup.back_up, database, folder, AT)
         other.execute("ROLLBACK")
     await store.close()
     assert held(copy) == 5
@@ -82,7 +82,7 @@ async def test_a_copy_has_what_is_only_in_the_log_and_nothing_that_is_not_commit
 def test_a_copy_is_one_plain_file_and_named_by_its_time_in_utc(database: Path, folder: Path) -> None:
     put(database, 5)
     east = datetime.fromisoformat("2026-01-02T12:04:05+09:00")  # nine hours before UTC: 03:04:05
-    assert backups.back_up(database, folder, east) == folder / f"rabble-{NAMED_AT}.db"
+    assert backup.back_up(database, folder, east) == folder / f"rabble-{NAMED_AT}.db"
     assert names(folder) == [f"rabble-{NAMED_AT}.db"]
     header = (folder / f"rabble-{NAMED_AT}.db").read_bytes()[18:20]
     assert header == b"\x01\x01"  # the versions that write and read it; 2 would be a log (fileformat2, 1.3)
@@ -92,9 +92,9 @@ def test_a_copy_is_one_plain_file_and_named_by_its_time_in_utc(database: Path, f
 def test_a_copy_may_be_read_by_nobody_who_may_not_read_the_database(database: Path, folder: Path) -> None:
     put(database, 5)
     database.chmod(0o600)
-    copy = backups.back_up(database, folder, AT)
+    copy = backup.back_up(database, folder, AT)
     assert copy.stat().st_mode & 0o777 == 0o600
-    assert backups.restore(copy, database, LATER)
+    assert backup.restore(copy, database, LATER)
     assert database.stat().st_mode & 0o777 == 0o600
 
 
@@ -103,7 +103,7 @@ def test_copies_of_one_second_have_names_of_their_own_and_the_latest_is_kept(
     database: Path, folder: Path
 ) -> None:
     put(database, 5)
-    made = [backups.back_up(database, folder, AT) for _ in range(27)]
+    made = [backup.back_up(database, folder, AT) for _ in range(27)]
     assert [path.name for path in made[:3]] == [
         f"rabble-{NAMED_AT}{number}.db" for number in ("", "-2", "-3")
     ]
@@ -118,9 +118,9 @@ def test_a_path_may_have_any_letters(tmp_path: Path, name: str) -> None:
     database.parent.mkdir()
     put(tmp_path / "plain.db", 5)
     (tmp_path / "plain.db").rename(database)
-    copy = backups.back_up(database, backups.beside(database), AT)
+    copy = backup.back_up(database, backup.beside(database), AT)
     assert copy.name == f"{database.stem}-{NAMED_AT}.db"
-    assert backups.restore(copy, database, LATER)
+    assert backup.restore(copy, database, LATER)
     assert held(database) == 5
     assert names(database.parent) == sorted(["backups", name])
 
@@ -133,16 +133,16 @@ def test_what_a_crash_left_half_done_is_removed_and_never_taken_for_a_backup(
     for ending in ("partial", "partial-journal", "partial-wal", "partial-shm"):
         (folder / f"rabble.{ending}").write_text("half of it")
     (database.parent / "rabble.db.partial").write_text("half of it")
-    assert backups.due(database, folder, AT)
-    copy = backups.back_up(database, folder, AT)
+    assert backup.due(database, folder, AT)
+    copy = backup.back_up(database, folder, AT)
     assert names(folder) == [copy.name]
-    backups.restore(copy, database, LATER)
+    backup.restore(copy, database, LATER)
     assert names(database.parent) == ["backups", "rabble.db"]
 
 
 def test_a_missing_database_is_not_made(database: Path, folder: Path) -> None:
     with pytest.raises(StoreError, match=r"^There is no file .*rabble\.db; name one that exists\.$"):
-        backups.back_up(database, folder, AT)
+        backup.back_up(database, folder, AT)
     assert not database.exists()
     assert not folder.exists()
 
@@ -150,7 +150,7 @@ def test_a_missing_database_is_not_made(database: Path, folder: Path) -> None:
 def test_a_folder_whose_disk_is_not_there_is_not_made(tmp_path: Path, database: Path) -> None:
     database.touch()
     with pytest.raises(StoreError, match=r"cannot be backed up in .* \(.*\); the one must be whole"):
-        backups.back_up(database, tmp_path / "not-mounted" / "backups", AT)
+        backup.back_up(database, tmp_path / "not-mounted" / "backups", AT)
     assert names(tmp_path) == ["rabble.db"]
 
 
@@ -158,12 +158,12 @@ def test_a_second_backup_at_the_same_time_leaves_the_first_alone(
     database: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(database, 5)
-    patient = copies.connected
-    monkeypatch.setattr(copies, "connected", lambda file, patience=0.0: patient(file, patience))
-    with backups._new(folder, "rabble", AT, ".db") as (partial, _):
+    patient = backup.connected
+    monkeypatch.setattr(backup, "connected", lambda file, patience=0.0: patient(file, patience))
+    with backup._new(folder, "rabble", AT, ".db") as (partial, _):
         partial.write_text("half of it")
         with pytest.raises(StoreError, match="locked"):
-            backups.back_up(database, folder, AT)
+            backup.back_up(database, folder, AT)
         assert partial.read_text() == "half of it"
 
 
@@ -174,7 +174,7 @@ def test_a_full_disk_is_told_and_nothing_is_left_on_it(
     before = database.read_bytes()
     fill_the_disk(monkeypatch, lambda file: file.suffix == ".partial")
     with pytest.raises(StoreError, match=r"\(database or disk is full\); the one must be whole"):
-        backups.back_up(database, folder, AT)
+        backup.back_up(database, folder, AT)
     assert names(folder) == []
     assert database.read_bytes() == before
 
@@ -252,12 +252,12 @@ async def test_a_backup_that_somebody_would_wait_for_is_given_up(
 ) -> None:
     """Left while it is copied, while it is checked, or before it gets its name, it leaves nothing."""
     await grant_to_alice(database, 5)
-    monkeypatch.setattr(copies, "_INSTRUCTIONS", 1)
+    monkeypatch.setattr(backup, "_INSTRUCTIONS", 1)
     asked = count()
-    with pytest.raises(copies.Left):
-        backups.back_up(database, folder, AT, leave=lambda: next(asked) >= looks)
+    with pytest.raises(backup.Left):
+        backup.back_up(database, folder, AT, leave=lambda: next(asked) >= looks)
     assert names(folder) == []
-    backups.back_up(database, folder, AT)
+    backup.back_up(database, folder, AT)
     assert names(folder) == [f"rabble-{NAMED_AT}.db"]
 
 
@@ -272,7 +272,7 @@ def test_a_copy_has_no_room_for_what_was_removed_and_every_row_in_its_place(
         connection.executemany("INSERT INTO junk VALUES (?, ?)", rows)
         connection.execute("DELETE FROM junk WHERE rowid % 20 <> 3")
         numbers = connection.execute("SELECT rowid, id FROM junk ORDER BY rowid").fetchall()
-    copy = backups.back_up(database, folder, AT)
+    copy = backup.back_up(database, folder, AT)
     assert copy.stat().st_size < database.stat().st_size / 3
     with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute("SELECT rowid, id FROM junk ORDER BY rowid").fetchall() == numbers

@@ -14,18 +14,17 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
 from chatbot.kernel.chain import walked
-from chatbot.ledger.archive import Archive, Portion, faults
-from chatbot.wallets import schema
-from chatbot.wallets.chains import Chains, count_sealed
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import LedgerError
-from chatbot.wallets.sealing import Sealer, Unsealable
-from chatbot.wallets.stories import Stories
+from chatbot.ledger.archive.archive import Archive, Portion, faults
+from chatbot.ledger.books.journal import Journal
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import LedgerError
+from chatbot.ledger.chains import Chains, Sealer, Unsealable, count_sealed
+from chatbot.ledger.store import schema
 from tests.wallets.samples import AT, OPENING, doctor, posting, turn
 
 if TYPE_CHECKING:
-    from chatbot.wallets.chains import Secret
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.chains import Secret
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 
@@ -132,7 +131,7 @@ async def test_a_story_of_a_table_that_stands_gets_its_seed_from_who_holds_the_c
 ) -> None:
     secret = coming(chains)
     await play(store, chains, "t1", secret)
-    for stories, seed in ((Stories(store), None), (Stories(store, chains.seed), secret.seed)):
+    for stories, seed in ((Journal(store), None), (Journal(store, chains.seed), secret.seed)):
         story = await stories.of("t1")
         assert story is not None
         assert (story.chain, story.link, story.seed) == (secret.chain, secret.link, seed)
@@ -219,10 +218,10 @@ async def test_a_table_in_the_archive_keeps_its_link_and_its_seed_unless_that_is
     await play(store, chains, "t1", first)
     await Ledger(store).void("t1", AT, first.seed if known else None)
     chains.over(ROOM, "t1")
-    await Stories(store).told("t1")
-    before = await Stories(store).of("t1")
+    await Journal(store).told("t1")
+    before = await Journal(store).of("t1")
     assert await Archive(store).portion(AT + timedelta(days=1)) == Portion(1, (), ANY)
-    assert await Stories(store).of("t1") == before
+    assert await Journal(store).of("t1") == before
     assert before is not None
     assert (before.chain, before.link) == (first.chain, 1)
     assert before.seed == (first.seed if known else None)

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from chatbot.wallets import purses
-from chatbot.wallets.changes import MONEY, SETTING, Change, Changes, Deed, Undone, Work
-from chatbot.wallets.known_rooms import KnownRoom, KnownRooms
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Entry, Posting, Short
-from chatbot.wallets.preferences import Preferences
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry, Posting, Short
+from chatbot.ledger.changes import MONEY, SETTING, Change, Changes, Deed, Undone, Work
+from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ANN, MINT = purses.wallet("town", "test:ann"), purses.mint("town")  # type: ignore[arg-type]  # a seat
@@ -84,7 +83,7 @@ async def test_the_database_itself_keeps_a_deed_from_being_undone_twice(doctored
     """Two processes on one server could both have looked before either wrote."""
     from sqlalchemy import insert  # noqa: PLC0415
 
-    from chatbot.wallets import schema  # noqa: PLC0415
+    from chatbot.ledger.store import schema  # noqa: PLC0415
 
     await Changes(doctored).make(deed("b", undoes="a"), Work())
     row = {"deed": "c", "part": 1, "room": "room", "community": "town", "at": AT, "actor": "x", "name": "x"}

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import select
 
-from chatbot.wallets import checkpoints, schema
-from chatbot.wallets.audit import ALL, NEW, Scope, breaches, examine
-from chatbot.wallets.checkpoints import Checkpoints
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Entry
+from chatbot.ledger.audit import checkpoints
+from chatbot.ledger.audit.checkpoints import Checkpoints
+from chatbot.ledger.audit.checks import ALL, NEW, Scope, breaches, examine
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry
+from chatbot.ledger.store import schema
 
 from .samples import (
     ALICE,
@@ -35,8 +36,8 @@ from .samples import (
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.wallets.audit import Report
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.audit.checks import Report
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

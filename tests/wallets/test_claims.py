@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.wallets import schema
-from chatbot.wallets.claims import Deposed
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Entry
-from chatbot.wallets.store import Store, StoreError
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.locks import Deposed
+from chatbot.ledger.store.store import Store, StoreError
 
 from .conftest import administrate, postgresql
 from .samples import ALICE, MINT, posting, wallet

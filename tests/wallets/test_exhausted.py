@@ -9,15 +9,15 @@ import pytest
 
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
-from chatbot.wallets import purses
-from chatbot.wallets.posting import MOST_MINTED, Entry, Exhausted, Posting, Short
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import MOST_MINTED, Entry, Exhausted, Posting, Short
 from tests.live.stage import Stage
 
 from .samples import ALICE, BOB, HOUSE, MINT, OPENING, POT, books, gift, grant, posting, wallet
 
 if TYPE_CHECKING:
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

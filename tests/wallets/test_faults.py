@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from chatbot.wallets import engines
+from chatbot.ledger.store import engines
 from tests.slow.trouble import (
     AGAIN,
     CREW,
@@ -27,7 +27,7 @@ from tests.slow.trouble import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry, Moved, Posting, Short
+from chatbot.ledger.changes import Deed
+from chatbot.ledger.links import Entangled, Links, SeatedTogether
 from chatbot.ledger.people import Account
-from chatbot.wallets import purses
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.changes import Deed
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.links import Entangled, Links, SeatedTogether
-from chatbot.wallets.posting import Entry, Moved, Posting, Short
-from chatbot.wallets.unions import Bridge, Unions, United
+from chatbot.ledger.unions import Bridge, Unions, United
 from tests.wallets.samples import (
     ALICE,
     AT,
@@ -38,8 +38,8 @@ from tests.wallets.samples import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from chatbot.wallets.purses import Purse
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.gifts import GIFT, Beyond, Bounds, TooGenerous, TooRich, give
-from chatbot.wallets.posting import Entry, Posting, Short
+from chatbot.ledger.books.posting import Entry, Posting, Short
+from chatbot.ledger.limits import GIFT, Beyond, Bounds, TooGenerous, TooRich, give
 from tests.wallets.samples import ALICE, AT, BOB, CAROL, HOME, books, gift, grant, wallet
 
 if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.heard import Heard
-from chatbot.wallets.store import Store
+from chatbot.ledger.deduplication import HeardLines
+from chatbot.ledger.store.store import Store
 
 from .samples import AT
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def heard(store: Store) -> Heard:
-    return Heard(store)
+def heard(store: Store) -> HeardLines:
+    return HeardLines(store)
 
 
 async def firsts(asked: Sequence[Awaitable[bool]]) -> int:
@@ -25,28 +25,28 @@ async def firsts(asked: Sequence[Awaitable[bool]]) -> int:
 
 
 @pytest.mark.slow
-async def test_a_message_is_first_once_and_forever_after_known(heard: Heard, url: str) -> None:
+async def test_a_message_is_first_once_and_forever_after_known(heard: HeardLines, url: str) -> None:
     assert [await heard.first("tw:1", AT) for _ in range(3)] == [True, False, False]
     assert await heard.first("tw:2", AT)
     other = await Store.open(url)  # as after a restart
-    assert not await Heard(other).first("tw:1", AT + timedelta(hours=1))
+    assert not await HeardLines(other).first("tw:1", AT + timedelta(hours=1))
     await other.close()
 
 
-async def test_of_many_copies_at_once_one_is_first(heard: Heard) -> None:
+async def test_of_many_copies_at_once_one_is_first(heard: HeardLines) -> None:
     assert await firsts([heard.first("dc:7", AT) for _ in range(50)]) == 1
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("threads")
-async def test_of_copies_over_two_sockets_into_two_stores_one_is_first(heard: Heard, url: str) -> None:
+async def test_of_copies_over_two_sockets_into_two_stores_one_is_first(heard: HeardLines, url: str) -> None:
     other = await Store.open(url)
-    both = [each.first(f"tw:{number}", AT) for number in range(40) for each in (heard, Heard(other))]
+    both = [each.first(f"tw:{number}", AT) for number in range(40) for each in (heard, HeardLines(other))]
     assert await firsts(both) == 40
     await other.close()
 
 
-async def test_what_is_old_is_forgotten_and_what_is_new_is_not(heard: Heard) -> None:
+async def test_what_is_old_is_forgotten_and_what_is_new_is_not(heard: HeardLines) -> None:
     await heard.first("old", AT)
     await heard.first("new", AT + timedelta(days=2))
     assert await heard.forget(AT + timedelta(days=1)) == 1

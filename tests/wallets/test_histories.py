@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.histories import AT_ONCE, Histories, Movement
-from chatbot.wallets.posting import Entry
+from chatbot.ledger.books.history import AT_ONCE, Histories, Movement
+from chatbot.ledger.books.posting import Entry
 from tests.wallets.samples import (
     ALICE,
     AT,
@@ -30,8 +30,8 @@ from tests.wallets.samples import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

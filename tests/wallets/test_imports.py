@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger.imports import ImportRefused, Imports, Owner, Placeholders, Withdrawals
+from chatbot.ledger.members import Members
 from chatbot.ledger.people import Account
-from chatbot.wallets.imports import ImportRefused, Imports, Owner
-from chatbot.wallets.members import Members
-from chatbot.wallets.placeholders import Placeholders
-from chatbot.wallets.withdrawals import Withdrawals
 
 from .samples import ALICE, AT, BOB, CAROL, HOME, MINT, doctor, gift, grant, readable, seen, wallet
 
 if TYPE_CHECKING:
-    from chatbot.wallets.imports import Mode, Plan
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.imports import Mode, Plan
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Entry, Remembered
-from chatbot.wallets.store import Store
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry, Remembered
+from chatbot.ledger.store.store import Store
 
 from .samples import (
     ALICE,

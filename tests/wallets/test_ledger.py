@@ -11,11 +11,11 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
-from chatbot.wallets import purses
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Closed, Entry, Moved, Posting, Remembered, Short
-from chatbot.wallets.store import Store
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Closed, Entry, Moved, Posting, Remembered, Short
+from chatbot.ledger.store.store import Store
 
 from .samples import (
     ALICE,

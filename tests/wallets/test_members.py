@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets.members import Members
+from chatbot.ledger.members import Members
 
 from .samples import ALICE, AT, BOB, CAROL, HOME
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

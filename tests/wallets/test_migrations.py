@@ -9,8 +9,8 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from chatbot.wallets import engines, migrations, schema
-from chatbot.wallets.store import Store, StoreError
+from chatbot.ledger.store import engines, migrations, schema
+from chatbot.ledger.store.store import Store, StoreError
 
 from .conftest import postgresql
 from .samples import doctor

@@ -9,20 +9,17 @@ import pytest
 from sqlalchemy import select, text
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books.posting import Entry, Posting, Short
+from chatbot.ledger.changes import FORGETTING, MONEY, SETTING, Change, Changes, Deed, Work
+from chatbot.ledger.erasure import Erasure, StillPlaying
+from chatbot.ledger.imports import Imports, Owner, Placeholders
+from chatbot.ledger.member_export import MemberExport, Persons, PersonUnknown
+from chatbot.ledger.members import Members
 from chatbot.ledger.people import Account, People
-from chatbot.wallets import schema
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.changes import FORGETTING, MONEY, SETTING, Change, Changes, Deed, Work
-from chatbot.wallets.columns import metadata
-from chatbot.wallets.dossiers import Dossiers
-from chatbot.wallets.imports import Imports, Owner
-from chatbot.wallets.known_rooms import KnownRoom, KnownRooms
-from chatbot.wallets.members import Members
-from chatbot.wallets.oblivion import Oblivion, StillPlaying
-from chatbot.wallets.persons import Persons, PersonUnknown
-from chatbot.wallets.placeholders import Placeholders
-from chatbot.wallets.posting import Entry, Posting, Short
-from chatbot.wallets.preferences import Preferences
+from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.schema import metadata
 
 from .samples import (
     AT,
@@ -42,8 +39,8 @@ from .samples import (
 )
 
 if TYPE_CHECKING:
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 
@@ -114,7 +111,7 @@ async def met(store: Store) -> People:
 
 
 async def forget(store: Store, whom: str) -> None:
-    await Oblivion(store).forget(await Persons(store).find(whom), AT)
+    await Erasure(store).forget(await Persons(store).find(whom), AT)
 
 
 async def keepers_own(store: Store) -> list[Deed]:
@@ -234,9 +231,9 @@ async def test_a_failure_half_way_leaves_all_as_it_was(
     await lived(store, ledger)
     before = await everything(store)
     person = await Persons(store).find("twitch:2")
-    monkeypatch.setattr("chatbot.wallets.oblivion._note", broken)
+    monkeypatch.setattr("chatbot.ledger.erasure._note", broken)
     with pytest.raises(RuntimeError, match="the plug was pulled"):
-        await Oblivion(store).forget(person, AT)
+        await Erasure(store).forget(person, AT)
     assert await everything(store) == before
     assert await breaches(store) == []
 
@@ -252,7 +249,7 @@ async def test_what_there_is_to_forget_is_told_before(store: Store, ledger: Ledg
     assert person.seats == (BOB, waited, PAGE)
     assert person.accounts == (ACCOUNTS[BOB], ACCOUNTS[PAGE])
     assert person.names == ("Bobby", "Bobby!")
-    remains = await Oblivion(store).weigh(person)
+    remains = await Erasure(store).weigh(person)
     assert remains.balances[HOME] == 115
     # Welcome, gift, stake, win; the import to the name, and from the name to him.
     assert remains.transfers == 6
@@ -277,7 +274,7 @@ async def test_a_name_must_mean_one_person(store: Store) -> None:
 
 async def test_a_dossier_holds_all_that_is_kept_and_nothing_of_others(store: Store, ledger: Ledger) -> None:
     await lived(store, ledger)
-    kept = await Dossiers(store).of(await Persons(store).find("twitch:2"))
+    kept = await MemberExport(store).of(await Persons(store).find("twitch:2"))
     counts = {name: len(rows) for name, rows in kept.items() if isinstance(rows, list)}
     assert counts == {
         "seats": 3, "names": 2, "presence": 1, "records": 1, "former_records": 1, "season_places": 1,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.engines import address
-from chatbot.wallets.owner import Owner
-from chatbot.wallets.store import Store, StoreError
+from chatbot.ledger.store.engines import address
+from chatbot.ledger.store.locks import Owner
+from chatbot.ledger.store.store import Store, StoreError
 
 from .conftest import postgresql
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 HOLD = """
 import asyncio, sys
-from chatbot.wallets.store import Store
+from chatbot.ledger.store.store import Store
 async def hold():
     await Store.open(sys.argv[1], alone=True)
     print("mine", flush=True)

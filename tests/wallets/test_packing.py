@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chatbot.kernel.game import Seat
-from chatbot.ledger import packing
-from chatbot.ledger.packing import Booked, Head, Moved, Posted, Stepped, Turned, Unpackable
-from chatbot.wallets import purses
-from chatbot.wallets.purses import Purse
+from chatbot.ledger.archive import packing
+from chatbot.ledger.archive.packing import Booked, Head, Moved, Posted, Stepped, Turned, Unpackable
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.purses import Purse
 
 HEAD = Head("0011223344", "twitch-1", 1_000_000, 1_060_000)
 ANN, POT = purses.wallet("twitch-1", Seat("twitch:7")), purses.pot("twitch-1", "0011223344")

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger.changes import Deed
+from chatbot.ledger.links import Links
 from chatbot.ledger.people import Account, People
-from chatbot.wallets import schema
-from chatbot.wallets.changes import Deed
-from chatbot.wallets.links import Links
+from chatbot.ledger.store import schema
 from tests.wallets.samples import AT, HOME
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -15,14 +15,15 @@ from sqlalchemy import event, text
 
 from benchmarks.aged import age
 from chatbot.kernel.game import Seat
-from chatbot.ledger.archive import Archive
+from chatbot.ledger.archive.archive import Archive
+from chatbot.ledger.audit import checks
+from chatbot.ledger.audit.checkpoints import Checkpoints
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.history import Histories
+from chatbot.ledger.books.journal import OPEN, Journal
+from chatbot.ledger.limits import Takings
+from chatbot.ledger.store.store import Store
 from chatbot.live.watch import HandWatch
-from chatbot.wallets import audit, purses
-from chatbot.wallets.checkpoints import Checkpoints
-from chatbot.wallets.histories import Histories
-from chatbot.wallets.store import Store
-from chatbot.wallets.stories import OPEN, Stories
-from chatbot.wallets.takings import Takings
 from tests.live.stage import Stage
 
 from .conftest import opened, postgresql
@@ -38,10 +39,10 @@ AGING = {"purse", "posting", "transfer", "game_table", "journal", "step", "heard
     "archive", "archive_member",
 }  # fmt: skip
 """The tables to which every game that is played, or every line that is heard, adds rows."""
-CHECKS = {check: query for (check, _), query in audit._CHECKS.items()}
+CHECKS = {check: query for (check, _), query in checks._CHECKS.items()}
 
 
-def written(check: str, connection: AsyncConnection, scope: audit.Scope = audit.ALL) -> str:
+def written(check: str, connection: AsyncConnection, scope: checks.Scope = checks.ALL) -> str:
     """Write a check's query with its values in it."""
     return str(
         CHECKS[check](scope).compile(dialect=connection.dialect, compile_kwargs={"literal_binds": True})
@@ -74,10 +75,10 @@ def _above(steps: Mapping[int, tuple[int, str]], number: int) -> Iterator[str]:
         yield detail
 
 
-@pytest.mark.parametrize("scope", [audit.ALL, audit.NEW], ids=["all", "new"])
+@pytest.mark.parametrize("scope", [checks.ALL, checks.NEW], ids=["all", "new"])
 @pytest.mark.parametrize("check", CHECKS)
 async def test_on_sqlite_no_check_scans_anything_for_each_row_of_a_scan(
-    check: str, scope: audit.Scope, tmp_path: Path
+    check: str, scope: checks.Scope, tmp_path: Path
 ) -> None:
     store = await opened(f"sqlite:///{tmp_path / 'rabble.db'}")
     async with store.reading() as connection:
@@ -143,7 +144,7 @@ async def test_the_archive_looks_at_no_more_of_the_books_than_it_needs(tmp_path:
     later = stage.watch.date() + timedelta(days=1)
     assert (await Archive(store).portion(later)).tables == 1
     assert len(await Histories(store).newest(purses.wallet("town", Seat("test:ann")), 5)) == 2
-    assert await Stories(store).of("a-table-1") is not None
+    assert await Journal(store).of("a-table-1") is not None
     await Takings(store).at("room", "heist", stage.watch.date())
     await store.close()
     assert any(statement.startswith("DELETE FROM posting") for statement, _ in questions)
@@ -204,7 +205,7 @@ async def test_what_an_hour_brought_takes_as_much_work_however_many_tables_were_
         assert (await Checkpoints(store).check(HandWatch().date())).breaches == []
         await (await Stage(store).open()).say("ann", "!heist 5")
         async with store.reading() as connection:
-            queries = {check: written(check, connection, audit.NEW) for check in CHECKS}
+            queries = {check: written(check, connection, checks.NEW) for check in CHECKS}
         await store.close()
         for check, query in queries.items():
             work[check].append(steps_of(query, database))

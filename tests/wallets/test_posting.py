@@ -10,13 +10,13 @@ from hypothesis import strategies as some
 
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
-from chatbot.wallets import purses
-from chatbot.wallets.posting import Entry, Posting, Turn, instalments
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, Posting, Turn, instalments
 
 from .samples import ALICE, HOME, MINT, OPENING, POT, TABLE, posting, turn, wallet
 
 if TYPE_CHECKING:
-    from chatbot.wallets.purses import Purse
+    from chatbot.ledger.books.purses import Purse
 
 
 @pytest.mark.parametrize(

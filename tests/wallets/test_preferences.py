@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.preferences import Preferences
+from chatbot.ledger.rooms import Preferences
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 
 @pytest.mark.slow

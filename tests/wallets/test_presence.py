@@ -6,15 +6,14 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
-from chatbot.wallets import purses
-from chatbot.wallets.incomes import Incomes
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.members import Members
-from chatbot.wallets.posting import Entry, Posting
-from chatbot.wallets.presence import Presence, Sighting, Visits
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry, Posting
+from chatbot.ledger.limits import Incomes
+from chatbot.ledger.members import Members, Presence, Sighting, Visits
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 DAY = datetime(2026, 1, 1, tzinfo=UTC)
 ANN, BOB = Seat("test:ann"), Seat("test:bob")

@@ -14,9 +14,9 @@ import pytest
 
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import KeyRing
-from chatbot.wallets import backups, privacy
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.store import Store
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.store import backup, file_modes
+from chatbot.ledger.store.store import Store
 from tests.wallets.copied import put, url
 from tests.wallets.samples import ALICE, AT, grant
 
@@ -37,7 +37,7 @@ def umask(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture
 def born(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have no mode changed: files must be private from their first moment."""
-    monkeypatch.setattr(privacy, "tighten", lambda _: None)
+    monkeypatch.setattr(file_modes, "tighten", lambda _: None)
     for module, name in ((os, "chmod"), (os, "fchmod"), (Path, "chmod"), (shutil, "copymode")):
         monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("a mode was changed"))
 
@@ -92,10 +92,10 @@ def test_backups_and_what_is_restored_are_private_at_every_moment(
         return replace(self, target)
 
     monkeypatch.setattr(Path, "replace", look)
-    copy = backups.back_up(database, folder, AT)
-    assert backups.restore(copy, database, AT) is not None
+    copy = backup.back_up(database, folder, AT)
+    assert backup.restore(copy, database, AT) is not None
     database.write_bytes(b"damaged")  # it is set aside as it is
-    assert backups.restore(copy, database, AT) is not None
+    assert backup.restore(copy, database, AT) is not None
     assert len(seen) > 10
     assert set(seen) == {0o600}
     assert set(modes(tmp_path).values()) == {0o600}
@@ -106,7 +106,7 @@ async def test_what_others_could_read_before_is_private_after_a_start(tmp_path: 
     database, letter = tmp_path / "rabble.db", tmp_path / "letter.txt"
     letter.touch()
     async with used(database):
-        backups.back_up(database, tmp_path / "backups", AT)
+        backup.back_up(database, tmp_path / "backups", AT)
         for name in modes(tmp_path):
             (tmp_path / name).chmod(0o664)
         await (await Store.open(url(database))).close()
@@ -129,7 +129,7 @@ async def test_a_file_of_somebody_else_is_no_obstacle(
 
     monkeypatch.setattr(Path, "chmod", refuse)
     await (await Store.open(url(database), alone=True)).close()
-    assert privacy.exposed(database)
+    assert file_modes.exposed(database)
 
 
 async def test_where_there_are_no_modes_nothing_is_asked_of_them(
@@ -138,7 +138,7 @@ async def test_where_there_are_no_modes_nothing_is_asked_of_them(
     database = tmp_path / "rabble.db"
     await (await Store.open(url(database))).close()
     database.chmod(0o644)
-    monkeypatch.setattr(privacy, "has_modes", lambda: False)
+    monkeypatch.setattr(file_modes, "has_modes", lambda: False)
     await (await Store.open(url(database), alone=True)).close()
     monkeypatch.undo()
     assert stat.S_IMODE(database.stat().st_mode) == 0o644
@@ -146,15 +146,15 @@ async def test_where_there_are_no_modes_nothing_is_asked_of_them(
 
 def test_a_log_that_others_can_read_is_known_for_one(tmp_path: Path) -> None:
     reader, writer = os.pipe()
-    assert not privacy.exposes(writer)
+    assert not file_modes.exposes(writer)
     for each in (reader, writer):
         os.close(each)
-    assert not privacy.exposes(writer)
+    assert not file_modes.exposes(writer)
     with (tmp_path / "my.log").open("w", encoding="utf-8") as log:
         os.fchmod(log.fileno(), 0o644)
-        assert privacy.exposes(log.fileno())
+        assert file_modes.exposes(log.fileno())
         os.fchmod(log.fileno(), 0o600)
-        assert not privacy.exposes(log.fileno())
+        assert not file_modes.exposes(log.fileno())
 
 
 @pytest.mark.usefixtures("born")

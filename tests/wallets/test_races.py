@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets import purses
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Closed, Entry, Moved, Posting, Short
-from chatbot.wallets.store import Store
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Closed, Entry, Moved, Posting, Short
+from chatbot.ledger.store.store import Store
 
 from .samples import (
     ALICE,
@@ -37,7 +37,7 @@ from .samples import (
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Collection
 
-    from chatbot.wallets.purses import Purse
+    from chatbot.ledger.books.purses import Purse
 
 pytestmark = pytest.mark.slow
 

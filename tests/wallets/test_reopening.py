@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.changes import Changes, Undone
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Entry, Moved, Remembered
-from chatbot.wallets.seasons import Season, Seasons
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry, Moved, Remembered
+from chatbot.ledger.changes import Changes, Undone
+from chatbot.ledger.seasons import Season, Seasons
 
 from .endings import deed, ending
 from .samples import ALICE, AT, BOB, MINT, OPENING, grant, posting, wallet
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 LATER = AT + timedelta(days=30)
 

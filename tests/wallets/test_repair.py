@@ -11,15 +11,16 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
-from chatbot.wallets import purses, schema
-from chatbot.wallets.audit import audit, breaches
-from chatbot.wallets.changes import REPAIR, Changes
-from chatbot.wallets.checkpoints import Checkpoints
-from chatbot.wallets.guards import unguarded
-from chatbot.wallets.histories import Histories
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Entry
-from chatbot.wallets.repair import Repairs, Unrepairable
+from chatbot.ledger.audit.checkpoints import Checkpoints
+from chatbot.ledger.audit.checks import audit, breaches
+from chatbot.ledger.audit.guards import unguarded
+from chatbot.ledger.audit.repair import Repairs, Unrepairable
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.history import Histories
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry
+from chatbot.ledger.changes import REPAIR, Changes
+from chatbot.ledger.store import schema
 
 from .samples import (
     ALICE,
@@ -47,8 +48,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.wallets.audit import Report
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.audit.checks import Report
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

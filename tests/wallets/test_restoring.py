@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets import backups
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.store import Store, StoreError
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.store import backup
+from chatbot.ledger.store.store import Store, StoreError
 from tests.wallets.copied import (
     DAYS,
     LATER,
@@ -42,12 +42,12 @@ def test_a_disk_too_full_to_restore_leaves_the_database_as_it_was(
     database: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(database, 5)
-    copy = backups.back_up(database, folder, AT)
+    copy = backup.back_up(database, folder, AT)
     put(database, 7)
     before = contents(database.parent)
     fill_the_disk(monkeypatch, lambda file: file.name == "rabble.db.partial")
     with pytest.raises(StoreError, match=r"cannot be replaced \(database or disk is full\)"):
-        backups.restore(copy, database, LATER)
+        backup.restore(copy, database, LATER)
     after = contents(database.parent)
     assert {path: after[path] for path in before} == before
     assert names(database.parent) == ["backups", "rabble.db"]
@@ -57,9 +57,9 @@ async def test_a_restored_ledger_is_as_it_was_and_the_former_one_is_kept(
     database: Path, folder: Path
 ) -> None:
     await asyncio.to_thread(put, database, 5)
-    copy = backups.back_up(database, folder, AT)
+    copy = backup.back_up(database, folder, AT)
     await asyncio.to_thread(put, database, 7)
-    kept = backups.restore(copy, database, LATER)
+    kept = backup.restore(copy, database, LATER)
     assert kept == folder / f"rabble-{NAMED_LATER}.db"
     assert (held(database), held(kept), held(copy)) == (5, 12, 5)
     await asyncio.to_thread(put, database, 1)  # it goes on as any other
@@ -71,26 +71,26 @@ async def test_a_restored_ledger_is_as_it_was_and_the_former_one_is_kept(
 
 def test_restoring_what_was_kept_takes_the_step_back(database: Path, folder: Path) -> None:
     put(database, 5)
-    copy = backups.back_up(database, folder, AT)
+    copy = backup.back_up(database, folder, AT)
     put(database, 7)
-    kept = backups.restore(copy, database, LATER)
+    kept = backup.restore(copy, database, LATER)
     assert kept is not None
-    assert backups.restore(kept, database, LATER) == folder / f"rabble-{NAMED_LATER}-2.db"
+    assert backup.restore(kept, database, LATER) == folder / f"rabble-{NAMED_LATER}-2.db"
     assert held(database) == 12
 
 
 def test_a_restore_rotates_nothing_away(database: Path, folder: Path) -> None:
     """Else the oldest copy would go while it is being restored."""
     put(database, 5)
-    copies_of_old = [backups.back_up(database, folder, AT) for _ in range(6)]
-    assert backups.restore(copies_of_old[0], database, AT + 30 * DAYS)
+    copies_of_old = [backup.back_up(database, folder, AT) for _ in range(6)]
+    assert backup.restore(copies_of_old[0], database, AT + 30 * DAYS)
     assert len(list(folder.glob("*.db"))) == 7
 
 
 def test_a_lost_database_is_restored_in_a_new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path / "copy.db", 5)
     monkeypatch.chdir(tmp_path)
-    assert backups.restore(tmp_path / "copy.db", Path("data/rabble.db"), AT) is None
+    assert backup.restore(tmp_path / "copy.db", Path("data/rabble.db"), AT) is None
     assert held(tmp_path / "data" / "rabble.db") == 5
 
 
@@ -99,7 +99,7 @@ def test_a_restored_database_is_not_mixed_with_the_log_of_a_crash(
 ) -> None:
     put(tmp_path / "copy.db", 5)
     unclosed(database, tmp_path / "origin.db")
-    kept = backups.restore(tmp_path / "copy.db", database, AT)
+    kept = backup.restore(tmp_path / "copy.db", database, AT)
     assert kept is not None
     assert (held(database), held(kept)) == (5, 12)
 
@@ -110,7 +110,7 @@ def test_the_log_of_a_database_that_is_gone_is_not_played_into_the_restored_one(
     put(tmp_path / "copy.db", 5)
     unclosed(database, tmp_path / "origin.db")
     database.unlink()
-    assert backups.restore(tmp_path / "copy.db", database, AT) is None
+    assert backup.restore(tmp_path / "copy.db", database, AT) is None
     assert held(database) == 5
 
 
@@ -124,7 +124,7 @@ def test_a_damaged_database_can_be_replaced_and_is_kept_as_it_was(
     content = bytearray(database.read_bytes())
     content[spoilt] = b"\xff" * (spoilt.stop - spoilt.start)
     database.write_bytes(content)
-    kept = backups.restore(tmp_path / "copy.db", database, AT)
+    kept = backup.restore(tmp_path / "copy.db", database, AT)
     assert kept == folder / f"rabble-{NAMED_AT}.former"
     assert kept.read_bytes()[100:] == content[100:]  # whoever opens it may write to its header
     assert names(folder) == [kept.name]
@@ -136,7 +136,7 @@ def test_a_damaged_database_is_kept_with_what_its_log_had(database: Path, tmp_pa
     unclosed(database, tmp_path / "origin.db")
     header, rest = database.read_bytes()[:100], database.read_bytes()[100:]
     database.write_bytes(b"\xff" * 100 + rest)
-    kept = backups.restore(tmp_path / "copy.db", database, AT)
+    kept = backup.restore(tmp_path / "copy.db", database, AT)
     assert kept is not None
     assert held(database) == 5
     kept.write_bytes(header + kept.read_bytes()[100:])  # as a doctor of files would
@@ -147,7 +147,7 @@ CRASHES = """
 import os, sys
 from datetime import datetime
 from pathlib import Path
-from chatbot.wallets import backups
+from chatbot.ledger.store import backup
 copy, at = Path(sys.argv[1]), datetime.fromisoformat(sys.argv[2])
 def crash(database, step):
     def count(event, arguments):
@@ -157,7 +157,7 @@ def crash(database, step):
         if step == 0:
             os._exit(9)
     sys.addaudithook(count)
-    backups.restore(copy, database, at)
+    backup.restore(copy, database, at)
 for step, path in enumerate(sys.argv[3:], start=1):
     if (child := os.fork()) == 0:
         crash(Path(path), step)
@@ -185,7 +185,7 @@ def test_a_crash_at_any_step_leaves_the_former_database_or_the_restored_one(tmp_
     assert after == [12] * restored + [5] * (STEPS - restored)
     for number, each in enumerate(databases):
         assert asked(each, "PRAGMA integrity_check") == "ok"
-        kept = list(backups.beside(each).glob("*.db"))
+        kept = list(backup.beside(each).glob("*.db"))
         assert [held(backup) for backup in kept] in ([[12]] if number >= restored else [[], [12]])
 
 
@@ -207,7 +207,7 @@ def test_a_damaged_copy_is_refused_and_nothing_is_touched(
     copy.write_bytes(spoil(database.read_bytes()))
     before = contents(tmp_path)
     with pytest.raises(StoreError, match=rf"^The file .* cannot be restored \(.*({said}).*\); name a whole"):
-        backups.restore(copy, database, AT)
+        backup.restore(copy, database, AT)
     assert contents(tmp_path) == before
 
 
@@ -219,9 +219,9 @@ def test_somebody_elses_database_is_neither_backed_up_nor_restored(
     with closing(sqlite3.connect(strange)) as connection:
         connection.execute("CREATE TABLE account (name TEXT)")
     with pytest.raises(StoreError, match="no database of this program"):
-        backups.restore(strange, database, AT)
+        backup.restore(strange, database, AT)
     with pytest.raises(StoreError, match="no database of this program"):
-        backups.back_up(strange, folder, AT)
+        backup.back_up(strange, folder, AT)
     assert held(database) == 5
     assert names(folder) == []
 
@@ -229,21 +229,21 @@ def test_somebody_elses_database_is_neither_backed_up_nor_restored(
 def test_a_missing_copy_and_the_database_itself_are_no_backups(database: Path) -> None:
     put(database, 5)
     with pytest.raises(StoreError, match=r"^There is no file .*gone\.db"):
-        backups.restore(database.with_name("gone.db"), database, AT)
+        backup.restore(database.with_name("gone.db"), database, AT)
     with pytest.raises(StoreError, match="is the database itself; name one of its backups"):
-        backups.restore(database, database, AT)
+        backup.restore(database, database, AT)
 
 
 @pytest.mark.parametrize("owned", [True, False])
 async def test_a_database_in_use_is_not_replaced(database: Path, folder: Path, owned: bool) -> None:
     """Whoever has it open is in the way, even without the lock of its owner."""
     await asyncio.to_thread(put, database, 5)
-    copy = backups.back_up(database, folder, AT)
+    copy = backup.back_up(database, folder, AT)
     store = await Store.open(url(database), alone=owned)
     ledger = Ledger(store)
     assert await ledger.post(grant(ALICE, 7))
     with pytest.raises(StoreError, match="in use by another process; stop that one"):
-        backups.restore(copy, database, LATER)
+        backup.restore(copy, database, LATER)
     assert await ledger.post(grant(ALICE, 1))
     await store.close()
     assert held(database) == 13
@@ -252,10 +252,10 @@ async def test_a_database_in_use_is_not_replaced(database: Path, folder: Path, o
 
 def test_a_bot_that_has_not_opened_its_database_yet_is_in_the_way_too(database: Path, folder: Path) -> None:
     put(database, 5)
-    copy = backups.back_up(database, folder, AT)
+    copy = backup.back_up(database, folder, AT)
     before = contents(database.parent)
-    with backups._owned(database), pytest.raises(StoreError, match="in use by another process"):
-        backups.restore(copy, database, LATER)
+    with backup._owned(database), pytest.raises(StoreError, match="in use by another process"):
+        backup.restore(copy, database, LATER)
     assert before.items() <= contents(database.parent).items()
     assert names(folder) == [copy.name]
 
@@ -266,6 +266,6 @@ def test_a_linked_database_stays_a_link(database: Path, tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     put(tmp_path / "disk" / "real.db", 7)
     database.symlink_to(tmp_path / "disk" / "real.db")
-    backups.restore(tmp_path / "copy.db", database, AT)
+    backup.restore(tmp_path / "copy.db", database, AT)
     assert database.is_symlink()
     assert held(tmp_path / "disk" / "real.db") == 5

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets import backups
+from chatbot.ledger.store import backup
 from tests.wallets.copied import DAYS, HOURS, NOW, names
 
 from .samples import AT
@@ -43,7 +43,7 @@ def test_25_of_five_days_are_kept_but_always_the_newest_five(
     files = [folder / f"rabble-{NOW - age:%Y%m%d-%H%M%S}.db" for age in ages]
     for file in files:
         file.touch()
-    backups.rotate(folder, "rabble", NOW)
+    backup.rotate(folder, "rabble", NOW)
     assert set(folder.iterdir()) == {files[number] for number in kept}
 
 
@@ -68,7 +68,7 @@ def test_rotation_removes_only_what_bears_our_name(folder: Path, name: str) -> N
     (folder / name).touch()
     for day in range(1, 7):
         (folder / f"rabble-2020020{day}-000000.db").touch()
-    backups.rotate(folder, "rabble", AT)
+    backup.rotate(folder, "rabble", AT)
     wanted = [f"rabble-2020020{day}-000000.db" for day in range(2, 7)]  # the newest five, all years old
     assert names(folder) == sorted([name, *wanted])
 
@@ -78,7 +78,7 @@ def test_a_stem_with_signs_of_patterns_matches_itself_only(folder: Path) -> None
     ours = [f"r.b+[a]-2020020{day}-000000.db" for day in range(1, 7)]
     for name in (*ours, "rxb+[a]-20200101-000000.db"):
         (folder / name).touch()
-    backups.rotate(folder, "r.b+[a]", AT)
+    backup.rotate(folder, "r.b+[a]", AT)
     assert names(folder) == sorted([*ours[1:], "rxb+[a]-20200101-000000.db"])
 
 
@@ -97,11 +97,11 @@ def test_a_stem_with_signs_of_patterns_matches_itself_only(folder: Path) -> None
 def test_a_backup_is_due_a_day_after_the_newest_that_is_not_from_the_future(
     database: Path, folder: Path, ages: list[timedelta], expected: bool
 ) -> None:
-    assert backups.due(database, folder, AT)  # there is no folder yet
+    assert backup.due(database, folder, AT)  # there is no folder yet
     folder.mkdir()
     for age in ages:
         (folder / f"rabble-{NOW - age:%Y%m%d-%H%M%S}.db").touch()
-    assert backups.due(database, folder, NOW) is expected
+    assert backup.due(database, folder, NOW) is expected
 
 
 MB = 10**6
@@ -126,6 +126,6 @@ def test_all_backups_together_have_a_size(
     for file in files:
         with file.open("wb") as opened:
             opened.truncate(10 * MB)  # of which the disk sees nothing
-    dropped = backups.fit(folder, "rabble", NOW, most * MB)
+    dropped = backup.fit(folder, "rabble", NOW, most * MB)
     assert set(folder.iterdir()) == {files[number] for number in kept}
     assert set(dropped) == set(files) - {files[number] for number in kept}

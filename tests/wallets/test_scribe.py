@@ -14,10 +14,11 @@ from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets import holdings, purses, scribe
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Closed, Entry, Moved, Posting, Short
-from chatbot.wallets.store import Store
+from chatbot.ledger.books import holdings, purses
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Closed, Entry, Moved, Posting, Short
+from chatbot.ledger.store import write_queue
+from chatbot.ledger.store.store import Store
 
 from .samples import (
     ALICE,
@@ -188,7 +189,7 @@ async def test_a_locked_database_is_told_to_all_who_wait_and_recovers_by_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "rabble.db"
-    monkeypatch.setattr("chatbot.wallets.engines._WRITER", ("PRAGMA busy_timeout = 50",))
+    monkeypatch.setattr("chatbot.ledger.store.engines._WRITER", ("PRAGMA busy_timeout = 50",))
     store = await Store.open(f"sqlite:///{path}")
     ledger = Ledger(store)
     await ledger.post(grant(ALICE, 1))
@@ -207,7 +208,7 @@ async def test_a_locked_database_is_told_to_all_who_wait_and_recovers_by_itself(
 async def test_who_asks_beyond_the_bound_waits_and_is_answered_all_the_same(
     ledger: Ledger, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scribe, "MOST_TOGETHER", 7)
+    monkeypatch.setattr(write_queue, "MOST_TOGETHER", 7)
     store._scribe._room = asyncio.Semaphore(20)
     asked = [asyncio.create_task(ledger.post(grant(ALICE, 1))) for _ in range(100)]
     await asyncio.sleep(0)

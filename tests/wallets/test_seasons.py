@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Entry, Moved, Remembered
-from chatbot.wallets.seasons import Placing, Season, Seasons
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry, Moved, Remembered
+from chatbot.ledger.seasons import Placing, Season, Seasons
 
 from .endings import ending
 from .samples import ALICE, AT, BOB, MINT, OPENING, grant, posting, wallet
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 LATER = AT + timedelta(days=30)
 

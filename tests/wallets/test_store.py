@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import insert, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from chatbot.wallets import engines, schema
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.store import Store, StoreError
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.store import engines, schema
+from chatbot.ledger.store.store import Store, StoreError
 
 from .conftest import SERVER, administrate, postgresql
 from .samples import ALICE, AT, HOME, doctor, everything, grant, wallet
@@ -217,7 +217,7 @@ async def test_a_database_in_memory_is_refused(url: str) -> None:
 def test_a_second_start_imports_no_alembic_and_ends_by_itself(sqlite_url: str) -> None:
     program = (
         "import asyncio, sys\n"
-        "from chatbot.wallets.store import Store\n"
+        "from chatbot.ledger.store.store import Store\n"
         "async def main():\n"
         f"    await (await Store.open({sqlite_url!r})).close()\n"
         "    print('alembic' in sys.modules)\n"

@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from chatbot.kernel.amounts import MOST
-from chatbot.wallets import rows
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Closed, Entry, LedgerError, Posting, Short
-from chatbot.wallets.stories import Step, Stories, Story
+from chatbot.ledger.books import posting_writer
+from chatbot.ledger.books.journal import Journal, Step, TableRecord
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Closed, Entry, LedgerError, Posting, Short
 
 from .samples import (
     ALICE,
@@ -41,7 +41,7 @@ from .samples import (
 )
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +88,7 @@ async def test_the_gate_itself_opens_once(store: Store, ledger: Ledger) -> None:
     """Whoever gets past the checks before it meets it still."""
     await ledger.post(posting(opening=OPENING, settles=True))
     with pytest.raises(Closed):
-        await store.write(partial(rows.close, posting=settling(), end="void"))
+        await store.write(partial(posting_writer.close, posting=settling(), end="void"))
 
 
 async def test_a_table_that_was_never_opened_takes_nothing(ledger: Ledger) -> None:
@@ -117,7 +117,7 @@ async def test_a_pot_pays_no_more_than_it_holds(store: Store, ledger: Ledger) ->
 
 async def test_a_table_may_open_and_settle_in_one_posting(ledger: Ledger) -> None:
     assert await ledger.post(posting(opening=OPENING, settles=True))
-    assert await Stories(ledger._store).open_in("den") == []
+    assert await Journal(ledger._store).open_in("den") == []
 
 
 async def test_another_community_cannot_play_at_the_table(ledger: Ledger) -> None:
@@ -149,7 +149,7 @@ async def test_a_void_returns_exactly_what_each_paid(ledger: Ledger) -> None:
     )
     expected = {wallet(ALICE): 100, wallet(BOB): 50, wallet(CAROL): 10, POT: 0, HOUSE: 0, MINT: -160}
     assert await ledger.balances(expected) == expected
-    assert await Stories(ledger._store).open_in("den") == []
+    assert await Journal(ledger._store).open_in("den") == []
 
 
 async def test_a_void_returns_what_house_and_mint_put_in(ledger: Ledger) -> None:
@@ -192,7 +192,7 @@ async def test_a_void_ends_with_an_empty_pot_even_if_the_books_were_doctored(doc
 async def test_a_table_without_stakes_is_voided_too(ledger: Ledger) -> None:
     await ledger.post(posting(opening=OPENING))
     assert await ledger.void(TABLE, AT) == ()
-    assert await Stories(ledger._store).open_in("den") == []
+    assert await Journal(ledger._store).open_in("den") == []
 
 
 async def test_a_story_tells_all_that_a_replay_needs(store: Store, ledger: Ledger) -> None:
@@ -201,10 +201,10 @@ async def test_a_story_tells_all_that_a_replay_needs(store: Store, ledger: Ledge
     second = replace(joining(ALICE, 2, number=12), id="second")
     for each in (first, second):
         await ledger.post(each)
-    stories = Stories(store)
+    stories = Journal(store)
     assert await stories.open_in("den") == [(TABLE, "heist")]
     story = await stories.of(TABLE)
-    assert story == Story(
+    assert story == TableRecord(
         *(TABLE, "den", HOME, "heist", 3, '{"rake":5}', None, None, None, "open", AT, None),
         steps=(Step("first", first.turns, first.entries), Step("second", second.turns, second.entries)),
     )
@@ -220,7 +220,7 @@ async def test_a_story_tells_all_that_a_replay_needs(store: Store, ledger: Ledge
 async def test_times_are_the_same_instant_from_every_zone(store: Store, ledger: Ledger) -> None:
     noon = datetime(2026, 7, 1, 12, 0, 0, 999, tzinfo=timezone(timedelta(hours=9)))
     await ledger.post(Posting("tokyo", HOME, noon, opening=OPENING))
-    story = await Stories(store).of(TABLE)
+    story = await Journal(store).of(TABLE)
     assert story is not None
     assert story.opened_at == noon.replace(microsecond=0)  # whole milliseconds are kept
     assert story.opened_at.utcoffset() == timedelta(0)

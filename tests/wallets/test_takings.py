@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
-from chatbot.wallets import purses
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Entry
-from chatbot.wallets.takings import Takings
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry
+from chatbot.ledger.limits import Takings
 
 from .samples import ALICE, AT, HOME, HOUSE, MINT, OPENING, grant, posting, wallet
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 NASH = wallet(Seat("house:nash"))
 

@@ -10,13 +10,10 @@ import pytest
 from sqlalchemy import BigInteger, false, literal, select, union_all
 
 from chatbot.kernel.amounts import MOST
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.gifts import GIFT, Bounds, TooGenerous, give
-from chatbot.wallets.incomes import Incomes
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.posting import Entry
-from chatbot.wallets.sums import UNIT, Sum, whole
-from chatbot.wallets.takings import Takings
+from chatbot.ledger.audit.checks import UNIT, Sum, breaches, whole
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.posting import Entry
+from chatbot.ledger.limits import GIFT, Bounds, Incomes, Takings, TooGenerous, give
 
 from .samples import (
     ALICE,
@@ -40,7 +37,7 @@ from .samples import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -11,11 +11,11 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
+from chatbot.ledger.audit.checks import breaches
 from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.watch import LoopWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets.audit import breaches
 from chatbot.web.crowd import Crowd
 from chatbot.web.server import Server
 from cogs.local.door import LocalChat

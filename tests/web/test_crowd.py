@@ -9,12 +9,12 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.store.store import Store
 from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets.audit import breaches
-from chatbot.wallets.store import Store
 from chatbot.web.crowd import APART, BORED, Crowd
 from cogs.local.door import LocalChat
 from tests.wallets.samples import readable

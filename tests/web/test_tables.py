@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from chatbot.games import kits
+from chatbot.ledger.store.store import Store
 from chatbot.live.draft import Cause
 from chatbot.live.fairness import Sources
 from chatbot.live.house import House
 from chatbot.live.watch import HandWatch
 from chatbot.live.wording.words import Words
-from chatbot.wallets.store import Store
 from chatbot.web import showing
 from chatbot.web.showing import MOST_CARDS
 from cogs.local.door import LocalChat

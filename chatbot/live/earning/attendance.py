@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.ledger.members import Sighting
 from chatbot.live.earning.lists import raised
-from chatbot.wallets.presence import Sighting
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from chatbot.kernel.game import Role, Seat
+    from chatbot.ledger.members import Presence
     from chatbot.live.linking.kin import Kin
     from chatbot.live.room import Line, Room
     from chatbot.live.watch import Watch
-    from chatbot.wallets.presence import Presence
 
 MOST = 50_000  # members whose presence waits to be written; more would be a database that is long gone
 

@@ -18,13 +18,13 @@ from chatbot.live.newest import remember
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from chatbot.ledger.members import Members
     from chatbot.ledger.people import Account
     from chatbot.live.earning.attendance import Attendance
     from chatbot.live.earning.paymaster import Paymaster
     from chatbot.live.guests import Guests
     from chatbot.live.room import Room
     from chatbot.live.watch import Watch
-    from chatbot.wallets.members import Members
 
 EVERY = 120.0  # seconds between two looks
 LONGEST_GAP = 2 * EVERY  # between two looks that count as one stay

@@ -14,22 +14,22 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, Exhausted, Posting
 from chatbot.live.earning.earnings import EARNINGS
 from chatbot.live.earning.lists import barred
 from chatbot.live.wording.spans import midnight
-from chatbot.wallets import purses
-from chatbot.wallets.posting import Entry, Exhausted, Posting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.limits import Incomes
     from chatbot.live.guests import Guests
     from chatbot.live.room import Room
     from chatbot.live.watch import Watch
-    from chatbot.wallets.incomes import Incomes
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.purses import Purse
 
 WATCH, TALK, RAID = "watch", "talk", "raid"
 FOLLOW, SUBSCRIBE, CHEER, CLAIM = "follow", "subscribe", "cheer", "claim"

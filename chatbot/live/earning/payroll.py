@@ -8,6 +8,8 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
+from chatbot.ledger.limits import Incomes
+from chatbot.ledger.members import Members, Presence
 from chatbot.live.earning.attendance import Attendance
 from chatbot.live.earning.audience import EVERY, Audience
 from chatbot.live.earning.chatter import Chatter
@@ -15,24 +17,21 @@ from chatbot.live.earning.claims import Claims
 from chatbot.live.earning.earnings import BITS, EARNINGS
 from chatbot.live.earning.paymaster import CHEER, FOLLOW, RAID, SUBSCRIBE, Due, Paymaster
 from chatbot.live.room import Happening
-from chatbot.wallets.incomes import Incomes
-from chatbot.wallets.members import Members
-from chatbot.wallets.presence import Presence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.say import Arguments
+    from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.people import Account
+    from chatbot.ledger.store.store import Store
     from chatbot.live.earning.earnings import Earnings
     from chatbot.live.guests import Guests
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Line, Occasion, Room
     from chatbot.live.rooms import Rooms
     from chatbot.live.watch import Alarm, Watch
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.store import Store
 
 _WHY = {
     Happening.FOLLOW: FOLLOW,

@@ -8,17 +8,17 @@ from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message
+from chatbot.ledger.changes import DUE, MONEY, REPAIR
 from chatbot.live.asked import Asked, Service, usage
 from chatbot.live.keeping.deeds import told
-from chatbot.wallets.changes import DUE, MONEY, REPAIR
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.kernel.say import Say
+    from chatbot.ledger.changes import Changes, Deed
     from chatbot.live.guests import Guests
     from chatbot.live.watch import Watch
-    from chatbot.wallets.changes import Changes, Deed
 
 FEW, MOST = 3, 10  # deeds listed
 WALLET = REPAIR, "wallet"  # kind and key of a balance that was corrected

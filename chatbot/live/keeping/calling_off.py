@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option, of_house
 from chatbot.kernel.say import Arguments, Message, Name
+from chatbot.ledger.changes import DUE, VOIDED, Change, Work
 from chatbot.live.asked import Asked, Service, game_named, game_option, reasoned, usage
 from chatbot.live.foresight import due
 from chatbot.live.keeping.clerk import Hand
-from chatbot.wallets.changes import DUE, VOIDED, Change, Work
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit
     from chatbot.kernel.say import Say
+    from chatbot.ledger.books.ledger import Ledger
     from chatbot.live.guests import Guests
     from chatbot.live.keeping.clerk import Clerk
     from chatbot.live.room import Line
     from chatbot.live.table import Table
-    from chatbot.wallets.ledger import Ledger
 
 CANCEL = "GAME [@name]"
 

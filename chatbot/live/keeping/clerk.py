@@ -16,20 +16,20 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
+from chatbot.ledger.changes import SETTING, Change, Deed, Work
 from chatbot.live.earning.lists import standing
 from chatbot.live.room import Room
 from chatbot.settings.groups import PRESET, owner, selected
-from chatbot.wallets.changes import SETTING, Change, Deed, Work
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from chatbot.ledger.changes import Changes
+    from chatbot.ledger.rooms import Preferences
     from chatbot.live.asked import Asked
     from chatbot.live.rooms import Rooms
     from chatbot.live.watch import Watch
     from chatbot.settings.groups import Choices, Group, Groups, Selection, Setting, Typed
-    from chatbot.wallets.changes import Changes
-    from chatbot.wallets.preferences import Preferences
 
 OPERATOR = "operator"
 """The actor of what is done from the command line."""

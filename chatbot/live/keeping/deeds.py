@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
+from chatbot.ledger.changes import DUE, MONEY, REPAIR, SETTING, VOIDED
 from chatbot.live.wording.spans import ago
 from chatbot.settings.values import shown
-from chatbot.wallets.changes import DUE, MONEY, REPAIR, SETTING, VOIDED
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from chatbot.kernel.say import Argument
-    from chatbot.wallets.changes import Change, Deed
+    from chatbot.ledger.changes import Change, Deed
 
 MOST = 3  # changes of one deed that are told one by one
 

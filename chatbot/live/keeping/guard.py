@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.odds import generous, percent
 from chatbot.kernel.say import Message, Say
+from chatbot.ledger.changes import SETTING
 from chatbot.settings.groups import OfGame, selected
-from chatbot.wallets.changes import SETTING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
+    from chatbot.ledger.changes import Change
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Room
     from chatbot.live.watch import Watch
     from chatbot.settings.groups import Groups, Selection
-    from chatbot.wallets.changes import Change
 
 
 class Guard:

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chatbot.kernel.kit import Kit
+    from chatbot.ledger.books.ledger import Ledger
     from chatbot.live.asked import Asked
     from chatbot.live.guests import Guests
     from chatbot.live.keeping.access import Access
     from chatbot.live.keeping.clerk import Clerk
     from chatbot.live.outbox import Outbox
     from chatbot.live.watch import Watch
-    from chatbot.wallets.ledger import Ledger
 
 
 class Office:

@@ -11,19 +11,19 @@ from chatbot.kernel.amounts import MOST, read_whole
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import LINKED, Entry, Moved, Posting, Short
+from chatbot.ledger.changes import DUE, MONEY, SETTING, VOIDED, Change, Deed, Undone, Work
 from chatbot.live.asked import Asked, Service, reasoned, usage
 from chatbot.live.keeping.clerk import OPERATOR, Hand
 from chatbot.live.keeping.deeds import described
-from chatbot.wallets import purses
-from chatbot.wallets.changes import DUE, MONEY, SETTING, VOIDED, Change, Deed, Undone, Work
-from chatbot.wallets.posting import LINKED, Entry, Moved, Posting, Short
 
 if TYPE_CHECKING:
+    from chatbot.ledger.books.ledger import Ledger
     from chatbot.live.asked import Check
     from chatbot.live.guests import Guests
     from chatbot.live.keeping.clerk import Clerk
     from chatbot.settings.groups import Choices
-    from chatbot.wallets.ledger import Ledger
 
 UNDO = "[NUMBER]"
 WHY = "undo"  # what its entries in the ledger say

@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Say
+from chatbot.ledger.unions import Bridge, United
 from chatbot.live.asked import Service, usage
 from chatbot.live.linking.codes import Codes
 from chatbot.live.linking.registry import begun, manner, platform
 from chatbot.live.room import Privacy, Room
-from chatbot.wallets.unions import Bridge, United
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from chatbot.kernel.say import Arguments
     from chatbot.ledger.people import People
+    from chatbot.ledger.unions import Unions
     from chatbot.live.asked import Asked
     from chatbot.live.keeping.clerk import Clerk
     from chatbot.live.outbox import Outbox
     from chatbot.live.rooms import Rooms
     from chatbot.live.watch import Watch
-    from chatbot.wallets.unions import Unions
 
 END = "end"
 ARGUMENTS = f"[CODE|{END}]"

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Credits, Message, Name, Say
+from chatbot.ledger.changes import Deed
+from chatbot.ledger.links import IDENTITY, Entangled, SeatedTogether
 from chatbot.ledger.people import Account
 from chatbot.live.asked import Service, usage
 from chatbot.live.linking.codes import Codes
 from chatbot.live.room import Privacy
-from chatbot.wallets.changes import Deed
-from chatbot.wallets.links import IDENTITY, Entangled, SeatedTogether
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Arguments
+    from chatbot.ledger.links import Links
     from chatbot.live.asked import Asked
     from chatbot.live.guests import Guests
     from chatbot.live.room import Line, Manner, Room
     from chatbot.live.rooms import Rooms
     from chatbot.live.watch import Watch
-    from chatbot.wallets.links import Links
 
 AGREED = 60.0  # seconds in which somebody says yes to whom they would be linked with
 MOST = 5  # accounts of one person besides the root's

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chatbot.ledger.books.history import Histories
+from chatbot.ledger.members import Members, Presence
 from chatbot.live.earning.paymaster import TALK, WATCH
 from chatbot.live.purses.giving import Giving
 from chatbot.live.purses.grants import Grants
 from chatbot.live.purses.history import History
 from chatbot.live.purses.ranks import Ranks
-from chatbot.wallets.histories import Histories
-from chatbot.wallets.members import Members
-from chatbot.wallets.presence import Presence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chatbot.kernel.kit import Kit
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.store.store import Store
     from chatbot.live.guests import Guests
     from chatbot.live.keeping.clerk import Clerk
     from chatbot.live.outbox import Outbox
     from chatbot.live.watch import Watch
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.store import Store
 
 
 class Counters:

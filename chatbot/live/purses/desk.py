@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Credits, Message, Name, Quote, Say
+from chatbot.ledger.books import purses
 from chatbot.live.asked import Asked, Service, game_option
-from chatbot.wallets import purses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit
+    from chatbot.ledger.books.ledger import Ledger
     from chatbot.live.guests import Guests
     from chatbot.live.room import Room
     from chatbot.live.seasons.calendar import Calendar
     from chatbot.live.watch import Watch
-    from chatbot.wallets.ledger import Ledger
 
 
 class Desk:

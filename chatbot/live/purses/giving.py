@@ -11,24 +11,24 @@ from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, Moved, Posting, Short
+from chatbot.ledger.limits import GIFT, Bounds, TooGenerous, TooRich, give
 from chatbot.live.asked import NOTICE, Asked, Service, too_few, usage
 from chatbot.live.earning.lists import barred
 from chatbot.live.purses.terms import TERMS
 from chatbot.live.wording.spans import lasting, midnight
-from chatbot.wallets import purses
-from chatbot.wallets.gifts import GIFT, Bounds, TooGenerous, TooRich, give
-from chatbot.wallets.posting import Entry, Moved, Posting, Short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.kernel.game import Seat
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.members import Presence
     from chatbot.live.guests import Guests
     from chatbot.live.room import Room
     from chatbot.live.watch import Watch
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.presence import Presence
-    from chatbot.wallets.purses import Purse
 
 GIVE = "@name AMOUNT"
 

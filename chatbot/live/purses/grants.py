@@ -13,25 +13,25 @@ from chatbot.kernel.amounts import MOST, read_amount
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Quote, Say
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, Moved, Posting
+from chatbot.ledger.changes import MONEY, Change, Work
+from chatbot.ledger.limits import GRANT, Allotment, Spent
 from chatbot.live.asked import NOTICE, Asked, Service, usage
 from chatbot.live.guests import MOST_WORDS, Unknown
 from chatbot.live.keeping.clerk import Hand
 from chatbot.live.purses.giving import amounts
 from chatbot.live.purses.terms import TERMS
 from chatbot.live.wording.spans import lasting, midnight
-from chatbot.wallets import purses
-from chatbot.wallets.allotments import GRANT, Allotment, Spent
-from chatbot.wallets.changes import MONEY, Change, Work
-from chatbot.wallets.posting import Entry, Moved, Posting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
+    from chatbot.ledger.books.ledger import Ledger
     from chatbot.live.guests import Guests
     from chatbot.live.keeping.clerk import Clerk
     from chatbot.live.watch import Watch
-    from chatbot.wallets.ledger import Ledger
 
 ARGUMENTS = "@name AMOUNT [REASON]"
 _OPTIONS = (

@@ -11,9 +11,9 @@ from chatbot.live.newest import remember
 
 if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
+    from chatbot.ledger.imports import Placeholders
     from chatbot.live.room import Line
     from chatbot.live.watch import Watch
-    from chatbot.wallets.placeholders import Placeholders
 
 ASKED = 60.0  # seconds for which it is remembered that nobody is waited for
 REMEMBERED = 50_000  # logins that were looked up

@@ -8,22 +8,22 @@ from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
+from chatbot.ledger.books import purses
+from chatbot.ledger.limits import GIFT
 from chatbot.live.asked import Asked, Service
 from chatbot.live.earning.lists import standing
 from chatbot.live.guests import Unknown
 from chatbot.live.wording.spans import ago
-from chatbot.wallets import purses
-from chatbot.wallets.gifts import GIFT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.kernel.game import Seat
+    from chatbot.ledger.books.history import Histories, Movement
     from chatbot.live.guests import Guests
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Room
     from chatbot.live.watch import Watch
-    from chatbot.wallets.histories import Histories, Movement
 
 SHOWN, MOST_SHOWN = 5, 20  # movements
 COUNT = f"[1-{MOST_SHOWN}]"

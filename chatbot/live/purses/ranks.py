@@ -8,21 +8,20 @@ from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import Kind, Option, Remembrance
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say
+from chatbot.ledger.books import purses
 from chatbot.ledger.people import Account
 from chatbot.live.asked import Asked, Service, usage
 from chatbot.live.choices import rules_of
 from chatbot.live.earning.lists import EXCLUDED, barred, bots, regular
-from chatbot.wallets import purses
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from chatbot.kernel.kit import Kit
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.members import Members, Presence, Visits
     from chatbot.live.guests import Guests
     from chatbot.live.room import Room
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.members import Members
-    from chatbot.wallets.presence import Presence, Visits
 
 TOP, MOST_TOP = 5, 20  # members listed
 CAREER = "career"

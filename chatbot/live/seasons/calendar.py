@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import Kit
     from chatbot.kernel.kit import Season as Plan
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.seasons import Season, Seasons
     from chatbot.live.guests import Guests
     from chatbot.live.keeping.clerk import Hand
     from chatbot.live.room import Room
     from chatbot.live.table import Table
     from chatbot.live.watch import Watch
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.seasons import Season, Seasons
 
 TOLD = 5  # places that the chat is told
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import Kit
     from chatbot.kernel.kit import Season as Plan
+    from chatbot.ledger.changes import Deed
     from chatbot.live.keeping.confirmations import Confirmations
     from chatbot.live.room import Room
     from chatbot.live.seasons.calendar import Calendar
-    from chatbot.wallets.changes import Deed
 
 WORD = "seasonend"  # people write it in two words
 

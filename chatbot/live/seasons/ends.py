@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import HOUSE
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import Entry, Moved, Posting, instalments
+from chatbot.ledger.changes import SEASON, Change, Deed
+from chatbot.ledger.seasons import Ending
 from chatbot.live.keeping.clerk import Hand
 from chatbot.live.purses.terms import TERMS
-from chatbot.wallets import purses
-from chatbot.wallets.changes import SEASON, Change, Deed
-from chatbot.wallets.posting import Entry, Moved, Posting, instalments
-from chatbot.wallets.seasons import Ending
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.kernel.kit import Season as Plan
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.seasons import Season, Seasons
     from chatbot.live.guests import Guests
     from chatbot.live.room import Room
     from chatbot.live.watch import Watch
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.purses import Purse
-    from chatbot.wallets.seasons import Season, Seasons
 
 EVERYBODY = 10**9
 ARCHIVED = 100  # places that the archive keeps

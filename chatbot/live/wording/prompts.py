@@ -13,24 +13,25 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.kernel.kit import Kind
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say, Talk
 from chatbot.kernel.suggestions import foreign, near
+from chatbot.ledger import members
+from chatbot.ledger.books import purses
+from chatbot.ledger.members import Hints
 from chatbot.live.habits import HABITS
 from chatbot.live.newest import remember
 from chatbot.live.room import Privacy, hides
-from chatbot.wallets import hints, purses
-from chatbot.wallets.hints import Hints
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Kit
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.store.store import Store
     from chatbot.live.batch import Batch
     from chatbot.live.outbox import Outbox
     from chatbot.live.room import Line, Room
     from chatbot.live.table import Table
     from chatbot.live.watch import Watch
-    from chatbot.wallets.ledger import Ledger
-    from chatbot.wallets.store import Store
 
 REMEMBERED = 50_000  # who was told what, in memory; of others the database is asked again
 PAUSE = 1.0  # seconds
@@ -80,7 +81,7 @@ class Prompts:
         if not _heard(room) or not self._seldom(room):
             return []
         keys = ((room.community, seat, game) for game in games for seat in seats)
-        return [hints.key(*each) for each in keys if each not in self._told]
+        return [members.hint_key(*each) for each in keys if each not in self._told]
 
     async def played(self, room: Room, line: Line, kit: Kit, batch: Batch | None = None) -> None:
         """Tell who plays a game for the first time what they have, and where it is explained.

@@ -12,7 +12,7 @@ from tests.doors.discord.stage import Stage, serve
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
     from tests.fakes.discord_server import DiscordServer
 
 __all__ = ["store"]

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from chatbot.ledger.store.store import Store
     from chatbot.live.room import Room
     from chatbot.live.table import Table
     from chatbot.live.watch import LoopWatch
-    from chatbot.wallets.store import Store
     from tests.fakes.discord_world import Json, User
 
 TICK = 0.005  # seconds between two looks of the hand watch at what is due

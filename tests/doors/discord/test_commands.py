@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from discord import app_commands
 
     from chatbot.kernel.kit import Kit
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
     from tests.fakes.discord_server import DiscordServer
 
 NAME = re.compile(r"[-_a-z0-9]{1,32}")  # what Discord takes, of ASCII

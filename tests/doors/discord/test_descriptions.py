@@ -18,7 +18,7 @@ from cogs.discord.errors import Complaints, Requests
 from cogs.discord.handlers import Handlers
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 CUT = "\N{HORIZONTAL ELLIPSIS}"
 LABEL = 45  # characters of the label of a field

@@ -17,7 +17,7 @@ from tests.doors.discord.stage import Stage
 from tests.fakes.discord_world import APP
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
     from tests.fakes.discord_server import DiscordServer
 
 

@@ -12,7 +12,7 @@ from tests.fakes.discord_faults import Bucket
 from tests.fakes.discord_world import EPHEMERAL
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
     from tests.fakes.discord_server import DiscordServer
 
 START = 240  # credits of a newcomer

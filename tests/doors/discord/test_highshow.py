@@ -28,7 +28,7 @@ from tests.doors.discord.stage import Stage
 from tests.fakes.discord_faults import Bucket, too_much
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
     from tests.fakes.discord_server import DiscordServer
 
 PATCHES = r"PATCH /channels/\d+/messages"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.say import Message, Say
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.books.unit import Unit
 from chatbot.live.room import Delivery
-from chatbot.wallets.ledger import Ledger
-from chatbot.wallets.unit import Unit
 from cogs.discord import answers
 from cogs.discord.handlers import Handlers
 from cogs.discord.lines import account_of, channel_of
@@ -20,7 +20,7 @@ from tests.doors.discord.seats import seat_of
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from chatbot.wallets.purses import Purse
+    from chatbot.ledger.books.purses import Purse
     from tests.doors.discord.stage import Stage
     from tests.fakes.discord_world import User
 

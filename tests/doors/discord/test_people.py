@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role
+from chatbot.ledger.imports import Imports, Owner
 from chatbot.live.room import Line
-from chatbot.wallets.imports import Imports, Owner
 from cogs.discord import answers, sender
 from cogs.discord.lines import account_of, channel_of
 from tests.fakes.discord_world import APP

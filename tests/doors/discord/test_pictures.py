@@ -16,7 +16,7 @@ from tests.fakes.discord_uploads import FILES
 from tests.fakes.discord_world import GUILD
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
     from tests.fakes.discord_server import DiscordServer
     from tests.fakes.discord_world import Json, User
 

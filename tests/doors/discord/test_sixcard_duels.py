@@ -15,7 +15,7 @@ from tests.generous import let_give
 if TYPE_CHECKING:
     import pytest
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
     from tests.fakes.discord_server import DiscordServer
     from tests.fakes.discord_world import Json, User
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import pytest
 
     from chatbot.kernel.game import Seat
+    from chatbot.ledger.store.store import Store
     from chatbot.live.table import Table
-    from chatbot.wallets.store import Store
     from tests.fakes.discord_server import DiscordServer
 
 HASH = re.compile(r"[0-9a-f]{16}")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, MutableMapping
     from pathlib import Path
 
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 __all__ = ["store"]
 

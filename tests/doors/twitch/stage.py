@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from twitchio import Client
 
     from chatbot.keys.ring import Purpose
+    from chatbot.ledger.store.store import Store
     from chatbot.live.room import Line, Occasion
     from chatbot.live.table import Table
     from chatbot.live.watch import HandWatch
-    from chatbot.wallets.store import Store
     from cogs.twitch.channels import Chat
     from tests.fakes.twitch_eventsub import Json
     from tests.fakes.twitch_server import Twitch

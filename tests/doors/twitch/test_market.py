@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     import pytest
 
     from chatbot.games.pokermarket.views import View
+    from chatbot.ledger.store.store import Store
     from chatbot.live.table import Table
     from chatbot.live.watch import HandWatch
-    from chatbot.wallets.store import Store
     from tests.fakes.twitch_server import Twitch
 
 STAKE = 50

@@ -12,8 +12,8 @@ from tests.generous import let_give
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from chatbot.ledger.store.store import Store
     from chatbot.live.watch import HandWatch
-    from chatbot.wallets.store import Store
     from tests.fakes.twitch_server import Twitch
 
 START = 240  # credits of a new member

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Role
+from chatbot.ledger.imports import Imports, Owner
 from chatbot.ledger.people import Account
 from chatbot.live.room import Happening, Line
-from chatbot.wallets.imports import Imports, Owner
 from cogs.twitch.lines import account_of, channel_of, community_of
 from cogs.twitch.receiving import Lane, drive
 

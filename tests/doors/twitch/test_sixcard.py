@@ -13,9 +13,9 @@ from tests.doors.twitch.stage import Stage
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from chatbot.ledger.store.store import Store
     from chatbot.live.table import Table
     from chatbot.live.watch import HandWatch
-    from chatbot.wallets.store import Store
     from tests.fakes.twitch_server import Twitch
 
 ARRANGEMENT, LONGEST = 60, 600

@@ -10,14 +10,14 @@ from chatbot.games.pokermarket.states import Trading
 from chatbot.kernel.cards import DECK, written
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
-from chatbot.wallets import purses
+from chatbot.ledger.books import purses
 from tests.checked import store
 from tests.generous import let_give
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
+    from chatbot.ledger.store.store import Store
     from chatbot.live.table import Table
-    from chatbot.wallets.store import Store
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from tests.checked import store
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
-    from chatbot.wallets.store import Store
+    from chatbot.ledger.store.store import Store
 
 __all__ = ["store"]
 

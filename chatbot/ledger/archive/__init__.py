@@ -1,0 +1,1 @@
+"""What finished tables become once they are old."""

@@ -1,0 +1,488 @@
+"""The archive of finished tables: what a table's proof needs in one packed row, and its transfers in sums.
+
+What a purse gained or lost at the tables of a month is carried forward in one posting, to or from the mint,
+so that every balance is still the sum of its transfers and every community still sums to 0. The rows that
+this stands for are removed in the same transaction, under a digest; no reader ever sees half of it.
+A slim row of the table stays, by which it is counted and found.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from sqlalchemy import bindparam, insert, select, text
+
+from chatbot.ledger.archive import packing
+from chatbot.ledger.archive.packing import Booked, Head, Moved, Posted, Stepped, Turned, Unpackable
+from chatbot.ledger.audit.checks import Breach
+from chatbot.ledger.audit.guards import unguarded
+from chatbot.ledger.books import holdings, purses
+from chatbot.ledger.books.posting import instalments
+from chatbot.ledger.books.purses import HOUSE, MINT, PLAYER, POT, WALLETS, Purse
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import batches, put
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping, Sequence
+
+    from sqlalchemy import TextClause
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.store.store import Store
+
+ARCHIVED = "archived"
+"""Why credits are carried forward; one posting does so for each purse and month."""
+
+TOGETHER = 25  # tables in one write, for which nobody waits noticeably
+TURNS = 1000  # of all tables in one write, unless a single one has more
+
+Place: TypeAlias = tuple[int, str]
+"""When a table ended, in milliseconds, and its name: the order in which tables are archived."""
+
+Share: TypeAlias = tuple[Purse, str]
+"""What is carried forward in one posting: a purse, and the month in which its tables ended."""
+
+_START: Place = -1, ""
+_HOUSES = {HOUSE, PLAYER}
+_CARRIED_ON = {*WALLETS, HOUSE}  # kinds of purses
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """What one write has done: how many tables it archived, why others could not be, and where to go on."""
+
+    tables: int
+    faults: tuple[str, ...]
+    last: Place | None
+    """None: nothing is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """What the archive holds of one table."""
+
+    number: int
+    head: Head
+    room: str
+    game: str
+    booked: Booked
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    head: Head
+    booked: Booked
+    body: bytes
+    digest: bytes
+
+
+class _Row(NamedTuple):
+    """A transfer as its row has it, with the numbers of its purses; the fields are those of `Moved`."""
+
+    posting: str
+    number: int
+    community: str
+    table_id: str | None
+    source: int
+    target: int
+    credits: int
+    why: str
+    actor: str
+    created_at: int
+
+    def moved(self, names: Mapping[int, Purse]) -> Moved:
+        return Moved(*self[:4], names[self.source], names[self.target], *self[6:])
+
+
+class Archive:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def waiting(self, before: datetime) -> int:
+        """Count the tables that ended before then and are not archived."""
+        async with self._store.reading() as connection:
+            return int((await connection.execute(_COUNT, {"before": milliseconds(before)})).scalar_one())
+
+    async def portion(self, before: datetime, after: Place | None = None, most: int = TOGETHER) -> Portion:
+        """Archive the next tables that ended before then, in one short write.
+
+        A table whose rows are not those of a sound table stays as it is.
+        """
+        since = after or _START
+        row = {"before": milliseconds(before), "since": since[0], "id": since[1], "most": most}
+        async with self._store.reading() as connection:
+            due = [(at, table) for table, at in await connection.execute(_DUE, row)]
+            if not due:
+                return Portion(0, (), None)
+            counted = await connection.execute(_COUNTS, {"tables": [each for _, each in due]})
+            turns = {table: count for table, count in counted}  # noqa: C416  (rows are no pairs to mypy)
+        sums = list(accumulate(turns.get(table, 0) for _, table in due))
+        due = due[: max(1, bisect_right(sums, TURNS))]
+        chosen = [table for _, table in due]
+        tables, faults = await self._store.write(lambda connection: _archive(connection, chosen))
+        return Portion(tables, tuple(faults), due[-1])
+
+
+def milliseconds(at: datetime) -> int:
+    return (at - _EPOCH) // _MILLISECOND
+
+
+def moment(at: int) -> datetime:
+    return _EPOCH + at * _MILLISECOND
+
+
+# Reading
+
+
+async def booked(connection: AsyncConnection, table: str) -> Booked | None:
+    """Read the rows of an archived table; None: it is not archived.
+
+    Raises:
+        ValueError: what is kept of it is damaged.
+    """
+    async for each in _unpacked(connection, _ONE, {"id": table}):
+        return each.booked
+    return None
+
+
+async def tables_of(connection: AsyncConnection, purse: int, count: int) -> list[Archived]:
+    """Read the archived tables at which the credits of a purse moved last, by its number, newest first.
+
+    Raises:
+        ValueError: what is kept of one is damaged.
+    """
+    row = schema.archive_member.c
+    newest = select(row.number).where(row.purse == purse)
+    ordered = newest.order_by(row.at.desc(), row.number.desc()).limit(count)
+    numbers = list((await connection.execute(ordered)).scalars())
+    found = {each.number: each async for each in _unpacked(connection, _NUMBERED, {"numbers": numbers})}
+    return [found[number] for number in numbers if number in found]
+
+
+async def naming(connection: AsyncConnection, seats: Sequence[str]) -> AsyncIterator[Archived]:
+    """Read every archived table in whose rows one of these texts stands.
+
+    It costs a look at the whole archive: some seconds for 100,000 tables.
+
+    Raises:
+        ValueError: what is kept of one is damaged.
+    """
+    async for row in _all(connection):
+        plain = packing.inflated(row.body)
+        if any(seat in plain for seat in seats):
+            yield _archived(row, plain)
+
+
+async def faults(store: Store) -> list[Breach]:
+    """Check all that is archived against its digest, and what is carried forward against what it stands for.
+
+    It takes about as long as the audit of as many tables that are not archived.
+    """
+    found, carried = list[Breach](), Counter[Share]()
+    async with store.reading() as connection:
+        async for row in _all(connection):
+            about = {"table": row.id, "number": row.number}
+            try:
+                plain = packing.inflated(row.body)
+                each = _archived(row, plain)
+            except ValueError as error:
+                found.append(Breach("archive", str(error), about))
+                continue
+            if packing.digest(each.head, plain) != row.digest or _kept(each.booked) != row.kept:
+                sentence = f"the archive of table {row.id} is not what was put there"
+                found.append(Breach("archive", sentence, about))
+            carried.update(_carried(each.head, each.booked))
+        for share, credits_ in await _carried_so_far(connection):
+            carried[share] -= credits_
+        lost = (await connection.execute(_LOST)).scalars().all()
+    for (purse, month), amount in carried.items():
+        if amount:
+            sentence = f"of {purse}, {amount} too few are carried forward of what was archived of {month}"
+            about = {"community": purse.community, "purse": purse, "month": month, "lacks": amount}
+            found.append(Breach("archive", sentence, about))
+    return [*found, *(Breach("archive", f"table {each} is in no archive", {"table": each}) for each in lost)]
+
+
+async def _carried_so_far(connection: AsyncConnection) -> list[tuple[Share, int]]:
+    """Tell what was carried forward, to a purse or, below 0, from it: the other side is its mint."""
+    rows = (await connection.execute(_CARRIED)).all()
+    names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
+    found: list[tuple[Share, int]] = []
+    for source, target, credits_, at in rows:
+        if not {source, target} <= names.keys():
+            continue  # somebody has been at the books: it is missing in the sums
+        gains = names[source].kind == MINT
+        purse = names[target if gains else source]
+        found.append(((purse, _month(at)), credits_ if gains else -credits_))
+    return found
+
+
+async def _all(connection: AsyncConnection) -> AsyncIterator[Any]:
+    last = 0
+    while rows := (await connection.execute(_NEXT, {"last": last, "most": 1000})).all():
+        for row in rows:
+            yield row
+        last = rows[-1].number
+
+
+async def _unpacked(
+    connection: AsyncConnection, wanted: TextClause, values: Mapping[str, object]
+) -> AsyncIterator[Archived]:
+    for row in (await connection.execute(wanted, values)).all():
+        yield _archived(row)
+
+
+def _archived(row: Any, plain: str | None = None) -> Archived:
+    head = Head(row.id, row.community, row.opened_at, row.closed_at)
+    rows = packing.read(head, packing.inflated(row.body) if plain is None else plain)
+    return Archived(row.number, head, row.room, row.game, rows)
+
+
+# Writing
+
+
+async def _archive(connection: AsyncConnection, tables: Sequence[str]) -> tuple[int, list[str]]:
+    """Archive these tables in the transaction of the caller; tell how many, and why others could not be."""
+    packed, wrong = list[_Packed](), list[str]()
+    for head, rows in await _rows(connection, tables):
+        try:
+            _require_sound(head, rows)
+            packed.append(_Packed(head, rows, *packing.pack(head, rows)))
+        except Unpackable as error:
+            wrong.append(str(error))
+    if packed:
+        await _replace(connection, packed)
+    return len(packed), wrong
+
+
+async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tuple[Head, Booked]]:
+    """Read all rows of finished tables, which are ours alone until the transaction ends."""
+    locked = _LOCKED if connection.dialect.name == "postgresql" else _WHOLE
+    heads = (await connection.execute(locked, {"tables": list(tables)})).all()
+    if not heads:  # others were quicker
+        return []
+    own = {"tables": [row.id for row in heads]}
+    transfers: dict[str, list[Moved]] = defaultdict(list)
+    turns: dict[str, list[Turned]] = defaultdict(list)
+    steps: dict[str, list[Stepped]] = defaultdict(list)
+    for moved in await _transfers(connection, own):
+        transfers[str(moved.table_id)].append(moved)
+    for row in await connection.execute(_TURNS, own):
+        turns[row.table_id].append(Turned(*row))
+    for row in await connection.execute(_STEPS, own):
+        steps[row.table_id].append(Stepped(*row))
+    ids = {
+        table: {f"void:{table}", *(each.posting for each in moved), *(each.posting for each in steps[table])}
+        for table, moved in ((each, transfers[each]) for each in own["tables"])
+    }
+    postings: dict[str, Posted] = {}
+    for some in batches({each for names in ids.values() for each in names}):
+        postings |= {row.id: Posted(*row) for row in await connection.execute(_POSTINGS, {"ids": some})}
+    return [
+        (
+            Head(row.id, row.community, row.opened_at, row.closed_at),
+            Booked.of(
+                row.settings,
+                None if row.seed is None else bytes(row.seed),
+                [postings[each] for each in ids[row.id] if each in postings],
+                transfers[row.id],
+                turns[row.id],
+                steps[row.id],
+            ),
+        )
+        for row in heads
+    ]
+
+
+async def _transfers(connection: AsyncConnection, tables: Mapping[str, object]) -> list[Moved]:
+    rows = [_Row(*row) for row in await connection.execute(_TRANSFERS, tables)]
+    names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
+    return [row.moved(names) for row in rows]
+
+
+def _require_sound(head: Head, rows: Booked) -> None:
+    """Demand that what is removed leaves nothing behind: an empty pot, and communities that sum to 0."""
+    sums: Counter[str] = Counter()
+    for purse, change in rows.changes().items():
+        if purse.kind == POT and change:
+            raise Unpackable(f"{purse} holds {change} by its transfers, though its table is over")
+        sums[purse.community] += change
+    if any(sums.values()):
+        raise Unpackable(f"table {head.id} moved credits from one community to another")
+
+
+async def _replace(connection: AsyncConnection, packed: Sequence[_Packed]) -> None:
+    own = {"tables": [each.head.id for each in packed]}
+    carried, newest = Counter[Share](), dict[Share, int]()
+    for each in packed:
+        changes = _carried(each.head, each.booked)
+        carried.update(changes)
+        newest |= {share: max(newest.get(share, 0), each.head.closed_at) for share in changes}
+    ids = await _numbers(connection, packed)
+    async with unguarded(connection):
+        await connection.execute(_REMOVE_TRANSFERS, own)
+        await _carry(connection, carried, newest, ids)
+    await connection.execute(_REMOVE_STEPS, own)
+    await connection.execute(_REMOVE_TURNS, own)
+    for some in batches([posting.id for each in packed for posting in each.booked.postings]):
+        await connection.execute(_REMOVE_POSTINGS, {"ids": some})
+    pots = [purses.pot(each.head.community, each.head.id) for each in packed]
+    await connection.execute(_REMOVE_POTS, {"ids": [ids[each] for each in pots if each in ids]})
+    await connection.execute(_EMPTY, own)
+    await _keep(connection, packed, ids)
+
+
+async def _numbers(connection: AsyncConnection, packed: Sequence[_Packed]) -> dict[Purse, int]:
+    """Read the numbers of all purses that these tables moved, their pots and their mints among them."""
+    touched = {purse for each in packed for purse in each.booked.changes()}
+    touched |= {purses.pot(each.head.community, each.head.id) for each in packed}
+    touched |= {purses.mint(each.community) for each in touched}
+    await holdings.ensure(connection, [each for each in touched if each.kind == MINT])
+    return {purse: held.id for purse, held in (await holdings.find(connection, touched)).items()}
+
+
+async def _carry(
+    connection: AsyncConnection,
+    carried: Mapping[Share, int],
+    newest: Mapping[Share, int],
+    ids: Mapping[Purse, int],
+) -> None:
+    """Let one posting a purse and month move what the removed transfers did, and those before them."""
+    names = {f"archive:{ids[purse]}:{month}": (purse, month) for purse, month in carried}
+    former = await _former(connection, list(names))
+    postings, transfers = list[dict[str, object]](), list[dict[str, object]]()
+    for posting, share in names.items():
+        purse, moved = share[0], former.get(posting, [])
+        at = max(newest[share], *(each.created_at for each in moved), 0)
+        postings.append({"id": posting, "community": purse.community, "turns": 0, "created_at": moment(at)})
+        before = sum(each.credits if each.target == ids[purse] else -each.credits for each in moved)
+        total, mint = carried[share] + before, purses.mint(purse.community)
+        pair = (mint, purse) if total > 0 else (purse, mint)
+        for number, entry in enumerate(instalments(*pair, abs(total), ARCHIVED), 1):
+            moves = ids[entry.source], ids[entry.target], entry.credits, entry.why
+            transfers.append(_Row(posting, number, purse.community, None, *moves, "", at)._asdict())
+    await put(connection, schema.posting, postings)
+    if transfers:
+        await connection.execute(_INSERT, transfers)
+    for some in batches(list(names)):  # no audit need look at them: no balance has changed
+        await connection.execute(_NOTE_NO_MORE, {"ids": some})
+
+
+async def _former(connection: AsyncConnection, postings: Sequence[str]) -> dict[str, list[_Row]]:
+    """Take out what these postings have carried so far."""
+    found: dict[str, list[_Row]] = defaultdict(list)
+    for some in batches(postings):
+        for row in await connection.execute(_OF_POSTINGS, {"ids": some}):
+            found[row.posting].append(_Row(*row))
+        await connection.execute(_NOTE_NO_MORE, {"ids": some})
+        await connection.execute(_REMOVE_OF_POSTINGS, {"ids": some})
+    return found
+
+
+async def _keep(connection: AsyncConnection, packed: Sequence[_Packed], ids: Mapping[Purse, int]) -> None:
+    rows = [
+        {"table_id": each.head.id, "kept": _kept(each.booked), "digest": each.digest, "body": each.body}
+        for each in packed
+    ]
+    statement = insert(schema.archive).returning(schema.archive.c.number, schema.archive.c.table_id)
+    numbers = {table: number for number, table in await connection.execute(statement, rows)}
+    members = [member for each in packed for member in _members(numbers[each.head.id], each.booked, ids)]
+    if members:  # nobody is where all played for honour
+        await connection.execute(insert(schema.archive_member), members)
+
+
+def _members(number: int, rows: Booked, ids: Mapping[Purse, int]) -> list[dict[str, object]]:
+    """Tell whose wallets moved at a table, and when each did last."""
+    last: dict[Purse, int] = {}
+    for each in rows.transfers:
+        for purse in (each.source, each.target):
+            if purse.kind in WALLETS:
+                last[purse] = max(last.get(purse, 0), each.created_at)
+    return [{"purse": ids[each], "at": moment(at), "number": number} for each, at in last.items()]
+
+
+def _kept(rows: Booked) -> int:
+    """Add up what the house, or one of its players, took and paid at a table; the mint is no part of it."""
+    kept = 0
+    for each in rows.transfers:
+        if each.source.kind != MINT:
+            kept += each.credits * ((each.target.kind in _HOUSES) - (each.source.kind in _HOUSES))
+    return kept
+
+
+def _carried(head: Head, rows: Booked) -> dict[Share, int]:
+    """Tell what is carried forward of a table, by purse and month; the mint's part follows."""
+    changes = rows.changes().items()
+    return {(purse, _month(head.closed_at)): change for purse, change in changes if purse.kind in _CARRIED_ON}
+
+
+def _month(at: int) -> str:
+    return f"{moment(at):%Y-%m}"
+
+
+# Statements. They are text: rows go in and out as the database has them, without a type in between.
+
+_MOVED = ", ".join(Moved._fields)  # but for the numbers of purses, a row has what is packed of it
+_KEPT = (
+    "SELECT archive.number, archive.kept, archive.digest, archive.body, game_table.id, game_table.community, "
+    "game_table.room, game_table.game, game_table.opened_at, game_table.closed_at "
+    "FROM archive JOIN game_table ON game_table.id = archive.table_id"
+)
+
+
+def _listed(statement: str, name: str = "tables") -> TextClause:
+    return text(statement).bindparams(bindparam(name, expanding=True))
+
+
+_OVER = (
+    "FROM game_table WHERE settings <> '' AND closed_at < :before "
+    "AND NOT EXISTS (SELECT 1 FROM untold WHERE untold.table_id = game_table.id) "
+)
+_COUNT = text(f"SELECT count(*) {_OVER}")
+_DUE = text(
+    f"SELECT id, closed_at {_OVER} AND (closed_at, id) > (:since, :id) ORDER BY closed_at, id LIMIT :most"
+)
+_WHOLE = _listed(
+    "SELECT id, community, settings, seed, opened_at, closed_at FROM game_table "
+    "WHERE id IN :tables AND settings <> '' AND state <> 'open' ORDER BY id"
+)
+_LOCKED = _listed(f"{_WHOLE.text} FOR UPDATE SKIP LOCKED")
+_COUNTS = _listed("SELECT table_id, count(*) FROM journal WHERE table_id IN :tables GROUP BY table_id")
+_TRANSFERS = _listed(f"SELECT {_MOVED} FROM transfer WHERE table_id IN :tables")  # noqa: S608
+_TURNS = _listed(f"SELECT {', '.join(Turned._fields)} FROM journal WHERE table_id IN :tables")  # noqa: S608
+_STEPS = _listed(f"SELECT {', '.join(Stepped._fields)} FROM step WHERE table_id IN :tables")  # noqa: S608
+_POSTINGS = _listed(f"SELECT {', '.join(Posted._fields)} FROM posting WHERE id IN :ids", "ids")  # noqa: S608
+_REMOVE_TRANSFERS = _listed("DELETE FROM transfer WHERE table_id IN :tables")
+_REMOVE_TURNS = _listed("DELETE FROM journal WHERE table_id IN :tables")
+_REMOVE_STEPS = _listed("DELETE FROM step WHERE table_id IN :tables")
+_REMOVE_POSTINGS = _listed("DELETE FROM posting WHERE id IN :ids", "ids")
+_REMOVE_POTS = _listed(
+    "DELETE FROM purse WHERE id IN :ids AND balance = 0 "
+    "AND NOT EXISTS (SELECT 1 FROM refusal WHERE refusal.purse = purse.id)",
+    "ids",
+)
+_EMPTY = _listed("UPDATE game_table SET settings = '', seed = NULL WHERE id IN :tables")
+_OF_POSTINGS = _listed(f"SELECT {_MOVED} FROM transfer WHERE posting IN :ids", "ids")  # noqa: S608
+_REMOVE_OF_POSTINGS = _listed("DELETE FROM transfer WHERE posting IN :ids", "ids")
+_NOTE_NO_MORE = _listed(
+    "DELETE FROM unchecked WHERE transfer IN (SELECT id FROM transfer WHERE posting IN :ids)", "ids"
+)
+_INSERT = text(f"INSERT INTO transfer ({_MOVED}) VALUES ({', '.join(f':{each}' for each in Moved._fields)})")  # noqa: S608
+_ONE = text(f"{_KEPT} WHERE archive.table_id = :id")
+_NUMBERED = _listed(f"{_KEPT} WHERE archive.number IN :numbers", "numbers")
+_CARRIED = text("SELECT source, target, credits, created_at FROM transfer WHERE why = :why").bindparams(
+    why=ARCHIVED
+)
+_LOST = text(
+    "SELECT id FROM game_table WHERE settings = '' AND state <> 'open' "
+    "AND NOT EXISTS (SELECT 1 FROM archive WHERE archive.table_id = game_table.id)"
+)
+_REWRITE = text("UPDATE archive SET body = :body, digest = :digest WHERE number = :number")
+_NEXT = text(f"{_KEPT} WHERE archive.number > :last ORDER BY archive.number LIMIT :most")

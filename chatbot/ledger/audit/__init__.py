@@ -1,0 +1,1 @@
+"""Whether the books are sound, and what is done when they are not."""

@@ -1,0 +1,129 @@
+"""Remembers up to where the books were found sound, so that an audit need only look at what came since.
+
+Each new transfer is noted by a trigger; an audit that finds nothing wrong takes the notes away which it saw,
+and keeps what every purse held. What is wrong among what is new may come of a journal that was rewritten
+(somebody was forgotten, old tables were archived) and be no breach at all: then everything is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import structlog
+from sqlalchemy import bindparam, delete, func, insert, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.ledger.audit.checks import ALL, NEW, examine
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import put
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.audit.checks import Report
+    from chatbot.ledger.store.store import Store
+
+_purse, _balance, _checkpoint, _unchecked = (
+    each.c for each in (schema.purse, schema.checkpoint_balance, schema.checkpoint, schema.unchecked)
+)
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """What an audit saw: ranges of notes, and the balances that differ from those that are kept.
+
+    `number` is that of the checkpoint from which it went on, if there was one.
+    """
+
+    number: int | None
+    notes: Sequence[tuple[int, int]]
+    balances: Mapping[int, int]  # by the number of the purse
+    emptied: Sequence[int]
+
+
+class Checkpoints:
+    """Counts in `saved` the transactions by which it remembers."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.saved = 0
+
+    async def check(
+        self, at: datetime, *, everything: bool = False, doubted: frozenset[str] = frozenset()
+    ) -> Report:
+        """Audit what is new, or everything, and remember where it was sound.
+
+        Costs a look at each new transfer and each balance of a member; everything is as `audit`. Where what
+        is new is wrong in communities alone that are `doubted` already, nothing else is looked at.
+        """
+        report, sight = await self._look(everything=everything)
+        if report.breaches and not everything:
+            if not report.whole and report.doubted <= doubted:
+                return report
+            report, sight = await self._look(everything=True)
+        if not report.breaches and (sight.notes or sight.balances or sight.emptied or sight.number is None):
+            await self._remember(sight, at)
+        return report
+
+    async def _remember(self, sight: _Sight, at: datetime) -> None:
+        try:
+            await self._store.write(partial(_save, sight=sight, at=at))
+            self.saved += 1
+        except (SQLAlchemyError, OSError) as error:  # then the next audit looks at the same again
+            log.warning("where the books were found sound cannot be noted", why=str(error))
+
+    async def _look(self, *, everything: bool) -> tuple[Report, _Sight]:
+        async with self._store.reading() as connection:
+            number = (await connection.execute(select(_checkpoint.number))).scalar()
+            report = await examine(connection, ALL if everything or number is None else NEW)
+            if report.breaches:
+                return report, _Sight(number, (), {}, ())
+            return report, await _sight(connection, number)
+
+
+async def _sight(connection: AsyncConnection, number: int | None) -> _Sight:
+    # Transfers are numbered without many gaps. One still being written, in a gap, is not taken for seen.
+    place = _unchecked.transfer - func.row_number().over(order_by=_unchecked.transfer)
+    noted = select(_unchecked.transfer, place.label("place")).subquery().c
+    ranges = select(func.min(noted.transfer), func.max(noted.transfer)).group_by(noted.place)
+    living = NEW.purses
+    kept = living.outerjoin(schema.checkpoint_balance, _balance.purse == living.c.id)
+    changed = select(living.c.id, living.c.balance).select_from(kept)
+    changed = changed.where(living.c.balance != func.coalesce(_balance.balance, 0))
+    held = schema.checkpoint_balance.outerjoin(schema.purse, _purse.id == _balance.purse)
+    empty = or_(_purse.balance == 0, _purse.balance.is_(None))
+    emptied = select(_balance.purse).select_from(held).where(empty)
+    return _Sight(
+        number,
+        [(first, last) for first, last in await connection.execute(ranges)],
+        {row: balance for row, balance in await connection.execute(changed) if balance},
+        list((await connection.execute(emptied)).scalars()),
+    )
+
+
+async def _save(connection: AsyncConnection, sight: _Sight, at: datetime) -> None:
+    """Remember, unless another process has done so since."""
+    if sight.number is None:
+        if (await connection.execute(select(_checkpoint.number).with_for_update())).first() is not None:
+            return
+        await connection.execute(insert(schema.checkpoint), [{"id": 1, "number": 1, "at": at}])
+    else:
+        known = update(schema.checkpoint).where(_checkpoint.number == sight.number)
+        if (await connection.execute(known.values(number=sight.number + 1, at=at))).rowcount != 1:
+            return
+    if sight.notes:
+        noted = delete(schema.unchecked).where(_unchecked.transfer >= bindparam("first"))
+        noted = noted.where(_unchecked.transfer <= bindparam("last"))
+        await connection.execute(noted, [{"first": low, "last": high} for low, high in sight.notes])
+    if sight.emptied:
+        gone = delete(schema.checkpoint_balance).where(_balance.purse == bindparam("row"))
+        await connection.execute(gone, [{"row": each} for each in sight.emptied])
+    rows = [{"purse": row, "balance": balance} for row, balance in sight.balances.items()]
+    await put(connection, schema.checkpoint_balance, rows)

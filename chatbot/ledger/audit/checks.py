@@ -1,0 +1,478 @@
+"""Checks the books: what must be true after every write, asked of the database itself.
+
+SQLite gives a sum up that passes 64 bits anywhere on its way, as turnover does long before any balance. So
+credits are added up in two parts, whole billions and what is left of each, which are put together where
+there is no limit. Either part has room for nine billion rows of any size.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Select,
+    case,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+    union,
+    union_all,
+)
+from sqlalchemy.exc import DatabaseError, OperationalError
+
+from chatbot.kernel import kit
+from chatbot.ledger.audit import guards
+from chatbot.ledger.audit.scope import concerned, united
+from chatbot.ledger.books import holdings
+from chatbot.ledger.books.posting import LINKED
+from chatbot.ledger.books.purses import HOUSE, MINT, PERSON, PLAYER, POT, WALLETS
+from chatbot.ledger.store import schema
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+
+    from sqlalchemy import RowMapping
+    from sqlalchemy.ext.asyncio import AsyncConnection
+    from sqlalchemy.sql.elements import Label
+
+    from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.store.store import Store
+
+UNIT = 10**9
+_HIGH, _LOW = "_high", "_low"
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A sum as SQL: `high` times `UNIT`, and `low`, each of which may be below 0."""
+
+    high: ColumnElement[int]
+    low: ColumnElement[int]
+
+    @classmethod
+    def of(cls, credits_: ColumnElement[int]) -> Sum:
+        """Add up whole numbers of 64 bits; of no rows it is 0."""
+        # Both databases divide whole numbers towards 0 and give the remainder its sign.
+        parts = credits_ // UNIT, credits_ % UNIT
+        return cls(*(func.coalesce(func.sum(each), 0) for each in parts))
+
+    def __sub__(self, other: Sum) -> Sum:
+        return Sum(self.high - other.high, self.low - other.low)
+
+    @property
+    def nonzero(self) -> ColumnElement[bool]:
+        """Compare it with 0, without putting it together: that could take more than 64 bits."""
+        return or_(self.low % UNIT != 0, self.high + self.low // UNIT != 0)
+
+    def named(self, name: str) -> Iterator[Label[int]]:
+        """Give its two columns, which `whole` knows by this name."""
+        yield self.high.label(name + _HIGH)
+        yield self.low.label(name + _LOW)
+
+
+def whole(row: RowMapping) -> dict[str, Any]:
+    """Put sums together in a row that has their parts; they stand where their high parts stood."""
+    found: dict[str, Any] = {}
+    for column, value in ((str(key), value) for key, value in row.items()):
+        if column.endswith(_HIGH):
+            name = column.removesuffix(_HIGH)
+            found[name] = int(value) * UNIT + int(row[name + _LOW])  # PostgreSQL sums to a Decimal
+        elif not column.endswith(_LOW):
+            found[column] = value
+    return found
+
+
+community, posting, refusal, transfer = (
+    each.c for each in (schema.community, schema.posting, schema.refusal, schema.transfer)
+)
+game_table, journal, step = schema.game_table.c, schema.journal.c, schema.step.c
+
+Row: TypeAlias = Mapping[str, Any]
+
+Seen: TypeAlias = "Callable[[int, int], None]"
+"""Hears how many of how many checks are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is looked at: everything, or only what is `new` since the last checkpoint.
+
+    New are the transfers that no audit has seen, and the tables at which they were or which stand. Balances
+    are looked at in any case, but for those of pots that are empty, of which there are as many as tables.
+    """
+
+    new: bool = False
+
+    @property
+    def transfers(self) -> Sequence[ColumnElement[bool]]:
+        """Say which transfers count."""
+        return [transfer.id.in_(select(schema.unchecked.c.transfer))] if self.new else []
+
+    def tables(self, column: ColumnElement[str]) -> Sequence[ColumnElement[bool]]:
+        """Say of which tables rows count."""
+        if not self.new:
+            return []
+        played = select(transfer.table_id).where(*self.transfers, transfer.table_id.is_not(None))
+        return [column.in_(union(select(game_table.id).where(game_table.state == "open"), played))]
+
+    @property
+    def purses(self) -> FromClause:
+        """Give the purses that count, with their columns."""
+        if not self.new:
+            return schema.purse
+        purse = schema.purse.c
+        everywhere = purse.community.in_(select(community.id))  # so that the index of the ranking finds them
+        filled = [purse.kind == each for each in (PERSON, PLAYER, HOUSE, MINT)]
+        filled.append((purse.kind == POT) & (purse.balance > 0))
+        parts = [select(schema.purse).where(everywhere, each) for each in filled]
+        return union_all(*parts).subquery("living")
+
+
+ALL, NEW = Scope(), Scope(new=True)
+_PURSES = "purse", "source", "target"  # columns of findings; one without a row keeps its number
+GUARD = "guard"  # the check that finds a trigger missing
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """What is wrong, the offending row by its columns, and whose it is; nobody's: the whole database's."""
+
+    check: str
+    sentence: str
+    row: Row
+    communities: tuple[str, ...] = ()
+
+    @property
+    def finding(self) -> str:
+        """Write down what was found so that it is known again."""
+        return f"{self.check} {json.dumps(dict(self.row), sort_keys=True, default=str)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What there was to check, in numbers, what is wrong with it, and whose purses that touches.
+
+    `doubted` are the communities of all breaches, and those that are united with them.
+    """
+
+    counts: Mapping[str, int]
+    breaches: Sequence[Breach]
+    doubted: frozenset[str] = frozenset()
+
+    @property
+    def whole(self) -> bool:
+        """Whether the database itself is in doubt, and with it every community."""
+        return any(not each.communities for each in self.breaches)
+
+
+async def audit(store: Store, seen: Seen | None = None) -> Report:
+    """Check everything at one moment. Costs a look at every transfer."""
+    async with store.reading() as connection:
+        return await examine(connection, seen=seen)
+
+
+async def examine(connection: AsyncConnection, scope: Scope = ALL, seen: Seen | None = None) -> Report:
+    """Check the books as a transaction sees them."""
+    steps = len(_CHECKS) + 2
+    told = seen or (lambda done, of: None)  # noqa: ARG005
+    told(0, steps)
+    damage = await _damage(connection, scope)
+    told(1, steps)
+    try:
+        counts = await _counts(connection, scope)
+        told(2, steps)
+        found = list(damage)
+        for number, (check, query) in enumerate(_CHECKS.items(), start=3):
+            found += [each async for each in _found(connection, *check, query(scope))]
+            told(number, steps)
+        return await _report(connection, counts, found)
+    except DatabaseError as error:
+        if "overflow" in str(error.orig):  # of turns, which are added up plainly: no journal has so many
+            damage.append(Breach("overflow", "there is more than 64 bits can count", {}))
+        if not damage:
+            raise
+        return Report({}, damage)  # so bad that nothing else can be read
+
+
+async def _report(connection: AsyncConnection, counts: Mapping[str, int], found: Sequence[Breach]) -> Report:
+    """Leave out what was corrected, and say whom the rest is about."""
+    if not found:
+        return Report(counts, [])
+    known = set((await connection.execute(select(schema.corrected.c.finding))).scalars())
+    left = [each for each in found if each.finding not in known]
+    whose = await concerned(connection, [each.row for each in left])
+    named = [replace(each, communities=own) for each, own in zip(left, whose, strict=True)]
+    return Report(counts, named, await united(connection, {one for own in whose for one in own}))
+
+
+async def breaches(store: Store) -> list[str]:
+    """List every breach in a sentence; sound books give none."""
+    return [each.sentence for each in (await audit(store)).breaches]
+
+
+async def _counts(connection: AsyncConnection, scope: Scope) -> dict[str, int]:
+    tables = schema.purse, schema.posting, schema.transfer, schema.game_table, schema.journal
+    counted = {each.name: select(func.count()).select_from(each) for each in tables}
+    if scope.new:
+        counted = {"transfer": select(func.count()).select_from(schema.unchecked)}
+    return {name: int((await connection.execute(query)).scalar_one()) for name, query in counted.items()}
+
+
+async def _found(
+    connection: AsyncConnection, check: str, sentence: str, query: Select[Any]
+) -> AsyncIterator[Breach]:
+    rows = [_exact(row) for row in (await connection.execute(query)).mappings()]
+    ids = [row[key] for row in rows for key in _PURSES if key in row]
+    names: Mapping[int, Purse] = await holdings.named(connection, ids) if ids else {}
+    for row in rows:
+        plain = row | {key: names.get(row[key], row[key]) for key in _PURSES if key in row}
+        yield Breach(check, sentence.format(**plain), plain)
+
+
+def _exact(row: RowMapping) -> dict[str, Any]:
+    return {name: int(value) if isinstance(value, Decimal) else value for name, value in whole(row).items()}
+
+
+async def _damage(connection: AsyncConnection, scope: Scope) -> list[Breach]:
+    """Look for the guards, and ask SQLite itself whether the file is whole; a server looks after its own."""
+    try:
+        damage = [_unguarded(name) for name in await guards.missing(connection)]
+        if connection.dialect.name != "sqlite" or scope.new:
+            return damage  # the rest reads the whole file
+        said = (await connection.execute(text("PRAGMA quick_check(10)"))).scalars().all()
+        lost = (await connection.execute(text("PRAGMA foreign_key_check"))).all()
+    except OperationalError:  # it is locked or gone, which is another matter
+        raise
+    except DatabaseError as error:
+        return [Breach("file", f"the file is damaged: {error.orig}", {"said": str(error.orig)})]
+    damage += [
+        Breach("file", f"the file is damaged: {line}", {"said": line}) for line in said if line != "ok"
+    ]
+    return damage + [
+        Breach(
+            "reference",
+            f"a row of {child} names a {parent} that is missing",
+            await _row(connection, child, number),
+        )
+        for child, number, parent, _ in lost
+    ]
+
+
+def _unguarded(trigger: str) -> Breach:
+    what = "new transfers are not noted" if trigger == guards.NOTING else "transfers can be changed"
+    return Breach(GUARD, what, {"trigger": trigger})
+
+
+async def _row(connection: AsyncConnection, of: str, number: int | None) -> Row:
+    """Tell which row of a table it is, and what it names."""
+    told: dict[str, Any] = {"of": of, "row": number}
+    query = text(f"SELECT * FROM {of} WHERE rowid = :number")  # noqa: S608  (a name of our schema)
+    names = {"posting": "posting", "table": "table_id", "community": "community"}
+    for row in (await connection.execute(query, {"number": number})).mappings():
+        told |= {key: row[column] for key, column in names.items() if isinstance(row.get(column), str)}
+    return told
+
+
+def _unbalanced(scope: Scope) -> Select[Any]:
+    held = scope.purses.c
+    total = Sum.of(held.balance)
+    sums = select(held.community, *total.named("sum")).group_by(held.community).having(total.nonzero)
+    found = sums.subquery().c
+    name = select(community.name).where(community.id == found.community).scalar_subquery()
+    parts = [each for each in found if each.name != "community"]
+    return select(name.label("community"), *parts).order_by("community")
+
+
+def _uncovered(scope: Scope) -> Select[Any]:
+    """Add up each purse's balance beside its transfers; either may lack the other."""
+    nothing, holder, then = literal(0), scope.purses.c, schema.checkpoint_balance.c
+    lines = union_all(
+        select(holder.id.label("id"), holder.balance.label("held"), nothing.label("moved")),
+        select(transfer.target, nothing, transfer.credits).where(*scope.transfers),
+        select(transfer.source, nothing, -transfer.credits).where(*scope.transfers),
+        *([select(then.purse, nothing, then.balance)] if scope.new else []),
+    ).subquery()
+    held, moved = Sum.of(lines.c.held), Sum.of(lines.c.moved)
+    wanted = select(lines.c.id.label("purse"), *held.named("held"), *moved.named("moved"))
+    return wanted.group_by(lines.c.id).having((held - moved).nonzero).order_by(lines.c.id)
+
+
+def _overdrawn(scope: Scope) -> Select[Any]:
+    holder = scope.purses.c
+    indebted = holder.balance < 0, holder.kind != MINT
+    return select(holder.id.label("purse"), holder.balance).where(*indebted)
+
+
+def _misnamed(scope: Scope) -> Select[Any]:
+    """Find pots of another community than their table, and wallets whose kind is not that of their seat."""
+    holder = scope.purses.c
+    name = select(community.name).where(community.id == holder.community).scalar_subquery()
+    strange = (holder.kind == PLAYER) != holder.owner.startswith(f"{kit.HOUSE}:")
+    wanted = select(holder.id.label("purse"), holder.kind, name.label("community"))
+    of_table = (holder.kind == POT) & (game_table.id == holder.owner)
+    with_tables = wanted.outerjoin(schema.game_table, of_table)
+    return with_tables.where(or_(game_table.community != name, holder.kind.in_(WALLETS) & strange))
+
+
+def _stranded(scope: Scope) -> Select[Any]:
+    """Find pots with credits whose table is not open, or is not there."""
+    holder = scope.purses.c
+    state = func.coalesce(game_table.state, "missing")
+    wanted = select(holder.id.label("purse"), holder.balance, state.label("state"))
+    with_tables = wanted.outerjoin(schema.game_table, game_table.id == holder.owner)
+    return with_tables.where(holder.kind == POT, holder.balance != 0, state != "open")
+
+
+def _sides() -> tuple[FromClause, FromClause, FromClause]:
+    """Put to each transfer the two purses that it names."""
+    payer, payee = schema.purse.alias("payer"), schema.purse.alias("payee")
+    joined = schema.transfer.outerjoin(payer, payer.c.id == transfer.source)
+    return payer, payee, joined.outerjoin(payee, payee.c.id == transfer.target)
+
+
+def _foreign(scope: Scope) -> Select[Any]:
+    """Find transfers to or from a pot that are not of its table."""
+    payer, payee, joined = _sides()
+    table = func.coalesce(transfer.table_id, "")
+    touched = [(each.c.kind == POT) & (each.c.owner != table) for each in (payer, payee)]
+    wanted = select(transfer.id.label("transfer"), transfer.source, transfer.target).select_from(joined)
+    return wanted.where(or_(*touched), *scope.transfers)
+
+
+def _unposted(scope: Scope) -> Select[Any]:
+    """Find transfers of no accepted posting, or of another community's."""
+    mint = schema.purse.alias("mint").c
+    own = mint.kind == MINT, mint.community == schema.community_of(transfer.community)
+    sides = (exists().where(mint.id == each, *own) for each in (transfer.source, transfer.target))
+    carried = (transfer.why == LINKED) & or_(*(each.correlate(schema.transfer) for each in sides))
+    of_posting = (posting.id == transfer.posting) & ((posting.community == transfer.community) | carried)
+    return select(transfer.id.label("transfer"), transfer.community).where(
+        ~exists().where(of_posting).correlate(schema.transfer), *scope.transfers
+    )
+
+
+def _uncarried(scope: Scope) -> Select[Any]:
+    """Find postings that took credits from one community and brought another number to the next."""
+    payer, payee, joined = _sides()
+    taken, brought = (
+        Sum.of(case((side.c.kind == MINT, transfer.credits), else_=0)) for side in (payee, payer)
+    )
+    wanted = select(transfer.posting.label("posting"), *taken.named("taken"), *brought.named("brought"))
+    linked = wanted.select_from(joined).where(transfer.why == LINKED, *scope.transfers)
+    return linked.group_by(transfer.posting).having((taken - brought).nonzero)
+
+
+def _misnumbered(scope: Scope) -> Select[Any]:
+    """Find postings whose transfers are not numbered from 1 without a gap: one was added or taken away."""
+    count, last = func.count().label("count"), func.max(transfer.number).label("last")
+    wanted = select(transfer.posting.label("posting"), count, last).where(*scope.transfers)
+    return wanted.group_by(transfer.posting).having(count != last)
+
+
+def _selfish(scope: Scope) -> Select[Any]:
+    own = transfer.source == transfer.target
+    return select(transfer.id.label("transfer"), transfer.source).where(own, *scope.transfers)
+
+
+def _stepless(scope: Scope) -> Select[Any]:
+    """Find what postings with turns have moved at a table by no step of its journal."""
+    of_table = (step.posting == transfer.posting) & (step.table_id == transfer.table_id)
+    played = (posting.id == transfer.posting) & (posting.turns > 0)
+    wanted = select(transfer.id.label("transfer"), transfer.table_id.label("table"))
+    return wanted.where(
+        ~exists().where(of_table).correlate(schema.transfer),
+        exists().where(played).correlate(schema.transfer),
+        *scope.transfers,
+    )
+
+
+def _contradicted(scope: Scope) -> Select[Any]:
+    written = [posting.id.in_(select(transfer.posting).where(*scope.transfers))] if scope.new else []
+    return select(posting.id.label("posting"), refusal.kind).where(posting.id == refusal.id, *written)
+
+
+def _torn(scope: Scope) -> Select[Any]:
+    turns = func.count().label("turns")
+    first, last = func.min(journal.turn).label("first"), func.max(journal.turn).label("last")
+    wanted = select(journal.table_id.label("table"), turns, first, last)
+    wanted = wanted.where(*scope.tables(journal.table_id)).group_by(journal.table_id)
+    return wanted.having(or_(first != 1, turns != last))
+
+
+def _cut(scope: Scope) -> Select[Any]:
+    """Compare the turns that the steps wrote with those that are there: a journal may lack its end."""
+    nothing = literal(0)
+    lines = union_all(
+        select(step.table_id.label("id"), step.turns.label("wrote"), nothing.label("has")).where(
+            *scope.tables(step.table_id)
+        ),
+        select(journal.table_id, nothing, literal(1)).where(*scope.tables(journal.table_id)),
+    ).subquery()
+    wrote, has = func.sum(lines.c.wrote).label("wrote"), func.sum(lines.c.has).label("has")
+    return select(lines.c.id.label("table"), wrote, has).group_by(lines.c.id).having(wrote != has)
+
+
+def _overlapping(scope: Scope) -> Select[Any]:
+    """Find steps that do not begin where the one before them ended."""
+    ended = func.lag(step.turn + step.turns).over(partition_by=step.table_id, order_by=step.turn)
+    due = func.coalesce(ended, 1).label("due")
+    steps = select(step.posting, step.table_id.label("table"), step.turn, due)
+    lines = steps.where(*scope.tables(step.table_id)).subquery()
+    return select(lines).where(lines.c.turn != lines.c.due)
+
+
+_CHECKS: dict[tuple[str, str], Callable[[Scope], Select[Any]]] = {
+    ("conservation", "community {community} sums to {sum} and not to 0"): _unbalanced,
+    ("balance", "{purse} holds {held}, not the {moved} of its transfers"): _uncovered,
+    ("overdraft", "{purse} is at {balance}, below zero"): _overdrawn,
+    ("kind", "{purse} is kept as a {kind} of {community}"): _misnamed,
+    ("pot", "{purse} holds {balance} though its table is {state}"): _stranded,
+    ("stake", "transfer {transfer} from {source} to {target} is of another table than the pot"): _foreign,
+    ("posting", "transfer {transfer} belongs to no posting of {community}"): _unposted,
+    ("carry", "posting {posting} took {taken} from one community and brought {brought}"): _uncarried,
+    ("number", "posting {posting} has {count} transfers, numbered up to {last}"): _misnumbered,
+    ("self", "transfer {transfer} goes from {source} to itself"): _selfish,
+    ("table", "transfer {transfer} at table {table} belongs to none of its steps"): _stepless,
+    ("answer", "posting {posting} is written, and yet refused ({kind})"): _contradicted,
+    ("journal", "the journal of table {table} has {turns} turns from {first} to {last}"): _torn,
+    ("order", "posting {posting} begins with turn {turn} of table {table}, not with {due}"): _overlapping,
+    ("step", "the steps of table {table} wrote {wrote} turns, but its journal has {has}"): _cut,
+}
+
+
+class Slices:
+    """A whole audit, a check at a time: each is one question, and sees the books of a moment of its own.
+
+    No reading lasts longer than one check, so that none keeps a log from being emptied for long.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._left = deque(_CHECKS.items())
+        self._begun = False
+        self.found: list[Breach] = []  # also what was corrected, and is no breach any more
+
+    async def go_on(self) -> bool:
+        """Do the next check; False: it was the last one.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read, or has come apart.
+        """
+        async with self._store.reading() as connection:
+            if self._begun:
+                check, query = self._left.popleft()
+                self.found += [each async for each in _found(connection, *check, query(ALL))]
+            else:
+                self.found += await _damage(connection, ALL)
+        self._begun = True
+        return bool(self._left)

@@ -1,0 +1,87 @@
+"""The triggers that keep transfers as they are, and note new ones: lifted in a transaction, and put back."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, text
+
+from chatbot.ledger.store import schema
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Collection
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+_TRIGGERS = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'transfer'"
+_ENABLED = (
+    "SELECT tgname FROM pg_trigger"
+    " WHERE tgrelid = 'transfer'::regclass AND NOT tgisinternal AND tgenabled <> 'D'"
+)
+_REFUSAL = "transfers are never changed; a correction is another transfer"
+NOTING = "transfer_is_unchecked"
+
+# As the migrations have made them.
+_ON_SQLITE = {
+    "transfer_refuses_update": (
+        "CREATE TRIGGER transfer_refuses_update BEFORE UPDATE ON transfer "
+        f"BEGIN SELECT RAISE(ABORT, '{_REFUSAL}'); END"
+    ),
+    "transfer_refuses_delete": (
+        "CREATE TRIGGER transfer_refuses_delete BEFORE DELETE ON transfer "
+        f"BEGIN SELECT RAISE(ABORT, '{_REFUSAL}'); END"
+    ),
+    NOTING: (
+        "CREATE TRIGGER transfer_is_unchecked AFTER INSERT ON transfer "
+        "BEGIN INSERT INTO unchecked (transfer) VALUES (NEW.id); END"
+    ),
+}
+_ON_POSTGRESQL = {
+    "transfer_refuses_change": (
+        "CREATE TRIGGER transfer_refuses_change BEFORE UPDATE OR DELETE OR TRUNCATE ON transfer "
+        "FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"
+    ),
+    NOTING: (
+        "CREATE TRIGGER transfer_is_unchecked AFTER INSERT ON transfer "
+        "REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_unchecked()"
+    ),
+}
+
+
+async def missing(connection: AsyncConnection) -> list[str]:
+    """Name the triggers that are not there, not on, or not what they were."""
+    if connection.dialect.name == "postgresql":
+        on = set((await connection.execute(text(_ENABLED))).scalars())
+        return [name for name in _ON_POSTGRESQL if name not in on]
+    there = {name: statement for name, statement in (await connection.execute(text(_TRIGGERS))).all()}  # noqa: C416
+    return [name for name, statement in _ON_SQLITE.items() if there.get(name) != statement]
+
+
+async def restore(connection: AsyncConnection, names: Collection[str]) -> None:
+    """Put triggers back; what was written without them is looked at by the next audit, with all the rest."""
+    postgresql = connection.dialect.name == "postgresql"
+    statements = _ON_POSTGRESQL if postgresql else _ON_SQLITE
+    for name in names:
+        await connection.exec_driver_sql(
+            f"DROP TRIGGER IF EXISTS {name}{' ON transfer' if postgresql else ''}"
+        )
+        await connection.exec_driver_sql(statements[name])
+    if names:
+        await connection.execute(delete(schema.checkpoint))
+
+
+@asynccontextmanager
+async def unguarded(connection: AsyncConnection) -> AsyncIterator[None]:
+    """Let transfers be rewritten; whoever else reads meanwhile sees them as they were, under guard."""
+    if connection.dialect.name == "postgresql":
+        await connection.execute(text("ALTER TABLE transfer DISABLE TRIGGER transfer_refuses_change"))
+        yield
+        await connection.execute(text("ALTER TABLE transfer ENABLE TRIGGER transfer_refuses_change"))
+        return
+    triggers = (await connection.execute(text(_TRIGGERS))).all()
+    for name, _ in triggers:
+        await connection.exec_driver_sql(f'DROP TRIGGER "{name}"')
+    yield
+    for _, statement in triggers:
+        await connection.exec_driver_sql(statement)

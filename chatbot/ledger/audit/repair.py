@@ -1,0 +1,336 @@
+"""Corrects books that do not add up, by postings alone: no transfer is changed or removed.
+
+The journal of transfers is taken as the truth, and a balance as no more than what was counted from it. So
+
+- a balance that is not that of its transfers is counted afresh. In the journal of a wallet this leaves a
+  movement of nothing: what it had too much, from the mint and back;
+- a transfer that no posting, step or table accounts for is taken back by one in the other direction;
+- the mint of the community makes up what a purse lacks then, and takes what lies in the pot of a table
+  that is over;
+- a trigger that keeps transfers as they are, and is gone, is put back;
+- where credits went from one community to another by none of the ways there are, the mints settle it.
+
+What is left over cannot be corrected so: a turn that is missing in the journal of a table, or a damaged file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert, select, text
+
+from chatbot.kernel.failure import Failure
+from chatbot.ledger import changes
+from chatbot.ledger.audit import guards
+from chatbot.ledger.audit.checks import GUARD, Breach, Sum, examine, whole
+from chatbot.ledger.books import holdings, posting_writer, purses
+from chatbot.ledger.books.posting import MOST_MINTED, Entry, Posting, instalments
+from chatbot.ledger.books.posting_writer import Written
+from chatbot.ledger.books.purses import MINT, POT, WALLETS, Purse
+from chatbot.ledger.changes import REPAIR, Change, Deed, Work
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import batches
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Row
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.audit.checks import Report
+    from chatbot.ledger.store.store import Store
+
+OPERATOR = "operator"
+_FORGED = {"posting", "stake", "table", "self"}  # checks that find a transfer which nothing accounts for
+_SHOWN_AGAIN = 2**62  # credits of one edited balance that go from the mint and back, for all to see
+
+_table, _transfer = schema.game_table.c, schema.transfer.c
+
+
+class Unrepairable(Failure):
+    """The books cannot be corrected by postings; nothing was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """One purse, what was kept as its balance, and what it holds after the correction."""
+
+    purse: Purse
+    held: int
+    due: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A transfer that nothing accounts for."""
+
+    id: int
+    source: Purse
+    target: Purse
+    credits: int
+    table: str | None
+    community: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done, and of what nothing but the finding is noted."""
+
+    corrected: tuple[Corrected, ...]
+    taken_back: tuple[TakenBack, ...]
+    noted: tuple[Breach, ...]
+    entries: tuple[tuple[str, str | None, str | None, tuple[Entry, ...]], ...] = field(repr=False)
+    """By community, table and second community."""
+    guards: tuple[str, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        return not (self.corrected or self.taken_back or self.noted or self.guards)
+
+
+class Repairs:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def plan(self) -> tuple[Plan, Report]:
+        """Find out what is wrong, and how it can be corrected.
+
+        Raises:
+            Unrepairable: there would be more credits than can be counted.
+        """
+        async with self._store.reading() as connection:
+            report = await examine(connection)
+            return await _plan(connection, report), report
+
+    async def carry_out(self, plan: Plan, at: datetime) -> Report:
+        """Correct the books, in one transaction; give what is wrong with them afterwards.
+
+        Raises:
+            Unrepairable: the books have changed since the plan was made.
+        """
+        return await self._store.write(partial(_carry_out, planned=plan, at=at))
+
+
+# Planning
+
+
+async def _plan(connection: AsyncConnection, report: Report) -> Plan:
+    found: defaultdict[str, list[Breach]] = defaultdict(list)
+    for each in report.breaches:
+        found[each.check].append(each)
+    forged = await _forged(connection, found)
+    touched = {each.row["purse"] for each in (*found["balance"], *found["pot"])}
+    touched |= {purse for each in forged for purse in (each.source, each.target)}
+    names = {each for each in touched if isinstance(each, Purse)}  # one that lost its row cannot be told
+    unbalanced = {str(each.row["community"]): int(each.row["sum"]) for each in found["conservation"]}
+    names |= {purses.mint(each) for each in (*(purse.community for purse in names), *unbalanced)}
+    said = await _moved(connection, names)
+    books = _Found(await holdings.balances(connection, names), said, Counter(said))
+    for transfer in forged:
+        books.take_back(transfer)
+    states = await _states(connection, names)
+    for name in sorted(each for each in names if each.kind != MINT):
+        books.settle(name, over=states.get(name) in {"settled", "void"})
+    if not found["kind"]:  # else it is not known whose purse it is
+        books.balance(unbalanced)
+    known = {each.id for each in forged}
+    noted = [each for check in sorted(_FORGED) for each in found[check] if each.row["transfer"] in known]
+    gone = tuple(str(each.row["trigger"]) for each in found[GUARD])
+    noted += found["number"]
+    return Plan(tuple(books.corrected()), tuple(forged), tuple(noted), tuple(books.postings()), gone)
+
+
+@dataclass(slots=True)
+class _Found:
+    """What purses hold, what their transfers say, and what is to be moved."""
+
+    held: Mapping[Purse, int]
+    said: Mapping[Purse, int]
+    moved: Counter[Purse]  # what they say after the correction
+    entries: defaultdict[tuple[str, str | None, str | None], list[Entry]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+
+    def take_back(self, transfer: TakenBack) -> None:
+        """Move credits back to where a transfer took them from."""
+        if transfer.source == transfer.target:
+            return
+        own = {transfer.source.community, transfer.target.community}
+        pots = {each.community for each in (transfer.source, transfer.target) if each.kind == POT}
+        homes = pots or own
+        community = transfer.community if transfer.community in homes else min(homes)
+        beside = next(iter(own - {community}), None)
+        self._move(transfer.target, transfer.source, transfer.credits, community, beside)
+
+    def settle(self, name: Purse, *, over: bool) -> None:
+        """Have a purse hold what its transfers say, but nothing less than 0; and 0 a pot that is over."""
+        community, kind = name.community, name.kind
+        mint = purses.mint(community)
+        extra = self.held[name] - self.said[name]
+        if kind in WALLETS and extra:
+            amount = min(abs(extra), _SHOWN_AGAIN)
+            there, back = ((mint, name), (name, mint)) if extra > 0 else ((name, mint), (mint, name))
+            for source, target in (there, back):
+                self._move(source, target, amount, community)
+        due = self.moved[name]
+        if due < 0:
+            self._move(mint, name, -due, community)
+        elif due and kind == POT and over:
+            self._move(name, mint, due, community)
+
+    def balance(self, unbalanced: Mapping[str, int]) -> None:
+        """Have the mints of communities settle what went from one to the other."""
+        sums = Counter(unbalanced)
+        for name in self.moved:
+            sums[name.community] += self.moved[name] - self.held[name]
+        for rich in sorted(name for name, left in sums.items() if left > 0):
+            for poor in sorted(name for name, left in sums.items() if left < 0):
+                amount = min(sums[rich], -sums[poor])
+                if amount:
+                    self._move(purses.mint(rich), purses.mint(poor), amount, rich, poor)
+                sums.update({rich: -amount, poor: amount})
+
+    def corrected(self) -> Iterator[Corrected]:
+        """List the purses that hold something else afterwards.
+
+        Raises:
+            Unrepairable: one of them would hold more than can be counted.
+        """
+        for name in sorted(self.moved):
+            if abs(self.moved[name]) > MOST_MINTED:
+                raise Unrepairable(f"{name} would hold {self.moved[name]}, more than can be counted.")
+            if self.moved[name] != self.held[name]:
+                yield Corrected(name, self.held[name], self.moved[name])
+
+    def postings(self) -> Iterator[tuple[str, str | None, str | None, tuple[Entry, ...]]]:
+        for key, entries in sorted(self.entries.items(), key=repr):
+            yield (*key, tuple(entries))
+
+    def _move(
+        self, source: Purse, target: Purse, amount: int, community: str, beside: str | None = None
+    ) -> None:
+        if amount > MOST_MINTED:
+            raise Unrepairable(f"{amount} credits would have to be moved to or from {source}: too many.")
+        table = next((each.owner for each in (source, target) if each.kind == POT), None)
+        self.entries[community, table, beside] += instalments(source, target, amount, REPAIR)
+        for name, change in ((source, -amount), (target, amount)):
+            self.moved[name] += change
+
+
+async def _forged(connection: AsyncConnection, found: Mapping[str, Sequence[Breach]]) -> list[TakenBack]:
+    """Read the transfers that nothing accounts for."""
+    ids = {int(each.row["transfer"]) for check in _FORGED for each in found[check]}
+    columns = _transfer.id, _transfer.source, _transfer.target, _transfer.credits, _transfer.table_id
+    wanted = select(*columns, _transfer.community).order_by(_transfer.id)
+    read: list[Row[*tuple[Any, ...]]] = []
+    for some in batches(sorted(ids)):
+        read += (await connection.execute(wanted.where(_transfer.id.in_(some)))).all()
+    names = await holdings.named(connection, [each for row in read for each in (row.source, row.target)])
+    return [
+        TakenBack(row.id, names[row.source], names[row.target], row.credits, row.table_id, row.community)
+        for row in read
+        if {row.source, row.target} <= names.keys()
+    ]
+
+
+async def _moved(connection: AsyncConnection, names: Collection[Purse]) -> Counter[Purse]:
+    """Add up the transfers of these purses."""
+    moved = Counter(dict.fromkeys(names, 0))
+    rows = {held.id: purse for purse, held in (await holdings.find(connection, names)).items()}
+    for some in batches(sorted(rows)):
+        for side, sign in ((_transfer.target, 1), (_transfer.source, -1)):
+            total = select(side.label("purse"), *Sum.of(_transfer.credits).named("credits"))
+            read = await connection.execute(total.where(side.in_(some)).group_by(side))
+            for row in map(whole, read.mappings()):
+                moved[rows[row["purse"]]] += sign * row["credits"]
+    return moved
+
+
+async def _states(connection: AsyncConnection, names: Collection[Purse]) -> dict[Purse, str]:
+    """Tell the state of the table of each pot."""
+    pots = {each.owner: each for each in names if each.kind == POT}
+    found: dict[Purse, str] = {}
+    for some in batches(sorted(pots)):
+        wanted = select(_table.id, _table.state).where(_table.id.in_(some))
+        found |= {pots[table]: state for table, state in await connection.execute(wanted)}
+    return found
+
+
+# Carrying it out
+
+
+async def _carry_out(connection: AsyncConnection, planned: Plan, at: datetime) -> Report:
+    if connection.dialect.name == "postgresql":  # other processes wait until it is done
+        await connection.execute(text("LOCK TABLE purse, transfer, posting IN SHARE ROW EXCLUSIVE MODE"))
+    report = await examine(connection)
+    plan = await _plan(connection, report)
+    if plan != planned:
+        raise Unrepairable("The books have changed meanwhile, so nothing was done; try again.")
+    await guards.restore(connection, plan.guards)
+    instant = int(at.timestamp() * 1000)
+    moves = {each.purse: each.due - each.held for each in plan.corrected}
+    touched = {purse for *_, some in plan.entries for each in some for purse in (each.source, each.target)}
+    touched |= moves.keys()
+    await holdings.ensure(connection, touched)
+    ids = {purse: held.id for purse, held in (await holdings.find(connection, touched)).items()}
+    written = []
+    for number, (community, table, beside, entries) in enumerate(plan.entries, start=1):
+        posting = _posting(f"{REPAIR}:{instant}:{number}", community, at, table, beside, entries)
+        written.append(Written(posting, entries, {}, None))
+    if moves or written:
+        balances = Posting(f"{REPAIR}:{instant}", min(report.doubted), at, OPERATOR)
+        await posting_writer.write_rows(connection, [Written(balances, (), moves, None), *written], [], ids)
+    for deed in await _deeds(connection, plan, report, instant, at):
+        await changes.do(connection, deed, Work())
+    noted = [{"finding": each.finding, "deed": f"{REPAIR}:{instant}"} for each in plan.noted]
+    if noted:
+        await connection.execute(insert(schema.corrected), noted)
+    after = await examine(connection)
+    if {each.finding for each in after.breaches} - {each.finding for each in report.breaches}:
+        raise Unrepairable("A correction would leave the books wrong in another way, so nothing was done.")
+    return after
+
+
+def _posting(
+    name: str, community: str, at: datetime, table: str | None, beside: str | None, entries: tuple[Entry, ...]
+) -> Posting:
+    try:
+        return Posting(name, community, at, OPERATOR, entries, table=table, beside=beside)
+    except ValueError as error:
+        raise Unrepairable(f"A transfer cannot be taken back, so nothing was done: {error}.") from None
+
+
+async def _deeds(
+    connection: AsyncConnection, plan: Plan, report: Report, instant: int, at: datetime
+) -> list[Deed]:
+    """Note in every room of a community what was corrected there."""
+    place = schema.place.c
+    rooms: defaultdict[str, list[str]] = defaultdict(list)
+    for room, community in await connection.execute(select(place.room, place.community).order_by(place.room)):
+        rooms[community].append(room)
+    made = []
+    for community in sorted(report.doubted):
+        done = tuple(_changes(plan, community))
+        for room in (rooms[community] or [""]) if done else ():
+            name = f"{REPAIR}:{instant}:{community}:{room}"
+            made.append(Deed(name, room, community, at, OPERATOR, OPERATOR, done))
+    return made
+
+
+def _changes(plan: Plan, community: str) -> Iterator[Change]:
+    for each in plan.corrected:
+        if each.purse.community == community:
+            wallet = each.purse.kind in WALLETS
+            subject = each.purse.owner if wallet else str(each.purse)
+            yield Change(REPAIR, subject, "wallet" if wallet else "purse", str(each.held), str(each.due))
+    for transfer in plan.taken_back:
+        if transfer.community == community:
+            yield Change(REPAIR, str(transfer.id), "transfer", str(transfer.credits), "0")
+    for breach in plan.noted:
+        if community in breach.communities and breach.check == "number":
+            yield Change(REPAIR, str(breach.row["posting"]), "posting", None, breach.sentence)

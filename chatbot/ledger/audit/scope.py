@@ -1,0 +1,99 @@
+"""Tells which communities a finding of an audit is about, and who shares purses with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from chatbot.ledger.books import holdings
+from chatbot.ledger.books.purses import POT, Purse
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import Row, batches
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+_posting, _table, _transfer, _union = (
+    each.c for each in (schema.posting, schema.game_table, schema.transfer, schema.union)
+)
+
+
+@dataclass(slots=True)
+class _Known:
+    """Communities by what is named in findings."""
+
+    tables: Mapping[str, str]
+    postings: Mapping[str, str]
+
+    def of_row(self, row: Row) -> set[str]:
+        found = {str(row["community"])} if row.get("community") else set()
+        for purse in _purses(row):
+            found.add(purse.community)
+            if purse.kind == POT and purse.owner in self.tables:  # which may be another community's
+                found.add(self.tables[purse.owner])
+        for key, known in (("table", self.tables), ("posting", self.postings)):
+            if row.get(key) in known:
+                found.add(known[row[key]])
+        return found
+
+
+async def concerned(connection: AsyncConnection, rows: Sequence[Row]) -> list[tuple[str, ...]]:
+    """Name the communities of each finding, in order; none: it is about the database as a whole.
+
+    Of a finding the columns `community`, `purse`, `source`, `target`, `table`, `posting` and `transfer`
+    count. Costs one look for each of them.
+    """
+    transfers = await _transfers(connection, {int(row["transfer"]) for row in rows if row.get("transfer")})
+    whole = [{**transfers.get(row.get("transfer", 0), {}), **row} for row in rows]
+    pots = {each.owner for row in whole for each in _purses(row) if each.kind == POT}
+    tables = await _communities(connection, _table, pots | _named(whole, "table"))
+    known = _Known(tables, await _communities(connection, _posting, _named(whole, "posting")))
+    return [tuple(sorted(known.of_row(row))) for row in whole]
+
+
+async def united(connection: AsyncConnection, communities: Collection[str]) -> frozenset[str]:
+    """Add to communities all that share purses with them."""
+    found = set(communities)
+    pairs = (await connection.execute(select(_union.community, _union.target))).all()
+    while more := {each for pair in pairs if found & set(pair) for each in pair} - found:
+        found |= more
+    return frozenset(found)
+
+
+def _named(rows: Iterable[Row], key: str) -> set[str]:
+    return {str(row[key]) for row in rows if row.get(key)}
+
+
+def _purses(row: Row) -> list[Purse]:
+    """List the purses of a finding; one that has no row has no name either."""
+    return [row[key] for key in ("purse", "source", "target") if isinstance(row.get(key), Purse)]
+
+
+async def _communities(connection: AsyncConnection, column: Any, ids: Collection[str]) -> dict[str, str]:
+    """Tell the communities of tables, or of postings."""
+    found: dict[str, str] = {}
+    for some in batches(sorted(ids)):
+        wanted = select(column.id, column.community).where(column.id.in_(some))
+        found |= {name: community for name, community in await connection.execute(wanted)}  # noqa: C416
+    return found
+
+
+async def _transfers(connection: AsyncConnection, ids: Collection[int]) -> dict[int, dict[str, Any]]:
+    """Read what transfers name; what the finding says of them itself counts more."""
+    found: dict[int, dict[str, Any]] = {}
+    for some in batches(sorted(ids)):
+        columns = _transfer.id, _transfer.posting, _transfer.table_id.label("table"), _transfer.source
+        wanted = select(*columns, _transfer.target, _transfer.community).where(_transfer.id.in_(some))
+        for row in (await connection.execute(wanted)).mappings():
+            found[row["id"]] = dict(row)
+    names = await holdings.named(
+        connection, [each[side] for each in found.values() for side in ("source", "target")]
+    )
+    for each in found.values():
+        each |= {side: names.get(each[side], each[side]) for side in ("source", "target")}
+    return found

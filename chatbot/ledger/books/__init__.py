@@ -1,0 +1,1 @@
+"""Credits: what holds them, what moves them, and what the books remember."""

@@ -1,0 +1,182 @@
+"""Where the credits of a wallet went and came from: its newest movements, and what it held after each.
+
+Transfers have one order: by their time, and those of one moment as they were written. All that moved at one
+table is one movement, at the place of its last transfer; and so is what came in small coin on one day (UTC).
+What moved at tables that are in the archive is told from there, as if it were not; the postings that carry
+it forward are not told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, TypeAlias
+
+from sqlalchemy import and_, or_, select, union_all
+
+from chatbot.ledger.archive import archive
+from chatbot.ledger.archive.archive import ARCHIVED
+from chatbot.ledger.books import holdings
+from chatbot.ledger.books.purses import Purse
+from chatbot.ledger.store import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from sqlalchemy import ColumnElement, Row, Select
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.archive.archive import Archived
+    from chatbot.ledger.store.store import Store
+
+AT_ONCE = 100  # transfers that are read in one go
+_TRANSFER, _TABLE = schema.transfer.c, schema.game_table.c
+
+_Group: TypeAlias = tuple[str, str]
+"""A table, a posting, or why and a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """What one posting, or one table in all, brought a wallet or took from it.
+
+    `whys` are the different reasons, first things first; `partner` is the other purse of the last transfer.
+    """
+
+    at: datetime
+    credits: int
+    balance: int  # after it
+    whys: tuple[str, ...]
+    partner: Purse
+    table: str | None = None
+    game: str | None = None
+    open: bool = False  # the table stands, so that more may follow
+
+
+@dataclass(slots=True)
+class _Sum:
+    at: datetime
+    partner: Purse
+    credits: int = 0
+    whys: dict[str, None] = field(default_factory=dict)
+
+
+class Histories:
+    """`coins` are the reasons for which so little comes so often that a day of it is one movement."""
+
+    def __init__(self, store: Store, coins: Collection[str] = ()) -> None:
+        self._store, self._coins = store, frozenset(coins)
+
+    async def newest(self, wallet: Purse, count: int) -> list[Movement]:
+        """List the newest movements of a wallet, or of the one that stands for it, newest first."""
+        async with self._store.reading() as connection:
+            wallet = (await holdings.read(connection, [wallet])).real(wallet)
+            held = (await holdings.find(connection, [wallet])).get(wallet)
+            if held is None:
+                return []
+            groups = await self._groups(connection, held.id, count)
+            sums = await self._sums(connection, held.id, groups)
+            tables = await _tables(connection, [key for kind, key in groups if kind == "table"])
+            old = await archive.tables_of(connection, held.id, count)
+        for each in old:
+            sums["table", each.head.id] = _sum(each, wallet)
+            tables[each.head.id] = each.game, False
+        merged = [*groups, *(("table", each.head.id) for each in old)]
+        newest = sorted(merged, key=lambda group: sums[group].at, reverse=True)
+        return _run_back(newest[:count], sums, tables, held.balance)
+
+    async def _groups(self, connection: AsyncConnection, wallet: int, count: int) -> list[_Group]:
+        """Name what moved a wallet's credits last, newest first."""
+        most = AT_ONCE
+        while True:
+            rows = (await connection.execute(_rows(wallet, most))).all()
+            groups = list(dict.fromkeys(self._group(row) for row in rows))
+            if len(groups) >= count or len(rows) < most:
+                return groups[:count]
+            most *= 10
+
+    async def _sums(
+        self, connection: AsyncConnection, wallet: int, groups: Sequence[_Group]
+    ) -> dict[_Group, _Sum]:
+        """Add up all that moved by these, in the order in which it did."""
+        own = or_(_TRANSFER.source == wallet, _TRANSFER.target == wallet)
+        chosen = select(schema.transfer).where(own, or_(*_parts(groups)))
+        rows = (await connection.execute(chosen.order_by(_TRANSFER.created_at, _TRANSFER.id))).all()
+        names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
+        sums: dict[_Group, _Sum] = {}
+        for row in rows:
+            partner = names[row.target if row.source == wallet else row.source]
+            total = sums.setdefault(self._group(row), _Sum(row.created_at, partner))
+            total.at, total.partner = row.created_at, partner
+            total.credits += row.credits if row.target == wallet else -row.credits
+            total.whys[row.why] = None
+        return sums
+
+    def _group(self, row: Row[tuple[object, ...]]) -> _Group:
+        if row.table_id is not None:
+            return "table", str(row.table_id)
+        if row.why in self._coins:
+            return str(row.why), row.created_at.astimezone(UTC).date().isoformat()
+        return "posting", str(row.posting)
+
+
+def _sum(old: Archived, wallet: Purse) -> _Sum:
+    """Add up what moved at a table of the archive, in the order in which it did."""
+    own = [each for each in old.booked.transfers if wallet in {each.source, each.target}]
+    total = _Sum(archive.moment(0), wallet)
+    for each in sorted(own, key=lambda each: each.created_at):  # those of one posting are in order
+        total.at = archive.moment(each.created_at)
+        total.partner = each.target if each.source == wallet else each.source
+        total.credits += each.credits if each.target == wallet else -each.credits
+        total.whys[each.why] = None
+    return total
+
+
+def _rows(wallet: int, most: int) -> Select[tuple[object, ...]]:
+    """Read each side by its index: both at once would sort all that a wallet ever did."""
+    newest = _TRANSFER.created_at.desc(), _TRANSFER.id.desc()
+    sides = (
+        select(schema.transfer)
+        .where(side == wallet, _TRANSFER.why != ARCHIVED)
+        .order_by(*newest)
+        .limit(most)
+        .subquery()
+        for side in (_TRANSFER.source, _TRANSFER.target)
+    )
+    both = union_all(*(select(each) for each in sides)).subquery().c
+    order = both.created_at.desc(), both.id.desc()
+    return select(both.posting, both.table_id, both.why, both.created_at).order_by(*order).limit(most)
+
+
+def _parts(groups: Sequence[_Group]) -> Iterator[ColumnElement[bool]]:
+    """Say which transfers these are."""
+    yield _TRANSFER.table_id.in_([key for kind, key in groups if kind == "table"])
+    postings = [key for kind, key in groups if kind == "posting"]
+    yield and_(_TRANSFER.posting.in_(postings), _TRANSFER.table_id.is_(None))
+    for why, day in (each for each in groups if each[0] not in {"table", "posting"}):
+        since = datetime.fromisoformat(day).replace(tzinfo=UTC)
+        span = _TRANSFER.created_at >= since, _TRANSFER.created_at < since + timedelta(days=1)
+        yield and_(_TRANSFER.why == why, _TRANSFER.table_id.is_(None), *span)
+
+
+async def _tables(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, tuple[str, bool]]:
+    """Tell the game of each table, and whether it stands."""
+    wanted = select(_TABLE.id, _TABLE.game, _TABLE.state).where(_TABLE.id.in_(ids))
+    return {row.id: (row.game, row.state == "open") for row in await connection.execute(wanted)}
+
+
+def _run_back(
+    groups: Sequence[_Group],
+    sums: dict[_Group, _Sum],
+    tables: dict[str, tuple[str, bool]],
+    balance: int,
+) -> list[Movement]:
+    """Tell what the wallet held after each, from what it holds now."""
+    movements = []
+    for group in groups:
+        total, table = sums[group], group[1] if group[0] == "table" else None
+        game, still = tables.get(table, (None, False)) if table is not None else (None, False)
+        told = total.at, total.credits, balance, tuple(total.whys), total.partner
+        movements.append(Movement(*told, table, game, still))
+        balance -= total.credits
+    return movements

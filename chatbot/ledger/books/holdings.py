@@ -1,0 +1,241 @@
+"""Which row a purse has and what it holds; and which wallet stands for which, once people are linked.
+
+Each question is one statement of a fixed text, whatever it asks for: the purses travel in one value.
+
+A table that stood before two wallets became one knows its players by the former ones. What it pays there
+is carried on, and what it takes from there is brought, in the same posting.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import BindParameter, bindparam, literal, select, text, union_all
+from sqlalchemy.exc import OperationalError
+
+from chatbot.ledger.books import purses
+from chatbot.ledger.books.posting import LINKED, Entry, instalments
+from chatbot.ledger.books.purses import PERSON, Purse
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import batches
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from sqlalchemy import ColumnElement
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+# The order of the joins is forced on SQLite: from what is asked for to the one row that answers it.
+_ASKED = (
+    "FROM json_each(:asked) AS asked "
+    "CROSS JOIN community ON community.name = json_extract(asked.value, '$[1]') "
+    "CROSS JOIN purse ON purse.community = community.id AND purse.kind = json_extract(asked.value, '$[0]') "
+    "AND purse.owner = json_extract(asked.value, '$[2]')"
+)
+_ON_SQLITE = text(f"SELECT asked.key, purse.id, purse.balance {_ASKED}")
+_GLANCE = (
+    f"SELECT '', asked.key, purse.balance {_ASKED}"  # noqa: S608  (our own text)
+    " UNION ALL SELECT 'seat', seat, same_as FROM person"
+    " WHERE same_as IS NOT NULL AND seat IN (SELECT value FROM json_each(:seats))"
+    " UNION ALL SELECT 'community', community, target FROM community_union"
+    " WHERE community IN (SELECT value FROM json_each(:communities))"
+)
+_ON_POSTGRESQL = (
+    "SELECT asked.place - 1, purse.id, purse.balance "
+    "FROM unnest(CAST(:kinds AS text[]), CAST(:communities AS text[]), CAST(:owners AS text[])) "
+    "WITH ORDINALITY AS asked (kind, community, owner, place) "
+    "JOIN community ON community.name = asked.community "
+    "JOIN purse ON purse.community = community.id AND purse.kind = asked.kind AND purse.owner = asked.owner "
+    "ORDER BY purse.id"
+)
+_READ, _LOCKED = text(_ON_POSTGRESQL), text(f"{_ON_POSTGRESQL} FOR UPDATE OF purse")
+_ADD_COMMUNITY = text(
+    "INSERT INTO community (name) SELECT CAST(:name AS TEXT) "
+    "WHERE NOT EXISTS (SELECT 1 FROM community WHERE name = :name) ON CONFLICT DO NOTHING"
+)
+_ADD = text(
+    "INSERT INTO purse (community, kind, owner, balance) "
+    "SELECT id, :kind, :owner, 0 FROM community WHERE name = :community ON CONFLICT DO NOTHING"
+)
+_purse, _community = schema.purse.c, schema.community.c
+_NAMED = (
+    select(_purse.id, _purse.kind, _community.name, _purse.owner)
+    .join(schema.community, _community.id == _purse.community)
+    .where(_purse.id.in_(bindparam("ids", expanding=True)))
+)
+
+
+class Held(NamedTuple):
+    """The number of a purse's row, and what it holds."""
+
+    id: int
+    balance: int
+
+
+async def find(
+    connection: AsyncConnection, purses: Collection[Purse], *, lock: bool = False
+) -> dict[Purse, Held]:
+    """Read the rows of purses, as far as they have any; a server can `lock` them, by their numbers."""
+    found: dict[Purse, Held] = {}
+    sqlite = connection.dialect.name == "sqlite"
+    statement = _ON_SQLITE if sqlite else _LOCKED if lock else _READ
+    for some in batches(purses):
+        values: dict[str, object] = {"asked": json.dumps(some)} if sqlite else _columns(some)
+        for place, number, balance in await connection.execute(statement, values):
+            found[some[place]] = Held(number, balance)
+    return found
+
+
+async def balances(
+    connection: AsyncConnection, purses: Collection[Purse], *, lock: bool = False
+) -> dict[Purse, int]:
+    """Read what purses hold; one that has no row holds 0."""
+    found = await find(connection, purses, lock=lock)
+    return dict.fromkeys(purses, 0) | {purse: held.balance for purse, held in found.items()}
+
+
+async def ensure(connection: AsyncConnection, purses: Collection[Purse]) -> None:
+    """Give each of these purses a row, in their order: so no two processes wait for each other."""
+    if not purses:
+        return
+    ordered = sorted(purses)
+    communities = [{"name": each} for each in sorted({each.community for each in ordered})]
+    await connection.execute(_ADD_COMMUNITY, communities)
+    await connection.execute(_ADD, [each._asdict() for each in ordered])
+
+
+class _Names(dict[int, Purse]):
+    def __missing__(self, number: int) -> Purse:
+        raise ValueError(f"there is no purse of the number {number}")
+
+
+async def named(connection: AsyncConnection, ids: Collection[int]) -> dict[int, Purse]:
+    """Tell which purses have rows of these numbers; to take another out of it raises ValueError."""
+    found = _Names()
+    for some in batches(dict.fromkeys(ids)):
+        for number, kind, community, owner in await connection.execute(_NAMED, {"ids": some}):
+            found[number] = Purse(kind, community, owner)
+    return found
+
+
+async def entries(connection: AsyncConnection, *where: ColumnElement[bool]) -> tuple[Entry, ...]:
+    """Read what transfers have moved, in the order of their postings."""
+    row = schema.transfer.c
+    wanted = select(row.source, row.target, row.credits, row.why).where(*where)
+    rows = (await connection.execute(wanted.order_by(row.posting, row.number))).all()
+    names = await named(connection, [each for row in rows for each in (row.source, row.target)])
+    return tuple(Entry(names[source], names[target], *rest) for source, target, *rest in rows)
+
+
+async def glance(
+    connection: AsyncConnection,
+    purses: Collection[Purse],
+    seats: Collection[str],
+    communities: Collection[str],
+) -> tuple[dict[Purse, int], list[tuple[str, str, str]]]:
+    """Read balances from SQLite in one call of the driver; one statement is of one moment by itself.
+
+    A purse without a row holds 0. With them come the links of these seats and the unions of these
+    communities, by their kind.
+
+    Each of the eight calls that SQLAlchemy makes for a query waits for the driver's thread, and purses
+    are what a chat asks for most.
+    """
+    raw: Any = (await connection.get_raw_connection()).driver_connection
+    ordered = list(purses)
+    given = {"asked": ordered, "seats": list(seats), "communities": list(communities)}
+    try:
+        values = {name: json.dumps(each) for name, each in given.items()}
+        rows = await raw.execute_fetchall(_GLANCE, values)
+    except (sqlite3.Error, ValueError) as error:  # the latter: the connection is lost
+        await connection.invalidate()  # SQLAlchemy has not seen it, and would lend it again
+        raise OperationalError(_GLANCE, None, error, hide_parameters=True) from error
+    links = [(str(kind), str(key), str(value)) for kind, key, value in rows if kind]
+    held = {ordered[place]: int(balance) for kind, place, balance in rows if not kind}
+    return dict.fromkeys(ordered, 0) | held, links
+
+
+def _columns(purses: Collection[Purse]) -> dict[str, object]:
+    kinds, communities, owners = (list(each) for each in zip(*purses, strict=True))
+    return {"kinds": kinds, "communities": communities, "owners": owners}
+
+
+_seats: BindParameter[list[str]] = bindparam("seats", expanding=True)
+_communities: BindParameter[list[str]] = bindparam("communities", expanding=True)
+_person, _union = schema.person.c, schema.union.c
+_WAYS = union_all(
+    select(literal("seat"), _person.seat, _person.same_as).where(
+        _person.same_as.is_not(None), _person.seat.in_(_seats)
+    ),
+    select(literal("community"), _union.community, _union.target).where(_union.community.in_(_communities)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Forwarding:
+    """Roots by seat, and communities by those whose wallets they hold; none is the key of another."""
+
+    roots: Mapping[str, str] = field(default_factory=dict)
+    unions: Mapping[str, str] = field(default_factory=dict)
+
+    def real(self, purse: Purse) -> Purse:
+        """Give the purse that holds what is called this one's; the house's players have no other."""
+        if not (self.roots or self.unions) or purse.kind != PERSON:
+            return purse
+        kind, community, seat = purse
+        return Purse(kind, self.unions.get(community, community), self.roots.get(seat, seat))
+
+    def reached(self, names: Iterable[Purse]) -> set[Purse]:
+        """Name the purses through which what is forwarded passes."""
+        pairs = [(name, self.real(name)) for name in names]
+        return {each for name, real in pairs if real != name for each in _passed(name, real)}
+
+
+def wanted(names: Collection[Purse]) -> tuple[list[str], list[str]]:
+    """List the seats and the communities of people's wallets."""
+    own = [each for each in names if each.kind == PERSON]
+    return sorted({each.owner for each in own}), sorted({each.community for each in own})
+
+
+async def read(connection: AsyncConnection, names: Collection[Purse]) -> Forwarding:
+    """Read what is forwarded of these purses."""
+    seats, communities = wanted(names)
+    found = Forwarding({}, {})
+    for some in batches(seats):
+        rows = await connection.execute(_WAYS, {"seats": some, "communities": communities})
+        found = added(found, ((kind, key, value) for kind, key, value in rows))
+    return found
+
+
+def added(found: Forwarding, rows: Iterable[tuple[str, str, str]]) -> Forwarding:
+    """Add rows of a kind, a key and what it stands for."""
+    sorts: dict[str, dict[str, str]] = {"seat": dict(found.roots), "community": dict(found.unions)}
+    for kind, key, value in rows:
+        sorts[kind][key] = value
+    return Forwarding(sorts["seat"], sorts["community"])
+
+
+def carried(source: Purse, target: Purse, amount: int) -> Iterator[Entry]:
+    """Move an amount between two wallets, back where it is negative.
+
+    Two communities do so through their mints, so that each still sums to 0.
+    """
+    if amount < 0:
+        source, target, amount = target, source, -amount
+    one, other = source.community, target.community
+    for each in instalments(source, target, amount, LINKED):
+        if one == other:
+            yield each
+        else:
+            yield Entry(source, purses.mint(one), each.credits, LINKED)
+            yield Entry(purses.mint(other), target, each.credits, LINKED)
+
+
+def _passed(name: Purse, real: Purse) -> Iterator[Purse]:
+    yield from (name, real)
+    if name.community != real.community:
+        yield from (purses.mint(each) for each in (name.community, real.community))

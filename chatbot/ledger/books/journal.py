@@ -1,0 +1,235 @@
+"""What the books know of a table from its opening to its end: enough to go on with it, and to check it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Select, delete, func, select
+
+from chatbot.ledger.archive import archive
+from chatbot.ledger.books import holdings
+from chatbot.ledger.books.posting import Entry, Turn
+from chatbot.ledger.changes import VOIDED
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import batches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sqlalchemy import Row
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.store.store import Store
+
+OPEN, SETTLED, VOID = "open", "settled", "void"  # the states of a table
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One posting at a table: its turns, which share a message and a time, and what it moved, in order."""
+
+    posting: str
+    turns: tuple[Turn, ...]
+    entries: tuple[Entry, ...]
+
+    @property
+    def line(self) -> str:
+        """The platform's id of the message that it answered; empty if the clock made it."""
+        return self.turns[0].line if self.turns else ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRecord:
+    """A table with its steps in order. `settings` is JSON.
+
+    `seed` is a link of the chain that has `chain` for its head. While the table is open it is a secret, which
+    only who holds the chains can fill in; of a table whose chain could not be unsealed any more it is lost.
+    `others` is what was moved at the table outside of any turn: the refunds of a void one. `strays` are
+    numbers of turns that belong to no step: a sound journal has none.
+    """
+
+    id: str
+    room: str
+    community: str
+    game: str
+    version: int
+    settings: str
+    chain: str | None
+    link: int | None
+    seed: bytes | None = field(repr=False)
+    state: str
+    opened_at: datetime
+    closed_at: datetime | None
+    steps: tuple[Step, ...] = ()
+    others: tuple[Entry, ...] = ()
+    strays: tuple[int, ...] = ()
+
+
+_TABLE = schema.game_table.c
+_FIELDS = [_TABLE[name] for name in TableRecord.__slots__ if name in _TABLE]
+
+
+class Journal:
+    """`seed` gives the seed of a table that stands, by its name; without it such stories have none."""
+
+    def __init__(self, store: Store, seed: Callable[[str], bytes | None] = lambda _: None) -> None:
+        self._store, self._seed = store, seed
+
+    async def open_in(self, room: str) -> list[tuple[str, str]]:
+        """List the tables that stand in a room, with their games, oldest first."""
+        standing = select(_TABLE.id, _TABLE.game).where(_TABLE.room == room, _TABLE.state == OPEN)
+        async with self._store.reading() as connection:
+            found = await connection.execute(standing.order_by(_TABLE.opened_at, _TABLE.id))
+            return [(table, game) for table, game in found]
+
+    async def standing(self) -> list[str]:
+        """List the rooms in which a table stands, or the end of one was not told."""
+        async with self._store.reading() as connection:
+            opened = await connection.execute(select(_TABLE.room).where(_TABLE.state == OPEN).distinct())
+            return sorted({*opened.scalars(), *(each.room for each in await _untold(connection))})
+
+    async def has(self, table: str) -> bool:
+        """Whether there is a table of that name."""
+        async with self._store.reading() as connection:
+            return (await connection.execute(select(_TABLE.id).where(_TABLE.id == table))).first() is not None
+
+    async def of(self, table: str) -> TableRecord | None:
+        """Tell a table's story, if there is one.
+
+        Raises:
+            ValueError: a row of it is corrupt.
+        """
+        return await self._tell(select(*_FIELDS).where(_TABLE.id == table))
+
+    async def last_settled(self, room: str, game: str) -> TableRecord | None:
+        """Tell the story of the table that was settled last in a room, if one was."""
+        settled = select(*_FIELDS).where(_TABLE.room == room, _TABLE.game == game, _TABLE.state == SETTLED)
+        return await self._tell(settled.order_by(_TABLE.closed_at.desc(), _TABLE.id).limit(1))
+
+    async def last_over(self, room: str, game: str) -> str | None:
+        """Name the table that ended last in a room, settled or void."""
+        over = select(_TABLE.id).where(_TABLE.room == room, _TABLE.game == game, _TABLE.state != OPEN)
+        async with self._store.reading() as connection:
+            last = await connection.execute(over.order_by(_TABLE.closed_at.desc(), _TABLE.id).limit(1))
+            return last.scalar_one_or_none()
+
+    async def untold(self, room: str) -> list[tuple[str, str]]:
+        """List the tables of a room, with their games, whose end nobody was told, oldest first."""
+        async with self._store.reading() as connection:
+            ends = [each for each in await _untold(connection) if each.room == room]
+        return [(each.id, each.game) for each in sorted(ends, key=lambda each: (each.closed_at, each.id))]
+
+    async def told(self, table: str) -> None:
+        """Note that the end of a table was told."""
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(schema.untold).where(schema.untold.c.table_id == table))
+
+        await self._store.write(work)
+
+    async def states(self, room: str) -> dict[str, int]:
+        """Count a room's tables by state."""
+        counted = select(_TABLE.state, func.count()).where(_TABLE.room == room).group_by(_TABLE.state)
+        async with self._store.reading() as connection:
+            return {state: number for state, number in await connection.execute(counted)}  # noqa: C416
+
+    async def caller_off(self, room: str, table: str) -> str | None:
+        """Name the keeper who called a table off, if one did."""
+        row = schema.change.c
+        wanted = select(row.name).where(row.room == room, row.kind == VOIDED, row.subject == table)
+        async with self._store.reading() as connection:
+            return (await connection.execute(wanted.limit(1))).scalar_one_or_none()
+
+    async def callers_off(self, room: str) -> list[tuple[str, int]]:
+        """List the keepers who called tables of a room off, by name, with how many, most first."""
+        row, count = schema.change.c, func.count()
+        wanted = select(func.max(row.name), count).where(row.room == room, row.kind == VOIDED)
+        ordered = wanted.group_by(row.actor).order_by(count.desc(), row.actor)
+        async with self._store.reading() as connection:
+            return [(name, number) for name, number in await connection.execute(ordered)]
+
+    async def _tell(self, wanted: Select[Any]) -> TableRecord | None:
+        async with self._store.reading() as connection:
+            row = (await connection.execute(wanted)).one_or_none()
+            story = None if row is None else await _story(connection, row._asdict())
+        if story is None or story.state != OPEN:
+            return story
+        return replace(story, seed=self._seed(story.id))
+
+
+async def _untold(connection: AsyncConnection) -> list[Row[*tuple[Any, ...]]]:
+    """Read the tables whose end nobody was told: few, so that the others need not be looked at.
+
+    In one statement SQLite would go through all tables that there ever were.
+    """
+    ids = (await connection.execute(select(schema.untold.c.table_id))).scalars().all()
+    found: list[Row[*tuple[Any, ...]]] = []
+    for some in batches(ids):
+        wanted = select(_TABLE.id, _TABLE.room, _TABLE.game, _TABLE.closed_at).where(_TABLE.id.in_(some))
+        found += (await connection.execute(wanted)).all()
+    return found
+
+
+async def _story(connection: AsyncConnection, row: Mapping[str, Any]) -> TableRecord:
+    if not row["settings"]:
+        return await _archived(connection, row)
+    turns = await _turns(connection, row["id"])
+    entries = await _entries(connection, row["id"])
+    steps = [
+        Step(posting, _take(turns, numbers), entries.pop(posting, ()))
+        for posting, numbers in await _steps(connection, row["id"])
+    ]
+    others = tuple(each for some in entries.values() for each in some)
+    return TableRecord(**row, steps=tuple(steps), others=others, strays=tuple(turns))
+
+
+async def _archived(connection: AsyncConnection, row: Mapping[str, Any]) -> TableRecord:
+    """Tell the story of a table of which only the archive has all."""
+    booked = await archive.booked(connection, row["id"])
+    if booked is None:
+        raise ValueError(f"table {row['id']} is not in the archive")
+    turns = [Turn(*each[:5], archive.moment(each.at)) for each in booked.turns]
+    entries: dict[str, tuple[Entry, ...]] = {}
+    for moved in booked.transfers:
+        entry = Entry(moved.source, moved.target, moved.credits, moved.why)
+        entries[moved.posting] = (*entries.get(moved.posting, ()), entry)
+    steps = [
+        Step(each.posting, tuple(turns[each.turn - 1 :][: each.turns]), entries.pop(each.posting, ()))
+        for each in booked.steps
+    ]
+    others = tuple(each for some in entries.values() for each in some)
+    kept = {**row, "settings": booked.settings, "seed": booked.seed}
+    return TableRecord(**kept, steps=tuple(steps), others=others)
+
+
+def _take(turns: dict[int, Turn], numbers: range) -> tuple[Turn, ...]:
+    return tuple(turns.pop(number) for number in numbers if number in turns)
+
+
+async def _turns(connection: AsyncConnection, table: str) -> dict[int, Turn]:
+    row = schema.journal.c
+    fields = row.table_id, row.turn, row.action, row.purses, row.line, row.at
+    wanted = select(*fields).where(row.table_id == table).order_by(row.turn)
+    return {each.turn: Turn(*each) for each in await connection.execute(wanted)}
+
+
+async def _entries(connection: AsyncConnection, table: str) -> dict[str, tuple[Entry, ...]]:
+    row = schema.transfer.c
+    wanted = select(row.posting, row.source, row.target, row.credits, row.why).where(row.table_id == table)
+    rows = (await connection.execute(wanted.order_by(row.posting, row.number))).all()
+    names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
+    found: dict[str, tuple[Entry, ...]] = {}
+    for posting, source, target, *moved in rows:
+        entry = Entry(names[source], names[target], *moved)
+        found[posting] = (*found.get(posting, ()), entry)
+    return found
+
+
+async def _steps(connection: AsyncConnection, table: str) -> list[tuple[str, range]]:
+    row = schema.step.c
+    wanted = select(row.posting, row.turn, row.turns).where(row.table_id == table).order_by(row.turn)
+    return [
+        (posting, range(first, first + turns)) for posting, first, turns in await connection.execute(wanted)
+    ]

@@ -1,0 +1,255 @@
+"""Where credits live: postings go in whole or not at all, and can be asked about.
+
+A busy chat asks for its purses one by one; each question of its own costs a connection and a round
+trip. An answer is never older than its question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+
+from chatbot.kernel.game import Seat
+from chatbot.ledger.books import holdings, posting_writer, purses, refunds, unit
+from chatbot.ledger.books.posting import Entry, LostAnswer
+from chatbot.ledger.books.purses import PERSON
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import batches
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+    from datetime import datetime
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.books.posting import Posting
+    from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.store.store import Store
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class QuestionBatcher(Generic[K, V]):
+    """`fetch` answers for all keys at once, as of one moment."""
+
+    def __init__(self, fetch: Callable[[Collection[K]], Awaitable[Mapping[K, V]]]) -> None:
+        self._fetch = fetch
+        self._waiting: list[tuple[tuple[K, ...], asyncio.Future[dict[K, V]]]] = []
+        self._work: asyncio.Task[None] | None = None
+
+    async def get(self, keys: Iterable[K]) -> dict[K, V]:
+        """Answer for these keys, or raise what `fetch` raises."""
+        answer: asyncio.Future[dict[K, V]] = asyncio.get_running_loop().create_future()
+        self._waiting.append((tuple(keys), answer))
+        if self._work is None or self._work.done():
+            self._work = asyncio.ensure_future(self._answer())
+        return await answer
+
+    async def _answer(self) -> None:
+        while self._waiting:
+            asked, self._waiting = self._waiting, []
+            try:
+                found = await self._fetch(dict.fromkeys(key for keys, _ in asked for key in keys))
+            except Exception as error:  # noqa: BLE001  (whoever asked gets it)
+                for _, answer in asked:
+                    if not answer.done():
+                        answer.set_exception(error)
+                continue
+            for keys, answer in asked:
+                if not answer.done():  # whoever asked may have been cancelled
+                    answer.set_result({key: found[key] for key in keys})
+
+
+A = TypeVar("A")
+Check: TypeAlias = "Callable[[AsyncConnection], Awaitable[None]]"
+
+_person, _account = schema.person.c, schema.platform_account.c
+_PRESENT = select(_account.person).where(_account.person == _person.id, _account.key.is_not(None))
+_UNRANKED = select(_person.seat).where(_person.same_as.is_not(None) | ~_PRESENT.exists())
+
+
+class Ledger:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._purses = QuestionBatcher(self._balances)
+
+    async def post(self, posting: Posting) -> bool:
+        """Write a posting; False: its id was written before, and nothing was done now.
+
+        If the caller is cancelled while it waits, the posting is still written or refused:
+        posting it again tells which, for an id is answered once and for all (but for Moved).
+
+        Raises:
+            Short: a purse cannot pay.
+            Exhausted: there would be more credits than can be counted.
+            Moved: a balance is not the expected one.
+            Closed: the table is not open.
+            LedgerError: the books would have been broken.
+            IntegrityError: a turn of that number is there already.
+            LostAnswer: the database was lost meanwhile, and does not even say whether it is written.
+        """
+        return await self._settled(posting, self._store.join(unit.write, posting))
+
+    async def post_checked(self, posting: Posting, check: Check) -> bool:
+        """Write a posting as `post` does, if the books with it pass a check: what that raises undoes it."""
+        work = partial(_checked, posting=posting, check=check)
+        answer = await self._settled(posting, self._store.write(work))
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def _settled(self, posting: Posting, writing: Awaitable[A]) -> A | bool:
+        """Wait until it is certain whether a posting is written."""
+        try:
+            return await writing
+        except (SQLAlchemyError, OSError) as error:
+            # Another process has written this very id meanwhile, or the answer to our commit was lost.
+            answer = await self.look_up(posting.id, posting.at, error)
+            if answer is None:
+                raise
+            if isinstance(answer, Exception):
+                raise answer from None
+            return answer and not isinstance(error, IntegrityError)
+
+    async def void(self, table: str, at: datetime, seed: bytes | None = None) -> tuple[Entry, ...]:
+        """Close an open table without an end and give every stake back to who paid it.
+
+        Its `seed` is no secret any more; there is none if it was lost. Returns what was moved; nothing if the
+        table was not open.
+        """
+        try:
+            return await self._store.write(partial(refunds.void, table=table, at=at, seed=seed))
+        except (SQLAlchemyError, OSError) as error:
+            if await self._answer(f"void:{table}", at, error) is None:
+                raise
+            return await self.moved(f"void:{table}")  # the answer to our commit was lost
+
+    async def look_up(self, posting: str, at: datetime, error: Exception) -> posting_writer.Answer | None:
+        """Look up what an id was answered, if anything, after an error; True: this very posting is written.
+
+        Raises:
+            LostAnswer: nobody can tell.
+        """
+        answer = await self._answer(posting, at, error)
+        if answer is None and isinstance(error, DBAPIError) and error.connection_invalidated:
+            raise LostAnswer(posting) from error  # the server may still be about to commit
+        return answer
+
+    async def _answer(self, posting: str, at: datetime, error: Exception) -> posting_writer.Answer | None:
+        row = schema.posting.c
+        same = select(row.id).where(row.id == posting, row.created_at == at)
+        try:
+            async with self._store.reading() as connection:
+                if (await connection.execute(same)).first() is not None:
+                    return True
+                return (await posting_writer.known(connection, [posting])).get(posting)
+        except (SQLAlchemyError, OSError):
+            raise LostAnswer(posting) from error
+
+    async def moved(self, posting: str) -> tuple[Entry, ...]:
+        """Read what a posting has moved."""
+        row = schema.transfer.c
+        async with self._store.reading() as connection:
+            return await holdings.entries(connection, row.posting == posting)
+
+    async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
+        """Tell what each purse holds, all as of one moment; an unknown one holds 0."""
+        return await self._purses.get(names)
+
+    async def balance(self, name: Purse) -> int:
+        return (await self.balances([name]))[name]
+
+    async def _balances(self, names: Collection[Purse]) -> dict[Purse, int]:
+        async with self._store.reading() as connection:
+            if connection.dialect.name == "sqlite":
+                return await _glance(connection, names)
+            ways = await holdings.read(connection, names)
+            held = await holdings.balances(connection, {ways.real(name) for name in names})
+        return {name: held[ways.real(name)] for name in names}
+
+    async def top(self, community: str, count: int, without: Collection[Seat] = ()) -> list[tuple[Seat, int]]:
+        """List the `count` richest people's wallets by balance; equal ones by seat."""
+        purse = schema.purse.c
+        async with self._store.reading() as connection:
+            holder = await _holder(connection, community)
+            wanted = _wallets(select(purse.owner, purse.balance), holder, without)
+            ordered = wanted.order_by(purse.balance.desc(), purse.owner).limit(count)
+            return [(Seat(row.owner), row.balance) for row in await connection.execute(ordered)]
+
+    async def place(self, community: str, seat: Seat, without: Collection[Seat] = ()) -> int:
+        """Tell the seat's rank among people, from 1; equal wallets share the better one."""
+        name = purses.wallet(community, seat)
+        async with self._store.reading() as connection:
+            real = (await holdings.read(connection, [name])).real(name)
+            held = (await holdings.balances(connection, [real]))[real]
+            richer = _wallets(select(func.count()), real.community, without)
+            richer = richer.where(schema.purse.c.balance > held)
+            return 1 + int((await connection.execute(richer)).scalar_one())
+
+    async def above(self, community: str, balance: int, without: Collection[Seat] = ()) -> int | None:
+        """Tell the smallest balance among people that is larger; None: there is none."""
+        purse = schema.purse.c
+        async with self._store.reading() as connection:
+            holder = await _holder(connection, community)
+            wanted = _wallets(select(func.min(purse.balance)), holder, without)
+            found = (await connection.execute(wanted.where(purse.balance > balance))).scalar()
+        return None if found is None else int(found)
+
+    async def ranked(self, community: str, without: Collection[Seat] = ()) -> int:
+        """Count the people who have a wallet."""
+        async with self._store.reading() as connection:
+            wanted = _wallets(select(func.count()), await _holder(connection, community), without)
+            return int((await connection.execute(wanted)).scalar_one())
+
+    async def records(self, room: str, game: str, seats: Collection[Seat] | None = None) -> dict[Seat, str]:
+        """Read what a game remembers of these members of a room, or of all."""
+        record = schema.record.c
+        wanted = select(record.seat, record.body).where(record.room == room, record.game == game)
+        parts = (
+            [wanted] if seats is None else [wanted.where(record.seat.in_(some)) for some in batches(seats)]
+        )
+        async with self._store.reading() as connection:
+            return {Seat(row.seat): row.body for part in parts for row in await connection.execute(part)}
+
+
+async def _glance(connection: AsyncConnection, names: Collection[Purse]) -> dict[Purse, int]:
+    """Read balances in one call, and in a second one where others stand for them."""
+    found, rows = await holdings.glance(connection, names, *holdings.wanted(names))
+    if not rows:
+        return found
+    ways = holdings.added(holdings.Forwarding(), rows)
+    held, _ = await holdings.glance(connection, {ways.real(name) for name in names}, (), ())
+    return {name: held[ways.real(name)] for name in names}
+
+
+async def _holder(connection: AsyncConnection, community: str) -> str:
+    """Name the community that holds the wallets of this one."""
+    name = purses.wallet(community, Seat(""))
+    return (await holdings.read(connection, [name])).real(name).community
+
+
+async def _checked(connection: AsyncConnection, posting: Posting, check: Check) -> posting_writer.Answer:
+    """Write a posting, then check; a refusal is no error here, for it is kept with its id."""
+    (answer,) = await posting_writer.write(connection, [posting])
+    if answer is True:
+        await check(connection)
+    return answer
+
+
+def _wallets(query: Select[Any], community: str, without: Collection[Seat] = ()) -> Select[Any]:
+    """Look at people's wallets: players of the house hold what is lent to them, and never rank.
+
+    Nor do wallets for which another stands, nor those of whom no account is known, or any more.
+    """
+    purse = schema.purse.c
+    return query.where(
+        purse.community == schema.community_of(community),
+        purse.kind == PERSON,
+        purse.owner.not_in(_UNRANKED),
+        purse.owner.not_in(without),
+    )

@@ -1,0 +1,498 @@
+"""Writes postings on one open connection: reads all that they touch, decides, and only then writes rows.
+
+Each posting is accepted or refused on its own, in the order given, as if they came one at a time. What
+was answered is kept with its id: asked again, it is answered the same. Several processes on one PostgreSQL
+wait for each other at rows, always in the same order (tables, new purses by what they are, all purses by
+their numbers), so they never wait in a circle.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from sqlalchemy import BindParameter, Integer, bindparam, exists, null, select, union_all, update
+from sqlalchemy import insert as into
+
+from chatbot.ledger.books import holdings, purses
+from chatbot.ledger.books.holdings import Forwarding, carried
+from chatbot.ledger.books.posting import (
+    LINKED,
+    MOST_MINTED,
+    Closed,
+    Entry,
+    Exhausted,
+    LedgerError,
+    Moved,
+    Opening,
+    Posting,
+    Short,
+    instalments,
+)
+from chatbot.ledger.books.purses import MINT, Purse
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.schema import Key
+from chatbot.ledger.store.statements import Row, batches, put
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from sqlalchemy import Table
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.books.holdings import Held
+
+End: TypeAlias = Literal["settled", "void"]
+Refused: TypeAlias = Short | Exhausted | Closed
+
+
+_purse = schema.purse.c
+_MOVE = (
+    update(schema.purse)
+    .where(_purse.id == bindparam("row"))
+    .values(balance=_purse.balance + bindparam("change"))
+)
+_INTO = {
+    table: into(table)
+    for table in (
+        schema.posting, schema.refusal, schema.game_table, schema.transfer, schema.journal, schema.step,
+        schema.untold,
+    )
+}  # fmt: skip
+
+
+_chain, _before = schema.chain.c, schema.game_table.alias("before").c
+_TAKE_LINK = (
+    update(schema.chain)
+    .where(
+        _chain.head == bindparam("of_chain", type_=Key),
+        _chain.room == bindparam("in_room", type_=Key),
+        _chain.sealed.is_not(None),
+        _chain.used == bindparam("taken", type_=Integer) - 1,
+        ~exists().where(_before.chain == _chain.head, _before.link == _chain.used, _before.state == "open"),
+    )
+    .values(used=_chain.used + 1)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An accepted posting with all its entries, what they change in all, and the end of its table if any."""
+
+    posting: Posting
+    entries: Sequence[Entry]
+    changes: Mapping[Purse, int]
+    end: End | None
+
+
+async def write_rows(
+    connection: AsyncConnection,
+    written: Sequence[Written],
+    refused: Sequence[tuple[Posting, Refused]],
+    ids: Mapping[Purse, int],
+) -> None:
+    """Write down what was decided; each kind of row of all postings goes in one statement.
+
+    `ids` are the numbers of the rows of all purses that it touches.
+
+    Raises:
+        Closed: a table has passed its gate meanwhile.
+        LedgerError: a link of a chain is dealt out of turn.
+    """
+    postings = [each.posting for each in written]
+    await _insert(connection, schema.refusal, [_refusal(*each, ids) for each in refused])
+    await _insert(connection, schema.posting, [_posting_row(each) for each in postings])
+    await _insert(connection, schema.game_table, [_table_row(each) for each in postings if each.opening])
+    await _insert(connection, schema.transfer, [row for each in written for row in _transfers(each, ids)])
+    await _insert(connection, schema.journal, [row for each in postings for row in _turns(each)])
+    await _insert(connection, schema.step, [_step(each) for each in postings if each.turns])
+    await put(connection, schema.record, _records(postings))
+    await _insert(
+        connection, schema.untold, [{"table_id": each.posting.table} for each in written if each.end]
+    )
+    await _move(connection, written, ids)
+    for each in written:
+        if each.end is not None:
+            await close(connection, each.posting, each.end)
+    for opening in (each.opening for each in postings):
+        if opening is not None and opening.chain is not None:
+            await _take_link(connection, opening)
+
+
+async def close(connection: AsyncConnection, posting: Posting, end: End) -> None:
+    """Pass the gate that every table passes once.
+
+    Raises:
+        Closed: somebody else did.
+    """
+    table = schema.game_table.c
+    gate = update(schema.game_table).where(table.id == posting.table, table.state == "open")
+    over = gate.values(state=end, closed_at=posting.at, seed=posting.seed)
+    if (await connection.execute(over)).rowcount != 1:
+        raise Closed(str(posting.table))
+
+
+async def _take_link(connection: AsyncConnection, opening: Opening) -> None:
+    """Deal a link once, after the one before it, and not before the table of that one is over.
+
+    Else somebody could know it already: a link is the hash of the one after it.
+
+    Raises:
+        LedgerError: it is not its turn.
+    """
+    taken = {"of_chain": opening.chain, "in_room": opening.room, "taken": opening.link}
+    if (await connection.execute(_TAKE_LINK, taken)).rowcount != 1:
+        raise LedgerError(f"link {opening.link} of chain {opening.chain} is not the next in {opening.room!r}")
+
+
+async def _move(connection: AsyncConnection, written: Sequence[Written], ids: Mapping[Purse, int]) -> None:
+    """Change balances, none below what the database's own check allows."""
+    changes: Counter[int] = Counter()
+    for each in written:
+        changes.update({ids[purse]: change for purse, change in each.changes.items()})
+    moved = [{"row": row, "change": change} for row, change in sorted(changes.items()) if change]
+    if moved:
+        await connection.execute(_MOVE, moved)
+
+
+async def _insert(connection: AsyncConnection, table: Table, values: Sequence[Row]) -> None:
+    if values:
+        await connection.execute(_INTO[table], list(values))
+
+
+def _refusal(posting: Posting, refusal: Refused, ids: Mapping[Purse, int]) -> Row:
+    kept = {"id": posting.id, "community": posting.community, "created_at": posting.at}
+    if isinstance(refusal, Closed):
+        return kept | {"kind": "closed", "purse": None, "table_id": refusal.table, "balance": 0}
+    # An exhausted mint is short too: its kind says that it is one.
+    short = {"purse": ids[refusal.purse], "table_id": None, "balance": refusal.balance}
+    return kept | {"kind": "short"} | short
+
+
+def _posting_row(posting: Posting) -> Row:
+    turns = len(posting.turns)
+    return {"id": posting.id, "community": posting.community, "turns": turns, "created_at": posting.at}
+
+
+def _table_row(posting: Posting) -> Row:
+    opening = posting.opening
+    assert opening is not None  # noqa: S101  (for mypy)
+    return {
+        "id": opening.table,
+        "room": opening.room,
+        "community": posting.community,
+        "game": opening.game,
+        "version": opening.version,
+        "settings": opening.settings,
+        "chain": opening.chain,
+        "link": opening.link,
+        "seed": None,
+        "state": "open",
+        "opened_at": posting.at,
+        "closed_at": None,
+    }
+
+
+def _transfers(written: Written, ids: Mapping[Purse, int]) -> list[Row]:
+    posting = written.posting
+    return [
+        {
+            "posting": posting.id,
+            "number": number,
+            "community": _community(posting, each),
+            "table_id": posting.table,
+            "source": ids[each.source],
+            "target": ids[each.target],
+            "credits": each.credits,
+            "why": each.why,
+            "actor": posting.actor,
+            "created_at": posting.at,
+        }
+        for number, each in enumerate(written.entries, start=1)
+    ]
+
+
+def _community(posting: Posting, entry: Entry) -> str:
+    """Say whose books an entry belongs to: what is carried from one to another is two entries."""
+    return entry.source.community if entry.why == LINKED else posting.community
+
+
+def _turns(posting: Posting) -> list[Row]:
+    return [
+        {
+            "table_id": each.table,
+            "turn": each.turn,
+            "action": each.action,
+            "purses": each.purses,
+            "line": each.line,
+            "at": posting.at,
+        }
+        for each in posting.turns
+    ]
+
+
+def _step(posting: Posting) -> Row:
+    first = min(each.turn for each in posting.turns)
+    return {
+        "posting": posting.id,
+        "table_id": posting.table,
+        "turn": first,
+        "turns": len(posting.turns),
+    }
+
+
+def _records(postings: Sequence[Posting]) -> list[Row]:
+    """Take the last of each, in one order, so that two processes cannot wait for each other."""
+    newest = {(each.room, each.game, each.seat): each.body for one in postings for each in one.records}
+    return [
+        {"room": room, "game": game, "seat": seat, "body": body}
+        for (room, game, seat), body in sorted(newest.items())
+    ]
+
+
+Answer: TypeAlias = bool | Exception
+"""True: written; False: it was written before; an exception that says why not."""
+
+
+# Made once: to put a statement together costs as much as to run it.
+_ids: BindParameter[list[str]] = bindparam("ids", expanding=True)
+_posting, _refused, _table = (each.c for each in (schema.posting, schema.refusal, schema.game_table))
+_ANSWERS = union_all(
+    select(_posting.id, null().label("kind"), null(), null(), null()).where(_posting.id.in_(_ids)),
+    select(_refused.id, _refused.kind, _refused.table_id, _refused.purse, _refused.balance).where(
+        _refused.id.in_(_ids)
+    ),
+)
+_TABLES = select(_table.id, _table.community, _table.state).where(_table.id.in_(_ids)).order_by(_table.id)
+_TABLES_LOCKED = _TABLES.with_for_update()
+
+
+async def write(connection: AsyncConnection, postings: Sequence[Posting]) -> list[Answer]:
+    """Write the postings, in the transaction of the caller, and answer each.
+
+    Among the answers may be
+        Short: a purse cannot pay.
+        Exhausted: a mint has no more to give.
+        Moved: a balance is not the expected one; this one is not kept, for it asks to decide afresh.
+        Closed: the table is not open.
+        LedgerError: the table is another community's, opened twice, or would end with credits in its pot.
+    """
+    books = await _read(connection, postings)
+    answers = [books.answer(posting, end_of(posting)) for posting in postings]
+    await write_rows(connection, books.written, books.refused, books.ids)
+    return answers
+
+
+def end_of(posting: Posting) -> End | None:
+    """Say how a posting ends its table, if it does."""
+    return "settled" if posting.settles else None
+
+
+async def write_off(connection: AsyncConnection, posting: Posting) -> Answer:
+    """Write the posting that voids its table."""
+    books = await _read(connection, [posting])
+    answer = books.answer(posting, "void")
+    await write_rows(connection, books.written, books.refused, books.ids)
+    return answer
+
+
+async def known(connection: AsyncConnection, ids: Collection[str]) -> dict[str, Answer]:
+    """Tell the answers that these ids have had: False for those that are written."""
+    found: dict[str, Answer] = {}
+    for some in batches(ids):
+        short: list[tuple[str, int, int]] = []
+        for name, kind, table, row, balance in await connection.execute(_ANSWERS, {"ids": some}):
+            found[name] = Closed(table) if kind == "closed" else False
+            if kind == "short":
+                short.append((name, row, balance))
+        if short:
+            names = await holdings.named(connection, [row for _, row, _ in short])
+            found |= {name: _short(names[row], balance) for name, row, balance in short}
+    return found
+
+
+@dataclass(slots=True)
+class PostingWriter:
+    """All that some postings touch, as it is after those that are decided."""
+
+    tables: dict[str, tuple[str, str]] = field(default_factory=dict)  # community and state by id
+    balances: dict[Purse, int] = field(default_factory=dict)
+    ids: dict[Purse, int] = field(
+        default_factory=dict
+    )  # of the rows; of what is only looked at there are none
+    ways: Forwarding = field(default_factory=Forwarding)
+    answers: dict[str, Answer] = field(default_factory=dict)  # by id of posting
+    written: list[Written] = field(default_factory=list)
+    refused: list[tuple[Posting, Refused]] = field(default_factory=list)
+
+    async def look(
+        self,
+        connection: AsyncConnection,
+        names: Collection[Purse],
+        tables: Collection[str],
+        postings: Collection[str],
+    ) -> None:
+        """Add what is asked for as it is at this moment; it may have changed when it is written."""
+        if tables:
+            self.tables |= await _tables(connection, set(tables), lock=False)
+        if names:
+            ways = await holdings.read(connection, names)
+            reached = {each for each in ways.reached(names) if each not in self.balances}
+            self.balances |= await holdings.balances(connection, {*names, *reached})
+            self.ways = Forwarding({**self.ways.roots, **ways.roots}, {**self.ways.unions, **ways.unions})
+        if postings:
+            self.answers |= await known(connection, postings)
+
+    def held(self, name: Purse) -> int:
+        """Tell what whoever stands for a purse holds."""
+        return self.balances[self.ways.real(name)]
+
+    def answer(self, posting: Posting, end: End | None) -> Answer:
+        if posting.id in self.answers:
+            return self.answers[posting.id]
+        try:
+            self._accept(posting, end)
+        except (Short, Exhausted, Closed) as refusal:
+            self.refused.append((posting, refusal))
+            self.answers[posting.id] = refusal
+            return refusal
+        except (Moved, LedgerError) as error:
+            return error
+        self.answers[posting.id] = False
+        return True
+
+    def _accept(self, posting: Posting, end: End | None) -> None:
+        self._require_open(posting)
+        self._require_expected(posting)
+        entries = self._covered(posting)
+        entries = (*entries, *self._forwarded(posting, _changes(entries)))
+        changes = _changes(entries)
+        self._require_funds(changes)
+        if end is not None:
+            self._require_empty(purses.pot(posting.community, str(posting.table)), changes)
+        for name, change in changes.items():
+            self.balances[name] += change
+        if posting.table is not None:
+            self.tables[posting.table] = posting.community, end or "open"
+        self.written.append(Written(posting, entries, changes, end))
+
+    def _require_open(self, posting: Posting) -> None:
+        if posting.opening is not None and posting.opening.table in self.tables:
+            raise LedgerError(f"table {posting.opening.table} is there already")
+        if posting.opening is not None or posting.table is None:
+            return
+        community, state = self.tables.get(posting.table, (posting.community, "missing"))
+        if state != "open":
+            raise Closed(posting.table)
+        if community != posting.community:
+            raise LedgerError(f"table {posting.table} is of {community!r}, not of {posting.community!r}")
+
+    def _require_expected(self, posting: Posting) -> None:
+        for name in sorted(posting.expects):
+            if self.balances[self.ways.real(name)] != posting.expects[name]:
+                raise Moved(name)
+
+    def _covered(self, posting: Posting) -> tuple[Entry, ...]:
+        """Let the mint make up what the house lacks: its debts are always good."""
+        house = purses.house(posting.community)
+        lacking = -(self.balances.get(house, 0) + _changes(posting.entries)[house])
+        mint = purses.mint(posting.community)
+        if lacking > MOST_MINTED:
+            raise Exhausted(mint, self.balances[mint])
+        return (*instalments(mint, house, lacking, "bankroll"), *posting.entries)
+
+    def _forwarded(self, posting: Posting, changes: Mapping[Purse, int]) -> Iterator[Entry]:
+        """Leave nothing on a wallet that another stands for, and let that one pay for it."""
+        for name in sorted(posting.purses()) if self.ways != Forwarding() else ():
+            real = self.ways.real(name)
+            if real != name:
+                yield from carried(name, real, self.balances[name] + changes.get(name, 0))
+
+    def _require_funds(self, changes: Mapping[Purse, int]) -> None:
+        """Let every purse pay what it has, and a mint as much as can be counted.
+
+        All other purses of its community hold together what a mint lacks: none can hold more.
+        """
+        for name, change in changes.items():
+            left, is_mint = self.balances[name] + change, name.kind == MINT
+            if is_mint and change < 0 and left < -MOST_MINTED:
+                raise Exhausted(name, self.balances[name])
+            if left < 0 and not is_mint:
+                raise Short(name, self.balances[name])
+
+    def _require_empty(self, pot: Purse, changes: Mapping[Purse, int]) -> None:
+        left = self.balances[pot] + changes.get(pot, 0)
+        if left:
+            raise LedgerError(f"{pot} must be empty at the end of its table, and holds {left}")
+
+
+async def _read(connection: AsyncConnection, postings: Sequence[Posting]) -> PostingWriter:
+    """Read, and lock against other processes, what the postings touch."""
+    tables = await _tables(connection, {each.table for each in postings if each.table})
+    # What is at another community's table is refused: it must leave no pot there.
+    own = [each for each in postings if tables.get(str(each.table), (each.community,))[0] == each.community]
+    held, ways = await _held_for(connection, {name for each in own for name in touched(each)})
+    balances = {purse: found.balance for purse, found in held.items()}
+    ids = {purse: found.id for purse, found in held.items()}
+    # Last: who holds the locks sees what was written by whoever held them before.
+    return PostingWriter(tables, balances, ids, ways, await known(connection, {each.id for each in postings}))
+
+
+async def _tables(
+    connection: AsyncConnection, ids: set[str], *, lock: bool = True
+) -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for some in batches(sorted(ids)):
+        wanted = _TABLES_LOCKED if lock else _TABLES
+        for name, community, state in await connection.execute(wanted, {"ids": some}):
+            found[name] = community, state
+    return found
+
+
+def touched(posting: Posting) -> set[Purse]:
+    """Name the purses that matter; a house that pays may have to draw on the mint."""
+    touched = posting.purses()
+    if posting.table is not None:
+        touched.add(purses.pot(posting.community, posting.table))
+    if _changes(posting.entries)[purses.house(posting.community)] < 0:
+        touched.add(purses.mint(posting.community))
+    return touched
+
+
+async def _held_for(
+    connection: AsyncConnection, touched: Collection[Purse]
+) -> tuple[dict[Purse, Held], Forwarding]:
+    """Read the rows of purses and of those that stand for them, as they are under our locks."""
+    ways = await holdings.read(connection, touched)
+    while True:
+        held = await _held(connection, {*touched, *ways.reached(touched)})
+        if connection.dialect.name == "sqlite":
+            return held, ways
+        known_ways, ways = ways, await holdings.read(connection, touched)
+        if known_ways == ways:
+            return held, ways
+
+
+async def _held(connection: AsyncConnection, wanted: Collection[Purse]) -> dict[Purse, Held]:
+    """Read balances that nobody else can change before the transaction ends; who is new holds 0."""
+    found = await holdings.find(connection, wanted)
+    new = [purse for purse in wanted if purse not in found]
+    await holdings.ensure(connection, new)
+    if connection.dialect.name == "postgresql":
+        return await holdings.find(connection, wanted, lock=True)
+    return found | await holdings.find(connection, new) if new else found
+
+
+def _changes(entries: Iterable[Entry]) -> Counter[Purse]:
+    """Add up what each purse gains or loses in all."""
+    changes: Counter[Purse] = Counter()
+    for each in entries:
+        changes[each.source] -= each.credits
+        changes[each.target] += each.credits
+    return changes
+
+
+def _short(purse: Purse, balance: int) -> Refused:
+    return Exhausted(purse, balance) if purse.kind == MINT else Short(purse, balance)

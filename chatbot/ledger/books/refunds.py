@@ -1,0 +1,82 @@
+"""Voids a table: every stake in its pot goes back to who paid it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from sqlalchemy import or_, select
+
+from chatbot.ledger.audit.checks import Sum, whole
+from chatbot.ledger.books import holdings, posting_writer, purses
+from chatbot.ledger.books.posting import Entry, LedgerError, Posting, instalments
+from chatbot.ledger.books.purses import Purse
+from chatbot.ledger.store import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import datetime
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+async def stands(connection: AsyncConnection, table: str) -> bool:
+    """Whether the table is open, and stays so until the transaction of the caller ends."""
+    row = schema.game_table.c
+    wanted = select(row.id).where(row.id == table, row.state == "open").with_for_update()
+    return (await connection.execute(wanted)).first() is not None
+
+
+async def void(
+    connection: AsyncConnection, table: str, at: datetime, seed: bytes | None = None
+) -> tuple[Entry, ...]:
+    """Void the table in the transaction of the caller, and note its seed; nothing if it was not open."""
+    row = schema.game_table.c
+    # Locked now: what its pot holds must not change between the look and the writing.
+    wanted = select(row.community).where(row.id == table, row.state == "open").with_for_update()
+    community = (await connection.execute(wanted)).scalar_one_or_none()
+    if community is None:
+        return ()
+    entries = await _entries(connection, table, community)
+    posting = Posting(f"void:{table}", community, at, entries=entries, table=table, seed=seed)
+    if await posting_writer.write_off(connection, posting) is not True:
+        raise LedgerError(f"table {table} is open, though a posting has voided it")
+    return entries
+
+
+async def _entries(connection: AsyncConnection, table: str, community: str) -> tuple[Entry, ...]:
+    pot, house = purses.pot(community, table), purses.house(community)
+    found = (await holdings.find(connection, [pot])).get(pot)
+    paid = Counter[Purse]() if found is None else await _paid(connection, table, found.id)
+    held = 0 if found is None else found.balance
+    paid[house] += held - paid.total()  # nothing, unless somebody has been at the books
+    return tuple(due(pot, house, paid))
+
+
+async def _paid(connection: AsyncConnection, table: str, pot: int) -> Counter[Purse]:
+    """Add up what each purse paid into the pot, less what came out to it."""
+    transfer = schema.transfer.c
+    wanted = (
+        select(transfer.source, transfer.target, *Sum.of(transfer.credits).named("credits"))
+        .where(transfer.table_id == table, or_(transfer.source == pot, transfer.target == pot))
+        .group_by(transfer.source, transfer.target)
+    )
+    paid: Counter[int] = Counter()
+    for row in map(whole, (await connection.execute(wanted)).mappings()):
+        paid[row["source"]] += row["credits"]
+        paid[row["target"]] -= row["credits"]
+    del paid[pot]
+    names = await holdings.named(connection, paid)
+    return Counter({names[row]: credits_ for row, credits_ in paid.items()})
+
+
+def due(pot: Purse, house: Purse, paid: Mapping[Purse, int]) -> Iterator[Entry]:
+    """Pay everybody back.
+
+    Who already got more out of the pot than they paid keeps it, at the house's cost: it was paid
+    out by the rules, and the others' stakes must still come back whole.
+    """
+    gained = -sum(each for each in paid.values() if each < 0)
+    yield from instalments(house, pot, gained, "cover")
+    for payer, stake in sorted(paid.items()):
+        yield from instalments(pot, payer, stake, "refund")

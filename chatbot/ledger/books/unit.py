@@ -1,0 +1,241 @@
+"""A unit of work: what the lines of a room ask of the books, decided in memory and written together.
+
+It decides by the very rules by which postings are written. What it has read is as of a moment before: they
+decide again when they are written, and unless every answer is the same then, nothing of the unit is written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.kernel.game import Seat
+from chatbot.ledger import chains, deduplication, members, people
+from chatbot.ledger.books import posting_writer
+from chatbot.ledger.books.posting import LostAnswer, Posting
+from chatbot.ledger.books.posting_writer import PostingWriter
+from chatbot.ledger.chains import SealedChain
+from chatbot.ledger.people import Newcomer
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import Row, batches
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.books.posting_writer import Answer
+    from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.store.store import Store
+
+_record = schema.record.c
+
+
+class Unsettled(Exception):  # noqa: N818  (what it is)
+    """The books are not as they were when the unit was decided. Nothing of it has happened."""
+
+
+@dataclass(slots=True)
+class UnitWrites:
+    """All that is to be written together, in order."""
+
+    postings: list[Posting] = field(default_factory=list)
+    lines: dict[str, datetime] = field(default_factory=dict)  # ids of commands that are acted on
+    members: dict[tuple[str, str], Row] = field(default_factory=dict)
+    newcomers: list[Newcomer] = field(default_factory=list)
+    hints: dict[str, Row] = field(default_factory=dict)  # by id
+    chains: list[SealedChain] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.postings or self.lines or self.members or self.newcomers)
+
+
+class Unit:
+    """Answers as the ledger does, of what it has decided itself; `commit` makes it true.
+
+    Whatever it cannot decide by itself raises Unsettled, and is to be asked of the ledger.
+    """
+
+    def __init__(self, store: Store, ledger: Ledger) -> None:
+        self._store, self._ledger = store, ledger
+        self._books = PostingWriter()
+        self._known: set[str] = set()  # ids of postings, and names of tables, that were looked up
+        self._lines: dict[str, bool] = {}  # whether a command was acted on before, by its id
+        self._told: dict[str, bool] = {}  # whether a hint was given before, by its id
+        self._records: dict[tuple[str, str], dict[Seat, str | None]] = {}  # by room and game
+        self.asked = UnitWrites()
+
+    async def expect(
+        self,
+        purses: Iterable[Purse] = (),
+        tables: Iterable[str] = (),
+        postings: Iterable[str] = (),
+        lines: Iterable[str] = (),
+        told: Iterable[str] = (),
+    ) -> None:
+        """Read, as of one moment, what will be needed and is not known yet; `told` are ids of hints."""
+        names = {each for each in purses if each not in self._books.balances}
+        wanted = {each for each in tables if f"table {each}" not in self._known}
+        ids = {each for each in postings if f"posting {each}" not in self._known}
+        fresh = {each for each in lines if each not in self._lines}
+        given = {each for each in told if each not in self._told}
+        if not (names or wanted or ids or fresh or given):
+            return
+        async with self._store.reading() as connection:
+            await self._books.look(connection, names, wanted, ids)
+            acted = await deduplication.taken(connection, fresh)
+            before = await members.known_hints(connection, given)
+        self._known |= {f"table {each}" for each in wanted} | {f"posting {each}" for each in ids}
+        self._lines.update((each, each in acted) for each in fresh)
+        self._told.update((each, each in before) for each in given)
+
+    async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
+        """Tell what each purse will hold; an unknown one holds 0."""
+        await self.expect(names)
+        return {name: self._books.held(name) for name in names}
+
+    async def balance(self, name: Purse) -> int:
+        return (await self.balances([name]))[name]
+
+    async def records(self, room: str, game: str, seats: Collection[Seat]) -> dict[Seat, str]:
+        """Tell what a game will remember of these members of a room."""
+        found = self._records.setdefault((room, game), {})
+        missing = [seat for seat in seats if seat not in found]
+        if missing:
+            async with self._store.reading() as connection:
+                stored = await _recorded(connection, room, game, missing)
+            found.update((seat, stored.get(seat)) for seat in missing)
+        return {seat: body for seat in seats if (body := found[seat]) is not None}
+
+    async def first(self, line: str, at: datetime) -> bool:
+        """Note that a command is acted on; False: it was before."""
+        await self.expect(lines=[line])
+        if self._lines[line]:
+            return False
+        self._lines[line] = True
+        self.asked.lines[line] = at
+        return True
+
+    async def hint(self, community: str, seat: Seat, what: str) -> bool:
+        """Note that somebody is told something once; False: they were before."""
+        key = members.hint_key(community, seat, what)
+        await self.expect(told=[key])
+        if self._told[key]:
+            return False
+        self._told[key] = True
+        self.asked.hints[key] = members.hint_row(community, seat, what)
+        return True
+
+    def provide(self, chain: SealedChain) -> None:
+        """Write down a chain from which tables to come are dealt."""
+        self.asked.chains.append(chain)
+
+    def meet(self, newcomer: Newcomer) -> None:
+        """Write down who has never been seen."""
+        self.asked.newcomers.append(newcomer)
+
+    def note(self, community: str, seat: Seat, name: str, at: datetime) -> None:
+        """Remember a member's present name."""
+        self.asked.members[community, seat] = members.row(community, seat, name, at)
+
+    async def post(self, posting: Posting) -> bool:
+        """Decide a posting; False: its id was written before, and nothing is done.
+
+        Raises:
+            Unsettled: it would be refused, as far as the books are known here.
+        """
+        table = posting.table
+        await self.expect(posting_writer.touched(posting), [] if table is None else [table], [posting.id])
+        answer = self._books.answer(posting, posting_writer.end_of(posting))
+        if isinstance(answer, Exception):
+            raise Unsettled from answer
+        if answer:
+            self.asked.postings.append(posting)
+            for each in posting.records:
+                self._records.setdefault((each.room, each.game), {})[each.seat] = each.body
+        return answer
+
+    async def commit(self) -> None:
+        """Write all of it in one transaction, which other units and postings may share.
+
+        Raises:
+            Unsettled: the books have moved; nothing is written.
+            LostAnswer: the database was lost meanwhile, and does not even say whether it is written.
+        """
+        if not self.asked:
+            return
+        try:
+            await self._store.join(write, self.asked)
+        except (SQLAlchemyError, OSError) as error:
+            if not await self._is_written(error):
+                raise
+
+    async def _is_written(self, error: Exception) -> bool:
+        """Look whether a commit whose answer was lost has come through: it is all or nothing."""
+        if self.asked.postings:
+            posting = self.asked.postings[0]
+            return await self._ledger.look_up(posting.id, posting.at, error) is True
+        try:
+            async with self._store.reading() as connection:
+                return bool(await deduplication.taken(connection, self.asked.lines))
+        except (SQLAlchemyError, OSError):
+            raise LostAnswer("a unit without postings") from error
+
+
+async def write(connection: AsyncConnection, items: Sequence[Posting | UnitWrites]) -> list[Answer]:
+    """Write postings, each answered by itself, and whole units, in the order given.
+
+    Raises:
+        Unsettled: a unit cannot be written as it was decided.
+    """
+    units = [each for each in items if isinstance(each, UnitWrites)]
+    await _note(connection, units)
+    postings = [
+        each for item in items for each in (item.postings if isinstance(item, UnitWrites) else [item])
+    ]
+    answers = iter(await posting_writer.write(connection, postings))
+    return [_answered(item, answers) for item in items]
+
+
+def _answered(item: Posting | UnitWrites, answers: Iterator[Answer]) -> Answer:
+    if isinstance(item, Posting):
+        return next(answers)
+    for posting in item.postings:
+        answer = next(answers)
+        if answer is not True:
+            raise Unsettled(posting.id) from (answer if isinstance(answer, Exception) else None)
+    return True
+
+
+async def _note(connection: AsyncConnection, units: Sequence[UnitWrites]) -> None:
+    groups = [unit.newcomers for unit in units if unit.newcomers]
+    if groups and any(await people.write(connection, groups)):
+        raise Unsettled("another process has met an account meanwhile")
+    rows = [row for unit in units for row in unit.members.values()]
+    if rows:
+        await members.write(connection, rows)
+    lines = [pair for unit in units for pair in unit.lines.items()]
+    if lines and not all(await deduplication.write(connection, lines)):
+        raise Unsettled("a line was acted on meanwhile")
+    told = [row for unit in units for row in unit.hints.values()]
+    if told and not all(await members.write_hints(connection, told)):
+        raise Unsettled("a hint was given meanwhile")
+    for chain in (each for unit in units for each in unit.chains):
+        if not await chains.add_chain(connection, chain):
+            raise Unsettled("a chain is there already")
+
+
+async def _recorded(
+    connection: AsyncConnection, room: str, game: str, seats: Collection[Seat]
+) -> dict[Seat, str]:
+    found: dict[Seat, str] = {}
+    wanted = select(_record.seat, _record.body).where(_record.room == room, _record.game == game)
+    for some in batches(seats):
+        rows = await connection.execute(wanted.where(_record.seat.in_(some)))
+        found.update((Seat(row.seat), row.body) for row in rows)
+    return found

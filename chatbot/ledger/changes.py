@@ -1,0 +1,221 @@
+"""What keepers change, of settings and of money: a deed is written with what it does, all or nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sqlalchemy import insert, select
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from chatbot.ledger.books import holdings, posting_writer, refunds
+from chatbot.ledger.books.ledger import Check
+from chatbot.ledger.books.posting import Closed, LostAnswer, Posting
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import put
+
+if TYPE_CHECKING:
+    from sqlalchemy import Select
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.books.posting import Entry
+    from chatbot.ledger.store.store import Store
+
+# The kinds of changes; of who was forgotten only that it happened is written down.
+SETTING, MONEY, SEASON, LINK, FORGETTING = "setting", "money", "season", "link", "forgetting"
+REPAIR = "repair"  # the books did not add up, and the operator had them corrected
+VOIDED, DUE = "void", "due"  # a table was called off, and what somebody would have got there
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that was changed, as people read it.
+
+    `subject` is the group of a setting, or the seat whose credits were moved; `old` and `new` are None
+    where there was or is nothing of one's own. `posting` is what moved credits, if any did. Of a table that
+    was called off the key is its game, and `old` what its pot held.
+    """
+
+    kind: str
+    subject: str
+    key: str = ""
+    old: str | None = None
+    new: str | None = None
+    posting: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What somebody did, and where. `id` comes from outside, as that of a posting; `undoes` names another.
+
+    `number` tells deeds of a database apart for people, in their order; one that is not written has none.
+    """
+
+    id: str
+    room: str
+    community: str
+    at: datetime
+    actor: str
+    name: str
+    changes: tuple[Change, ...]
+    why: str = ""
+    undoes: str | None = None
+    number: int = field(default=0, compare=False)
+
+
+class Undone(Exception):  # noqa: N818  (an answer, not a fault)
+    """The deed was taken back before. Nothing has happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """All that a deed does besides being noted: choices by scope and group, postings, tables called off.
+
+    `voids` are these tables with their seeds.
+    What `check` raises, when it looks at the books with the postings in them, undoes all of it.
+    """
+
+    choices: Mapping[tuple[str, str], Mapping[str, object]] = field(default_factory=dict)
+    postings: Sequence[Posting] = ()
+    voids: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    check: Check | None = None
+
+
+_CHANGE = schema.change.c
+
+
+class Changes:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def make(self, deed: Deed, work: Work) -> bool:
+        """Do a deed and note it, in one transaction; False: it was done before, and nothing was done now.
+
+        Raises:
+            Short, Exhausted, Moved, LedgerError: a posting cannot be written; then nothing is.
+            Closed: that is so, or a table that is to be called off is over; then nothing is written either.
+            Undone: what it undoes was undone before; then nothing is written either.
+            LostAnswer: the database was lost meanwhile, and does not even say whether it is done.
+        """
+        try:
+            return await self._store.write(partial(do, deed=deed, work=work))
+        except (SQLAlchemyError, OSError) as error:
+            if await self._done(deed.id, error):
+                return True  # the answer to our commit was lost
+            raise
+
+    async def _done(self, deed: str, error: Exception) -> bool:
+        try:
+            async with self._store.reading() as connection:
+                done = await known(connection, deed)
+        except (SQLAlchemyError, OSError):
+            raise LostAnswer(deed) from error
+        if not done and isinstance(error, DBAPIError) and error.connection_invalidated:
+            raise LostAnswer(deed) from error  # the server may still be about to commit
+        return done
+
+    async def last(self, room: str) -> Deed | None:
+        """Tell the newest deed of a room that was neither undone nor undid another.
+
+        What members do for themselves is left out, and so is that somebody was forgotten, or that the books
+        were corrected: it stays so.
+        """
+        undone = select(_CHANGE.undoes).where(_CHANGE.room == room, _CHANGE.undoes.is_not(None))
+        newest = (
+            select(_CHANGE.deed)
+            .where(_CHANGE.room == room, _CHANGE.undoes.is_(None), _CHANGE.deed.not_in(undone))
+            .where(_CHANGE.kind.not_in({LINK, FORGETTING, REPAIR}))
+            .order_by(_CHANGE.number.desc())
+            .limit(1)
+        )
+        found = await self._deeds(_rows().where(_CHANGE.deed == newest.scalar_subquery()))
+        return found[0] if found else None
+
+    async def numbered(self, room: str, number: int) -> Deed | None:
+        """Find a deed of a room by its number."""
+        deed = select(_CHANGE.deed).where(_CHANGE.room == room, _CHANGE.number == number, _CHANGE.part == 1)
+        found = await self._deeds(_rows().where(_CHANGE.deed == deed.scalar_subquery()))
+        return found[0] if found else None
+
+    async def entries(self, deed: Deed) -> tuple[Entry, ...]:
+        """Read which credits a deed has moved."""
+        row = schema.transfer.c
+        postings = {each.posting for each in deed.changes if each.posting is not None}
+        async with self._store.reading() as connection:
+            return await holdings.entries(connection, row.posting.in_(postings))
+
+    async def undone(self, deed: Deed) -> bool:
+        """Whether a deed was taken back."""
+        wanted = select(_CHANGE.number).where(_CHANGE.undoes == deed.id).limit(1)
+        async with self._store.reading() as connection:
+            return (await connection.execute(wanted)).first() is not None
+
+    async def newest(self, room: str | None = None, count: int | None = None) -> list[Deed]:
+        """List so many of the newest deeds of a room, or of all, newest first; None: every one."""
+        deeds = select(_CHANGE.deed).where(_CHANGE.part == 1)
+        if room is not None:
+            deeds = deeds.where(_CHANGE.room == room)
+        chosen = deeds.order_by(_CHANGE.number.desc()).limit(count).subquery()
+        return (await self._deeds(_rows().where(_CHANGE.deed.in_(select(chosen.c.deed)))))[::-1]
+
+    async def _deeds(self, wanted: Select[tuple[object, ...]]) -> list[Deed]:
+        async with self._store.reading() as connection:
+            rows = (await connection.execute(wanted.order_by(_CHANGE.number))).all()
+        found: dict[str, Deed] = {}
+        for row in rows:
+            change = Change(row.kind, row.subject, row.key, row.old, row.new, row.posting)
+            former = found[row.deed].changes if row.deed in found else ()
+            who = row.room, row.community, row.at, row.actor, row.name
+            number = found[row.deed].number if former else row.number
+            found[row.deed] = Deed(row.deed, *who, (*former, change), row.why, row.undoes, number)
+        return list(found.values())
+
+
+def _rows() -> Select[tuple[object, ...]]:
+    return select(schema.change)
+
+
+async def known(connection: AsyncConnection, deed: str) -> bool:
+    """Whether a deed is done already."""
+    done = select(_CHANGE.number).where(_CHANGE.deed == deed).limit(1)
+    return (await connection.execute(done)).first() is not None
+
+
+async def do(connection: AsyncConnection, deed: Deed, work: Work) -> bool:
+    """Do a deed and note it in the transaction of the caller, as `Changes.make` does."""
+    if await known(connection, deed.id):
+        return False
+    if deed.undoes is not None:
+        undone = select(_CHANGE.number).where(_CHANGE.undoes == deed.undoes).limit(1)
+        if (await connection.execute(undone)).first() is not None:
+            raise Undone(deed.undoes)
+    for answer in await posting_writer.write(connection, work.postings) if work.postings else ():
+        if isinstance(answer, Exception):
+            raise answer
+    if work.check is not None:
+        await work.check(connection)
+    for table, seed in work.voids.items():
+        if not await refunds.stands(connection, table):
+            raise Closed(table)
+        await refunds.void(connection, table, deed.at, seed)
+    choices = [
+        {"room": scope, "game": group, "body": json.dumps(dict(values))}
+        for (scope, group), values in sorted(work.choices.items())
+    ]
+    await put(connection, schema.preference, choices)
+    names = "room", "community", "at", "actor", "name", "why", "undoes"
+    shared = {name: getattr(deed, name) for name in names}
+    rows = [
+        shared | {"deed": deed.id, "part": part, **_as_row(each)}
+        for part, each in enumerate(deed.changes, start=1)
+    ]
+    await connection.execute(insert(schema.change), rows)
+    return True
+
+
+def _as_row(change: Change) -> dict[str, str | None]:
+    return {name: getattr(change, name) for name in Change.__slots__}

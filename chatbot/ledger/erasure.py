@@ -1,0 +1,235 @@
+"""Forgets a person: their accounts and names are deleted, and what is left says nothing about who it was.
+
+Their credits go back to the mint, by a posting as any other. Books, journals and proofs stay as they are:
+they know a person only as a seat, to which no account leads any more.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import delete, false, func, or_, select, update
+
+from chatbot.kernel.failure import Failure
+from chatbot.ledger import changes
+from chatbot.ledger.archive import archive
+from chatbot.ledger.books import holdings, posting_writer, purses
+from chatbot.ledger.books.posting import Entry, Posting, instalments
+from chatbot.ledger.changes import FORGETTING, Change, Deed, Work
+from chatbot.ledger.store import schema
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.member_export import Person
+    from chatbot.ledger.store.store import Store
+
+FORGOTTEN = "forget"
+"""Why credits of somebody forgotten leave their wallet, and the first word of the posting."""
+
+OPERATOR = "operator"  # who forgets
+
+GONE = "gone"  # what stands where a name stood
+
+_TOLD = ("name", "old", "new", "why")  # of a change: what may name people
+_OF_THEM = (schema.member, schema.presence, schema.hint)  # rows that only they have
+_person, _led = schema.person.c, schema.platform_account.c
+_table, _journal, _transfer = (each.c for each in (schema.game_table, schema.journal, schema.transfer))
+
+
+class StillPlaying(Failure):
+    """Somebody has a stake in a table that is not over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remains:
+    """What is kept of somebody, in numbers."""
+
+    balances: Mapping[str, int]  # by community
+    transfers: int
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Eraser:
+    """Takes names out of what keepers wrote, and accounts out of what they set."""
+
+    accounts: Sequence[str]
+    names: re.Pattern[str] | None
+
+    @classmethod
+    def of(cls, person: Person) -> _Eraser:
+        longest_first = sorted(map(re.escape, person.names), key=len, reverse=True)
+        names = re.compile(rf"(?:(?<!\w)(?:{'|'.join(longest_first)})(?!\w))", re.IGNORECASE)
+        return cls([str(each) for each in person.accounts], names if longest_first else None)
+
+    def nameless(self, text: str) -> str:
+        return self._bare(text) if self.names is None else self.names.sub(GONE, self._bare(text))
+
+    def uncalled(self, text: str) -> str:
+        """Take names out where they call somebody: as mere words they may mean anything."""
+        if self.names is None:
+            return self._bare(text)
+        return re.sub(f"@{self.names.pattern}", f"@{GONE}", self._bare(text), flags=re.IGNORECASE)
+
+    def choices(self, text: str) -> str:
+        """Take what is set for them out of settings: of nobody there is nothing to set."""
+        chosen = json.loads(text)
+        kept = {key: value for key, value in chosen.items() if self._bare(key) == key}
+        return text if kept == chosen else json.dumps(kept)
+
+    def _bare(self, text: str) -> str:
+        return mentions(self.accounts).sub(GONE, text) if self.accounts else text
+
+
+def mentions(ids: Sequence[str]) -> re.Pattern[str]:
+    """Find these ids of accounts or seats in a text, and no other whose id begins or ends alike."""
+    longest_first = sorted((re.escape(str(each)) for each in ids), key=len, reverse=True)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?![\w-])")
+
+
+class Erasure:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def weigh(self, person: Person) -> Remains:
+        """Tell what there is to forget.
+
+        Raises:
+            StillPlaying: they sit at a table that is not over.
+        """
+        async with self._store.reading() as connection:
+            await _require_idle(connection, person)
+            held = await _held(connection, person)
+            moved = select(func.count()).select_from(schema.transfer)
+            wallets = select(schema.purse.c.id).where(schema.owned_by(person.seats))
+            moved = moved.where(or_(_transfer.source.in_(wallets), _transfer.target.in_(wallets)))
+            tables = select(func.count(_journal.table_id.distinct()))
+            quoted = [f'"{seat}"' for seat in person.seats]
+            tables = tables.where(_says(_journal.action, quoted) | _says(_journal.purses, quoted))
+            counts = [int((await connection.execute(each)).scalar_one()) for each in (moved, tables)]
+            counts[1] += len([each async for each in archive.naming(connection, quoted)])
+        balances: dict[str, int] = {}
+        for wallet, balance in held.items():
+            community = wallet.community
+            balances[community] = balances.get(community, 0) + balance
+        return Remains(balances, *counts)
+
+    async def forget(self, person: Person, at: datetime) -> None:
+        """Forget somebody, in one transaction.
+
+        Raises:
+            StillPlaying: they sit at a table that is not over.
+        """
+        await self._store.write(partial(_forget, person=person, at=at))
+
+
+async def _forget(connection: AsyncConnection, person: Person, at: datetime) -> None:
+    await _require_idle(connection, person)
+    places = await _places(connection, person)
+    await _empty(connection, person, at)
+    for table in _OF_THEM:
+        await connection.execute(delete(table).where(table.c.seat.in_(person.seats)))
+    theirs = select(_person.id).where(_person.seat.in_(person.seats))
+    await connection.execute(delete(schema.platform_account).where(_led.person.in_(theirs)))
+    place = update(schema.season_place).where(schema.season_place.c.seat.in_(person.seats))
+    await connection.execute(place.values(name=GONE))
+    eraser = _Eraser.of(person)
+    await _erase_changes(connection, person, eraser)
+    await _erase_choices(connection, person, eraser)
+    await _note(connection, places, at)
+
+
+async def _require_idle(connection: AsyncConnection, person: Person) -> None:
+    tables = select(_table.id, _table.room, _table.game).where(_table.state == "open")
+    mentioned = mentions(person.seats)
+    for table, room, game in (await connection.execute(tables)).all():
+        rows = select(_journal.action, _journal.purses).where(_journal.table_id == table)
+        texts = [text for row in await connection.execute(rows) for text in row]
+        moved = await holdings.entries(connection, _transfer.table_id == table)
+        staked = {purse.owner for each in moved for purse in (each.source, each.target)}
+        if not staked.isdisjoint(person.seats) or any(map(mentioned.search, texts)):
+            raise StillPlaying(
+                f"They still sit at {game} in {room} (table {table}); end it first, or call it off."
+            )
+
+
+async def _held(connection: AsyncConnection, person: Person) -> dict[Purse, int]:
+    row = schema.purse.c
+    wallets = select(row.id, row.balance).where(schema.owned_by(person.seats))
+    found = {number: balance for number, balance in await connection.execute(wallets)}  # noqa: C416
+    names = await holdings.named(connection, found)
+    return {names[number]: balance for number, balance in found.items()}
+
+
+async def _empty(connection: AsyncConnection, person: Person, at: datetime) -> None:
+    """Give to the mint whatever their wallets hold."""
+    number = secrets.token_hex(16)
+    for part, (wallet, balance) in enumerate(sorted((await _held(connection, person)).items()), 1):
+        community = wallet.community
+        entries: tuple[Entry, ...] = tuple(instalments(wallet, purses.mint(community), balance, FORGOTTEN))
+        posting = Posting(f"{FORGOTTEN}:{number}:{part}", community, at, OPERATOR, entries)
+        if entries and await posting_writer.write(connection, [posting]) != [True]:
+            raise StillPlaying("Their credits have moved meanwhile, so nothing was done; try again.")
+
+
+async def _places(connection: AsyncConnection, person: Person) -> list[tuple[str, str]]:
+    """List the rooms where they were known, each with its community; the latter alone where it has none."""
+    member, place = schema.member.c, schema.place.c
+    met = select(member.community).where(member.seat.in_(person.seats)).distinct()
+    wallets = {each.community for each in await _held(connection, person)}
+    known = wallets | set((await connection.execute(met)).scalars())
+    rows = await connection.execute(select(place.room, place.community).where(place.community.in_(known)))
+    rooms = [(room, community) for room, community in rows]
+    return sorted([*rooms, *(("", each) for each in known - {community for _, community in rooms})])
+
+
+async def _note(connection: AsyncConnection, places: Sequence[tuple[str, str]], at: datetime) -> None:
+    """Write down that somebody was forgotten, and not who."""
+    number, change = secrets.token_hex(16), Change(FORGETTING, "member")
+    for part, (room, community) in enumerate(places, 1):
+        deed = Deed(f"deed:{FORGOTTEN}:{number}:{part}", room, community, at, OPERATOR, OPERATOR, (change,))
+        await changes.do(connection, deed, Work())
+
+
+async def _erase_changes(connection: AsyncConnection, person: Person, eraser: _Eraser) -> None:
+    """Take their names out of what keepers have done, whoever wrote them there."""
+    table = schema.change
+    written = [table.c[name] for name in _TOLD]
+    sought = [*eraser.accounts, *(f"@{name}" for name in person.names)]
+    about = table.c.actor.in_(person.seats) | table.c.subject.in_([*person.seats, *eraser.accounts])
+    named = or_(about, table.c.key.in_(eraser.accounts), *(_says(each, sought) for each in written))
+    for row in (await connection.execute(select(table, about.label("theirs")).where(named))).mappings().all():
+        told = {name: row[name] for name in (*_TOLD, "subject", "key") if row[name] is not None}
+        clean = eraser.nameless if row["theirs"] or row["key"] in eraser.accounts else eraser.uncalled
+        fresh = {name: clean(text) for name, text in told.items() if clean(text) != text}
+        if row["actor"] in person.seats:
+            fresh["name"] = GONE
+        if fresh:
+            same = table.c.number == row["number"]
+            await connection.execute(update(table).where(same).values(fresh))
+
+
+async def _erase_choices(connection: AsyncConnection, person: Person, eraser: _Eraser) -> None:
+    """Take what keepers have set for them out of settings."""
+    table = schema.preference
+    wanted = select(table).where(_says(table.c.body, [*eraser.accounts, *person.seats]))
+    for row in (await connection.execute(wanted)).mappings().all():
+        fresh = eraser.choices(row["body"])
+        if fresh != row["body"]:
+            same = [key == row[key.name] for key in table.primary_key.columns]
+            await connection.execute(update(table).where(*same).values(body=fresh))
+
+
+def _says(column: ColumnElement[Any], sought: Sequence[str]) -> ColumnElement[bool]:
+    return or_(false(), *(column.icontains(text, autoescape=True) for text in sought))

@@ -1,0 +1,198 @@
+"""Makes two persons one: their wallets become one in the transaction that says so; and parts an account."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sqlalchemy import insert, or_, select, update
+
+from chatbot.kernel.game import Seat
+from chatbot.ledger import changes, members
+from chatbot.ledger.books import holdings, purses
+from chatbot.ledger.books.posting import LINKED, Entry, Posting, instalments
+from chatbot.ledger.changes import LINK, Change, Work
+from chatbot.ledger.people import Tie
+from chatbot.ledger.store import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.people import Account, Newcomer, People
+    from chatbot.ledger.store.store import Store
+
+IDENTITY = "identity"  # the key of the change that says whose purse a person uses
+
+_purse, _led, _member, _person, _table, _transfer = (
+    each.c
+    for each in (
+        schema.purse, schema.platform_account, schema.member, schema.person, schema.game_table,
+        schema.transfer,
+    )
+)  # fmt: skip
+_community = schema.community.c
+
+
+class Entangled(Exception):  # noqa: N818  (an answer, not a fault)
+    """A person is linked already, or others are linked to them. Nothing has happened."""
+
+
+class SeatedTogether(Exception):  # noqa: N818  (an answer, not a fault)
+    """Both sit at one table: one person has one seat. Nothing has happened."""
+
+
+class Links:
+    def __init__(self, store: Store, people: People) -> None:
+        self._store, self._people = store, people
+
+    async def link(self, deed: Deed, seat: Seat, root: Seat) -> Deed | None:
+        """Let a person use the root's purse from now on; tells what was changed, or None: it was done before.
+
+        Raises:
+            Entangled: one of them is somebody else's.
+            SeatedTogether: both have a stake at one table that is not over.
+        """
+        done = await self._store.write(partial(_link, deed=deed, seat=seat, root=root))
+        if done is not None:
+            self._people.note(Tie(seat, root, linked=True))
+        return done
+
+    async def unlink(self, deed: Deed, account: Account) -> Deed | None:
+        """Let an account lead to a person of its own, whose purse is empty; None: it was done before.
+
+        What it brought stays where it is: so do its stakes, and what tables will pay for them.
+
+        Raises:
+            Entangled: it is not linked.
+        """
+        former = self._people.home(account)
+        if not self._people.linked(former):
+            raise Entangled
+        fresh = await self._people.another(account, parted=True)
+        done = await self._store.write(partial(_unlink, deed=deed, former=former, fresh=fresh))
+        if done is not None:
+            self._people.parted(fresh, self._people.root(former))
+        return done
+
+
+async def _link(connection: AsyncConnection, deed: Deed, seat: Seat, root: Seat) -> Deed | None:
+    if await changes.known(connection, deed.id):
+        return None
+    await _require_free(connection, seat, root)
+    held = Counter(await wallets_held(connection, seat))
+    await _require_apart(connection, seat, root)
+    holders = await _holders(connection, held)
+    pairs = [((each, str(seat)), (holder, str(root))) for each, holder in holders.items()]
+    known = await members.read(connection, pairs)
+    postings: list[Posting] = []
+    for own, target in pairs:
+        settled = known.settled(own, target, held[target[0]], deed.at)
+        held[target[0]] -= sum(entry.credits for posting in settled for entry in posting.entries)
+        postings += settled
+    moved = [
+        Posting(
+            f"link:{each}:{seat}", each, deed.at, deed.actor, moving(each, seat, root, held[each], LINKED)
+        )
+        for each in sorted(held)
+    ]
+    told = (Change(LINK, seat, IDENTITY, None, root), *_told(seat, moved))
+    done = replace(deed, changes=told)
+    await changes.do(connection, done, Work(postings=(*postings, *moved)))
+    await point(connection, seat, root)
+    return done
+
+
+async def _unlink(connection: AsyncConnection, deed: Deed, former: Seat, fresh: Newcomer) -> Deed | None:
+    if await changes.known(connection, deed.id):
+        return None
+    rooted = select(_person.id, _person.same_as).where(_person.seat == former).with_for_update()
+    row = (await connection.execute(rooted)).one_or_none()
+    own = _led.platform == fresh.account.platform, _led.key == fresh.account.key
+    if row is None or row.same_as is None:
+        raise Entangled
+    person = {"id": fresh.number, "seat": fresh.seat, "same_as": None, "parted_from": row.same_as}
+    await connection.execute(insert(schema.person).values(person))
+    leading = update(schema.platform_account).where(*own, _led.person == row.id)
+    if (await connection.execute(leading.values(person=fresh.number))).rowcount != 1:
+        raise Entangled
+    await connection.execute(update(schema.member).where(_member.seat == former).values(seat=fresh.seat))
+    done = replace(deed, changes=(Change(LINK, fresh.seat, IDENTITY, row.same_as, None),))
+    await changes.do(connection, done, Work())
+    return done
+
+
+async def wallets_held(connection: AsyncConnection, seat: Seat) -> dict[str, int]:
+    """Read what a person holds, by community, locked against other processes."""
+    wanted = (
+        select(_community.name, _purse.balance)
+        .join(schema.community, _community.id == _purse.community)
+        .where(schema.owned_by([seat]))
+        .order_by(_purse.id)
+        .with_for_update(of=schema.purse)
+    )
+    rows = await connection.execute(wanted)
+    return {str(community): int(balance) for community, balance in rows}
+
+
+def moving(community: str, seat: Seat, root: Seat, credits_: int, why: str) -> tuple[Entry, ...]:
+    """Move a purse to that of another person."""
+    source, target = (purses.wallet(community, each) for each in (seat, root))
+    return tuple(instalments(source, target, credits_, why))
+
+
+async def point(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
+    """Let a person, and all who are one with them, be one with a root."""
+    one = or_(_person.seat == seat, _person.same_as == seat)
+    await connection.execute(update(schema.person).where(one).values(same_as=root))
+
+
+def _told(seat: Seat, moved: Sequence[Posting]) -> list[Change]:
+    sums = [(each, sum(entry.credits for entry in each.entries)) for each in moved]
+    return [
+        Change(LINK, seat, each.community, new=str(total), posting=each.id) for each, total in sums if total
+    ]
+
+
+async def _require_free(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
+    """Demand that neither is linked, and that no account is linked to who is to be."""
+    tied = _person.seat.in_([seat, root]) & _person.same_as.is_not(None)
+    led = select(_led.id).where(_led.person == _person.id, _led.key.is_not(None)).exists()
+    found = await connection.execute(select(_person.id).where(tied | ((_person.same_as == seat) & led)))
+    if seat == root or found.first() is not None:
+        raise Entangled
+
+
+async def _require_apart(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
+    """Demand that no table that is not over has stakes of both.
+
+    Raises:
+        SeatedTogether: one has.
+    """
+    sides = [await _everyone(connection, each) for each in (seat, root)]
+    staked = [
+        select(_transfer.table_id)
+        .join_from(schema.transfer, schema.game_table, _table.id == _transfer.table_id)
+        .where(_table.state == "open")
+        .where(_transfer.source.in_(select(_purse.id).where(schema.owned_by(seats))))
+        for seats in sides
+    ]
+    both = staked[0].where(_transfer.table_id.in_(staked[1]))
+    if (await connection.execute(both.limit(1))).first() is not None:
+        raise SeatedTogether
+
+
+async def _everyone(connection: AsyncConnection, seat: Seat) -> list[Seat]:
+    """List a person, and those who are one with them."""
+    one = select(_person.seat).where(_person.same_as == seat)
+    return [seat, *map(Seat, (await connection.execute(one)).scalars())]
+
+
+async def _holders(connection: AsyncConnection, communities: Collection[str]) -> dict[str, str]:
+    """Name the communities that hold the wallets of these."""
+    unions = await holdings.read(connection, [purses.wallet(each, Seat("")) for each in communities])
+    return {each: unions.unions.get(each, each) for each in communities}

@@ -1,0 +1,236 @@
+"""Who is meant by an account or a name on the command line, and all that is kept of that person."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import or_, select
+
+from chatbot.kernel.failure import Failure
+from chatbot.kernel.game import Seat
+from chatbot.ledger import imports, people
+from chatbot.ledger.archive import archive
+from chatbot.ledger.archive.archive import ARCHIVED
+from chatbot.ledger.books import holdings
+from chatbot.ledger.erasure import mentions
+from chatbot.ledger.people import Account, People
+from chatbot.ledger.store import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import ColumnElement, Table
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.store.store import Store
+
+_member = schema.member.c
+
+
+class PersonUnknown(Failure):
+    """Nobody, or more than one, is meant; the sentence says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One person: as whom they sat at tables, the accounts that are linked now, and all names."""
+
+    seats: tuple[Seat, ...]
+    accounts: tuple[Account, ...]
+    names: tuple[str, ...]
+
+
+class Persons:
+    def __init__(self, store: Store) -> None:
+        self._store, self._people = store, People(store)
+
+    async def find(self, text: str, community: str | None = None) -> Person:
+        """Find somebody by `twitch:42`, or by a name that only one member bears.
+
+        Raises:
+            PersonUnknown: there is nobody, or more than one.
+        """
+        await self._people.load()
+        found = await self._seats(text.removeprefix("@"), community)
+        roots = sorted({self._people.root(seat) for seat in found})
+        if not roots:
+            where = community or "this database"
+            raise PersonUnknown(f"There is no member {text!r} in {where}, nor a table of that name.")
+        await self._people.learn(roots)
+        if len(roots) > 1:
+            shown = ", ".join(sorted(str(each) for seat in roots for each in self._people.accounts(seat)[:1]))
+            raise PersonUnknown(f"Several members are called {text!r}; say which: {shown}.")
+        return await self._of(roots[0])
+
+    async def _seats(self, text: str, community: str | None) -> list[Seat]:
+        async with self._store.reading() as connection:
+            if ":" in text:
+                with suppress(ValueError):
+                    return list((await people.homes(connection, [Account.read(text)])).values())
+                return []
+            wanted = select(_member.seat).where(_member.folded == text.casefold()).distinct()
+            if community is not None:
+                wanted = wanted.where(_member.community == community)
+            return [Seat(each) for each in (await connection.execute(wanted)).scalars()]
+
+    async def _of(self, root: Seat) -> Person:
+        seats = (root, *self._people.seats(root))
+        accounts = tuple(self._people.accounts(root))
+        async with self._store.reading() as connection:
+            waiting = (await imports.logins_of(connection, seats)).values()
+            names = await _names(connection, seats)
+        return Person(seats, accounts, tuple(sorted({*names, *(each.key for each in waiting)})))
+
+
+async def _names(connection: AsyncConnection, seats: Sequence[Seat]) -> set[str]:
+    """List the names that are kept of somebody, as they were on any day."""
+    place, change = schema.season_place.c, schema.change.c
+    named = (
+        select(_member.name).where(_member.seat.in_(seats)),
+        select(place.name).where(place.seat.in_(seats)),
+        select(change.name).where(change.actor.in_(seats)),
+    )
+    return {name for each in named for name in (await connection.execute(each.distinct())).scalars() if name}
+
+
+FORMAT = "rabble-member-1"
+
+_SEATED = {
+    "names": schema.member,
+    "presence": schema.presence,
+    "records": schema.record,
+    "former_records": schema.season_record,
+    "season_places": schema.season_place,
+    "hints": schema.hint,
+}
+_purse, _transfer, _journal, _table = (
+    each.c for each in (schema.purse, schema.transfer, schema.journal, schema.game_table)
+)
+
+
+class MemberExport:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def of(self, person: Person, community: str | None = None) -> dict[str, Any]:
+        """Collect all that is kept, of one moment; `community` leaves out what is of others."""
+        seats = person.seats
+        async with self._store.reading() as connection:
+            found = {
+                name: await _rows(connection, table, table.c.seat.in_(seats))
+                for name, table in _SEATED.items()
+            }
+            found["persons"] = await _rows(connection, schema.person, schema.person.c.seat.in_(seats))
+            persons = [each["id"] for each in found["persons"]]
+            led = schema.platform_account.c.person.in_(persons)
+            found["accounts"] = await _rows(connection, schema.platform_account, led)
+            found["wallets"] = await _wallets(connection, seats)
+            found["movements"] = await _movements(connection, seats)
+            found["actions"] = await _actions(connection, seats)
+            await _add_archived(connection, seats, found)
+            found["changes"] = await _changes(connection, person)
+            found["settings"] = await _settings(connection, person)
+        kept = {name: [each for each in rows if _of(each, community)] for name, rows in found.items()}
+        return {"format": FORMAT, "seats": list(seats), **kept}
+
+
+async def _rows(
+    connection: AsyncConnection, table: Table, *where: ColumnElement[bool]
+) -> list[dict[str, Any]]:
+    wanted = select(table).where(*where)
+    ordered = wanted.order_by(*(table.c[name] for name in ("created_at", "at") if name in table.c))
+    rows = await connection.execute(ordered.order_by(*table.primary_key.columns))
+    return [_plain(row) for row in rows.mappings()]
+
+
+async def _wallets(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    rows = (await connection.execute(select(_purse.id, _purse.balance).where(schema.owned_by(seats)))).all()
+    names = await holdings.named(connection, [row.id for row in rows])
+    held = {names[row.id]: row.balance for row in rows}
+    return [
+        {"purse": str(purse), "community": purse.community, "seat": purse.owner, "balance": held[purse]}
+        for purse in sorted(held)
+    ]
+
+
+async def _movements(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    """List what they moved; what is carried forward stands for the archive's, which are told one by one."""
+    wallets = select(_purse.id).where(schema.owned_by(seats))
+    touched = or_(_transfer.source.in_(wallets), _transfer.target.in_(wallets))
+    rows = await _rows(connection, schema.transfer, touched, _transfer.why != ARCHIVED)
+    names = await holdings.named(connection, [row[side] for row in rows for side in ("source", "target")])
+    for row in rows:
+        del row["id"]  # those in the archive have none
+        row |= {side: str(names[row[side]]) for side in ("source", "target")}
+    return rows
+
+
+async def _actions(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    """List what they did at tables; who else sat there is told to nobody."""
+    own = or_(*(_journal.action.contains(f'"seat":"{seat}"', autoescape=True) for seat in seats))
+    fields = _journal.table_id, _journal.turn, _journal.action, _journal.at
+    about = _table.room, _table.community, _table.game
+    wanted = select(*fields, *about).join(schema.game_table, _table.id == _journal.table_id).where(own)
+    rows = await connection.execute(wanted.order_by(_journal.at, _journal.table_id, _journal.turn))
+    return [{**_plain(row), "action": json.loads(row["action"])} for row in rows.mappings()]
+
+
+async def _add_archived(
+    connection: AsyncConnection, seats: Sequence[Seat], found: dict[str, list[dict[str, Any]]]
+) -> None:
+    """Add what they moved and did at tables that are in the archive, each in its place by time."""
+    acting = [f'"seat":"{seat}"' for seat in seats]
+    async for each in archive.naming(connection, seats):
+        found["movements"] += [
+            _plain(
+                moved._asdict()
+                | {"source": str(moved.source), "target": str(moved.target)}
+                | {"created_at": archive.moment(moved.created_at)}
+            )
+            for moved in each.booked.transfers
+            if {moved.source.owner, moved.target.owner} & {*seats}
+        ]
+        about = {"room": each.room, "community": each.head.community, "game": each.game}
+        found["actions"] += [
+            {
+                **_plain({"table_id": turned.table_id, "turn": turned.turn, "at": archive.moment(turned.at)}),
+                **about,
+                "action": json.loads(turned.action),
+            }
+            for turned in each.booked.turns
+            if any(name in turned.action for name in acting)
+        ]
+    found["movements"].sort(key=lambda each: (each["created_at"], each["posting"], each["number"]))
+    found["actions"].sort(key=lambda each: (each["at"], each["table_id"], each["turn"]))
+
+
+async def _changes(connection: AsyncConnection, person: Person) -> list[dict[str, Any]]:
+    row, ids = schema.change.c, [*person.seats, *map(str, person.accounts)]
+    columns = row.actor, row.subject, row.key, row.old, row.new, row.why
+    named = or_(*(each.contains(text, autoescape=True) for each in columns for text in ids))
+    exact = mentions(ids)
+    rows = await _rows(connection, schema.change, named)
+    return [each for each in rows if any(exact.search(str(each[column.name])) for column in columns)]
+
+
+async def _settings(connection: AsyncConnection, person: Person) -> list[dict[str, Any]]:
+    row, ids = schema.preference.c, [*person.seats, *map(str, person.accounts)]
+    named = or_(*(row.body.contains(text, autoescape=True) for text in ids))
+    found, exact = list[dict[str, Any]](), mentions(ids)
+    for each in await _rows(connection, schema.preference, named):
+        theirs = {key: value for key, value in json.loads(each["body"]).items() if exact.search(key)}
+        found += [{"of": each["room"], "group": each["game"], "values": theirs}] if theirs else []
+    return found
+
+
+def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
+    return {
+        str(name): value.isoformat() if hasattr(value, "isoformat") else value for name, value in row.items()
+    }
+
+
+def _of(row: Mapping[str, Any], community: str | None) -> bool:
+    return community is None or row.get("community", community) == community

@@ -1,0 +1,199 @@
+"""The seasons of a game in a room: how many tables the present one has seen, and who led the past ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, literal, select, update
+
+from chatbot.kernel.game import Seat
+from chatbot.ledger.books.posting import Posting
+from chatbot.ledger.changes import Deed, Work, do
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import put
+
+if TYPE_CHECKING:
+    from sqlalchemy import Update
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """The one that is on; seasons count from 1."""
+
+    number: int
+    started_at: datetime
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """A place, from 1, of a season that has ended, with the name of that day."""
+
+    number: int
+    place: int
+    seat: Seat
+    name: str
+    credits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a season ends: the places are of seats, with names and credits, best first."""
+
+    deed: Deed
+    game: str
+    number: int
+    places: Sequence[tuple[Seat, str, int]] = ()
+    forgets: bool = False
+    resets: Sequence[Posting] = ()
+
+
+_FIELDS = schema.season.c.number, schema.season.c.started_at, schema.season.c.tables
+
+
+class Seasons:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def current(self, room: str, game: str, at: datetime) -> Season:
+        """Tell the present season; where there is none, the first starts now."""
+        async with self._store.reading() as connection:
+            present = await _present(connection, room, game)
+        if present is not None:
+            return present
+        return await self._store.write(partial(_current, room=room, game=game, at=at))
+
+    async def count(self, room: str, game: str, at: datetime, table: str) -> Season:
+        """Add a table to the present season, once: with that it counts as told."""
+        return await self._store.write(partial(_count, room=room, game=game, at=at, table=table))
+
+    async def close(self, ending: Ending) -> Season | None:
+        """Archive the places, end the season and start the next; None: nothing was done.
+
+        That is where another season is on, or the deed was done before. In the same transaction the deed is
+        noted, the game's records are put by, and wallets brought back, if wanted.
+
+        Raises:
+            Moved, Short: `resets` cannot be written; then the season goes on.
+        """
+        return await self._store.write(partial(_end, ending=ending))
+
+    async def reopen(self, deed: Deed, game: str, number: int, returns: Sequence[Posting]) -> Season | None:
+        """Take back the end of a season, with its leaderboard and records; None: nothing was done.
+
+        That is where the season after it is not the present one, or the deed was done before. The tables
+        of that one count for the season that goes on. A record that was put by counts for more than one
+        made since.
+
+        Raises:
+            Moved, Short: a posting cannot be written; then nothing is.
+        """
+        work = partial(_reopen, deed=deed, game=game, number=number, returns=returns)
+        return await self._store.write(work)
+
+    async def last(self, room: str, game: str) -> list[Placing]:
+        """Read the places of the newest season that has ended, best first; none if none has."""
+        season, row = schema.season.c, schema.season_place.c
+        ended = select(season.number).where(
+            season.room == room, season.game == game, season.ended_at.is_not(None)
+        )
+        newest = ended.order_by(season.number.desc()).limit(1).scalar_subquery()
+        fields = row.number, row.place, row.seat, row.name, row.credits
+        wanted = select(*fields).where(row.room == room, row.game == game, row.number == newest)
+        async with self._store.reading() as connection:
+            return [Placing(*each) for each in await connection.execute(wanted.order_by(row.place))]
+
+
+async def _present(connection: AsyncConnection, room: str, game: str) -> Season | None:
+    season = schema.season.c
+    wanted = select(*_FIELDS).where(season.room == room, season.game == game, season.ended_at.is_(None))
+    found = (await connection.execute(wanted)).one_or_none()
+    return None if found is None else Season(*found)
+
+
+async def _current(connection: AsyncConnection, room: str, game: str, at: datetime) -> Season:
+    present = await _present(connection, room, game)
+    return await _start(connection, room, game, 1, at) if present is None else present
+
+
+async def _start(connection: AsyncConnection, room: str, game: str, number: int, at: datetime) -> Season:
+    row = {"room": room, "game": game, "number": number, "started_at": at, "ended_at": None, "tables": 0}
+    started = insert(schema.season).values(row).returning(*_FIELDS)
+    return Season(*(await connection.execute(started)).one())
+
+
+async def _count(connection: AsyncConnection, room: str, game: str, at: datetime, table: str) -> Season:
+    present = await _current(connection, room, game, at)
+    mark = delete(schema.untold).where(schema.untold.c.table_id == table)
+    if (await connection.execute(mark)).rowcount != 1:
+        return present
+    number = present.number
+    more = _row(room, game, number).values(tables=schema.season.c.tables + 1).returning(*_FIELDS)
+    return Season(*(await connection.execute(more)).one())
+
+
+async def _end(connection: AsyncConnection, ending: Ending) -> Season | None:
+    deed, game, number = ending.deed, ending.game, ending.number
+    if (await _current(connection, deed.room, game, deed.at)).number != number:
+        return None
+    if not await do(connection, deed, Work(postings=ending.resets)):
+        return None
+    if ending.forgets:
+        await _put_by(connection, deed.room, game, number)
+    await connection.execute(_row(deed.room, game, number).values(ended_at=deed.at))
+    rows = [
+        {"room": deed.room, "game": game, "number": number, "place": place}
+        | {"seat": seat, "name": name, "credits": held}
+        for place, (seat, name, held) in enumerate(ending.places, start=1)
+    ]
+    if rows:
+        await connection.execute(insert(schema.season_place), rows)
+    return await _start(connection, deed.room, game, number + 1, deed.at)
+
+
+async def _reopen(
+    connection: AsyncConnection, deed: Deed, game: str, number: int, returns: Sequence[Posting]
+) -> Season | None:
+    room = deed.room
+    present = await _present(connection, room, game)
+    if present is None or present.number != number + 1:
+        return None
+    if not await do(connection, deed, Work(postings=returns)):
+        return None
+    await _bring_back(connection, room, game, number)
+    for table, stale in ((schema.season_place, number), (schema.season, number + 1)):
+        same = table.c.room == room, table.c.game == game, table.c.number == stale
+        await connection.execute(delete(table).where(*same))
+    again = {"ended_at": None, "tables": schema.season.c.tables + present.tables}
+    row = _row(room, game, number).values(again).returning(*_FIELDS)
+    return Season(*(await connection.execute(row)).one())
+
+
+async def _put_by(connection: AsyncConnection, room: str, game: str, number: int) -> None:
+    """Take a game's records away, and keep them with the season that ends."""
+    row, kept = schema.record.c, schema.season_record
+    own = row.room == room, row.game == game
+    records = select(row.room, row.game, literal(number), row.seat, row.body).where(*own)
+    fields = [kept.c.room, kept.c.game, kept.c.number, kept.c.seat, kept.c.body]
+    await connection.execute(insert(kept).from_select(fields, records))
+    await connection.execute(delete(schema.record).where(*own))
+
+
+async def _bring_back(connection: AsyncConnection, room: str, game: str, number: int) -> None:
+    row = schema.season_record.c
+    own = row.room == room, row.game == game, row.number == number
+    found = await connection.execute(select(row.room, row.game, row.seat, row.body).where(*own))
+    await put(connection, schema.record, [each._asdict() for each in found])
+    await connection.execute(delete(schema.season_record).where(*own))
+
+
+def _row(room: str, game: str, number: int) -> Update:
+    season = schema.season.c
+    return update(schema.season).where(season.room == room, season.game == game, season.number == number)

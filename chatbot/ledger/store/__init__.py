@@ -1,0 +1,1 @@
+"""The database: its tables, its engines, one queue of writes, locks and backups."""

@@ -1,0 +1,237 @@
+"""Which process works on a database: a lock beside an SQLite file, locks of rooms on a PostgreSQL server.
+
+The lock is SQLite's own, on an empty database of its own: it works wherever SQLite does, and the
+system lets go of it when the process ends, however it ends.
+
+One session of the server holds a lock for each room, and with them a mark of its own. The locks are gone
+with the session, so every transaction that writes asks first whether the mark is still held. It does so
+under a fence, which it keeps until it ends; and whoever has taken a room waits for all that are inside
+of it. So what a process writes is either written before another one runs its rooms, or refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.ledger.store import file_modes
+from chatbot.ledger.store.engines import StoreError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from sqlalchemy import URL
+    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+
+class Owner:
+    """Holds the lock from `claim` to `release`."""
+
+    def __init__(self, where: URL) -> None:
+        self._where = where
+        self._lock: sqlite3.Connection | None = None
+
+    def claim(self) -> None:
+        """Take the lock; on a server there is none to take.
+
+        Raises:
+            StoreError: another process has it.
+            OSError: there is no folder for it, or none that can be written.
+        """
+        if not self._where.drivername.startswith("sqlite"):
+            return
+        beside = Path(f"{Path(str(self._where.database)).resolve()}-owner")  # a link leads to the same file
+        file_modes.create(beside)
+        try:
+            self._lock = sqlite3.connect(beside, timeout=0, isolation_level=None)
+            self._lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            self.release()
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise OSError(str(error)) from None
+            name = shown(self._where)
+            raise StoreError(
+                f"The database {name} is in use by another process; stop that one, or name another database."
+            ) from None
+
+    def release(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+
+PATIENCE = 5.0  # seconds that the server has for an answer before the session counts as lost
+_FENCE_WAIT = "10s"  # that a transaction of others may take to end
+
+_LOCK = text("SELECT pg_try_advisory_lock(:key)")
+_UNLOCK = text("SELECT pg_advisory_unlock(:key)")
+_FENCE = text("SELECT pg_advisory_lock(:key)")
+_SETTINGS = text("SELECT set_config('lock_timeout', :wait, false)")
+# The fence comes first: a CASE is worked out in its order. Whoever can share the mark knows that nobody
+# holds it.
+_INSIDE = text(
+    "SELECT CASE WHEN pg_advisory_xact_lock_shared(:fence) IS NULL THEN true "
+    "ELSE pg_try_advisory_xact_lock_shared(:mark) END"
+)
+
+
+class Deposed(ConnectionError):  # noqa: N818  (what happened, not what it is)
+    """The locks of our rooms are lost: nothing is written until they are taken again."""
+
+    def __init__(self) -> None:
+        super().__init__("the session that holds the locks of our rooms is lost")
+
+
+class Claims:
+    """Holds the locks of rooms from `take` to `close`.
+
+    `when_lost` is called as soon as they are known to be lost. On a database of one process, such as a
+    file, there is nothing to hold, and all of this does nothing.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._shared = engine.dialect.name == "postgresql"
+        self._session: AsyncConnection | None = None
+        self._mark = 0
+        self._order = asyncio.Lock()  # a session answers one question at a time
+        self.wanted: dict[str, None] = {}  # rooms, in the order in which they were taken first
+        self.held: set[str] = set()
+        self.lost = False
+        self.when_lost: Callable[[], object] = lambda: None
+
+    async def take(self, room: str) -> None:
+        """Be the only process that runs a room, until `close`.
+
+        Raises:
+            StoreError: another process on the same server runs it.
+            Deposed: the locks are lost at present.
+        """
+        if not self._shared:
+            return
+        async with self._order:
+            if self.lost:
+                raise Deposed
+            if not self.held:
+                await self._ready()
+            if room not in self.held and not await self._try([room]):
+                raise StoreError(
+                    f"The room {room} is run by another process on the same database; stop that one."
+                )
+            self.wanted[room] = None
+
+    async def guard(self, connection: AsyncConnection) -> None:
+        """Let a transaction write, until it ends, if the locks are held.
+
+        Raises:
+            Deposed: they are not.
+        """
+        if self.lost or (self.wanted and not self.held):
+            raise Deposed
+        if self._session is None:
+            return
+        keys = {"fence": _key("fence"), "mark": self._mark}
+        if (await connection.execute(_INSIDE, keys)).scalar():
+            self._lose()
+            raise Deposed
+
+    async def alive(self) -> bool:
+        """Ask the server whether the locks are held; what gives no answer counts as lost."""
+        if self._session is None or self.lost:
+            return not self.lost
+        async with self._order:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await self._session.execute(text("SELECT 1"))
+            except (SQLAlchemyError, OSError, TimeoutError):
+                self._lose()
+        return not self.lost
+
+    async def regain(self) -> None:
+        """Take what is wanted and not held, as far as nobody else has it.
+
+        Nothing that was decided before the loss may be under way any more.
+
+        Raises:
+            SQLAlchemyError, OSError, TimeoutError: the server does not answer.
+        """
+        async with self._order:
+            if self.lost:
+                await self._drop()
+                async with asyncio.timeout(PATIENCE):
+                    await self._connect()
+            await self._try([room for room in self.wanted if room not in self.held])
+            self.lost = False
+
+    async def close(self) -> None:
+        async with self._order:
+            await self._drop()
+
+    def _lose(self) -> None:
+        if not self.lost:
+            self.lost = True
+            self.held.clear()
+            self.when_lost()
+
+    async def _ready(self) -> None:
+        """See that there is a session which answers: one that holds nothing may have ended unnoticed."""
+        if self._session is not None:
+            try:
+                await self._session.execute(text("SELECT 1"))
+            except (SQLAlchemyError, OSError):
+                await self._drop()
+        if self._session is None:
+            await self._connect()
+
+    async def _connect(self) -> None:
+        session = await self._engine.connect()
+        try:
+            await session.execution_options(isolation_level="AUTOCOMMIT")
+            await session.execute(_SETTINGS, {"wait": _FENCE_WAIT})
+            self._mark = secrets.randbits(63)
+            await session.execute(_LOCK, {"key": self._mark})
+        except BaseException:
+            await session.invalidate()
+            await session.close()
+            raise
+        self._session = session
+
+    async def _try(self, rooms: Collection[str]) -> set[str]:
+        """Take the locks that are free, and wait until what others were writing is written."""
+        assert self._session is not None  # noqa: S101  (for mypy)
+        taken = set()
+        for room in rooms:
+            if (await self._session.execute(_LOCK, {"key": _key(f"room {room}")})).scalar():
+                taken.add(room)
+        if taken:
+            try:
+                await self._session.execute(_FENCE, {"key": _key("fence")})
+            except SQLAlchemyError:
+                for room in taken:
+                    await self._session.execute(_UNLOCK, {"key": _key(f"room {room}")})
+                raise
+            await self._session.execute(_UNLOCK, {"key": _key("fence")})
+        self.held |= taken
+        return taken
+
+    async def _drop(self) -> None:
+        session, self._session = self._session, None
+        self.held.clear()
+        if session is not None:
+            with suppress(SQLAlchemyError, OSError):
+                await session.invalidate()  # the server lets go of the locks with the connection
+            with suppress(SQLAlchemyError, OSError):
+                await session.close()
+
+
+def _key(name: str) -> int:
+    """Give the 64 bits by which a lock of this program is known to the server."""
+    return int.from_bytes(hashlib.sha256(f"rabble {name}".encode()).digest()[:8], "big", signed=True)

@@ -1,0 +1,486 @@
+"""The tables as they are now, and their kinds of columns; a test compares them with what migrations make.
+
+All times are whole milliseconds since 1970 in UTC. Text that serves as a key is compared byte by
+byte on both databases, so that the order is the same and no update of the system's collations can
+spoil an index. SQLite's tables are strict: they take no text for a number.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    and_,
+    select,
+    text,
+)
+from sqlalchemy.types import TypeDecorator
+
+from chatbot.kernel.amounts import MOST
+from chatbot.ledger.books.purses import WALLETS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from sqlalchemy import ColumnElement, ScalarSelect
+    from sqlalchemy.engine import Dialect
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+Key = Text().with_variant(Text(collation="C"), "postgresql")
+Credits = BigInteger().with_variant(Integer(), "sqlite")  # which holds 64 bits by this name only
+
+
+class Instant(TypeDecorator[datetime]):
+    """An aware time, as milliseconds since 1970."""
+
+    impl = BigInteger().with_variant(Integer(), "sqlite")
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
+        return None if value is None else (value - _EPOCH) // timedelta(milliseconds=1)
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        return None if value is None else _EPOCH + timedelta(milliseconds=value)
+
+
+class Name(TypeDecorator[str]):
+    """A name that people chose: what no database can store is replaced, and its length has an end."""
+
+    impl = Key
+    cache_ok = True
+    longest = 100
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        if value is None:
+            return None
+        whole = value.encode("utf-8", "replace").decode()  # half a surrogate pair is not text
+        return whole.replace("\0", "\N{REPLACEMENT CHARACTER}")[: self.longest]
+
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+
+_SHORT = text("purse IS NOT NULL")
+_WHOLE = text("settings <> ''")  # a table that is not in the archive
+
+community = Table(
+    "community",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Key, nullable=False),
+    UniqueConstraint("name", name="uq_community_name"),
+    sqlite_strict=True,
+)
+
+purse = Table(
+    "purse",
+    metadata,
+    Column("id", Credits, primary_key=True),  # never that of another one again
+    Column("community", Integer, ForeignKey("community.id"), nullable=False),
+    Column("kind", Key, nullable=False),
+    Column("owner", Key, nullable=False),  # a seat, the table of a pot, or empty
+    Column("balance", Credits, nullable=False),
+    CheckConstraint("kind IN ('person', 'player', 'pot', 'house', 'mint')", name="kind"),
+    CheckConstraint("(owner = '') = (kind IN ('house', 'mint'))", name="owner"),
+    CheckConstraint("balance >= 0 OR kind = 'mint'", name="solvent"),
+    UniqueConstraint("community", "kind", "owner", name="uq_purse_community"),
+    Index("ix_purse_ranking", "community", "kind", "balance"),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,
+)
+
+posting = Table(
+    "posting",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("community", Key, nullable=False),
+    Column("turns", Integer, nullable=False),  # that it wrote into the journal of a table
+    Column("created_at", Instant, nullable=False),
+    sqlite_strict=True,
+)
+
+refusal = Table(
+    "refusal",
+    metadata,
+    Column("id", Key, primary_key=True),  # of the posting that was refused, and stays so
+    Column("community", Key, nullable=False),
+    Column("kind", Key, nullable=False),
+    Column("purse", Credits, ForeignKey("purse.id")),  # that could not pay
+    Column("table_id", Key),  # that was closed, or never there
+    Column("balance", Credits, nullable=False),  # of that purse; 0 otherwise
+    Column("created_at", Instant, nullable=False),
+    CheckConstraint("kind IN ('short', 'closed')", name="kind"),
+    CheckConstraint("(kind = 'short') = (purse IS NOT NULL)", name="purse"),
+    CheckConstraint("(kind = 'closed') = (table_id IS NOT NULL)", name="table"),
+    Index("ix_refusal_purse", "purse", sqlite_where=_SHORT, postgresql_where=_SHORT),
+    sqlite_strict=True,
+)
+
+heard = Table(
+    "heard",
+    metadata,
+    Column("id", Key, primary_key=True),  # of a platform's message that was taken in
+    Column("at", Instant, nullable=False),
+    Index("ix_heard_at", "at"),
+    sqlite_strict=True,
+)
+
+game_table = Table(
+    "game_table",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("room", Key, nullable=False),
+    Column("community", Key, nullable=False),
+    Column("game", Key, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("settings", Text, nullable=False),  # empty, as is the seed, once the table is in the archive
+    Column("state", Key, nullable=False),
+    Column("opened_at", Instant, nullable=False),
+    Column("closed_at", Instant),
+    Column("chain", Key),  # whose link is the seed of its draws: the head, in hexadecimal digits
+    Column("link", Integer),
+    Column("seed", LargeBinary),  # that link, as soon as it is no secret any more
+    CheckConstraint("state <> 'open' OR seed IS NULL", name="secret"),
+    CheckConstraint("state IN ('open', 'settled', 'void')", name="state"),
+    CheckConstraint("(state = 'open') = (closed_at IS NULL)", name="closing"),
+    Index("ix_game_table_standing", "state", "room", "game", "closed_at"),
+    Index("ix_game_table_link", "chain", "link"),
+    Index("ix_game_table_whole", "closed_at", "id", sqlite_where=_WHOLE, postgresql_where=_WHOLE),
+    sqlite_strict=True,
+)
+
+transfer = Table(
+    "transfer",
+    metadata,
+    Column("id", Credits, primary_key=True),  # in the order in which they are written
+    Column("posting", Key, nullable=False),  # no foreign key: the audit looks for one that is missing
+    Column("number", Integer, nullable=False),  # from 1, of the posting
+    Column("community", Key, nullable=False),
+    Column("table_id", Key, ForeignKey("game_table.id")),
+    Column("source", Credits, ForeignKey("purse.id"), nullable=False),
+    Column("target", Credits, ForeignKey("purse.id"), nullable=False),
+    Column("credits", Credits, nullable=False),
+    Column("why", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    CheckConstraint("number >= 1", name="number"),
+    CheckConstraint(f"credits BETWEEN 1 AND {MOST}", name="credits"),
+    UniqueConstraint("posting", "number", name="uq_transfer_posting"),
+    Index("ix_transfer_table_id", "table_id"),
+    Index("ix_transfer_source", "source", "created_at"),
+    Index("ix_transfer_target", "target", "created_at"),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,
+)
+
+unchecked = Table(
+    "unchecked",
+    metadata,
+    # That no audit has seen yet; a trigger notes each.
+    Column("transfer", Credits, primary_key=True, autoincrement=False),
+    sqlite_strict=True,
+)
+
+checkpoint = Table(
+    "checkpoint",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # always 1: there is one, or none
+    Column("number", Credits, nullable=False),  # how often the books were found sound
+    Column("at", Instant, nullable=False),  # last
+    sqlite_strict=True,
+)
+
+checkpoint_balance = Table(
+    "checkpoint_balance",
+    metadata,
+    Column("purse", Credits, primary_key=True, autoincrement=False),  # one that held something then
+    Column("balance", Credits, nullable=False),
+    sqlite_strict=True,
+)
+
+corrected = Table(
+    "corrected",
+    metadata,
+    Column("finding", Key, primary_key=True),  # of an audit, to which it shuts its eyes since
+    Column("deed", Key, nullable=False),  # that corrected what it was about
+    sqlite_strict=True,
+)
+
+journal = Table(
+    "journal",
+    metadata,
+    Column("table_id", Key, ForeignKey("game_table.id"), primary_key=True),
+    Column("turn", Integer, primary_key=True, autoincrement=False),
+    Column("action", Text, nullable=False),
+    Column("purses", Text, nullable=False),
+    Column("line", Text, nullable=False),
+    Column("at", Instant, nullable=False),
+    sqlite_strict=True,
+)
+
+step = Table(
+    "step",
+    metadata,
+    Column("posting", Key, ForeignKey("posting.id"), primary_key=True),
+    Column("table_id", Key, ForeignKey("game_table.id"), nullable=False),
+    Column("turn", Integer, nullable=False),  # the first that it wrote into the journal
+    Column("turns", Integer, nullable=False),  # how many
+    Index("ix_step_turn", "table_id", "turn", unique=True),
+    sqlite_strict=True,
+)
+
+untold = Table(
+    "untold",
+    metadata,
+    Column("table_id", Key, ForeignKey("game_table.id"), primary_key=True),  # whose end nobody has heard yet
+    sqlite_strict=True,
+)
+
+archive = Table(
+    "archive",
+    metadata,
+    Column("number", Credits, primary_key=True, autoincrement=True),
+    Column("table_id", Key, ForeignKey("game_table.id"), nullable=False),
+    Column("kept", Credits, nullable=False),  # by the house at this table, less what it paid
+    Column("digest", LargeBinary, nullable=False),  # SHA-256 of what was removed
+    Column("body", LargeBinary, nullable=False),  # which is packed in here
+    Index("ix_archive_table_id", "table_id", unique=True),
+    sqlite_strict=True,
+)
+
+archive_member = Table(
+    "archive_member",
+    metadata,
+    Column("purse", Credits, ForeignKey("purse.id"), primary_key=True, autoincrement=False),  # a wallet
+    Column("at", Instant, primary_key=True, autoincrement=False),  # of its last transfer at the table
+    Column("number", Credits, primary_key=True, autoincrement=False),  # of the table in the archive
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+
+chain = Table(
+    "chain",
+    metadata,
+    Column("head", Key, primary_key=True),  # in hexadecimal digits
+    Column("room", Key, nullable=False),
+    Column("number", Integer, nullable=False),  # from 1, in the order in which those of a room were made
+    Column("length", Integer, nullable=False),  # links
+    Column("used", Integer, nullable=False),  # how many of them a table has taken
+    Column("sealed", LargeBinary),  # its secrets; none when no link is dealt from it any more
+    CheckConstraint("used BETWEEN 0 AND length", name="used"),
+    Index("ix_chain_room", "room", "number", unique=True),
+    sqlite_strict=True,
+)
+
+record = Table(
+    "record",
+    metadata,
+    Column("room", Key, primary_key=True),
+    Column("game", Key, primary_key=True),
+    Column("seat", Key, primary_key=True),
+    Column("body", Text, nullable=False),
+    sqlite_strict=True,
+)
+
+preference = Table(
+    "preference",
+    metadata,
+    Column("room", Key, primary_key=True),
+    Column("game", Key, primary_key=True),
+    Column("body", Text, nullable=False),
+    sqlite_strict=True,
+)
+
+change = Table(
+    "change",
+    metadata,
+    Column("number", Credits, primary_key=True, autoincrement=True),  # the order in which they were made
+    Column("deed", Key, nullable=False),  # what made them: the id of a line, or of a command's run
+    Column("part", Integer, nullable=False),  # from 1, of the deed
+    Column("room", Key, nullable=False),
+    Column("community", Key, nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("actor", Key, nullable=False),  # a seat, or `operator`
+    Column("name", Name, nullable=False),  # of the actor, on that day
+    Column("kind", Key, nullable=False),
+    Column("subject", Key, nullable=False),  # a group of settings, or whose credits
+    Column("key", Key, nullable=False),  # of a setting
+    Column("old", Text),
+    Column("new", Text),
+    Column("why", Text, nullable=False),
+    Column("posting", Key),  # which moved the credits
+    Column("undoes", Key),  # the deed that is taken back
+    Index("ix_change_deed", "deed", "part", unique=True),
+    Index("ix_change_room", "room", "number"),
+    Index("ix_change_undoes", "undoes", "part", unique=True),
+    sqlite_strict=True,
+)
+
+place = Table(
+    "place",
+    metadata,
+    Column("room", Key, primary_key=True),
+    Column("community", Key, nullable=False),
+    Column("opened_at", Instant, nullable=False),  # last
+    sqlite_strict=True,
+)
+
+member = Table(
+    "member",
+    metadata,
+    Column("community", Key, primary_key=True),
+    Column("seat", Key, primary_key=True),
+    Column("name", Name, nullable=False),
+    Column("folded", Name, nullable=False),
+    Column("seen_at", Instant, nullable=False),
+    Index("ix_member_folded", "community", "folded"),
+    sqlite_strict=True,
+)
+
+hint = Table(
+    "hint",
+    metadata,
+    Column("id", Key, primary_key=True),  # a game, a community and a member who was told there how it goes
+    Column("community", Key, nullable=False),
+    Column("seat", Key, nullable=False),
+    sqlite_strict=True,
+)
+
+season = Table(
+    "season",
+    metadata,
+    Column("room", Key, primary_key=True),
+    Column("game", Key, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("started_at", Instant, nullable=False),
+    Column("ended_at", Instant),
+    Column("tables", Integer, nullable=False),
+    sqlite_strict=True,
+)
+
+season_place = Table(
+    "season_place",
+    metadata,
+    Column("room", Key, primary_key=True),
+    Column("game", Key, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Key, nullable=False),
+    Column("name", Name, nullable=False),
+    Column("credits", Credits, nullable=False),
+    sqlite_strict=True,
+)
+
+season_record = Table(
+    "season_record",
+    metadata,
+    Column("room", Key, primary_key=True),
+    Column("game", Key, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # of the season that forgot it
+    Column("seat", Key, primary_key=True),
+    Column("body", Text, nullable=False),
+    sqlite_strict=True,
+)
+
+presence = Table(
+    "presence",
+    metadata,
+    Column("community", Key, primary_key=True),
+    Column("seat", Key, primary_key=True),
+    Column("first_at", Instant, nullable=False),
+    Column("minutes", Integer, nullable=False),  # of the stream that were watched
+    Column("messages", Integer, nullable=False),
+    Column("roles", Key, nullable=False),  # as they were seen last, with commas between
+    sqlite_strict=True,
+)
+
+person = Table(
+    "person",
+    metadata,
+    Column("id", Credits, primary_key=True, autoincrement=False),
+    Column("seat", Key, nullable=False),  # what tables call them, which says nothing about who they are
+    Column("same_as", Key),  # the seat of the person whose purse they use
+    Column("parted_from", Key),  # that of the person with whom their account was one, and whose limits count
+    Index("ix_person_seat", "seat", unique=True),
+    Index("ix_person_same_as", "same_as"),
+    sqlite_strict=True,
+)
+
+platform_account = Table(
+    "platform_account",
+    metadata,
+    Column("id", Credits, primary_key=True, autoincrement=True),
+    Column("platform", Key, nullable=False),
+    Column("key", Key),  # its id there, which never changes; none: only its name is known
+    Column("login", Key),  # the name by which it is waited for, in small letters
+    Column("person", Credits, ForeignKey("person.id"), nullable=False),
+    CheckConstraint("(key IS NULL) <> (login IS NULL)", name="known"),
+    Index("ix_platform_account_key", "platform", "key", unique=True),
+    Index("ix_platform_account_login", "platform", "login", unique=True),
+    Index("ix_platform_account_person", "person"),
+    sqlite_strict=True,
+)
+
+reserved = Table(
+    "reserved",
+    metadata,
+    Column("what", Key, primary_key=True),
+    Column("next", Credits, nullable=False),  # the first number of that kind that nobody has
+    sqlite_strict=True,
+)
+
+union = Table(
+    "community_union",
+    metadata,
+    Column("community", Key, primary_key=True),  # whose wallets are held by
+    Column("target", Key, nullable=False),
+    Column("at", Instant, nullable=False),
+    sqlite_strict=True,
+)
+
+bridge = Table(
+    "bridge",
+    metadata,
+    Column("channel", Key, primary_key=True),  # whose chat is one more of
+    Column("room", Key, nullable=False),
+    Column("community", Key, nullable=False),  # of that room
+    Column("home", Key, nullable=False),  # the room that it has by itself
+    Column("origin", Key, nullable=False),  # the community of that one
+    Column("at", Instant, nullable=False),
+    sqlite_strict=True,
+)
+
+
+def community_of(name: str | ColumnElement[str]) -> ScalarSelect[int]:
+    """Ask for the number of a community."""
+    return (
+        select(community.c.id).where(community.c.name == name).correlate_except(community).scalar_subquery()
+    )
+
+
+def owned_by(seats: Collection[str]) -> ColumnElement[bool]:
+    """Whether a purse is a wallet of one of these seats, in any community.
+
+    All parts of the key are named, so that its index finds them.
+    """
+    everywhere = purse.c.community.in_(select(community.c.id))
+    return and_(everywhere, purse.c.kind.in_(sorted(WALLETS)), purse.c.owner.in_(seats))

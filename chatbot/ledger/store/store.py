@@ -1,0 +1,222 @@
+"""The edge to the database: opened once, one write at a time in the order of asking, reads beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import sqlite3
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakSet
+
+from sqlalchemy import event, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.ledger.store import backup, file_modes, migrations
+from chatbot.ledger.store.engines import StoreError, address, engines, obstacle, probe, shown
+from chatbot.ledger.store.locks import Claims, Owner
+from chatbot.ledger.store.write_queue import WriteQueue
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from sqlalchemy import URL
+    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+    from chatbot.ledger.store.write_queue import Many, Work
+
+__all__ = ["Store", "StoreError"]
+
+READ_ONLY = "the server takes no writes"
+
+T = TypeVar("T")
+I = TypeVar("I")  # noqa: E741  (an item)
+A = TypeVar("A")
+
+
+class Store:
+    """An open database. Close it, or the driver's threads keep the process from ending."""
+
+    def __init__(self, writer: AsyncEngine, reader: AsyncEngine) -> None:
+        self._owner = Owner(writer.url)
+        self._writer = writer
+        self._reader = reader
+        self.claims = Claims(writer)
+        self._scribe = WriteQueue(writer, self.claims.guard)
+        self._reading = _Reading(reader)
+
+    @classmethod
+    async def open(
+        cls, url: str, *, alone: bool = False, before_upgrade: Callable[[], object] | None = None
+    ) -> Store:
+        """Connect, and bring an older database up to date, after calling `before_upgrade` in a thread.
+
+        With `alone` no other process may work on the same file until `close`.
+
+        Raises:
+            StoreError: it cannot be opened, is in use, or was written by a newer version of the program.
+        """
+        where = address(url)
+        store = cls(*_connectable(where))
+        async with store._closed_on_error(where):
+            if alone:
+                store._owner.claim()
+            probe(where, write=True)
+            await store.write(_require_writable)
+            if where.drivername.startswith("sqlite"):
+                file_modes.tighten(backup.kept(Path(str(where.database))))
+            if before_upgrade is not None and await store.write(migrations.is_older):
+                await asyncio.to_thread(before_upgrade)
+            await store.write(migrations.upgrade)
+        return store
+
+    @classmethod
+    async def look(cls, url: str) -> Store:
+        """Connect to a database as it is, to read only; another process may be working on it.
+
+        Raises:
+            StoreError: there is none, or it is not of this version of the program.
+        """
+        where = address(url)
+        if where.drivername.startswith("sqlite") and not await asyncio.to_thread(
+            Path(str(where.database)).is_file
+        ):
+            raise StoreError(f"The database {shown(where)} is not there.")
+        store = cls(*_connectable(where))
+        async with store._closed_on_error(where):
+            probe(where, write=False)
+            async with store.reading() as connection:
+                if not await migrations.is_present(connection):
+                    raise StoreError(
+                        f"The database {shown(where)} is of another version of the program; "
+                        "start this one on it once, or use the one that wrote it."
+                    )
+        return store
+
+    @asynccontextmanager
+    async def _closed_on_error(self, where: URL) -> AsyncIterator[None]:
+        try:
+            yield
+        except BaseException as error:
+            await self.close()
+            if isinstance(error, SQLAlchemyError | OSError | migrations.UnknownRevision):
+                raise unusable(where, error) from error
+            raise
+
+    async def claim(self, room: str) -> None:
+        """Be the only process that runs a room, until `close`; on a file, whoever owns it owns its rooms.
+
+        Raises:
+            StoreError: another process on the same server runs it.
+            Deposed: the locks of our rooms are lost at present.
+        """
+        await self.claims.take(room)
+
+    async def close(self) -> None:
+        """Finish what is being written, then disconnect."""
+        await self._scribe.settle()
+        await self.claims.close()
+        await self._reader.dispose()
+        await self._writer.dispose()
+        self._owner.release()
+
+    def interrupt(self) -> None:
+        """Let what is being read from a file fail at once; a server is left to itself."""
+        self._reading.interrupt()
+
+    async def write(self, work: Work[T]) -> T:
+        """Do the work in a transaction of its own, after what was asked for before.
+
+        Whoever is cancelled while waiting here does not stop it, for a commit cannot be taken
+        back: what was asked is then written, or refused, but never left half-way or in doubt.
+        """
+        return await self._scribe.write(work)
+
+    async def join(self, many: Many[I, A], item: I) -> A:
+        """Write an item in one transaction with whatever else waits; the same otherwise."""
+        return await self._scribe.join(many, item)
+
+    @property
+    def written(self) -> int:
+        """How many transactions have been written since it was opened."""
+        return self._scribe.written
+
+    @property
+    def well(self) -> bool:
+        """Whether the database took the last write: while it does not, what can wait should not be asked."""
+        return self._scribe.well
+
+    def reading(self) -> AsyncConnection:
+        """Lend a connection that cannot write, by `async with`; all it reads is of one moment."""
+        return self._reader.connect()
+
+
+class _Reading:
+    """The connections to a file that only read."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._connections: WeakSet[Any] = WeakSet()
+        if engine.dialect.name == "sqlite":
+            event.listen(engine.sync_engine, "connect", self._note)
+
+    def _note(self, connection: Any, _: object) -> None:
+        self._connections.add(connection.driver_connection)
+
+    def interrupt(self) -> None:
+        for each in list(self._connections):
+            with suppress(ValueError, sqlite3.Error):  # it is closed
+                each._conn.interrupt()  # noqa: SLF001  (aiosqlite's own would have to be awaited)
+
+
+def _connectable(where: URL) -> tuple[AsyncEngine, AsyncEngine]:
+    try:
+        return engines(where)
+    except (ModuleNotFoundError, OSError) as error:
+        raise unusable(where, error) from error
+
+
+def unusable(where: URL, error: BaseException) -> StoreError:
+    """Word what is in the way of a database, and what to do."""
+    name = shown(where)
+    if isinstance(error, ModuleNotFoundError):
+        return StoreError(
+            f"The database {name} needs the package {error.name}, which is missing; {_missing(error)}."
+        )
+    said = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
+    reason = str(said).strip().splitlines()[0]
+    return StoreError(f"The database {name} cannot be opened ({reason}); {_remedy(where, error, reason)}.")
+
+
+async def _require_writable(connection: AsyncConnection) -> None:
+    """Demand that the server takes writes; that a file does is tried before.
+
+    Raises:
+        OSError: it does not.
+    """
+    if connection.dialect.name == "postgresql":
+        asked = await connection.execute(text("SELECT current_setting('transaction_read_only')"))
+        if asked.scalar_one() == "on":
+            raise OSError(errno.EROFS, READ_ONLY)
+
+
+def _remedy(where: URL, error: BaseException, reason: str) -> str:
+    if isinstance(error, migrations.UnknownRevision):
+        return "update the program, or name another database"
+    if where.drivername.startswith("sqlite"):
+        if "disk is full" in reason or getattr(error, "errno", None) == errno.ENOSPC:
+            return "make room on its disk, or name a database on another one"
+        seen = obstacle(Path(str(where.database)))
+        return (
+            seen or "the file must be writable and free, its folder exist, and no other program have made it"
+        )
+    if reason == READ_ONLY:
+        return "it is a standby, or set to read only: name the one that takes them"
+    return "the server must run, and have the user and a database that no other program uses"
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    """Say where a package comes from: the driver of a server only with an extra, others with the program."""
+    if error.name == "asyncpg":
+        return "start with `uv run --extra postgres chatbot`, or run `pip install asyncpg`"
+    return f"it comes with the program: run `uv sync`, or `pip install {error.name}`"

@@ -1,0 +1,220 @@
+"""Makes two communities one: one holds the wallets of both, and the chat of the other joins a room there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
+
+from sqlalchemy import delete, func, insert, or_, select
+
+from chatbot.kernel.game import Seat
+from chatbot.ledger import changes, members
+from chatbot.ledger.books import holdings, purses
+from chatbot.ledger.books.holdings import carried
+from chatbot.ledger.books.posting import Posting
+from chatbot.ledger.books.purses import PERSON, Purse
+from chatbot.ledger.changes import LINK, Change, Work
+from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import batches, ensure
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from sqlalchemy import Select
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from chatbot.ledger.books.posting import Entry
+    from chatbot.ledger.changes import Deed
+    from chatbot.ledger.store.store import Store
+
+_Brought: TypeAlias = tuple[Purse, Purse, int]
+"""The wallet that brought credits, the one that they went to, and how many."""
+
+COMMUNITY, BRIDGE = "community", "bridge"  # the keys of the changes that unite, and that join a chat
+
+_purse, _bridge, _change, _member, _person, _transfer, _union = (
+    each.c
+    for each in (
+        schema.purse, schema.bridge, schema.change, schema.member, schema.person, schema.transfer,
+        schema.union,
+    )
+)  # fmt: skip
+
+
+class United(Exception):  # noqa: N818  (an answer, not a fault)
+    """One of the two is in a union already. Nothing has happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """A channel that is one more of a room in `community`; by itself it has a room of its own."""
+
+    channel: str
+    room: str
+    community: str
+    home: str
+    origin: str
+
+
+class Unions:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def bridges(self) -> dict[str, Bridge]:
+        """Read all bridges by their channels."""
+        wanted = select(*(_bridge[name] for name in Bridge.__slots__))
+        async with self._store.reading() as connection:
+            return {row.channel: Bridge(*row) for row in await connection.execute(wanted)}
+
+    async def unite(self, deed: Deed, bridge: Bridge) -> bool:
+        """Move every wallet of the origin to the community of the room; False: it was done before.
+
+        Raises:
+            United: one of them is in a union already.
+        """
+        return await self._store.write(partial(_unite, deed=deed, bridge=bridge))
+
+    async def part(self, deed: Deed, bridge: Bridge) -> bool:
+        """Move back what came with the union as far as it is still there; False: it was done before."""
+        return await self._store.write(partial(_part, deed=deed, bridge=bridge))
+
+
+def hosts(community: str) -> Select[tuple[str]]:
+    """Ask which communities have held the wallets of another, now or before."""
+    unions = _change.kind == LINK, _change.key == COMMUNITY, _change.new.is_not(None)
+    return select(_change.new).where(_change.subject == community, *unions).distinct()
+
+
+async def _unite(connection: AsyncConnection, deed: Deed, bridge: Bridge) -> bool:
+    if await changes.known(connection, deed.id):
+        return False
+    await _require_free(connection, bridge)
+    held = await _held(connection, bridge.origin)
+    roots = await _roots(connection, held)
+    people: Counter[str] = Counter()
+    for seat, credits_ in held.items():
+        people[roots.get(seat, seat)] += credits_
+    postings = await _settled(
+        connection, bridge, {seat: roots.get(seat, seat) for seat in held}, people, deed
+    )
+    number = 1 + await _count(connection, bridge.origin)
+    name, at, entries = f"union:{bridge.origin}:{number}", deed.at, tuple(_carried(bridge, people))
+    moving = Posting(name, bridge.origin, at, deed.actor, entries, beside=bridge.community)
+    noted = _noted(deed, bridge, moving.id, joins=True)
+    await changes.do(connection, noted, Work(postings=(*postings, moving)))
+    await _introduce(connection, bridge)
+    row = {"community": bridge.origin, "target": bridge.community, "at": deed.at}
+    await connection.execute(insert(schema.union).values(row))
+    row = {name: getattr(bridge, name) for name in Bridge.__slots__} | {"at": deed.at}
+    await connection.execute(insert(schema.bridge).values(row))
+    return True
+
+
+async def _part(connection: AsyncConnection, deed: Deed, bridge: Bridge) -> bool:
+    if await changes.known(connection, deed.id):
+        return False
+    gone = await connection.execute(delete(schema.bridge).where(_bridge.channel == bridge.channel))
+    if gone.rowcount != 1:
+        raise United
+    await connection.execute(delete(schema.union).where(_union.community == bridge.origin))
+    number = await _count(connection, bridge.origin)
+    brought = await _brought(connection, f"union:{bridge.origin}:{number}")
+    entries = tuple(await _returned(connection, brought))
+    name, at = f"parting:{bridge.origin}:{number}", deed.at
+    moving = Posting(name, bridge.community, at, deed.actor, entries, beside=bridge.origin)
+    noted = _noted(deed, bridge, moving.id, joins=False)
+    return await changes.do(connection, noted, Work(postings=(moving,)))
+
+
+def _noted(deed: Deed, bridge: Bridge, posting: str, *, joins: bool) -> Deed:
+    first, second = (None, bridge.community) if joins else (bridge.community, None)
+    united = Change(LINK, bridge.origin, COMMUNITY, first, second, posting)
+    rooms = (bridge.home, bridge.room) if joins else (bridge.room, bridge.home)
+    return replace(deed, changes=(united, Change(LINK, bridge.channel, BRIDGE, *rooms)))
+
+
+async def _require_free(connection: AsyncConnection, bridge: Bridge) -> None:
+    """Demand that the origin is in no union, and that the other's wallets are its own."""
+    tied = or_(_union.community.in_([bridge.origin, bridge.community]), _union.target == bridge.origin)
+    joined = _bridge.channel == bridge.channel
+    taken = [
+        (await connection.execute(select(_union.community).where(tied))).first(),
+        (await connection.execute(select(_bridge.channel).where(joined))).first(),
+    ]
+    if bridge.origin == bridge.community or any(taken):
+        raise United
+
+
+async def _held(connection: AsyncConnection, community: str) -> dict[str, int]:
+    """Read what people hold, locked against other processes."""
+    own = _purse.community == schema.community_of(community), _purse.kind == PERSON
+    wanted = select(_purse.owner, _purse.balance).where(*own).order_by(_purse.id).with_for_update()
+    return {seat: held for seat, held in await connection.execute(wanted)}  # noqa: C416
+
+
+async def _roots(connection: AsyncConnection, seats: Collection[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for some in batches(seats):
+        wanted = select(_person.seat, _person.same_as).where(
+            _person.seat.in_(some), _person.same_as.is_not(None)
+        )
+        found |= {seat: root for seat, root in await connection.execute(wanted)}  # noqa: C416
+    return found
+
+
+async def _settled(
+    connection: AsyncConnection, bridge: Bridge, roots: dict[str, str], people: Counter[str], deed: Deed
+) -> list[Posting]:
+    """Leave each person one welcome; what goes back is taken off what they bring."""
+    pairs = [((bridge.origin, seat), (bridge.community, root)) for seat, root in roots.items()]
+    known = await members.read(connection, pairs)
+    postings: list[Posting] = []
+    for own, target in pairs:
+        root = target[1]
+        settled = known.settled(own, target, people[root], deed.at)
+        people[root] -= sum(entry.credits for posting in settled for entry in posting.entries)
+        postings += settled
+    return postings
+
+
+def _carried(bridge: Bridge, people: Counter[str]) -> Iterator[Entry]:
+    for seat, credits_ in sorted(people.items()):
+        source = purses.wallet(bridge.origin, Seat(seat))
+        yield from carried(source, purses.wallet(bridge.community, Seat(seat)), credits_)
+
+
+async def _count(connection: AsyncConnection, community: str) -> int:
+    """Count how often a community was united with another."""
+    unions = _change.kind == LINK, _change.key == COMMUNITY, _change.new.is_not(None)
+    counted = select(func.count()).where(_change.subject == community, *unions)
+    return int((await connection.execute(counted)).scalar_one())
+
+
+async def _introduce(connection: AsyncConnection, bridge: Bridge) -> None:
+    """Let the members of the origin be known by their names in the other community too."""
+    fields = _member.seat, _member.name, _member.folded, _member.seen_at
+    rows = await connection.execute(select(*fields).where(_member.community == bridge.origin))
+    own = [{"community": bridge.community, **row._asdict()} for row in rows]
+    await ensure(connection, schema.member, own)
+
+
+async def _brought(connection: AsyncConnection, posting: str) -> list[_Brought]:
+    """Read which wallet brought how much to which: a transfer from one, and then one to the other."""
+    told = await holdings.entries(connection, _transfer.posting == posting)
+    pairs = zip(told[::2], told[1::2], strict=True)
+    return [(first.source, second.target, first.credits) for first, second in pairs]
+
+
+async def _returned(connection: AsyncConnection, brought: list[_Brought]) -> list[Entry]:
+    """Move back what is there, to whom it is now: a person may be one with another since."""
+    ways = await holdings.read(connection, sorted({name for *pair, _ in brought for name in pair}))
+    real = [(ways.real(former), ways.real(holder), credits_) for former, holder, credits_ in brought]
+    left = await holdings.balances(connection, {holder for _, holder, _ in real}, lock=True)
+    entries: list[Entry] = []
+    for former, holder, credits_ in real:
+        back = min(credits_, left[holder])
+        left[holder] -= back
+        entries += carried(holder, former, back)
+    return entries
