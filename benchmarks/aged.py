@@ -22,6 +22,7 @@ from uuid import UUID
 
 from sqlalchemy import bindparam, delete, select, text, update
 
+from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import holdings
@@ -30,11 +31,10 @@ from chatbot.ledger.imports import Imports, Owner
 from chatbot.ledger.people import Account
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.store import Store
-from chatbot.live.fairness import Sources
-from chatbot.live.house import House
-from chatbot.live.room import Channel, Delivery, Line, Manner, Room
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import HandWatch
+from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room
+from chatbot.speech.words import Words
+from chatbot.tables.fairness import Sources
 
 if TYPE_CHECKING:
     from sqlalchemy import Table

@@ -18,19 +18,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chatbot import log
+from chatbot.bot.access import OFF
+from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store
-from chatbot.live.house import House
-from chatbot.live.keeping.clerk import OPERATOR, Hand
-from chatbot.live.keeping.cooldowns import OFF
-from chatbot.live.watch import LoopWatch
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import LoopWatch
+from chatbot.settings.changes import OPERATOR, Actor
+from chatbot.speech.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
     from contextlib import AbstractAsyncContextManager
 
-    from chatbot.live.room import Manner
+    from chatbot.rooms.room import Manner
 
     # A bot is connected while it is entered. A bare one has no house.
     Entered: TypeAlias = AbstractAsyncContextManager[House | None]
@@ -82,8 +82,10 @@ async def ready(running: asyncio.Task[None], connected: Callable[[], bool]) -> N
 async def free(house: House, *words: str) -> None:
     """Let everybody use these commands as often as they like: how often they may is not what is measured."""
     for room in house.rooms.values():
-        hand = Hand(f"free:{room.id}", room, OPERATOR, OPERATOR)
-        await house.staff.clerk.change(hand, {house.staff.access.cooldowns.name: dict.fromkeys(words, OFF)})
+        hand = Actor(f"free:{room.id}", room, OPERATOR, OPERATOR)
+        await house.services.settings_changes.change(
+            hand, {house.services.access.cooldowns.name: dict.fromkeys(words, OFF)}
+        )
 
 
 async def ended(running: asyncio.Task[None]) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from chatbot.live.house import House
+    from chatbot.bot.house import House
 
 READY_AFTER = 0.05  # seconds; there is one server
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from chatbot.live.house import House
+    from chatbot.bot.house import House
 
 _settle = Chat.settle
 

@@ -32,16 +32,41 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from benchmarks.rows import Measure
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
-from chatbot.ledger.store.store import Store
-from chatbot.live.house import House
-from chatbot.live.room import Channel, Delivery, Line, Manner, Room
-from chatbot.live.watch import LoopWatch
-from chatbot.live.wording.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator
 
     from benchmarks.rows import Row
+    from chatbot.bot.house import House
+    from chatbot.ledger.store.store import Store
+    from chatbot.rooms.clock import LoopWatch
+    from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room
+    from chatbot.speech.words import Words
+
+
+def _at_home(now: str, formerly: str) -> Any:
+    """Import a module of this state of the program, or the one that it was in an older state."""
+    try:
+        return importlib.import_module(now)
+    except ModuleNotFoundError:
+        return importlib.import_module(formerly)
+
+
+if not TYPE_CHECKING:
+    _module = _at_home("chatbot.bot.house", "chatbot.live.house")
+    House = _module.House
+    _module = _at_home("chatbot.ledger.store.store", "chatbot.wallets.store")
+    Store = _module.Store
+    _module = _at_home("chatbot.rooms.clock", "chatbot.live.watch")
+    LoopWatch = _module.LoopWatch
+    _module = _at_home("chatbot.rooms.room", "chatbot.live.room")
+    Channel = _module.Channel
+    Delivery = _module.Delivery
+    Line = _module.Line
+    Manner = _module.Manner
+    Room = _module.Room
+    _module = _at_home("chatbot.speech.words", "chatbot.live.wording.words")
+    Words = _module.Words
 
 SERVER = "postgresql://postgres@127.0.0.1:5432"
 PEOPLE, ROUNDS = 500, 3

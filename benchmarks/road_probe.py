@@ -38,19 +38,47 @@ from discord.http import Route
 import chatbot
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
-from chatbot.ledger.store.store import Store
-from chatbot.live.house import House
-from chatbot.live.room import Channel, Delivery, Line, Room
-from chatbot.live.watch import HandWatch, LoopWatch
-from chatbot.live.wording.words import Words
-from cogs.discord.door import MANNER, DiscordDoor
 from tests.fakes.discord_server import API, TOKEN, DiscordServer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
     from types import FrameType
 
+    from chatbot.bot.house import House
+    from chatbot.ledger.store.store import Store
+    from chatbot.rooms.clock import HandWatch, LoopWatch
+    from chatbot.rooms.room import Channel, Delivery, Line, Room
+    from chatbot.speech.words import Words
+    from cogs.discord.door import MANNER, DiscordDoor
     from tests.fakes.discord_world import Interaction
+
+
+def _at_home(now: str, formerly: str) -> Any:
+    """Import a module of this state of the program, or the one that it was in an older state."""
+    try:
+        return importlib.import_module(now)
+    except ModuleNotFoundError:
+        return importlib.import_module(formerly)
+
+
+if not TYPE_CHECKING:
+    _module = _at_home("chatbot.bot.house", "chatbot.live.house")
+    House = _module.House
+    _module = _at_home("chatbot.ledger.store.store", "chatbot.wallets.store")
+    Store = _module.Store
+    _module = _at_home("chatbot.rooms.clock", "chatbot.live.watch")
+    HandWatch = _module.HandWatch
+    LoopWatch = _module.LoopWatch
+    _module = _at_home("chatbot.rooms.room", "chatbot.live.room")
+    Channel = _module.Channel
+    Delivery = _module.Delivery
+    Line = _module.Line
+    Room = _module.Room
+    _module = _at_home("chatbot.speech.words", "chatbot.live.wording.words")
+    Words = _module.Words
+    _module = _at_home("cogs.discord.door", "cogs.discord_door")
+    MANNER = _module.MANNER
+    DiscordDoor = _module.DiscordDoor
 
 TREE = Path(chatbot.__file__).parents[1]
 OWN = tuple(str(TREE / folder) for folder in ("chatbot", "cogs"))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import aiohttp
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
@@ -19,12 +20,11 @@ from chatbot.keys.ring import KeyRing
 from chatbot.ledger.store import file_modes
 from chatbot.ledger.store.engines import address
 from chatbot.ledger.store.store import Store, unusable
-from chatbot.live.fairness import Sources
-from chatbot.live.house import House
-from chatbot.live.watch import LoopWatch
-from chatbot.live.wording.words import Words
 from chatbot.ownership import Ownership
+from chatbot.rooms.clock import LoopWatch
+from chatbot.speech.words import Words
 from chatbot.supervisor import Supervisor
+from chatbot.tables.fairness import Sources
 from chatbot.upkeep import PATIENCE, Copies, Upkeep
 from chatbot.web.crowd import Crowd
 from chatbot.web.openness import warning
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from chatbot.environment import Settings
     from chatbot.keys.discretion import Discretion
-    from chatbot.live.watch import Watch
+    from chatbot.rooms.clock import Watch
     from chatbot.supervisor import Platform
 
 STANDARD_ERROR = 2  # where the log goes

@@ -162,7 +162,7 @@ class Settings(BaseSettings):
     @field_validator("language")
     @classmethod
     def _spoken(cls, language: str) -> str:
-        from chatbot.live.wording.words import language_of  # noqa: PLC0415  (to show --help needs no words)
+        from chatbot.speech.words import language_of  # noqa: PLC0415  (to show --help needs no words)
 
         found = language_of(language)
         if found is None:
@@ -207,7 +207,7 @@ def has_secrets(file: Path) -> bool:
 
 def _choices(key: str) -> str:
     """List what a setting can be, where that is found out at the start only."""
-    from chatbot.live.wording.words import languages  # noqa: PLC0415  (as above)
+    from chatbot.speech.words import languages  # noqa: PLC0415  (as above)
 
     return f": one of {', '.join(languages())}" if key == "language" else ""
 

@@ -15,10 +15,10 @@ from sqlalchemy.exc import SQLAlchemyError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from chatbot.bot.house import House
     from chatbot.ledger.store.locks import Claims
-    from chatbot.live.house import House
-    from chatbot.live.room import Room
-    from chatbot.live.watch import Watch
+    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.room import Room
 
 EVERY = 3.0  # seconds between two looks; whatever is written looks, too
 LOST = "games-lost"  # the message that says why nothing is played

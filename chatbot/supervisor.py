@@ -13,7 +13,7 @@ from chatbot.keys.asking import Unreachable
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chatbot.live.watch import Watch
+    from chatbot.rooms.clock import Watch
 
 SHORTEST, LONGEST = 5.0, 300.0  # seconds until a door that failed is tried again; twice as long each time
 STEADY = 600.0  # seconds that a door must have held for its next failure to count as a first one

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.bot.house import House
 from chatbot.ledger.archive.archive import Archive, Place
 from chatbot.ledger.audit.checkpoints import Checkpoints
 from chatbot.ledger.audit.checks import Slices
 from chatbot.ledger.store import backup
 from chatbot.ledger.store.store import Store, StoreError
-from chatbot.live.house import House
-from chatbot.live.watch import Watch
+from chatbot.rooms.clock import Watch
 
 if TYPE_CHECKING:
     from chatbot.ledger.audit.checks import Report

@@ -12,7 +12,7 @@ from hypothesis import settings
 from sqlalchemy import Engine, event
 
 from chatbot import log
-from chatbot.live.wording import words
+from chatbot.speech import words
 from tests import inline_sqlite
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chatbot.ledger.rooms import Preferences
-from chatbot.live.purses.terms import TERMS
-from chatbot.settings.groups import selected
+from chatbot.settings.community import TERMS
+from chatbot.settings.fields import selected
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.live.room import Room
+    from chatbot.rooms.room import Room
 
 
 def let_give(room: Room) -> None:

@@ -43,9 +43,9 @@ class Terminal:
 
     def reach(self, id_base: str, api_base: str) -> None:
         """Have the commands ask these addresses instead of the platforms'."""
-        guide = partial(connect.Guide, id_base=id_base, api_base=api_base)
+        command_index = partial(connect.Guide, id_base=id_base, api_base=api_base)
         visit = partial(doctor.Doctor, id_base=id_base, api_base=api_base)
-        self.monkeypatch.setattr(connect, "Guide", guide)
+        self.monkeypatch.setattr(connect, "Guide", command_index)
         self.monkeypatch.setattr(doctor, "Doctor", visit)
 
     async def type(self, *words: str) -> Typed:

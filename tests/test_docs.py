@@ -13,15 +13,15 @@ from dotenv import dotenv_values
 from typer.core import TyperGroup
 
 from chatbot import __version__
+from chatbot.bot.house import House
 from chatbot.cli import entry, settings_editor
 from chatbot.cli.bankheist import bankheist
 from chatbot.environment import PREFIX, Settings
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store
-from chatbot.live.house import House
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words
-from chatbot.settings.groups import Fields, of_game
+from chatbot.rooms.clock import HandWatch
+from chatbot.settings.fields import Fields, of_game
+from chatbot.speech.words import Words
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -47,7 +47,7 @@ def test_every_command_of_every_game_is_documented() -> None:
 
 
 async def test_every_command_of_the_house_is_documented_with_its_arguments(house: House) -> None:
-    for service in house.guide.services:
+    for service in house.command_index.services:
         for word in service.aliases:
             assert f"!{word}" in CODE, word
         shown = [code for code in CODE if code.split(" ")[0] == f"!{service.word}"]
@@ -58,11 +58,11 @@ async def test_every_command_of_the_house_is_documented_with_its_arguments(house
 async def test_every_chat_command_that_is_documented_exists(house: House) -> None:
     others = {"ping"}  # what the bots know with which benchmarks compare this one
     for word in {code.split(" ")[0][1:] for code in CODE if re.match(r"![a-z]", code)} - others:
-        assert house.guide.service(word) or house.guide.command(word), word
+        assert house.command_index.service(word) or house.command_index.command(word), word
 
 
 def test_every_setting_of_every_game_and_of_the_room_is_documented(house: House) -> None:
-    others = [each.kind for each in house.staff.groups.values() if isinstance(each, Fields)]
+    others = [each.kind for each in house.services.groups.values() if isinstance(each, Fields)]
     for settings in (*(kit.game for kit in kits().values()), *others):
         for each in fields(settings):
             assert each.name in WORDS, each.name

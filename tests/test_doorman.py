@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from chatbot import supervisor
 from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import Unreachable
-from chatbot.live.watch import HandWatch
+from chatbot.rooms.clock import HandWatch
 from chatbot.supervisor import Supervisor
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from chatbot.bot.deduplication import KEPT
 from chatbot.environment import YOUNGEST, LogLevel, SettingsError, load
-from chatbot.live.ears import KEPT
 
 
 @pytest.fixture(autouse=True)

@@ -69,7 +69,7 @@ ELSEWHERE = {
     "uv run pytest tests/games/test_every_game.py": (
         "tests/test_sixth_game.py::test_the_generic_tests_and_the_floors_take_it_in"
     ),
-    "uv run python -m chatbot.live.events": (
+    "uv run python -m chatbot.tables.events": (
         "tests/live/test_events.py::test_the_schema_that_is_checked_in_is_what_the_program_prints"
     ),
     "uv run chatbot settings table": (

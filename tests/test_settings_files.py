@@ -17,11 +17,11 @@ from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Refusal
 from chatbot.ledger.changes import Changes
 from chatbot.ledger.store.store import Store
-from chatbot.live.habits import HABITS
-from chatbot.live.keeping.settings_toml import read, write
-from chatbot.live.purses.terms import TERMS
-from chatbot.live.room import Room
-from chatbot.settings.groups import Groups, of_game
+from chatbot.rooms.room import Room
+from chatbot.settings.community import TERMS
+from chatbot.settings.fields import Groups, of_game
+from chatbot.settings.files import read, write
+from chatbot.settings.room import HABITS
 from tests.live.stage import Stage
 from tests.terminal import Terminal, terminal
 from tests.wallets.conftest import postgresql
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from chatbot.live.keeping.clerk import Wanted
+    from chatbot.settings.changes import Wanted
 
 pytestmark = pytest.mark.slow
 

@@ -62,9 +62,9 @@ def test_the_page_offers_it(clone: Path) -> None:
     code = (
         "import asyncio\n"
         "from chatbot.games import kits\n"
-        "from chatbot.live.house import House\n"
-        "from chatbot.live.watch import HandWatch\n"
-        "from chatbot.live.wording.words import Words\n"
+        "from chatbot.bot.house import House\n"
+        "from chatbot.rooms.clock import HandWatch\n"
+        "from chatbot.speech.words import Words\n"
         "from chatbot.ledger.store.store import Store\n"
         "from chatbot.web import showing\n"
         "async def show():\n"

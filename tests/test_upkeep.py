@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.live.room import Room
+    from chatbot.rooms.room import Room
 
 DAY = 86_400.0
 LOSS = "UPDATE purse SET balance = balance - 1 WHERE kind = 'person' AND balance > 0"

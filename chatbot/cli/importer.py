@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from chatbot.community import import_files
+from chatbot.community.import_files import BalanceFile, Columns
 from chatbot.kernel.failure import Failure
 from chatbot.ledger.imports import Imports, Mode, Owner, Plan, Withdrawal, Withdrawals
 from chatbot.ledger.store.store import Store
-from chatbot.live.purses import sheets
-from chatbot.live.purses.sheets import Columns, Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,14 +44,14 @@ class Report:
     community: str
     platform: str
     mode: str
-    sheet: Sheet
+    sheet: BalanceFile
     plan: Plan
     faults: tuple[str, ...]
     done: bool
 
 
 async def bring(url: str, wish: Wish) -> Report:
-    sheet = sheets.read(wish.content, wish.columns)
+    sheet = import_files.read(wish.content, wish.columns)
     store = await _opened(url, dry=wish.dry)
     try:
         return await _carry_out(Imports(store), wish, sheet)
@@ -63,7 +63,7 @@ async def _opened(url: str, *, dry: bool) -> Store:
     return await (Store.look(url) if dry else Store.open(url, alone=True))
 
 
-async def _carry_out(imports: Imports, wish: Wish, sheet: Sheet) -> Report:
+async def _carry_out(imports: Imports, wish: Wish, sheet: BalanceFile) -> Report:
     community = await _chosen(imports, wish.community)
     name = _name(wish, community)
     times = await imports.numbered(name)

@@ -19,7 +19,7 @@ from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.changes import Changes
 from chatbot.ledger.people import People
 from chatbot.ledger.store.store import Store
-from chatbot.live import proof
+from chatbot.tables import proof
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.audit.repair import Plan
     from chatbot.ledger.books.journal import TableRecord
     from chatbot.ledger.changes import Change, Deed
-    from chatbot.live.proof import Finding, Hashes
+    from chatbot.tables.proof import Finding, Hashes
 
 
 async def audit(url: str, seen: Seen | None = None) -> Report:

@@ -13,16 +13,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeAlias
 
+from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Role
 from chatbot.ledger.people import Account
 from chatbot.ledger.store.store import Store
-from chatbot.live.fairness import Sources
-from chatbot.live.house import House
-from chatbot.live.room import Channel, Delivery, Line, Room
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import HandWatch
+from chatbot.rooms.room import Channel, Delivery, Line, Room
+from chatbot.speech.words import Words
+from chatbot.tables.fairness import Sources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -9,25 +9,25 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Refusal
 from chatbot.ledger.rooms import KnownRoom, KnownRooms
 from chatbot.ledger.store.store import Store
-from chatbot.live.house import House
-from chatbot.live.keeping import settings_table, settings_toml
-from chatbot.live.keeping.clerk import OPERATOR, Clerk, Hand
-from chatbot.live.keeping.guard import warnings
-from chatbot.live.room import Room
-from chatbot.live.watch import LoopWatch
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import LoopWatch
+from chatbot.rooms.room import Room
+from chatbot.settings import files, reference
+from chatbot.settings.changes import OPERATOR, Actor, SettingsChanges
+from chatbot.settings.payback import warnings
+from chatbot.speech.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
 
     from chatbot.kernel.say import Message
     from chatbot.ledger.changes import Change
-    from chatbot.live.keeping.clerk import Wanted
+    from chatbot.settings.changes import Wanted
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Desk:
     """A room as it is set, and who may change it."""
 
     room: Room
-    clerk: Clerk
+    settings_changes: SettingsChanges
     house: House
     watch: LoopWatch
 
@@ -50,7 +50,7 @@ async def export(url: str, room: str | None, *, everything: bool = False) -> str
         Failure: there is no such room, or no such database.
     """
     async with _looking(url, room) as desk:
-        return settings_toml.write(desk.clerk.groups, desk.room, everything=everything)
+        return files.write(desk.settings_changes.groups, desk.room, everything=everything)
 
 
 async def bring(url: str, room: str | None, name: str, text: str, *, dry_run: bool = False) -> str:
@@ -59,26 +59,28 @@ async def bring(url: str, room: str | None, name: str, text: str, *, dry_run: bo
     Raises:
         Failure: as `export`; or the file is wrong, or the bot is running.
     """
-    wanted = settings_toml.read(text)
+    wanted = files.read(text)
     async with _looking(url, room) as desk:
         foreseen = _foreseen(desk, wanted)
     if dry_run:
         return _told(foreseen, "would be changed")
     async with _working(url, room) as desk:
         _foreseen(desk, wanted)
-        hand = Hand(f"deed:file:{secrets.token_hex(8)}", desk.room, OPERATOR, OPERATOR, f"import of {name}")
-        made = await desk.clerk.change(hand, wanted, sparing=True)
-        warned = [desk.sentence(each) for each in await warnings(desk.clerk.groups, desk.room, made)]
+        hand = Actor(f"deed:file:{secrets.token_hex(8)}", desk.room, OPERATOR, OPERATOR, f"import of {name}")
+        made = await desk.settings_changes.change(hand, wanted, sparing=True)
+        warned = [
+            desk.sentence(each) for each in await warnings(desk.settings_changes.groups, desk.room, made)
+        ]
     return "\n".join([_told(made, "changed"), *warned])
 
 
 async def diff(url: str, room: str | None, text: str) -> list[str]:
     """Tell in what a room differs from a file; raises as `bring`."""
-    wanted = settings_toml.read(text)
+    wanted = files.read(text)
     async with _looking(url, room) as desk:
         _foreseen(desk, wanted)
         try:
-            found = list(settings_toml.differences(desk.clerk.groups, desk.room, wanted))
+            found = list(files.differences(desk.settings_changes.groups, desk.room, wanted))
         except Refusal as refusal:
             raise Failure(desk.sentence(refusal.message)) from None
     return [f"{name}: {old or 'nothing'} here, {new or 'nothing'} in the file" for name, old, new in found]
@@ -90,7 +92,7 @@ async def table() -> str:
         store = await Store.open(f"sqlite:///{(Path(folder) / 'none.db').as_posix()}")
         await store.close()  # only the wiring is looked at
         house = House(kits(), store, Words("en"), LoopWatch())
-        return settings_table.table(house.staff.groups, house.outbox.text)
+        return reference.table(house.services.groups, house.outbox.text)
 
 
 @asynccontextmanager
@@ -121,8 +123,8 @@ async def _desk(store: Store, wanted: str | None) -> Desk:
     house = House(kits(), store, Words("en"), watch)
     room = Room(known.room, known.community, ())
     await house.people.load()
-    await house.staff.clerk.load(room)
-    return Desk(room, house.staff.clerk, house, watch)
+    await house.services.settings_changes.load(room)
+    return Desk(room, house.services.settings_changes, house, watch)
 
 
 def _chosen(known: Sequence[KnownRoom], wanted: str | None) -> KnownRoom:
@@ -146,7 +148,7 @@ def _foreseen(desk: Desk, wanted: Wanted) -> list[Change]:
     found: list[Change] = []
     for group, values in wanted.items():
         try:
-            found += desk.clerk.foresee(desk.room, {group: values}, sparing=True)
+            found += desk.settings_changes.foresee(desk.room, {group: values}, sparing=True)
         except Refusal as refusal:
             raise Failure(_named(desk, group, values, desk.sentence(refusal.message))) from None
     return found
@@ -154,11 +156,11 @@ def _foreseen(desk: Desk, wanted: Wanted) -> list[Change]:
 
 def _named(desk: Desk, group: str, values: Mapping[str, str | None], sentence: str) -> str:
     """Say which value is refused, or else of which group they do not fit together."""
-    if group not in desk.clerk.groups:
+    if group not in desk.settings_changes.groups:
         return sentence
     for key, value in values.items():
         try:
-            desk.clerk.foresee(desk.room, {group: {key: value}})
+            desk.settings_changes.foresee(desk.room, {group: {key: value}})
         except Refusal as refusal:
             return f"{group}.{key} = {value!r}: {desk.sentence(refusal.message)}"
     return f"[{group}]: {sentence}"

@@ -154,7 +154,7 @@ def _answer(kit: Kit, word: str, typed: Mapping[str, object]) -> Answer:
     """
     from chatbot.kernel.game import Refusal  # noqa: PLC0415
     from chatbot.kernel.settings import make  # noqa: PLC0415
-    from chatbot.live.wording.words import Words  # noqa: PLC0415
+    from chatbot.speech.words import Words  # noqa: PLC0415
 
     question = _question(kit)
     wanted = [each for each in _parts(question) if not each.flag]

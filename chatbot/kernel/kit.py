@@ -20,7 +20,7 @@ from chatbot.kernel.say import Board, Message, Say
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class MoveRequest:
     """What somebody typed after a command, and the credits they can pay with.
 
     `public`: everybody could read it. `confides`: in this room the house can tell each person something
@@ -83,7 +83,7 @@ class Command:
     """
 
     word: str
-    read: Callable[[Any, Request], Any]
+    read: Callable[[Any, MoveRequest], Any]
     aliases: tuple[str, ...] = ()
     arguments: str = ""
     opens: bool = False  # opens a table where none stands

@@ -1,1 +1,1 @@
-"""What settings are: their groups, what they take, and what was chosen. No room, no database, no chat."""
+"""Settings: their groups, what they take, what was chosen, and the one way in which they change."""

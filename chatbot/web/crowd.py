@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import of_house
 from chatbot.ledger.people import Account
-from chatbot.live.choices import rules_of
-from chatbot.live.keeping.openings import closed
+from chatbot.settings.availability import closed
+from chatbot.settings.room import rules_of
 from chatbot.web.names import invented
 from chatbot.web.showing import owned
 from cogs.local.door import CHANNEL, CROWD, Viewer
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from chatbot.kernel.fair import Rng
     from chatbot.kernel.kit import Kit
     from chatbot.ledger.people import People
-    from chatbot.live.room import Room
-    from chatbot.live.table import Table
-    from chatbot.live.watch import Callback
+    from chatbot.rooms.clock import Callback
+    from chatbot.rooms.room import Room
+    from chatbot.tables.table import Table
     from cogs.local.door import LocalChat
 
 MOST = 200  # simulated viewers
@@ -98,7 +98,7 @@ class Crowd:
         """
         house, room = self._chat.house, self._chat.room
         free = [kit for kit in house.kits.values() if closed(room, kit) is None]
-        rested = [kit for kit in free if not house.rests.left(room, kit.name)]
+        rested = [kit for kit in free if not house.pauses.left(room, kit.name)]
         busy = any(table.kit.apart is None for table in self._running())
         shared = [] if busy else [kit for kit in rested if kit.apart is None]
         if any(_for_people(house.people, table) for table in self._running()) or len(self._apart()) >= APART:

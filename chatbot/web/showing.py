@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, of_house
 from chatbot.kernel.say import Credits, Message
-from chatbot.live.asked import first_word, form
-from chatbot.live.keeping.openings import offered
-from chatbot.live.room import hides
-from chatbot.live.steps import divided
+from chatbot.rooms.request import first_word, form
+from chatbot.rooms.room import hides
+from chatbot.settings.availability import offered
+from chatbot.tables.steps import divided
 from chatbot.web.suggesting import suggested
 from cogs.local.door import CROWD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from chatbot.bot.house import House
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Option
     from chatbot.kernel.say import Fact, Hand, Place
-    from chatbot.live.house import House
-    from chatbot.live.room import Room
-    from chatbot.live.steps import Steps
-    from chatbot.live.table import Table
+    from chatbot.rooms.room import Room
+    from chatbot.tables.steps import Steps
+    from chatbot.tables.table import Table
     from cogs.local.door import Viewer
 
 MOST_CARDS = 24  # of a hand that a page is sent: it draws no more
@@ -44,7 +44,7 @@ def commands(house: House) -> list[dict[str, Any]]:
     """List every command for the suggestions, the games' first; those of games with what a form asks for."""
     games = [each for kit in house.kits.values() for each in kit.commands]
     rows = [_command(house, each.word, each.arguments) | _played(house, each) for each in games]
-    services = house.guide.services
+    services = house.command_index.services
     return rows + [
         _command(house, each.word, each.arguments) | {"aliases": list(each.aliases)} for each in services
     ]
@@ -72,13 +72,13 @@ def owned(table: Table, seats: Iterable[Seat]) -> bool:
     return any(table.spot == kit.spot(seat) or seat in theirs for seat in seats)
 
 
-def rests(house: House, room: Room) -> list[dict[str, Any]]:
+def pauses(house: House, room: Room) -> list[dict[str, Any]]:
     """Tell of each game the seconds until it may be opened again; None: it may be opened now.
 
     What keepers have switched `off` is not to be offered at all.
     """
     return [
-        {"name": name, "rest": house.rests.left(room, name) or None, "off": not offered(room, kit)}
+        {"name": name, "rest": house.pauses.left(room, name) or None, "off": not offered(room, kit)}
         for name, kit in house.kits.items()
     ]
 
@@ -235,8 +235,8 @@ def _help(house: House, line: str) -> str:
 
 def _known_by(house: House, line: str) -> str:
     """Give the word by which the command of a move is known."""
-    word, _ = house.guide.split(line.removeprefix("!"))
-    played = house.guide.played(word)
+    word, _ = house.command_index.split(line.removeprefix("!"))
+    played = house.command_index.played(word)
     return word if played is None else first_word(played)
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.live.asked import Service, first_word
-from chatbot.live.earning.lists import standing
-from chatbot.live.room import Line
+from chatbot.rooms.request import Service, first_word
+from chatbot.rooms.room import Line
+from chatbot.settings.lists import standing
 from cogs.local.door import CHANNEL
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from chatbot.live.asked import Found
-    from chatbot.live.house import House
-    from chatbot.live.room import Room
+    from chatbot.bot.house import House
+    from chatbot.rooms.request import Found
+    from chatbot.rooms.room import Room
     from cogs.local.door import Viewer
 
 NOW, OPENING, ANSWERED, LATER = range(4)
@@ -27,7 +27,7 @@ def suggested(house: House, room: Room, viewer: Viewer, moves: Collection[str]) 
     a table where the viewer does not play come last.
     """
     ranks: list[list[str]] = [[], [], [], []]
-    for found in house.staff.usable(room, standing(room, _said_by(house, room, viewer))):
+    for found in house.services.usable(room, standing(room, _said_by(house, room, viewer))):
         ranks[_rank(room, viewer, moves, found)].append(first_word(found))
     return ranks
 
@@ -35,7 +35,7 @@ def suggested(house: House, room: Room, viewer: Viewer, moves: Collection[str]) 
 def _said_by(house: House, room: Room, viewer: Viewer) -> Line:
     """Make a line of theirs that says nothing: by lines it is known who is a regular."""
     line = Line("", CHANNEL, viewer.account, viewer.name, viewer.role, "", private=True)
-    return house.guests.kin.spoken(room, line)
+    return house.guests.linked_accounts.spoken(room, line)
 
 
 def _rank(room: Room, viewer: Viewer, moves: Collection[str], found: Found) -> int:

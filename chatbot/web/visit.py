@@ -49,7 +49,7 @@ class Visit:
 
     async def serve(self) -> None:
         """Stay until the page goes."""
-        self._chat.ears.add(self)
+        self._chat.deduplication.add(self)
         self.tell(self._hello())
         self.stale()
         tasks = [
@@ -59,7 +59,7 @@ class Visit:
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._chat.ears.discard(self)
+            self._chat.deduplication.discard(self)
             for task in tasks:
                 task.cancel()
             for ending in await asyncio.gather(*tasks, return_exceptions=True):
@@ -75,7 +75,9 @@ class Visit:
         try:
             self._outgoing.put_nowait(message)
         except asyncio.QueueFull:
-            self._chat.ears.discard(self)  # it has stopped reading; it will come back and get a fresh start
+            self._chat.deduplication.discard(
+                self
+            )  # it has stopped reading; it will come back and get a fresh start
             self._lost.set()
 
     def stale(self) -> None:
@@ -99,7 +101,7 @@ class Visit:
             self._changed.clear()
             house, room = self._chat.house, self._chat.room
             own = await showing.own(house, room, list(self._viewers.values()))
-            shown = {"tables": showing.tables(house, room), "games": showing.rests(house, room)}
+            shown = {"tables": showing.tables(house, room), "games": showing.pauses(house, room)}
             self.tell({"type": "tables", **shown, "own": own, "people": self._people()})
             await asyncio.sleep(0.05)
 
@@ -107,7 +109,9 @@ class Visit:
         """List by name who is here."""
         chat, crowd = self._chat, {each.seat for each in self._crowd.viewers}
         here = (
-            seat for seat in chat.room.spoke if seat in crowd or any(ear.holds(seat) for ear in chat.ears)
+            seat
+            for seat in chat.room.spoke
+            if seat in crowd or any(ear.holds(seat) for ear in chat.deduplication)
         )
         return [chat.house.guests.name(seat) for seat in here]
 
@@ -165,13 +169,13 @@ class Visit:
         if type(count) is not int or not 0 <= count <= MOST:
             raise Refusal(Message("local-crowd-size", {"most": MOST}))
         await self._crowd.resize(count)
-        for ear in list(self._chat.ears):
+        for ear in list(self._chat.deduplication):
             ear.tell({"type": "crowd", "count": count})
 
     async def _hurry(self, message: dict[str, Any]) -> None:
         house, room = self._chat.house, self._chat.room
         if "game" in message:
-            await house.rests.wake(room, _text(message, "game"))
+            await house.pauses.wake(room, _text(message, "game"))
             return
         table = room.table(_text(message, "table"))
         if table is not None and not showing.owned(table, self._viewers):

@@ -14,9 +14,9 @@ from cogs.discord.text import shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from chatbot.bot.house import House
     from chatbot.kernel.kit import Command
-    from chatbot.live.house import House
-    from chatbot.live.room import Room
+    from chatbot.rooms.room import Room
 
 FORM = "?!"  # before the word of a command, instead of a line: ask for its options
 MOST_FIELDS = 5
@@ -33,7 +33,7 @@ def of_moves(house: House, lines: Iterable[str]) -> list[Command]:
 
 def _asked_for(house: House, line: str) -> Command | None:
     """Find the command of a line, if it is an open answer that takes options which can be written."""
-    found = house.guide.played(line.removeprefix("!").partition(" ")[0])
+    found = house.command_index.played(line.removeprefix("!").partition(" ")[0])
     command = found[1] if found is not None else None
     if command is None or command.opens or command.secret or not command.options:
         return None

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import discord
 
 from chatbot.kernel.say import Listing, Message, Name
-from chatbot.live.newest import remember
-from chatbot.live.replies import Replies
-from chatbot.live.wording.safe import discord_line
+from chatbot.rooms.lru import remember
+from chatbot.rooms.replies import Replies
+from chatbot.speech.safe import discord_line
 from cogs.discord.errors import PASSING
 from cogs.discord.lines import account_of, channel_of, line_of, number_of
 from cogs.discord.sender import BARRED, ChannelSender, post
@@ -27,11 +27,11 @@ from cogs.discord.text import pieces
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from chatbot.bot.house import House
     from chatbot.kernel.game import Seat
     from chatbot.ledger.people import Account
-    from chatbot.live.house import House
-    from chatbot.live.room import Delivery
-    from chatbot.live.wording.safe import Dress
+    from chatbot.rooms.room import Delivery
+    from chatbot.speech.safe import Dress
     from cogs.discord.errors import Complaints, Requests
 
 PROMPT = 1.0  # seconds in which the house may answer directly; then Discord is told to wait

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, TypeAlias
 import discord
 
 from chatbot.kernel.say import Message, Name
-from chatbot.live.wording.safe import safe_text
 from chatbot.pictures.scene import Scene, scene_of
+from chatbot.speech.safe import safe_text
 from cogs.discord.text import fitted, shortened, units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chatbot.bot.house import House
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Card, Fact, Hand, Place
-    from chatbot.live.house import House
-    from chatbot.live.table import Table
-    from chatbot.live.wording.safe import Dress
+    from chatbot.speech.safe import Dress
+    from chatbot.tables.table import Table
 
 Speech: TypeAlias = Callable[..., str]
 """Words a message as it is said in a room, and dresses it if it is told how."""

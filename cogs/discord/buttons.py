@@ -10,8 +10,8 @@ import discord
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message
-from chatbot.live.room import hides
-from chatbot.live.steps import divided
+from chatbot.rooms.room import hides
+from chatbot.tables.steps import divided
 from cogs.discord import answer_forms
 from cogs.discord.answer_forms import FORM
 from cogs.discord.menus import selects
@@ -20,8 +20,8 @@ from cogs.discord.text import shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from chatbot.live.house import House
-    from chatbot.live.table import Table
+    from chatbot.bot.house import House
+    from chatbot.tables.table import Table
     from cogs.discord.menus import Choice
 
 ASK = "?"  # instead of a line: show me my own moves
@@ -111,7 +111,7 @@ def for_all(house: House, table: Table, usual_purse: int) -> discord.ui.View | N
     actions = [each for seat in seats for each in divided(table, seat, purses.get(seat, usual_purse))[0]]
     moves = _moves(house, table, actions)
     hidden = hides(table)
-    public = [each for each in moves if not hidden and not house.guide.secret(each[0])][:MOST_SHOWN]
+    public = [each for each in moves if not hidden and not house.command_index.secret(each[0])][:MOST_SHOWN]
     shown = [*_forms(house, table, public), *public]
     if table.kit.apart is None or len(public) < len(moves):
         shown.append((ASK, house.outbox.text(Message("discord-my-moves"), room=table.room)))

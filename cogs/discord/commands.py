@@ -24,9 +24,9 @@ from cogs.discord.text import shortened
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from chatbot.bot.house import House
     from chatbot.ledger.people import Account
-    from chatbot.live.asked import Service
-    from chatbot.live.house import House
+    from chatbot.rooms.request import Service
 
 MOST = 100  # slash commands of a bot
 MOST_CHOICES = 25
@@ -63,7 +63,7 @@ class Spoken:
 
 def spoken_commands(house: House) -> list[Spoken]:
     games = [Spoken(each.word, each.options) for kit in house.kits.values() for each in kit.commands]
-    return games + [_of_house(each) for each in house.guide.services]
+    return games + [_of_house(each) for each in house.command_index.services]
 
 
 def _of_house(service: Service) -> Spoken:

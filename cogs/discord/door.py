@@ -13,8 +13,8 @@ import discord
 import structlog
 
 from chatbot.kernel.failure import Failure
-from chatbot.live.room import Channel, Manner, Room
-from chatbot.live.wording import safe
+from chatbot.rooms.room import Channel, Manner, Room
+from chatbot.speech import safe
 from cogs.discord.bot import Bot
 from cogs.discord.commands import slash_commands
 from cogs.discord.errors import PASSING, Complaints, Requests, hush, worded
@@ -24,9 +24,9 @@ from cogs.discord.lines import PLATFORM, PREFIX, community_of, number_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chatbot.live.events.feed import News
-    from chatbot.live.house import House
-    from chatbot.live.room import Delivery
+    from chatbot.bot.house import House
+    from chatbot.rooms.room import Delivery
+    from chatbot.tables.events.feed import News
 
 PORTAL = "https://discord.com/developers/applications"
 UNREAD = (

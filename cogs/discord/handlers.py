@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 import discord
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.bot.house import LONGEST_LINE
 from chatbot.kernel.say import Message
-from chatbot.live.house import LONGEST_LINE
-from chatbot.live.purses.terms import TERMS
-from chatbot.live.replies import Replies
-from chatbot.live.room import Delivery, hides
+from chatbot.rooms.replies import Replies
+from chatbot.rooms.room import Delivery, hides
+from chatbot.settings.community import TERMS
 from cogs.discord import answer_forms, buttons, setting_forms
 from cogs.discord.answer_forms import FORM
 from cogs.discord.answers import Answers, Asker, Heard, Origin
@@ -25,13 +25,13 @@ from cogs.discord.tables import TableMessages
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from chatbot.bot.house import House
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command
     from chatbot.ledger.people import Account
-    from chatbot.live.house import House
-    from chatbot.live.room import Line, Room
-    from chatbot.live.table import Table
-    from chatbot.live.wording.safe import Dress
+    from chatbot.rooms.room import Line, Room
+    from chatbot.speech.safe import Dress
+    from chatbot.tables.table import Table
     from cogs.discord.bot import Bot
     from cogs.discord.errors import Complaints, Requests
     from cogs.discord.tables import TableMessage
@@ -128,8 +128,11 @@ class Handlers:
         """Whether a line is a command that somebody answers."""
         if not text.startswith(PREFIX):
             return False
-        word, _ = self._house.guide.split(text.removeprefix(PREFIX))
-        return self._house.guide.service(word) is not None or self._house.guide.command(word) is not None
+        word, _ = self._house.command_index.split(text.removeprefix(PREFIX))
+        return (
+            self._house.command_index.service(word) is not None
+            or self._house.command_index.command(word) is not None
+        )
 
     # Interactions
 
@@ -168,12 +171,12 @@ class Handlers:
         """Whether nobody else is to see this; a table may stand in a room that is not open yet."""
         room = self._door.room(channel_of(interaction.channel_id or 0))
         if room is None:
-            return self._house.guide.confidential(text)
+            return self._house.command_index.confidential(text)
         return self._house.secret(room, self._seat(room, interaction), text, table)
 
     def _seat(self, room: Room, interaction: discord.Interaction[Any]) -> Seat:
         """Give the seat as which somebody plays in a room."""
-        return self._house.guests.kin.at(room, account_of(interaction.user.id))
+        return self._house.guests.linked_accounts.at(room, account_of(interaction.user.id))
 
     def _status(self, interaction: discord.Interaction[Any], table_id: str) -> TableMessage | None:
         """Find the message of the table at which somebody sits who has pressed a button of it."""
@@ -187,7 +190,7 @@ class Handlers:
         """Bring a form to whoever has such an answer to give; all others are told that they have not."""
         ready = await self.ready(interaction)
         room = self._door.room(channel_of(interaction.channel_id or 0))
-        found, command = _table(room, table), self._house.guide.command(word)
+        found, command = _table(room, table), self._house.command_index.command(word)
         if not ready or room is None:
             await self._refuse(interaction, "try-again")
         elif found is None or command is None:
@@ -226,7 +229,7 @@ class Handlers:
             await self.obey(interaction, rewritten, {})
             return
         found = answer_forms.filled(interaction)
-        command = self._house.guide.command(found[1]) if found is not None else None
+        command = self._house.command_index.command(found[1]) if found is not None else None
         if found is None or command is None:
             await self._refuse(interaction, "discord-unknown-command")
             return

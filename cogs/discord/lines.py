@@ -10,7 +10,7 @@ import discord
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import HOUSE
 from chatbot.ledger.people import Account
-from chatbot.live.room import Line
+from chatbot.rooms.room import Line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,9 +13,9 @@ from cogs.discord.text import shortened
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chatbot.live.house import House
-    from chatbot.live.steps import Path, Steps
-    from chatbot.live.table import Table
+    from chatbot.bot.house import House
+    from chatbot.tables.steps import Path, Steps
+    from chatbot.tables.table import Table
 
 MOST_OPTIONS = 25  # of a menu
 LONGEST_OPTION, LONGEST_PLACEHOLDER = 100, 150

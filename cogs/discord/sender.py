@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import discord
 
 from chatbot.kernel.game import Seat
-from chatbot.live.room import NOBODY
-from chatbot.live.wording.safe import discord_line
+from chatbot.rooms.room import NOBODY
+from chatbot.speech.safe import discord_line
 from cogs.discord.errors import PASSING, patience
 from cogs.discord.text import pieces
 

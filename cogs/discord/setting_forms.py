@@ -12,13 +12,13 @@ import discord
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message
-from chatbot.live.earning.lists import standing
+from chatbot.settings.lists import standing
 from cogs.discord.text import shortened
 
 if TYPE_CHECKING:
-    from chatbot.live.asked import Service
-    from chatbot.live.house import House
-    from chatbot.live.room import Line, Room
+    from chatbot.bot.house import House
+    from chatbot.rooms.request import Service
+    from chatbot.rooms.room import Line, Room
 
 FIELD = "value"
 TEXT = "text"  # the command for what is said, which may always be long
@@ -33,8 +33,8 @@ def form(house: House, room: Room, line: Line) -> discord.ui.Modal | None:
 
     None: nobody may see one, or there is nothing to begin from, so that the house has to say what is wrong.
     """
-    word, words = house.guide.split(line.text.removeprefix("!"))
-    service = house.guide.service(word)
+    word, words = house.command_index.split(line.text.removeprefix("!"))
+    service = house.command_index.service(word)
     if service is None or service.form is None or not _may(house, room, line, service):
         return None
     *others, last = service.options
@@ -70,9 +70,9 @@ def _field(label: str, present: str, word: str) -> discord.ui.TextInput[discord.
 
 
 def _may(house: House, room: Room, line: Line, service: Service) -> bool:
-    role = standing(room, house.guests.kin.spoken(room, line))
+    role = standing(room, house.guests.linked_accounts.spoken(room, line))
     try:
-        house.staff.access.require(room, service.word, role)
+        house.services.access.require(room, service.word, role)
     except Refusal:
         return False
     return True

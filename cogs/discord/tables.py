@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import discord
 
-from chatbot.live.purses.terms import TERMS
+from chatbot.settings.community import TERMS
 from cogs.discord import boards, buttons
 from cogs.discord.answers import PROMPT
 from cogs.discord.errors import PASSING, patience
@@ -21,11 +21,11 @@ from cogs.discord.pictures import ADDRESS, Pictures
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from chatbot.live.house import House
-    from chatbot.live.room import Room
-    from chatbot.live.table import Table
-    from chatbot.live.watch import Alarm
-    from chatbot.live.wording.safe import Dress
+    from chatbot.bot.house import House
+    from chatbot.rooms.clock import Alarm
+    from chatbot.rooms.room import Room
+    from chatbot.speech.safe import Dress
+    from chatbot.tables.table import Table
     from cogs.discord.boards import Sheet
     from cogs.discord.errors import Complaints, Requests
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
 from chatbot.ledger.people import Account
-from chatbot.live.room import Channel, Delivery, Line, Manner, Room
-from chatbot.live.wording.safe import LONGEST_NAME, safe_text
+from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room
+from chatbot.speech.safe import LONGEST_NAME, safe_text
 
 if TYPE_CHECKING:
-    from chatbot.live.events.feed import News
-    from chatbot.live.house import House
+    from chatbot.bot.house import House
+    from chatbot.tables.events.feed import News
 
 PLATFORM = "local"
 CROWD = "crowd"  # the platform of simulated viewers: nobody can enter as one of them
@@ -90,7 +90,7 @@ class LocalChat:
         self.house = house
         manner = Manner(vouches=False, sole=True, fine=True)
         self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, PLATFORM, self, manner),))
-        self.ears: set[Ear] = set()
+        self.deduplication: set[Ear] = set()
         self.history: deque[dict[str, Any]] = deque(maxlen=HISTORY)
         self._run, self._ids = run, count(1)
         house.events.attend(CHANNEL, self._heed)
@@ -132,7 +132,7 @@ class LocalChat:
             self.refresh()
 
     def refresh(self) -> None:
-        for ear in self.ears:
+        for ear in self.deduplication:
             ear.stale()
 
     async def _hear(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> None:
@@ -144,7 +144,7 @@ class LocalChat:
         message = {"type": "line", **asdict(line)}
         if line.to is None:
             self.history.append(message)
-        for ear in list(self.ears):
+        for ear in list(self.deduplication):
             if line.to is None or ear.holds(line.to):
                 ear.tell(message)
 

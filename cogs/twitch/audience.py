@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from twitchio import Client
 
+    from chatbot.bot.house import House
     from chatbot.keys.ring import Key
     from chatbot.ledger.people import Account
-    from chatbot.live.house import House
-    from chatbot.live.watch import Alarm
+    from chatbot.rooms.clock import Alarm
     from cogs.twitch.channels import Chat
 
 EVERY = 120.0  # seconds
@@ -31,7 +31,7 @@ SCOPE = "moderator:read:chatters"  # of the bot, which must also be a moderator 
 log = structlog.get_logger(__name__)
 
 
-class Audience:
+class ChatterPoll:
     def __init__(self, client: Client, bot: Key, house: House, chats: Collection[Chat]) -> None:
         self._client, self._bot, self._house, self._chats = client, bot, house, chats
         self._alarm: Alarm | None = None

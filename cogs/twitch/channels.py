@@ -13,8 +13,8 @@ from twitchio.exceptions import HTTPException
 
 from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import Unreachable
-from chatbot.live.room import Channel, Manner, Privacy, Room
-from chatbot.live.wording.safe import twitch
+from chatbot.rooms.room import Channel, Manner, Privacy, Room
+from chatbot.speech.safe import twitch
 from cogs.twitch.lines import PLATFORM, channel_of, community_of, seen
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from twitchio.client import Client
 
+    from chatbot.bot.house import House
     from chatbot.keys.ring import Key, KeyRing
-    from chatbot.live.house import House
-    from chatbot.live.room import Door
+    from chatbot.rooms.room import Door
     from cogs.twitch.api import Api
 
 # https://dev.twitch.tv/docs/chat/#rate-limits: 20 in 30 s, 100 as moderator; one less, for clocks differ.

@@ -12,8 +12,8 @@ from twitchio.exceptions import HTTPException
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.say import Message, Say
 from chatbot.keys.asking import Unreachable
-from chatbot.live.wording.safe import twitch_line
-from cogs.twitch.audience import Audience
+from chatbot.speech.safe import twitch_line
+from cogs.twitch.audience import ChatterPoll
 from cogs.twitch.channels import bot_of, enter, find, look, sign_in
 from cogs.twitch.client import Conduit, Direct
 from cogs.twitch.receiving import Receiver
@@ -24,10 +24,10 @@ from cogs.twitch.watchdog import Watchdog
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
+    from chatbot.bot.house import House
     from chatbot.keys.ring import KeyRing
     from chatbot.ledger.people import Account
-    from chatbot.live.house import House
-    from chatbot.live.room import Delivery
+    from chatbot.rooms.room import Delivery
     from cogs.twitch.authority import TwitchAuthority
     from cogs.twitch.channels import Chat
     from cogs.twitch.sender import Pause
@@ -59,7 +59,7 @@ class TwitchDoor:
         self._logins, self._conduit, self._pause, self._tell = tuple(channels), conduit, pause, tell
         self.chats: dict[str, Chat] = {}  # by channel
         self.watchdog: Watchdog | None = None
-        self._census: Audience | None = None
+        self._census: ChatterPoll | None = None
         self.ready = False  # everything was asked for
         self._hearing = Receiver(house, self.chats, self._answer)
         self._bot = ""
@@ -152,7 +152,7 @@ class TwitchDoor:
         self.watchdog = Watchdog(client, self._house.watch, wishes(bot, good, list(channels)), logins)
         await self.watchdog.start()
         await look(client, self._house, self.chats.values())
-        self._census = Audience(client, bot, self._house, self.chats.values())
+        self._census = ChatterPoll(client, bot, self._house, self.chats.values())
         self._census.start()
         self.ready = True
         self._tell(f"Twitch is connected: {bot.login} plays in {', '.join(channels.values())}.")

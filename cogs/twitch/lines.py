@@ -16,7 +16,7 @@ from twitchio import (
 
 from chatbot.kernel.game import Role
 from chatbot.ledger.people import Account
-from chatbot.live.room import Happening, Line, Occasion
+from chatbot.rooms.room import Happening, Line, Occasion
 
 if TYPE_CHECKING:
     from twitchio import ChatMessage, PartialUser, Whisper

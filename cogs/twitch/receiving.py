@@ -11,10 +11,10 @@ import structlog
 from twitchio import ChatMessage, Whisper
 from twitchio.models.eventsub_ import SubscriptionRevoked
 
+from chatbot.bot.house import PREFIX
 from chatbot.kernel.game import Role
-from chatbot.live.house import PREFIX
-from chatbot.live.newest import remember
-from chatbot.live.room import Line, Occasion
+from chatbot.rooms.lru import remember
+from chatbot.rooms.room import Line, Occasion
 from cogs.twitch.lines import (
     Told,
     account_of,
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from twitchio.models.eventsub_ import BaseEvent
 
-    from chatbot.live.house import House
-    from chatbot.live.watch import Watch
+    from chatbot.bot.house import House
+    from chatbot.rooms.clock import Watch
     from cogs.twitch.channels import Chat
 
 LONGEST = 20_000  # lines and occasions that wait: a raid is no flood

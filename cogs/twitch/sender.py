@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import structlog
 from twitchio.exceptions import HTTPException, MessageRejectedError
 
-from chatbot.live.newest import remember
+from chatbot.rooms.lru import remember
 from cogs.twitch.api import Trouble
 from cogs.twitch.channels import LENGTH
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from twitchio.client import Client
 
-    from chatbot.live.watch import Watch
+    from chatbot.rooms.clock import Watch
     from cogs.twitch.channels import Chat
 
     Pause = Callable[[float], Awaitable[None]]

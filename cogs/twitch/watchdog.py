@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from twitchio.models.eventsub_ import EventsubSubscription
 
-    from chatbot.live.watch import Alarm, Watch
+    from chatbot.rooms.clock import Alarm, Watch
     from cogs.twitch.client import Listener
     from cogs.twitch.subscriptions import Slot, WantedSubscription
 

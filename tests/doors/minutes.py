@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from chatbot.bot.house import House
     from chatbot.kernel.game import Role, Seat
     from chatbot.kernel.say import Say
-    from chatbot.live.house import House
-    from chatbot.live.replies import Exchange
-    from chatbot.live.room import Line, Room
+    from chatbot.rooms.replies import Exchange
+    from chatbot.rooms.room import Line, Room
 
 
 class Minutes:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chatbot.ledger.store.store import Store
-    from chatbot.live.table import Table
+    from chatbot.tables.table import Table
     from tests.fakes.discord_server import DiscordServer
     from tests.fakes.discord_world import User
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import Kind
-from chatbot.live.fairness import Sources
-from chatbot.live.house import House
-from chatbot.live.keeping.clerk import OPERATOR, Hand
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import HandWatch
+from chatbot.settings.changes import OPERATOR, Actor
+from chatbot.speech.words import Words
+from chatbot.tables.fairness import Sources
 from cogs.discord.commands import spoken_commands
 from cogs.local.door import LocalChat
 from tests.checked import store
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import Option
     from chatbot.ledger.store.store import Store
-    from chatbot.live.room import Room
+    from chatbot.rooms.room import Room
     from tests.doors.discord.stage import Stage as Discord
     from tests.doors.twitch.stage import Stage as Twitch
     from tests.fakes.discord_world import User
@@ -73,7 +73,7 @@ def expected(role: Role) -> set[str]:
 
 async def test_no_command_is_unlisted_and_none_is_listed_in_vain(store: Store) -> None:
     house = House(kits(), store, Words("en"), HandWatch(), Sources(seat=readable))
-    access = house.staff.access
+    access = house.services.access
     assert sorted(MATRIX) == sorted(access.words())
     assert len(MATRIX) == sum(len(words.split()) for words in LEAST.values()), "a word stands twice"
 
@@ -153,7 +153,7 @@ async def prepare(house: House, room: Room, regular: Seat) -> None:
     """Make somebody a regular, and change what some commands take."""
     permitted = {word: least.value for word, least in CHANGED.items()}
     wanted = {"regulars": {str(regular): "somebody"}, "permissions": permitted}
-    await house.staff.clerk.change(Hand("deed:prepared", room, OPERATOR, OPERATOR), wanted)
+    await house.services.settings_changes.change(Actor("deed:prepared", room, OPERATOR, OPERATOR), wanted)
 
 
 async def inhabitants(stage: Discord) -> dict[Role, User]:

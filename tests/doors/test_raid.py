@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.ledger.audit.checks import breaches
-from chatbot.live.sender import GATHERED
+from chatbot.speech.sender import GATHERED
 from tests.checked import store
 from tests.doors.discord.seats import seat_of
 from tests.doors.test_bridge import Both, both, fake, server

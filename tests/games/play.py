@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.fair import Rng, turn_key
 from chatbot.kernel.game import Moment, Purse, Seat, Sit, Step, Till, Timeout
-from chatbot.kernel.kit import Kind, Kit, Request
+from chatbot.kernel.kit import Kind, Kit, MoveRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -145,7 +145,7 @@ def read(kit: Kit, game: Any, seat: Seat, line: str) -> Any:
     word, *words = line.removeprefix("!").split()
     command = next(each for each in kit.commands if word in (each.word, *each.aliases))
     members = {each: Seat(each.removeprefix("@")) for each in words if each.startswith("@")}
-    return command.read(game, Request(seat, 10**6, tuple(words), confides=True, members=members))
+    return command.read(game, MoveRequest(seat, 10**6, tuple(words), confides=True, members=members))
 
 
 def is_secret(kit: Kit, state: Any, action: Any) -> bool:

@@ -18,8 +18,8 @@ from chatbot.kernel.game import Purse, Refusal, Seat
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Message, Talk
 from chatbot.kernel.settings import Schema, dump, make
-from chatbot.live.wording.words import Words, languages
-from chatbot.settings.groups import of_game
+from chatbot.settings.fields import of_game
+from chatbot.speech.words import Words, languages
 from tests.games.play import PEOPLE, RandomTable, Row, apply, is_secret, read, replay
 
 if TYPE_CHECKING:

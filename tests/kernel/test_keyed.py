@@ -9,7 +9,7 @@ import pytest
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.keyed import Lengths, length, told, twice
 from chatbot.kernel.say import Arguments, Message, Quote
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.words import Words, languages
 
 if TYPE_CHECKING:
     from collections.abc import Callable

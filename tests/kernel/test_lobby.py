@@ -23,7 +23,7 @@ from chatbot.kernel.lobby import (
     tellers,
 )
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say, Talk
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.words import Words, languages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

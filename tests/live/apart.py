@@ -8,7 +8,7 @@ from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.live.table import Table
+    from chatbot.tables.table import Table
 
 MO = "mo(moderator)"
 START = 240  # credits of a newcomer

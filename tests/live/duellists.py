@@ -9,8 +9,8 @@ from tests.live.stage import Stage, account, seat
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.live.room import Line
-    from chatbot.live.table import Table
+    from chatbot.rooms.room import Line
+    from chatbot.tables.table import Table
 
 START = 240  # credits of a newcomer
 ACCEPTANCE, ARRANGEMENT, LINGER = 60, 60, 60

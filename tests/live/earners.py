@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.live.room import Happening, Occasion
+from chatbot.rooms.room import Happening, Occasion
 from tests.live.stage import Stage, account
 
 if TYPE_CHECKING:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.game import Refusal
 from chatbot.ledger.store.engines import address, engines
 from chatbot.ledger.store.store import Store
-from chatbot.live.house import House
-from chatbot.live.keeping.settings_table import settings_of
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import HandWatch
+from chatbot.settings.reference import settings_of
+from chatbot.speech.words import Words
 
 if TYPE_CHECKING:
-    from chatbot.settings.groups import Group, Selection
+    from chatbot.settings.fields import Group, Selection
 
 _store = Store(*engines(address("sqlite:///never-opened.db")))  # only the wiring is looked at
-_groups = House(kits(), _store, Words("en"), HandWatch()).staff.groups
+_groups = House(kits(), _store, Words("en"), HandWatch()).services.groups
 
 GROUPS = list(_groups)
 EVERY = {name: [(each.key, each.example) for each in settings_of(group)] for name, group in _groups.items()}

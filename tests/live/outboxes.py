@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.ledger.people import Account
-from chatbot.live.habits import Habits
-from chatbot.live.linking.reach import Reach
-from chatbot.live.outbox import Outbox
-from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words
-from chatbot.settings.groups import Selection
+from chatbot.rooms.clock import HandWatch
+from chatbot.rooms.room import Channel, Delivery, Manner, Privacy, Room
+from chatbot.settings.fields import Selection
+from chatbot.settings.room import RoomSettings
+from chatbot.speech.outbox import Outbox
+from chatbot.speech.reach import Reach
+from chatbot.speech.words import Words
 from tests.live.stage import Notebook
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Chat:
         self.watch = HandWatch()
         self.door = Timed(self.watch)
         self.room = Room("room", "town", (Channel("chat", "test", self.door, manner),))
-        self.room.chosen["room"] = Selection({"talk": talk.value}, Habits(talk=talk))
+        self.room.chosen["room"] = Selection({"talk": talk.value}, RoomSettings(talk=talk))
         self.outbox = Outbox(Words("en"), self.watch, lambda seat: seat.partition(":")[2], Reach(Everybody()))
 
     def say(

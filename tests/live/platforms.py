@@ -6,15 +6,15 @@ import re
 from itertools import count
 from typing import TYPE_CHECKING
 
+from chatbot.bot.house import House
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
-from chatbot.live.house import House
-from chatbot.live.room import Channel, Line, Manner, Privacy, Room
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import HandWatch
+from chatbot.rooms.room import Channel, Line, Manner, Privacy, Room
+from chatbot.speech.words import Words
 from tests.contests import contest_kits
 from tests.live.sources import sources_of
 from tests.live.stage import Notebook

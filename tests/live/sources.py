@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from chatbot.live.fairness import Sources
+from chatbot.tables.fairness import Sources
 from tests.wallets.samples import readable
 
 KEY = b"the key that all tests seal with"

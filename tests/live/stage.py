@@ -7,14 +7,14 @@ from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING
 
+from chatbot.bot.house import House
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
-from chatbot.live.house import House
-from chatbot.live.room import Channel, Delivery, Line, Manner, Room
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import HandWatch
+from chatbot.rooms.room import Channel, Delivery, Line, Manner, Room
+from chatbot.speech.words import Words
 from tests.contests import contest_kits
 from tests.live.sources import SEED, sources_of
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import Kit
     from chatbot.ledger.store.store import Store
-    from chatbot.live.fairness import Sources
-    from chatbot.live.table import Table
+    from chatbot.tables.fairness import Sources
+    from chatbot.tables.table import Table
 
 
 @dataclass

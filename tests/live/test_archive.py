@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.bot.deduplication import KEPT
 from chatbot.ledger.archive.archive import Archive, faults
-from chatbot.live.ears import KEPT
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.bot import access
+from chatbot.bot.access import Cooldown, Use, Uses
 from chatbot.kernel.game import Refusal
-from chatbot.live.keeping import cooldowns
-from chatbot.live.keeping.cooldowns import Cooldown, Use, Uses
-from chatbot.live.room import Manner, Privacy
-from chatbot.live.watch import HandWatch
+from chatbot.rooms.clock import HandWatch
+from chatbot.rooms.room import Manner, Privacy
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
@@ -243,10 +243,10 @@ async def test_a_use_that_is_taken_back_has_cost_nothing() -> None:
 
 @pytest.mark.slow
 async def test_what_is_remembered_is_bounded(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cooldowns, "REMEMBERED", 3)
+    monkeypatch.setattr(access, "REMEMBERED", 3)
     await limited(stage, "top 0/60")
     for who in ("ann", "bob", "cat", "dan"):
         await stage.say(who, "!top")
-    assert len(stage.house.staff.access._uses._members) == 3
+    assert len(stage.house.services.access._uses._members) == 3
     assert "Richest" in (await stage.say("ann", "!top"))[0]
     assert "again in" in (await stage.say("dan", "!top"))[0]

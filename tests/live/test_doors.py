@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.bot import flood_limit
+from chatbot.community import members
+from chatbot.community.earning.payments import Payments
 from chatbot.games import kits
 from chatbot.kernel.kit import Kind
 from chatbot.ledger.people import Account
-from chatbot.live import gate, guests
-from chatbot.live.earning.paymaster import Paymaster
-from chatbot.live.room import Happening, Occasion
-from chatbot.live.wording.words import Words, languages
+from chatbot.rooms.room import Happening, Occasion
+from chatbot.speech.words import Words, languages
 from tests.generous import let_give
 from tests.live.stage import Stage, account, seat
 
 if TYPE_CHECKING:
     from chatbot.kernel.kit import Option
     from chatbot.ledger.store.store import Store
-    from chatbot.live.room import Line
+    from chatbot.rooms.room import Line
 
 MO = "mo(moderator)"
 
@@ -170,7 +171,7 @@ async def test_a_reward_that_fails_stops_neither_the_next_nor_the_chat(
         raise RuntimeError("broken")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Paymaster, "pay", fail)
+        patch.setattr(Payments, "pay", fail)
         await stage.house.notice(raid())
     assert await stage.say("ann", "!credits") == ["ann has 240 credits."]
     await stage.house.notice(replace(raid(), id="tw:e:2"))
@@ -184,7 +185,7 @@ def options(stage: Stage) -> list[tuple[str, Option]]:
     commands = [each for kit in kits().values() for each in kit.commands]
     return [
         *((each.word, option) for each in commands for option in each.options),
-        *((each.word, option) for each in stage.house.guide.services for option in each.options),
+        *((each.word, option) for each in stage.house.command_index.services for option in each.options),
     ]
 
 
@@ -198,7 +199,7 @@ async def test_every_option_is_described_in_every_language_in_a_hundred_characte
 
 
 async def test_what_must_be_given_comes_before_what_may_be(stage: Stage) -> None:
-    services = [each.options for each in stage.house.guide.services]
+    services = [each.options for each in stage.house.command_index.services]
     for each in (*services, *(command.options for kit in kits().values() for command in kit.commands)):
         assert list(each) == sorted(each, key=lambda option: not option.required)
         assert all(option.kind is not Kind.TEXT for option in each[:-1])
@@ -232,7 +233,7 @@ async def test_values_are_suggested_that_fit_the_rest(
 async def test_every_suggested_setting_can_be_set_to_what_is_suggested(stage: Stage) -> None:
     groups = list(stage.house.suggest("room:chat", "set", "group", {}))
     assert groups[:5] == ["heist", "chickenpoker", "highshow", "pokermarket", "sixcardpoker"]
-    assert sorted(groups) == sorted(stage.house.staff.groups)
+    assert sorted(groups) == sorted(stage.house.services.groups)
     for group in groups:
         for key in stage.house.suggest("room:chat", "set", "key", {"group": group}):
             (value,) = stage.house.suggest("room:chat", "set", "value", {"group": group, "key": key})
@@ -246,10 +247,10 @@ async def test_every_suggested_setting_can_be_set_to_what_is_suggested(stage: St
 
 async def test_one_members_flood_is_cut_off_and_nobody_elses_command_with_it(stage: Stage) -> None:
     answers = [await stage.say("ann", "!credits") for _ in range(30)]
-    assert sum(map(bool, answers)) == gate.BURST
+    assert sum(map(bool, answers)) == flood_limit.BURST
     assert await stage.say("bob", "!credits") == ["bob has 240 credits."]
     await stage.watch.turn(1)
-    assert len([each for _ in range(5) if (each := await stage.say("ann", "!credits"))]) == gate.RATE
+    assert len([each for _ in range(5) if (each := await stage.say("ann", "!credits"))]) == flood_limit.RATE
 
 
 async def test_talk_is_no_flood(stage: Stage) -> None:
@@ -261,7 +262,7 @@ async def test_talk_is_no_flood(stage: Stage) -> None:
 async def test_names_that_were_forgotten_are_learnt_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guests, "REMEMBERED", 2)
+    monkeypatch.setattr(members, "REMEMBERED", 2)
     for who in ("ann", "bob", "cid", "dan"):
         await stage.say(who, "hello")
     assert await stage.say("dan", "!top 4") == [

@@ -227,7 +227,7 @@ async def test_a_number_that_is_taken_harms_no_other_table(stage: Stage, store: 
     await stage.say("ann", "!heist 69")
     taken = stage.table
     await doctor(store, "UPDATE game_table SET room = 'another', chain = NULL, link = NULL")
-    stage.house._croupier._fairness._names[stage.room.id] = taken.id
+    stage.house._lifecycle._fairness._names[stage.room.id] = taken.id
     del stage.room.tables["heist"]
     assert (await stage.say("bob", "!heist 5"))[0].startswith("> bob: That did not work just now")
     assert await stage.house.ledger.balances([taken.pot]) == {taken.pot: 69}
@@ -241,8 +241,8 @@ async def test_a_line_that_comes_again_after_it_was_forgotten_opens_nothing_thou
     await stage.turn(60 + 30 + 6 + 300)
     held = await stage.credits("ann")
     stage.watch.set_calendar(86_400 * 2)
-    stage.house._ears._recent.clear()
-    stage.house._ears._swept = None
+    stage.house._deduplication._recent.clear()
+    stage.house._deduplication._swept = None
     with answers_lost(store, unreadable=False):
         assert await stage.say("ann", "!heist 69", line="tw:1") == []
     assert await stage.credits("ann") == held

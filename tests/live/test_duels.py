@@ -9,14 +9,14 @@ import pytest
 
 from chatbot.games.sixcardpoker.states import Invited, Playing
 from chatbot.ledger.people import Account
-from chatbot.live.room import Line, Manner, Privacy
+from chatbot.rooms.room import Line, Manner, Privacy
 from tests.live.duellists import ACCEPTANCE, START, at_new_one, challenged, dealt, game, last_setting, own
 from tests.live.hosting import MO
 from tests.live.stage import Stage, account, seat
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.live.table import Table
+    from chatbot.tables.table import Table
 
 pytestmark = pytest.mark.slow
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.community.earning.settings import Earnings, Stacking
 from chatbot.kernel.game import Role
-from chatbot.live.earning.earnings import Earnings, Stacking
-from chatbot.live.room import Happening, Occasion
+from chatbot.rooms.room import Happening, Occasion
 from tests.live.earners import MO, SLOT, START, away, choose, happens, live, restarted, talk, watch
 from tests.live.stage import Stage, account, seat
 
@@ -235,7 +235,7 @@ async def test_minutes_messages_and_the_first_day_are_remembered(stage: Stage) -
     await stage.say("ann(vip)", "!credits")
     await watch(stage, SLOT, "ann")
     await stage.house.close()
-    found = await stage.house.staff.payroll.presence.of("town", seat("ann"))
+    found = await stage.house.services.earning.presence.of("town", seat("ann"))
     assert found is not None
     assert (found.minutes, found.messages, found.roles) == (10, 2, frozenset({Role.VIP}))
     assert found.first_at.isoformat() == "2026-01-01T00:00:00+00:00"

@@ -14,9 +14,8 @@ import pytest
 
 import chatbot.games
 from chatbot.ledger.books.unit import Unit
-from chatbot.live.croupier import LINGER
-from chatbot.live.events import feed as feeds
-from chatbot.live.events.models import (
+from chatbot.tables.events import feed as feeds
+from chatbot.tables.events.models import (
     EVENTS,
     Changed,
     Event,
@@ -30,6 +29,7 @@ from chatbot.live.events.models import (
     Told,
     schema,
 )
+from chatbot.tables.lifecycle import LINGER
 from tests.live.platforms import DISCORD, TWITCH
 from tests.live.sources import SEED
 from tests.live.stage import Stage
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import Kit
     from chatbot.ledger.store.store import Store
-    from chatbot.live.events.feed import Feed
+    from chatbot.tables.events.feed import Feed
     from tests.live.platforms import Platforms
 
 ROOT = Path(__file__).parents[2]
@@ -91,7 +91,7 @@ def assert_gapless(events: list[Event]) -> None:
 
 def test_the_schema_that_is_checked_in_is_what_the_models_generate() -> None:
     written = (ROOT / "data/schemas/rabble.events-1.json").read_text(encoding="utf-8")
-    assert written == schema(), "uv run python -m chatbot.live.events > data/schemas/rabble.events-1.json"
+    assert written == schema(), "uv run python -m chatbot.tables.events > data/schemas/rabble.events-1.json"
 
 
 def test_every_event_must_name_its_format_and_nothing_may_have_a_field_more() -> None:
@@ -105,7 +105,7 @@ def test_every_event_must_name_its_format_and_nothing_may_have_a_field_more() ->
 
 @pytest.mark.slow
 def test_the_schema_that_is_checked_in_is_what_the_program_prints() -> None:
-    command = [sys.executable, "-m", "chatbot.live.events"]
+    command = [sys.executable, "-m", "chatbot.tables.events"]
     printed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
     assert printed == (ROOT / "data/schemas/rabble.events-1.json").read_bytes()
 

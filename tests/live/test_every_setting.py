@@ -13,9 +13,9 @@ from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Refusal
 from chatbot.ledger.changes import Changes
 from chatbot.ledger.rooms import Preferences
-from chatbot.live.keeping import settings_toml
-from chatbot.live.keeping.settings_table import settings_of
-from chatbot.live.wording.words import languages
+from chatbot.settings import files
+from chatbot.settings.reference import settings_of
+from chatbot.speech.words import languages
 from cogs.discord.commands import spoken_commands, typed
 from tests.live.every_setting import CHANGING, EVERY, GROUPS
 from tests.live.stage import Stage
@@ -23,10 +23,10 @@ from tests.live.stage import Stage
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from chatbot.bot.house import House
     from chatbot.ledger.changes import Change
     from chatbot.ledger.store.store import Store
-    from chatbot.live.house import House
-    from chatbot.live.room import Room
+    from chatbot.rooms.room import Room
 
 pytestmark = pytest.mark.slow
 
@@ -104,9 +104,9 @@ async def test_a_wrong_value_is_refused_by_the_same_sentence_everywhere(
         (in_chat_told,) = await in_chat(stage, "chat", f"!set {group} {key} {WRONG}")
         command = slash(stage.house, group=group, key=key, value=WRONG)
         assert await in_chat(stage, "slash", command) == [in_chat_told]
-        wanted = settings_toml.read(tomli_w.dumps({group: {key: WRONG}}))
+        wanted = files.read(tomli_w.dumps({group: {key: WRONG}}))
         with pytest.raises(Refusal) as refused:
-            stage.house.staff.clerk.foresee(there["file"], wanted)
+            stage.house.services.settings_changes.foresee(there["file"], wanted)
         sentence = stage.house.outbox.text(refused.value.message)
         assert in_chat_told == f"> bo: {sentence}"
     url = f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
@@ -123,6 +123,6 @@ async def test_every_setting_is_explained_with_its_range_default_and_an_example(
 ) -> None:
     stage = await Stage(store, kits()).open()
     await in_chat(stage, "room", f"!set room language {language}")
-    for each in settings_of(stage.house.staff.groups[group]):
+    for each in settings_of(stage.house.services.groups[group]):
         told = " ".join(await in_chat(stage, "room", f"!settings {group} {each.key}"))
         assert f"!set {group} {each.key} {each.example}" in told

@@ -18,7 +18,7 @@ from chatbot.ledger.books.unit import Unit, Unsettled
 from chatbot.ledger.chains import Sealer
 from chatbot.ledger.store import backup, schema
 from chatbot.ledger.store.store import Store
-from chatbot.live.room import Channel, Manner, Room
+from chatbot.rooms.room import Channel, Manner, Room
 from tests.live.hosting import restarted
 from tests.live.sources import KEY, LINKS
 from tests.live.stage import Notebook, Stage, seat

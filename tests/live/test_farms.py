@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.community.earning.settings import Earnings
 from chatbot.kernel.game import Role
-from chatbot.live.earning.earnings import Earnings
-from chatbot.live.room import Happening, Occasion
+from chatbot.rooms.room import Happening, Occasion
 from tests.live.earners import SLOT, START, choose, happens, live, restarted, talk, watch
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.bot.house import House
 from chatbot.games import kits
-from chatbot.live.house import House
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words, languages
+from chatbot.rooms.clock import HandWatch
+from chatbot.speech.words import Words, languages
 from chatbot.web import showing
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ BLANK = re.compile(r"[A-Z]{2,}")
 
 def forms(stage: Stage) -> list[str]:
     """List what goes behind every command."""
-    guide = stage.house.guide
-    games = [each.arguments for kit in guide.kits.values() for each in kit.commands]
-    return [*games, *(each.arguments for each in guide.services)]
+    command_index = stage.house.command_index
+    games = [each.arguments for kit in command_index.kits.values() for each in kit.commands]
+    return [*games, *(each.arguments for each in command_index.services)]
 
 
 @pytest.mark.parametrize("language", languages())

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import structlog
 from structlog.testing import capture_logs
 
-from chatbot.live.gate import BURST, NOTED, RATE, Gate
-from chatbot.live.watch import HandWatch
+from chatbot.bot.flood_limit import BURST, NOTED, RATE, FloodLimit
+from chatbot.rooms.clock import HandWatch
 from tests.live.stage import account
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 async def test_a_line_that_was_not_heard_is_counted_once_in_the_log(stage: Stage) -> None:
     watch = HandWatch()
-    gate = Gate(watch)
+    gate = FloodLimit(watch)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("warning"))
     assert RATE * NOTED >= BURST  # a minute gives a member all of it back
     with capture_logs() as logs:
@@ -28,7 +28,7 @@ async def test_a_line_that_was_not_heard_is_counted_once_in_the_log(stage: Stage
     assert [each["lines"] for each in logs] == [1, 3]
 
 
-def flood(gate: Gate, stage: Stage, lines: int) -> None:
+def flood(gate: FloodLimit, stage: Stage, lines: int) -> None:
     for _ in range(lines):
         if gate.admits(stage.room, account("ann"), command=True):
             gate.leave(stage.room)

@@ -14,7 +14,7 @@ from chatbot.ledger.erasure import Erasure
 from chatbot.ledger.imports import Imports, Owner
 from chatbot.ledger.member_export import MemberExport, Persons
 from chatbot.ledger.people import Account
-from chatbot.live.replay import replay
+from chatbot.tables.replay import replay
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.community.earning import payments
 from chatbot.ledger.imports import IMPORTED
-from chatbot.live.earning import paymaster
-from chatbot.live.room import Manner, Privacy
-from chatbot.live.wording.words import Words, languages
+from chatbot.rooms.room import Manner, Privacy
+from chatbot.speech.words import Words, languages
 from tests.generous import let_give
 from tests.live.hosting import MO, WHOLE
 from tests.live.stage import Stage
@@ -145,7 +145,7 @@ def whys() -> set[str]:
     ]
     read = {why for path in folders for why in _whys(ast.parse(path.read_text(encoding="utf-8")))}
     named = {"welcome", "gift", "season", "grant", "take", "undo", "link", "inherit", "welcome-returned"}
-    earned = {each for name, each in vars(paymaster).items() if name.isupper() and isinstance(each, str)}
+    earned = {each for name, each in vars(payments).items() if name.isupper() and isinstance(each, str)}
     return read | named | earned | {IMPORTED}
 
 

@@ -16,7 +16,7 @@ from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
     from chatbot.ledger.books.purses import Purse
-    from chatbot.live.table import Table
+    from chatbot.tables.table import Table
 
 
 async def quiet(stage: Stage) -> Stage:
@@ -269,7 +269,7 @@ async def test_equal_wallets_share_a_place(stage: Stage) -> None:
 async def test_a_rest_that_is_ended_is_over_once(stage: Stage) -> None:
     await stage.say("ann", "!heist 5")
     await stage.turn(WHOLE)
-    await stage.house.rests.wake(stage.room, "heist")
+    await stage.house.pauses.wake(stage.room, "heist")
     assert await stage.turn(0) == ["The heat is off: Bank Heist can be played again with !heist."]
     assert await stage.turn(COOLDOWN + 1) == []
     assert "is planning" in (await stage.say("ann", "!heist 5"))[0]

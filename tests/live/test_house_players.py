@@ -10,7 +10,7 @@ import pytest
 from chatbot.games.heist.moves import Act
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
-from chatbot.live.room import Manner, Privacy
+from chatbot.rooms.room import Manner, Privacy
 from tests.live.hosting import (
     COOLDOWN,
     GETAWAY,

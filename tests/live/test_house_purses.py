@@ -10,7 +10,7 @@ import pytest
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
-from chatbot.live import proof
+from chatbot.tables import proof
 from tests.live.hosting import (
     COOLDOWN,
     LOBBY,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.ledger.people import Account, Tie
-from chatbot.live.room import Happening, Occasion
+from chatbot.rooms.room import Happening, Occasion
 from tests.live.earners import MO, SLOT, START, choose, happens, live, talk, watch
 from tests.live.platforms import Platforms, on_one_server
 from tests.live.stage import Stage, seat

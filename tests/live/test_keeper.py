@@ -11,8 +11,8 @@ from chatbot.kernel.game import Role
 from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.changes import Changes, Deed, Work
 from chatbot.ledger.rooms import Preferences
-from chatbot.live.keeping.clerk import Hand
-from chatbot.live.room import Manner
+from chatbot.rooms.room import Manner
+from chatbot.settings.changes import Actor
 from tests.live.hosting import MO, restarted
 from tests.live.stage import Stage
 
@@ -61,7 +61,7 @@ async def test_settings_alone_shows_the_rooms_own_and_names_all_groups(stage: St
     own, others = await stage.say(MO, "!settings")
     assert own.startswith("> mo: room: talk normal, ")
     assert others.startswith("> mo: Others: !settings and one of ")
-    for group in stage.house.staff.groups:
+    for group in stage.house.services.groups:
         assert group == "room" or f" {group}" in others
 
 
@@ -89,7 +89,7 @@ async def test_a_list_for_twitch_begins_with_what_was_changed_and_names_what_doe
     shown = [each.split(" ")[0] for each in before.removeprefix("> mo: heist: preset contest; ").split(", ")]
     named = rest.removeprefix("> mo: heist also has: ").removesuffix(".").split(", ")
     assert len(named) == int(count)
-    heist = stage.house.staff.groups["heist"]
+    heist = stage.house.services.groups["heist"]
     every = [each.key for each in heist.listed(heist.unset)]
     assert sorted(["preset", *shown, *named]) == sorted(every)
 
@@ -116,9 +116,9 @@ async def test_settings_of_every_group_are_the_houses_even_for_who_is_playing(
     """`!set` is a word of Six Card Poker too, which hears it from whoever plays that."""
     await stage.say(MO, "!sixcard")
     assert "arrangement" not in " ".join(await stage.say(MO, f"!set {group} nonsense"))
-    assert stage.house.guide.answering(
+    assert stage.house.command_index.answering(
         stage.room, stage.line(MO, "").seat, "set", [group, "x", "1"]
-    ) is stage.house.guide.service("set")
+    ) is stage.house.command_index.service("set")
 
 
 @pytest.mark.parametrize("group", ["texts", "permissions", "cooldowns", "regulars", "excluded"])
@@ -154,14 +154,14 @@ async def test_in_korean_what_is_so_already_is_told_without_a_wrong_particle(sta
 async def test_two_rooms_of_a_community_lose_none_of_their_changes(stage: Stage, store: Store) -> None:
     hall = stage.new_room("hall")
     await stage.house.open(hall)
-    clerk, role = stage.house.staff.clerk, Role.BROADCASTER
+    settings_changes, role = stage.house.services.settings_changes, Role.BROADCASTER
     hands = (
-        Hand("one", stage.room, MO, "mo", role=role),
-        Hand("two", hall, MO, "mo", role=role),
+        Actor("one", stage.room, MO, "mo", role=role),
+        Actor("two", hall, MO, "mo", role=role),
     )
     wanted: tuple[dict[str, str], ...] = {"start": "100"}, {"give_most": "50"}
     await asyncio.gather(
-        *(clerk.change(hand, {"credits": each}) for hand, each in zip(hands, wanted, strict=True))
+        *(settings_changes.change(hand, {"credits": each}) for hand, each in zip(hands, wanted, strict=True))
     )
     assert stage.room.settings("credits") == hall.settings("credits") == {"start": "100", "give_most": "50"}
     assert await Preferences(store).load("community town") == {"credits": stage.room.settings("credits")}
@@ -171,15 +171,15 @@ async def test_two_rooms_of_a_community_lose_none_of_their_changes(stage: Stage,
 async def test_a_change_whose_answer_was_lost_counts_as_soon_as_it_is_known(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clerk = stage.house.staff.clerk
-    make = clerk.changes.make
+    settings_changes = stage.house.services.settings_changes
+    make = settings_changes.changes.make
 
     async def lost(deed: Deed, work: Work) -> bool:
         await make(deed, work)
         raise LostAnswer(deed.id)
 
     with monkeypatch.context() as patch:
-        patch.setattr(clerk.changes, "make", lost)
+        patch.setattr(settings_changes.changes, "make", lost)
         await stage.say(MO, "!set heist lobby 45")
     await stage.say("ann", "hello")
     assert stage.room.settings("heist") == {"lobby": "45"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.live.room import Manner, Privacy
+from chatbot.rooms.room import Manner, Privacy
 from tests.live.hosting import LOBBY, MO
 from tests.live.stage import Stage, seat
 

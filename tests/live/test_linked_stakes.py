@@ -9,15 +9,15 @@ import pytest
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.journal import Journal
-from chatbot.live.proof import check, read, write
-from chatbot.live.replay import replay
+from chatbot.tables.proof import check, read, write
+from chatbot.tables.replay import replay
 from tests.live.platforms import DISCORD, TWITCH, Platforms
 from tests.wallets.samples import row
 
 if TYPE_CHECKING:
     from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.store.store import Store
-    from chatbot.live.table import Table
+    from chatbot.tables.table import Table
 
 pytestmark = pytest.mark.slow
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.community.linking.codes import LENGTH, LETTERS
 from chatbot.kernel.game import Seat
 from chatbot.ledger.changes import LINK, Changes
 from chatbot.ledger.people import Account
-from chatbot.live.linking.codes import LENGTH, LETTERS
 from tests.live.platforms import DISCORD, LOCAL, START, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:

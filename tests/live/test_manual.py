@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.live.wording.words import languages
-from chatbot.settings.groups import Fields
+from chatbot.settings.fields import Fields
+from chatbot.speech.words import languages
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
@@ -110,10 +110,10 @@ async def test_every_answer_fits_into_a_message_of_twitch(store: Store, language
     stage = await Stage(store).open()
     await stage.say(MO, f"!set room language {language}")
     await stage.say(MO, "!set heist levels 0/999990/999992/999994/999996")
-    topics = ["", "more", *stage.house.staff.groups]
-    topics += [each.word for each in stage.house.guide.services]
+    topics = ["", "more", *stage.house.services.groups]
+    topics += [each.word for each in stage.house.command_index.services]
     topics += [each.word for kit in stage.house.kits.values() for each in kit.commands]
-    for name, group in stage.house.staff.groups.items():
+    for name, group in stage.house.services.groups.items():
         if isinstance(group, Fields):
             topics += [f"{name} {each.key}" for each in group.listed(group.unset)]
     for topic in topics:

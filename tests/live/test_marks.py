@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.say import Message
-from chatbot.live.wording.marks import honest
-from chatbot.live.wording.safe import discord, twitch
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.safe import discord, honest, twitch
+from chatbot.speech.words import Words, languages
 
 if TYPE_CHECKING:
     from tests.live.stage import Stage

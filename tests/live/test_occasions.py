@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.ledger.deduplication import HeardLines
-from chatbot.live.room import Happening
+from chatbot.rooms.room import Happening
 from tests.live.earners import START, happens, restarted
 from tests.live.stage import Stage
 

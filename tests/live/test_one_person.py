@@ -10,7 +10,7 @@ from tests.live.platforms import DISCORD, START, TWITCH, Platforms, on_one_serve
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.live.table import Table
+    from chatbot.tables.table import Table
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
 from chatbot.ledger.store import schema
-from chatbot.live.room import Happening
+from chatbot.rooms.room import Happening
 from tests.live.earners import happens
 from tests.live.stage import Stage
 

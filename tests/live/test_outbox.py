@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
-from chatbot.live.room import Channel, Manner
-from chatbot.live.sender import CROWDED, split
-from chatbot.live.wording import words
+from chatbot.rooms.room import Channel, Manner
+from chatbot.speech import words
+from chatbot.speech.sender import CROWDED, split
 from tests.conftest import REPORT
 from tests.live.outboxes import ANN, AT_ONCE, STREAM, Chat, chatter, steadily
 from tests.live.stage import Notebook

@@ -10,15 +10,16 @@ import pytest
 from structlog.testing import capture_logs
 
 from chatbot import environment, log
+from chatbot.bot.house import House
 from chatbot.cli.rehearsal import Performance, as_text, read_script
 from chatbot.games import kits
 from chatbot.kernel import supplies
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Arguments, Credits, Message, Name
-from chatbot.live.house import House
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording import tongues, words
-from chatbot.live.wording.words import Words, languages
+from chatbot.rooms.clock import HandWatch
+from chatbot.speech import languages as tongues
+from chatbot.speech import words
+from chatbot.speech.words import Words, languages
 from chatbot.web import showing
 from tests.conftest import REPORT
 from tests.live.stage import Stage

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.suggestions import near
-from chatbot.live.room import Manner, Privacy
+from chatbot.rooms.room import Manner, Privacy
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
@@ -200,10 +200,10 @@ async def test_a_mistyped_command_is_answered_with_the_one_that_is_close(
 
 
 async def test_a_command_of_another_bot_is_never_answered(stage: Stage) -> None:
-    guide = stage.house.guide
+    command_index = stage.house.command_index
     for word in TYPED.split():
         await stage.turn(2)
-        if guide.service(word) is None and guide.command(word) is None:
+        if command_index.service(word) is None and command_index.command(word) is None:
             assert await stage.say(MO, f"!{word} ann") == [], word
 
 

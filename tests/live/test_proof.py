@@ -10,8 +10,8 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.ledger.books.journal import Journal, TableRecord
-from chatbot.live import proof
-from chatbot.live.proof import Hashes, ProofError
+from chatbot.tables import proof
+from chatbot.tables.proof import Hashes, ProofError
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chatbot.live.room import Manner, Privacy
-from chatbot.live.sender import GATHERED, REPEAT
+from chatbot.rooms.room import Manner, Privacy
+from chatbot.speech.sender import GATHERED, REPEAT
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import pytest
 
 from chatbot.games import kits
 from chatbot.ledger.audit.checks import breaches
-from chatbot.live import croupier
-from chatbot.live.replay import Replay, replay
+from chatbot.tables import lifecycle
+from chatbot.tables.replay import Replay, replay
 from tests.contests import contest_kits
 from tests.generous import let_give
 from tests.live.stage import Stage
@@ -199,7 +199,7 @@ async def test_a_start_replays_no_table_of_a_game_without_a_cooldown(
         replayed.append(kit.name)
         return replay(kit, story)
 
-    monkeypatch.setattr(croupier, "replay", recorded)
+    monkeypatch.setattr(lifecycle, "replay", recorded)
     await restarted(before)
     assert replayed == ["heist"]
 

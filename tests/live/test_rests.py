@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.live.rests import Rests
-from chatbot.live.watch import HandWatch
+from chatbot.rooms.clock import HandWatch
+from chatbot.tables.pauses import Pauses
 
 if TYPE_CHECKING:
-    from chatbot.live.watch import Alarm, Callback
+    from chatbot.rooms.clock import Alarm, Callback
     from tests.live.stage import Stage
 
 OVER = "The heat is off: Bank Heist can be played again with !heist."
@@ -22,23 +22,23 @@ class Hasty(HandWatch):
 
 
 async def test_the_alarm_of_a_rest_that_was_cut_short_does_not_end_the_next_one(stage: Stage) -> None:
-    rests, heist = stage.house.rests, stage.house.kits["heist"]
-    rests.begin(stage.room, heist, 100)
+    pauses, heist = stage.house.pauses, stage.house.kits["heist"]
+    pauses.begin(stage.room, heist, 100)
     await stage.turn(50)
-    await rests.wake(stage.room, "heist")
-    rests.begin(stage.room, heist, 100)  # until 150, and the first alarm rings at 100
+    await pauses.wake(stage.room, "heist")
+    pauses.begin(stage.room, heist, 100)  # until 150, and the first alarm rings at 100
     await stage.turn(0)
     assert await stage.turn(50) == []
-    assert rests.left(stage.room, "heist") == 50
+    assert pauses.left(stage.room, "heist") == 50
     assert await stage.turn(50) == [OVER]
 
 
 async def test_a_rest_whose_alarm_rings_a_little_early_is_told_to_be_over(stage: Stage) -> None:
     watch, feed = Hasty(), stage.house.events.follow("room:chat")
     assert (await anext(feed)).kind == "picture"
-    rests = Rests(stage.house.kits, stage.house.outbox, watch, stage.house.events)
-    rests.begin(stage.room, stage.house.kits["heist"], 100)
+    pauses = Pauses(stage.house.kits, stage.house.outbox, watch, stage.house.events)
+    pauses.begin(stage.room, stage.house.kits["heist"], 100)
     await watch.turn(100)
     assert await stage.turn(0) == [OVER]
     assert [(await anext(feed)).kind for _ in range(2)] == ["told", "rested"]
-    assert rests.left(stage.room, "heist") == 0
+    assert pauses.left(stage.room, "heist") == 0

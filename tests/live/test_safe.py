@@ -9,16 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatbot.live.wording.safe import (
-    Dress,
-    discord,
-    discord_line,
-    isolated,
-    plain,
-    safe_text,
-    twitch,
-    twitch_line,
-)
+from chatbot.speech.safe import Dress, discord, discord_line, isolated, plain, safe_text, twitch, twitch_line
 from tests.live.disguises import HALVES
 from tests.live.hostile import HOSTILE
 from tests.live.judges import commanding, discord_acts, shown_by_discord, twitch_acts, twitch_mentions, waking

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.bot.house import House
 from chatbot.games import kits
-from chatbot.live.house import House
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import HandWatch
+from chatbot.speech.words import Words
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
     from typing import Any
 
+    from chatbot.bot.command_index import CommandIndex
     from chatbot.ledger.store.store import Store
-    from chatbot.live.guide import Guide
 
 MO = "mo(moderator)"
 REFUSED = "Only moderators may do that."
@@ -150,9 +150,9 @@ async def test_two_games_cannot_both_share_a_word(store: Store) -> None:
 
 async def test_every_other_word_has_one_meaning(store: Store) -> None:
     stage = await Stage(store).open()
-    guide: Guide = stage.house.guide
+    command_index: CommandIndex = stage.house.command_index
     shared = [
-        word for each in guide.services for word in (each.word, *each.aliases)
+        word for each in command_index.services for word in (each.word, *each.aliases)
         if any(word in (it.word, *it.aliases) for kit in kits().values() for it in kit.commands)
     ]  # fmt: skip
     assert shared == ["set"]

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.pokermarket.moves import Pass
 from chatbot.kernel.kit import whole
-from chatbot.live.steps import divided, suggested
+from chatbot.tables.steps import divided, suggested
 from tests.live.stage import Stage, seat
 
 if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
-    from chatbot.live.table import Table
+    from chatbot.tables.table import Table
 
 
 async def dealt(stage: Stage) -> tuple[Table, Seat]:

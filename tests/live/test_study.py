@@ -13,9 +13,10 @@ from chatbot.games import kits
 from chatbot.games.highshow import orders
 from chatbot.games.highshow.moves import HintAsked
 from chatbot.kernel.say import Message, Say
-from chatbot.live import allowances, replay, study
-from chatbot.live.allowances import Allowances
-from chatbot.live.watch import HandWatch
+from chatbot.rooms import background, rates
+from chatbot.rooms.clock import HandWatch
+from chatbot.rooms.rates import Allowances
+from chatbot.tables import replay
 from tests.live.stage import Stage, seat
 from tests.live.test_restart import restarted
 
@@ -43,7 +44,7 @@ class Effort:
 async def test_what_one_has_others_work_out_is_limited_but_comes_back_with_time(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(study, "thread_time", Effort())
+    monkeypatch.setattr(background, "thread_time", Effort())
     stage = await Stage(store).open()
     wrong = "!highshow 5 2 linear=1 50 60"  # also what is refused has been read
     # 5 seconds at once: 3 and 1 are left, then -1, which at a tenth of a second a second takes 10 seconds.
@@ -62,7 +63,7 @@ async def test_what_one_has_others_work_out_is_limited_but_comes_back_with_time(
 async def test_only_so_many_thoughts_of_a_room_wait_and_whoever_asks_for_more_is_told(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(study, "WAITING", 2)
+    monkeypatch.setattr(background, "WAITING", 2)
     word = Say(Message("word", {"word": "a thought"}))
     games = {"highshow": replace(kits()["highshow"], ponders={HintAsked: lambda _: [word]})}
     stage = await Stage(store, games).open()
@@ -149,7 +150,7 @@ def test_an_allowance_is_full_at_first_and_grows_to_that_again() -> None:
 
 
 def test_only_the_latest_allowances_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(allowances, "REMEMBERED", 2)
+    monkeypatch.setattr(rates, "REMEMBERED", 2)
     each = Allowances(HandWatch(), burst=5.0, rate=0.5)
     people = [seat(who) for who in ("ann", "bob", "cid")]
     for who in people:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.live.room import Manner, Privacy
-from chatbot.live.wording.tongues import LINES
+from chatbot.rooms.room import Manner, Privacy
+from chatbot.speech.languages import LINES
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from chatbot.bot.house import STALE
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.unit import Unsettled
-from chatbot.live.house import STALE
 from tests.live.hosting import LOBBY
 from tests.live.stage import Stage, seat
 
@@ -182,7 +182,7 @@ async def test_what_fails_after_the_commit_keeps_nobody_else_from_being_told(
         raise OperationalError("", None, OSError("locked"))
 
     await stage.say("ann", "hello")
-    monkeypatch.setattr(stage.house.staff, "heard", fail)
+    monkeypatch.setattr(stage.house.services, "heard", fail)
     told = await together(stage, ("ann", "!heist 69"), ("bob", "!heist 20"))
     assert "is planning" in told[0]
     assert [each for each in told if "You are in with 20" in each]

@@ -8,12 +8,12 @@ import pytest
 
 from chatbot.kernel.game import Seat
 from chatbot.kernel.say import Credits, Message
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.words import Words, languages
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.live.room import Room
+    from chatbot.rooms.room import Room
 
 MO = "mo(moderator)"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.live.room import Happening, Occasion
+from chatbot.rooms.room import Happening, Occasion
 from tests.live.platforms import DISCORD, TWITCH
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.changes import LINK, MONEY, Change, Changes, Deed, Work
 from chatbot.ledger.erasure import Erasure
 from chatbot.ledger.member_export import Persons
-from chatbot.live.keeping.settings_table import settings_of
+from chatbot.settings.reference import settings_of
 from tests.live.hosting import MO, restarted
 from tests.live.stage import seat
 
@@ -149,14 +149,14 @@ async def test_what_a_command_of_its_own_changes_is_undone_by_who_may_use_that_o
 
 
 def test_every_group_that_a_command_of_its_own_changes_is_known(stage: Stage) -> None:
-    groups = stage.house.staff.groups.values()
+    groups = stage.house.services.groups.values()
     changing = {
         word: group.name
         for group in groups
         for each in settings_of(group)
         for word in group.commands(each.key)
     }
-    assert all(stage.house.guide.service(word) for word in changing)
+    assert all(stage.house.command_index.service(word) for word in changing)
     assert changing == {
         "talk": "room",
         "pause": "room",
@@ -242,7 +242,7 @@ async def test_a_reversal_that_others_bring_along_takes_its_kind_back(stage: Sta
         done.append((hand, deed.id))
         return []
 
-    stage.house.staff.office.undoing.reversals[LINK] = reverse  # type: ignore[assignment]  # says nothing
+    stage.house.services.office.undoing.reversals[LINK] = reverse  # type: ignore[assignment]  # says nothing
     where = "room", "town", stage.watch.date()
     changes = Change(LINK, "test:ann", old=None, new="test:bob"), Change(MONEY, "test:ann")
     await Changes(store).make(Deed("deed:link", *where, "test:mo", "mo", changes), Work())

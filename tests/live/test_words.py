@@ -13,7 +13,7 @@ from fluent.syntax.visitor import Visitor
 
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.words import Words, languages
 
 ROOT = Path(__file__).parent.parent.parent
 LOCALES = ROOT / "data" / "locales"

@@ -15,7 +15,7 @@ from chatbot.games import kits
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import Flag, Whole
-from chatbot.settings.groups import Entries, Fields, Selection, of_game
+from chatbot.settings.fields import Entries, Fields, Selection, of_game
 
 looked = Counter[str]()
 

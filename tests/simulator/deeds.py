@@ -79,7 +79,9 @@ class Deeds:
 
 def misremembered(world: World, books: Books) -> Iterator[str]:
     """Tell which settings count that are not those that are kept, once nothing is under way."""
-    for room in (each for each in world.rooms.values() if not world.house.staff.clerk.doubts(each)):
+    for room in (
+        each for each in world.rooms.values() if not world.house.services.settings_changes.doubts(each)
+    ):
         for group, selection in room.chosen.items():
             kept = books.settings.get((owner(group, room.id, room.community), group), {})
             counts = {key: str(value) for key, value in selection.choices.items()}

@@ -14,7 +14,7 @@ from chatbot.ledger.archive.archive import Archive, faults
 from chatbot.ledger.audit.checks import breaches as audited
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.store import schema
-from chatbot.live.proof import Hashes, check, hashes
+from chatbot.tables.proof import Hashes, check, hashes
 from tests.simulator.breach import Breach
 from tests.simulator.world import known_kits
 

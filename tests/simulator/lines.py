@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from chatbot.live.room import Line
+from chatbot.rooms.room import Line
 from tests.simulator.cards import ANSWERS as ANSWERS_TO_CARDS
 from tests.simulator.cards import CHOICES as CARDS_CHOICES
 from tests.simulator.cards import JUNK as CARDS_JUNK

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.chain import walked
-from chatbot.live.replay import Unreplayable, reread
+from chatbot.tables.replay import Unreplayable, reread
 from tests.simulator.world import LINKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from chatbot.live.replay import Replay
-    from chatbot.live.table import Table
+    from chatbot.tables.replay import Replay
+    from chatbot.tables.table import Table
     from tests.simulator.books import Books
     from tests.simulator.world import World
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.say import Credits, Message, Name
-from chatbot.live.asked import NOTICE
+from chatbot.rooms.request import NOTICE
 from tests.simulator.lines import meant, takers
 from tests.simulator.town import COMMUNITIES
 

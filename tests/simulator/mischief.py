@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from chatbot.live.room import Occasion
+from chatbot.rooms.room import Occasion
 from tests.simulator.disk import Fault
 from tests.simulator.lines import Spoken
 from tests.simulator.linking import masked

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.community.earning.payments import Payments
 from chatbot.ledger.books import posting_writer
 from chatbot.ledger.books.holdings import Forwarding
 from chatbot.ledger.store.store import Store
-from chatbot.live.croupier import Croupier
-from chatbot.live.earning.paymaster import Paymaster
-from chatbot.live.keeping.clerk import Clerk
-from chatbot.live.table import Table
+from chatbot.settings.changes import SettingsChanges
+from chatbot.tables.lifecycle import Lifecycle
+from chatbot.tables.table import Table
 from tests.live.stage import Stage
 from tests.named_books import numbered, shifted, show_names
 from tests.simulator.__main__ import main
@@ -184,12 +184,12 @@ def generous(_: object, changes: object) -> None:
 @pytest.mark.parametrize(
     ("owner", "name", "mutant", "breach"),
     [
-        (Croupier, "take_up", nothing, "stood before the restart, and is nowhere now"),
+        (Lifecycle, "take_up", nothing, "stood before the restart, and is nowhere now"),
         (Table, "_advance", forgetful, "its journal"),
         (Table, "_start_clock", nothing, "goes on without a clock"),
-        (Clerk, "_adopt", deaf, "but is kept as"),
+        (SettingsChanges, "_adopt", deaf, "but is kept as"),
         (posting_writer.PostingWriter, "_require_funds", generous, "raised|logged|refused"),
-        (Paymaster, "pay", miserly, "nothing was paid for"),
+        (Payments, "pay", miserly, "nothing was paid for"),
         (Forwarding, "real", stiff, ", but is "),
     ],
 )

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.people import Account, People
-from chatbot.live.linking.reach import Reach
-from chatbot.live.room import Channel, Delivery, Manner, Privacy, Room
+from chatbot.rooms.room import Channel, Delivery, Manner, Privacy, Room
+from chatbot.speech.reach import Reach
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
     from chatbot.kernel.say import Say
-    from chatbot.live.replies import Exchange
+    from chatbot.rooms.replies import Exchange
 
 COMMUNITIES = {"den": "town", "attic": "town", "cellar": "port"}
 CHANNELS = {"den": ("den:chat", "den:stream"), "attic": ("attic:chat",), "cellar": ("cellar:chat",)}

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store
-from chatbot.live.fairness import Sources
-from chatbot.live.house import House
-from chatbot.live.watch import _reported
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import _reported
+from chatbot.speech.words import Words
+from chatbot.tables.fairness import Sources
 from tests.live.sources import KEY
 from tests.live.stage import LooseWatch
 from tests.simulator.disk import Disk, Trouble
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chatbot.kernel.kit import Kit
-    from chatbot.live.room import Room
-    from chatbot.live.table import Table
-    from chatbot.live.watch import Alarm, Callback
+    from chatbot.rooms.clock import Alarm, Callback
+    from chatbot.rooms.room import Room
+    from chatbot.tables.table import Table
 
 
 LINKS = 4  # of a chain: many come to their end in an evening

@@ -17,7 +17,7 @@ import aiohttp
 
 from chatbot.games.heist.moves import Act
 from chatbot.kernel.say import Message
-from chatbot.live.wording.words import Words
+from chatbot.speech.words import Words
 from tests.slow.program import PATIENCE
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 import pytest
 
+from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.ledger.audit.checks import breaches
-from chatbot.live.fairness import Sources
-from chatbot.live.house import House
-from chatbot.live.watch import LoopWatch
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import LoopWatch
+from chatbot.speech.words import Words
+from chatbot.tables.fairness import Sources
 from chatbot.web.crowd import Crowd
 from chatbot.web.server import Server
 from cogs.local.door import LocalChat

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.fair import Rng
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store.store import Store
-from chatbot.live.fairness import Sources
-from chatbot.live.house import House
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import HandWatch
+from chatbot.speech.words import Words
+from chatbot.tables.fairness import Sources
 from chatbot.web.crowd import APART, BORED, Crowd
 from cogs.local.door import LocalChat
 from tests.wallets.samples import readable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from chatbot.live.table import Table
+    from chatbot.tables.table import Table
 
 
 SHARED = {f"!{kit.word}" for kit in kits().values() if kit.apart is None}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator
 
     from chatbot.games.pokermarket.views import View
-    from chatbot.live.table import Table
+    from chatbot.tables.table import Table
     from cogs.local.door import LocalChat
     from tests.web.conftest import Page, Site
 
@@ -114,7 +114,7 @@ async def test_what_cannot_be_done_is_one_sentence(chat: LocalChat, text: str, r
     await turn(chat, 5)
     before = table(chat).state
     heard = Heard()
-    chat.ears.add(heard)
+    chat.deduplication.add(heard)
     line = text.format(own=hand(chat, "ann")[0], theirs=hand(chat, "bob")[0])
     await chat.say(viewer_of("ann", "viewer"), line, private=False)
     await turn(chat, 2)

@@ -251,7 +251,7 @@ async def test_a_page_that_has_stopped_reading_does_not_hold_up_the_end(
     site: Site, client: ClientSession
 ) -> None:
     socket = await client.ws_connect(f"{site.address}/socket", headers={"Origin": site.address})
-    for ear in list(site.chat.ears):
+    for ear in list(site.chat.deduplication):
         for _ in range(5000):
             ear.tell({"type": "line", "text": "x" * 5000})
     await asyncio.sleep(0.1)

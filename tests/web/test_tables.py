@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store
-from chatbot.live.draft import Cause
-from chatbot.live.fairness import Sources
-from chatbot.live.house import House
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import HandWatch
+from chatbot.speech.words import Words
+from chatbot.tables.draft import Cause
+from chatbot.tables.fairness import Sources
 from chatbot.web import showing
 from chatbot.web.showing import MOST_CARDS
 from cogs.local.door import LocalChat

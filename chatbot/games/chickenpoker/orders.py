@@ -9,7 +9,7 @@ from chatbot.games.chickenpoker.moves import Join, Play
 from chatbot.games.chickenpoker.options import CARDS
 from chatbot.kernel import keyed, stakes
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Kind, Option, Request
+from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
 from chatbot.kernel.say import Message
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ CARD = "CARD"
 _DIGITS = re.compile(r"[0-9]{1,16}", re.ASCII)
 
 
-def read_join(game: ChickenPoker, request: Request) -> Join:  # noqa: ARG001
+def read_join(game: ChickenPoker, request: MoveRequest) -> Join:  # noqa: ARG001
     """Read `6 50`; either may be left out, or stand anywhere with its key: `stake=50`."""
     told = keyed.told(_behind_the_name(request.words), CARDS)
     return Join(request.seat, keyed.length(told, CARDS), keyed.stake(told, request.purse))
@@ -34,7 +34,7 @@ def _behind_the_name(words: Sequence[str]) -> Sequence[str]:
     return words[1:] if words and words[0].lower() == "poker" else words
 
 
-def read_play(game: ChickenPoker, request: Request) -> Play:  # noqa: ARG001
+def read_play(game: ChickenPoker, request: MoveRequest) -> Play:  # noqa: ARG001
     """Read one card. What cannot be read is not repeated: it may be meant for nobody else."""
     if len(request.words) != 1 or not _DIGITS.fullmatch(request.words[0]):
         raise Refusal(Message("chicken-play-usage"))

@@ -11,7 +11,7 @@ from chatbot.games.heist.moves import Act, Answer, Fate, Join
 from chatbot.games.heist.odds import odds as published
 from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Kind, Option, Remembrance, Request
+from chatbot.kernel.kit import Command, Kind, MoveRequest, Option, Remembrance
 from chatbot.kernel.say import Arguments, Board, Credits, Fact, Listing, Message, Name, Place
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ MINUS = "\N{MINUS SIGN}"
 ARGUMENTS = "[69 | 1k | 25% | half | all | rules | odds | career]"
 
 
-def read_join(game: Heist, request: Request) -> Join:
+def read_join(game: Heist, request: MoveRequest) -> Join:
     match request.words:
         case ():
             return Join(request.seat, game.usual_stake)
@@ -37,7 +37,7 @@ def read_join(game: Heist, request: Request) -> Join:
             raise Refusal(Message("usage", {"command": f"!heist {ARGUMENTS}"}))
 
 
-def read_answer(act: Act, game: Heist, request: Request) -> Answer:  # noqa: ARG001
+def read_answer(act: Act, game: Heist, request: MoveRequest) -> Answer:  # noqa: ARG001
     if request.words:
         raise Refusal(Message("heist-answer-alone", {"word": f"!{act.value}"}))
     return Answer(request.seat, act)

@@ -22,7 +22,7 @@ from chatbot.games.highshow.terms import (
 from chatbot.kernel import keyed, stakes
 from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Option, Request
+from chatbot.kernel.kit import Command, MoveRequest, Option
 from chatbot.kernel.kit import Kind as Typed
 from chatbot.kernel.say import Message, Quote
 
@@ -48,7 +48,7 @@ _PROFIT = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{1,6}|/[0-9]{1,6})?", re.ASCII)
 # Opening
 
 
-def read_open(game: HighShow, request: Request) -> Open:
+def read_open(game: HighShow, request: MoveRequest) -> Open:
     """Read `20 3 linear=5 50`; anything may be left out, or stand anywhere with its key: `keep=3`."""
     told = _told(request.words)
     cards = _count(told["cards"], FEWEST_CARDS, MOST_CARDS) if "cards" in told else game.usual_cards
@@ -111,13 +111,13 @@ def _stake(game: HighShow, terms: Terms, told: Mapping[str, str], purse: int) ->
 # Answers
 
 
-def read_answer(answer: type[Answer], word: str, game: HighShow, request: Request) -> Answer:  # noqa: ARG001
+def read_answer(answer: type[Answer], word: str, game: HighShow, request: MoveRequest) -> Answer:  # noqa: ARG001
     if request.words:
         raise Refusal(Message("highshow-alone", {"word": f"!{word}"}))
     return answer(request.seat)
 
 
-def read_guess(game: HighShow, request: Request) -> Guess:  # noqa: ARG001
+def read_guess(game: HighShow, request: MoveRequest) -> Guess:  # noqa: ARG001
     match [None if word.lower() in SKIPS else word for word in request.words]:
         case [lowest]:
             return Guess(request.seat, _lowest(lowest))

@@ -11,7 +11,7 @@ from chatbot.games.pokermarket.options import ROUNDS
 from chatbot.kernel import keyed, stakes
 from chatbot.kernel.cards import parse, written
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Kind, Option, Request
+from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
 from chatbot.kernel.say import Message, Quote
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ SWAP_ARGUMENTS = "CARD CARD [@name]"
 FOR = "for"  # people write `!swap JS for 3D` too
 
 
-def read_market(game: PokerMarket, request: Request) -> Move:
+def read_market(game: PokerMarket, request: MoveRequest) -> Move:
     """Read `2 50`, in any order with keys as in `stake=50`; or an answer, as in `swap JS 3D`."""
     first = request.words[0].lower() if request.words else ""
     if first in ANSWERS:
@@ -35,7 +35,7 @@ def read_market(game: PokerMarket, request: Request) -> Move:
     return Join(request.seat, keyed.length(told, ROUNDS), keyed.stake(told, request.purse))
 
 
-def read_swap(game: PokerMarket, request: Request) -> Propose:  # noqa: ARG001
+def read_swap(game: PokerMarket, request: MoveRequest) -> Propose:  # noqa: ARG001
     """Read `JS 3D @bob`; whose cards these are is for the rules to say."""
     words = [each for each in request.words if each not in request.members and each.lower() != FOR]
     if len(words) != 2 or len(request.members) > 1:
@@ -44,7 +44,7 @@ def read_swap(game: PokerMarket, request: Request) -> Propose:  # noqa: ARG001
     return Propose(request.seat, give, take, next(iter(request.members.values()), None))
 
 
-def read_answer(answer: type[Answer], word: str, game: PokerMarket, request: Request) -> Answer:  # noqa: ARG001
+def read_answer(answer: type[Answer], word: str, game: PokerMarket, request: MoveRequest) -> Answer:  # noqa: ARG001
     """Read `accept`, or `accept JS 3D`, which means that swap and no other."""
     if not request.words:
         return answer(request.seat)
@@ -55,7 +55,7 @@ def read_answer(answer: type[Answer], word: str, game: PokerMarket, request: Req
     return answer(request.seat, give, take)
 
 
-def read_pass(game: PokerMarket, request: Request) -> Pass:  # noqa: ARG001
+def read_pass(game: PokerMarket, request: MoveRequest) -> Pass:  # noqa: ARG001
     if request.words:
         raise _alone("pass")
     return Pass(request.seat)
@@ -98,7 +98,7 @@ def suggest_stakes(game: PokerMarket, given: Mapping[str, str]) -> Sequence[str]
     return stakes.suggested(game.usual_stake, game.min_stake)
 
 
-ANSWERS: dict[str, Callable[[PokerMarket, Request], Move]] = {
+ANSWERS: dict[str, Callable[[PokerMarket, MoveRequest], Move]] = {
     "swap": read_swap,
     "accept": partial(read_answer, Accept, "accept"),
     "decline": partial(read_answer, Decline, "decline"),

@@ -9,7 +9,7 @@ from chatbot.games.sixcardpoker.cards import FACES, HELD, SIZES, arrange
 from chatbot.games.sixcardpoker.moves import Accept, Arrange, Decline, LeaveIt, Open
 from chatbot.kernel import stakes
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Kind, Option, Request, of_house
+from chatbot.kernel.kit import Command, Kind, MoveRequest, Option, of_house
 from chatbot.kernel.say import Message, Name
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ WORDED = ("half", "all")  # amounts without a digit
 _BETWEEN = re.compile(r"[\s|/,;+.-]+")  # what people write between hands
 
 
-def read_open(game: SixCardPoker, request: Request) -> Open | Accept | Decline:
+def read_open(game: SixCardPoker, request: MoveRequest) -> Open | Accept | Decline:
     """Read `50`, `@bob 50`, `accept`: the words may stand in any order."""
     named = [word for word in request.words if word in request.members]
     words = [word for word in request.words if word not in request.members]
@@ -43,7 +43,7 @@ def read_open(game: SixCardPoker, request: Request) -> Open | Accept | Decline:
     return Open(request.seat, stake, _rival(request))
 
 
-def read_hands(game: SixCardPoker, request: Request) -> Arrange | LeaveIt:  # noqa: ARG001
+def read_hands(game: SixCardPoker, request: MoveRequest) -> Arrange | LeaveIt:  # noqa: ARG001
     """Read `144 23 1`, `1 4 4 | 2 3 | 1` or `auto`; which cards there are is for the rules to say."""
     text = " ".join(request.words)
     if text.lower() == AUTO:
@@ -83,7 +83,7 @@ def _stake(text: str, purse: int) -> int:
     return stakes.read(text, purse)
 
 
-def _rival(request: Request) -> Seat | None:
+def _rival(request: MoveRequest) -> Seat | None:
     """Give who is challenged.
 
     Raises:

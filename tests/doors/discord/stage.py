@@ -10,10 +10,10 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket
 
+from chatbot.bot.house import House
 from chatbot.games import kits
-from chatbot.live.house import House
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words
+from chatbot.rooms.clock import HandWatch
+from chatbot.speech.words import Words
 from cogs.discord.door import DiscordDoor
 from cogs.discord.lines import channel_of
 from cogs.discord.tables import PACE
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     import pytest
 
     from chatbot.ledger.store.store import Store
-    from chatbot.live.room import Room
-    from chatbot.live.table import Table
-    from chatbot.live.watch import LoopWatch
+    from chatbot.rooms.clock import LoopWatch
+    from chatbot.rooms.room import Room
+    from chatbot.tables.table import Table
     from tests.fakes.discord_world import Json, User
 
 TICK = 0.005  # seconds between two looks of the hand watch at what is due

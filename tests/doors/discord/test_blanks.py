@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.live.house import LONGEST_LINE
+from chatbot.bot.house import LONGEST_LINE
 from cogs.discord.setting_forms import LONGEST_ID, LONGEST_VALUE
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def test_a_line_that_a_form_makes_is_one_that_the_house_takes() -> None:
 
 
 async def test_whatever_a_keeper_types_has_an_option_for_each_argument(stage: Stage) -> None:
-    for service in stage.house.guide.services:
+    for service in stage.house.command_index.services:
         assert bool(service.arguments) == bool(service.options), service.word
         texts = [each for each in service.options if each.kind.value == "text"]
         assert texts in ([], [*service.options[-1:]]), service.word  # the rest of a line is its end

@@ -12,8 +12,8 @@ from chatbot.games.chickenpoker.moves import Join
 from chatbot.games.chickenpoker.rules import ChickenPoker
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Seat, Timeout
-from chatbot.kernel.kit import Request, of_house
-from chatbot.live.wording import safe
+from chatbot.kernel.kit import MoveRequest, of_house
+from chatbot.speech import safe
 from cogs.discord import boards
 from cogs.discord.commands import Spoken, typed
 from cogs.discord.tables import PACE
@@ -23,7 +23,7 @@ from tests.fakes.discord_world import EPHEMERAL
 from tests.generous import let_give
 
 if TYPE_CHECKING:
-    from chatbot.live.table import Table
+    from chatbot.tables.table import Table
     from tests.doors.discord.stage import Stage
     from tests.fakes.discord_world import User
 
@@ -195,7 +195,7 @@ def test_every_choice_of_options_means_what_it_says() -> None:
     choices = [{}, {"cards": 8}, {"stake": "50"}, {"cards": 8, "stake": "50"}, {"stake": "half"}]
     for given in choices:
         line, _ = typed(Spoken(command.word, command.options), given)
-        read = command.read(ChickenPoker(), Request(seat_of(1), 100, tuple(line.split()[1:])))
+        read = command.read(ChickenPoker(), MoveRequest(seat_of(1), 100, tuple(line.split()[1:])))
         stake = 50 if "stake" in given else None
         assert read == Join(seat_of(1), given.get("cards"), stake), line
 

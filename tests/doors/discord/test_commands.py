@@ -37,7 +37,7 @@ def test_a_long_description_is_cut_at_a_word() -> None:
 
 async def test_every_word_that_is_typed_is_a_slash_command_too(stage: Stage) -> None:
     words = [each.word for kit in stage.house.kits.values() for each in kit.commands]
-    words += [each.word for each in stage.house.guide.services]
+    words += [each.word for each in stage.house.command_index.services]
     assert sorted(each["name"] for each in stage.world.commands) == sorted(words)
 
 
@@ -129,7 +129,7 @@ def _slash(stage: Stage, kit: Kit) -> list[app_commands.Command[Any, ..., None]]
 async def test_commands_of_moderators_are_in_nobody_elses_list(stage: Stage) -> None:
     administrator, manage_server = str(1 << 3), str(1 << 5)
     listed = {each["name"]: each["default_member_permissions"] for each in stage.world.commands}
-    for each in stage.house.guide.services:
+    for each in stage.house.command_index.services:
         wanted = {Role.BROADCASTER: administrator, Role.MODERATOR: manage_server}.get(each.least)
         assert listed[each.word] == wanted, each.word
     assert listed["set"] == manage_server

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.say import Message
-from chatbot.live.house import House
-from chatbot.live.watch import HandWatch
-from chatbot.live.wording.words import Words, languages
+from chatbot.rooms.clock import HandWatch
+from chatbot.speech.words import Words, languages
 from cogs.discord import answer_forms
 from cogs.discord.commands import slash_commands
 from cogs.discord.door import DiscordDoor
@@ -41,7 +41,9 @@ def test_no_label_of_a_form_is_cut(house: House) -> None:
     lines = [f"!{each.word}" for kit in house.kits.values() for each in kit.commands]
     asked = answer_forms.of_moves(house, lines)
     ids = [f"option-{each.word}-{option.name}" for each in asked for option in each.options]
-    ids += [f"option-{each.word}-{each.options[-1].name}" for each in house.guide.services if each.form]
+    ids += [
+        f"option-{each.word}-{each.options[-1].name}" for each in house.command_index.services if each.form
+    ]
     assert {"option-arrange-hands", "option-guess-k", "option-set-value", "option-text-text"} <= set(ids)
     words = {each: house.outbox.text(Message(each)) for each in ids}
     assert {name: text for name, text in words.items() if len(text) > LABEL} == {}

@@ -9,7 +9,7 @@ import pytest
 from chatbot.games.highshow.moves import CashOut, SeeAnother
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Timeout
-from chatbot.live.wording import safe
+from chatbot.speech import safe
 from cogs.discord import boards
 from cogs.discord.tables import PACE
 from tests.doors.discord.highshow import (

@@ -9,7 +9,7 @@ import pytest
 
 from chatbot.games.highshow import KIT
 from chatbot.games.highshow.moves import Open
-from chatbot.kernel.kit import Request
+from chatbot.kernel.kit import MoveRequest
 from cogs.discord.answer_forms import FORM
 from cogs.discord.commands import Spoken, typed
 from tests.doors.discord.highshow import DECISION, ESTIMATES, START, begun, lines, pressed, table
@@ -42,7 +42,7 @@ def test_every_choice_of_options_means_what_it_says() -> None:
         line, _ = typed(Spoken(command.word, command.options), given)
         # Thirty cards may be too many to prove a par for: here only how it is read counts.
         words = line.replace("stake=50", "stake=0").split()[1:]
-        read = command.read(rules, Request(seat_of(1), 100, tuple(words)))
+        read = command.read(rules, MoveRequest(seat_of(1), 100, tuple(words)))
         penalty = given.get("penalty", "linear") + ("=1/3" if "parameter" in given else "")
         wanted = Open(seat_of(1), given.get("cards", 20), given.get("keep", 3), penalty, 0)
         assert read == wanted, line
@@ -52,7 +52,7 @@ def test_a_stake_is_one_wherever_it_stands() -> None:
     command, rules = KIT.commands[0], KIT.game()
     for given in ({"stake": "50"}, {"cards": 6, "stake": "50"}, {"keep": 2, "stake": "half"}):
         line, _ = typed(Spoken(command.word, command.options), {"cards": 5, **given})
-        assert command.read(rules, Request(seat_of(1), 100, tuple(line.split()[1:]))).credits == 50, line
+        assert command.read(rules, MoveRequest(seat_of(1), 100, tuple(line.split()[1:]))).credits == 50, line
 
 
 async def test_the_slash_command_has_its_choices_and_limits(stage: Stage) -> None:

@@ -15,7 +15,7 @@ from tests.fakes.discord_world import EPHEMERAL
 if TYPE_CHECKING:
     from chatbot.games.pokermarket.views import View
     from chatbot.ledger.store.store import Store
-    from chatbot.live.table import Table
+    from chatbot.tables.table import Table
     from tests.fakes.discord_server import DiscordServer
     from tests.fakes.discord_world import Interaction, Json, User
 

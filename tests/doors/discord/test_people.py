@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role
 from chatbot.ledger.imports import Imports, Owner
-from chatbot.live.room import Line
+from chatbot.rooms.room import Line
 from cogs.discord import answers, sender
 from cogs.discord.lines import account_of, channel_of
 from tests.fakes.discord_world import APP
@@ -15,7 +15,7 @@ from tests.fakes.discord_world import APP
 if TYPE_CHECKING:
     import pytest
 
-    from chatbot.live.room import Room
+    from chatbot.rooms.room import Room
     from tests.doors.discord.stage import Stage
 
 

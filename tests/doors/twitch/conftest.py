@@ -8,7 +8,7 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 
-from chatbot.live.watch import HandWatch
+from chatbot.rooms.clock import HandWatch
 from tests.checked import store
 from tests.doors.twitch.stage import Stage, serve
 from tests.fakes.twitch_server import Twitch

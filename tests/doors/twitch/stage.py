@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import aiohttp
 
+from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.kernel.game import Seat
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
-from chatbot.live.house import House
-from chatbot.live.room import Delivery
-from chatbot.live.wording.words import Words
+from chatbot.rooms.room import Delivery
+from chatbot.speech.words import Words
 from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES, TwitchAuthority
 from cogs.twitch.channels import LONGEST_GAP
 from cogs.twitch.door import TwitchDoor
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from chatbot.keys.ring import Purpose
     from chatbot.ledger.store.store import Store
-    from chatbot.live.room import Line, Occasion
-    from chatbot.live.table import Table
-    from chatbot.live.watch import HandWatch
+    from chatbot.rooms.clock import HandWatch
+    from chatbot.rooms.room import Line, Occasion
+    from chatbot.tables.table import Table
     from cogs.twitch.channels import Chat
     from tests.fakes.twitch_eventsub import Json
     from tests.fakes.twitch_server import Twitch

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import MutableMapping
     from typing import Any
 
-    from chatbot.live.room import Room
+    from chatbot.rooms.room import Room
     from tests.doors.twitch.stage import Stage
     from tests.fakes.twitch_eventsub import Session
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.live.sender import REPEAT
+from chatbot.speech.sender import REPEAT
 from cogs.twitch import door
 from tests.doors.twitch.chatting import START, WINDOW, everything, purse, told, within_limits
 from tests.doors.twitch.stage import Stage
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from chatbot.games.pokermarket.views import View
     from chatbot.ledger.store.store import Store
-    from chatbot.live.table import Table
-    from chatbot.live.watch import HandWatch
+    from chatbot.rooms.clock import HandWatch
+    from chatbot.tables.table import Table
     from tests.fakes.twitch_server import Twitch
 
 STAKE = 50

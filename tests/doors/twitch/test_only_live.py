@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.live.room import Happening
+from chatbot.rooms.room import Happening
 
 if TYPE_CHECKING:
     from tests.doors.twitch.stage import Stage

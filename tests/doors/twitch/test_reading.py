@@ -10,7 +10,7 @@ import pytest
 from chatbot.kernel.game import Role
 from chatbot.ledger.imports import Imports, Owner
 from chatbot.ledger.people import Account
-from chatbot.live.room import Happening, Line
+from chatbot.rooms.room import Happening, Line
 from cogs.twitch.lines import account_of, channel_of, community_of
 from cogs.twitch.receiving import Lane, drive
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.live.sender import REPEAT
+from chatbot.speech.sender import REPEAT
 from tests.doors.twitch.chatting import START, purse, told, within_limits
 from tests.doors.twitch.stage import Stage
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chatbot.ledger.store.store import Store
-    from chatbot.live.table import Table
-    from chatbot.live.watch import HandWatch
+    from chatbot.rooms.clock import HandWatch
+    from chatbot.tables.table import Table
     from tests.fakes.twitch_server import Twitch
 
 ARRANGEMENT, LONGEST = 60, 600

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.live.keeping.cooldowns import READING
+from chatbot.bot.access import READING
 from cogs.twitch.authority import BOT_SCOPES
 from tests.doors.twitch.stage import BOT
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from chatbot.games.coinflip.rules import HEADS, TAILS, Bet, Call, Called, CoinFlip, Joined, Landed, Opened
 from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Request
+from chatbot.kernel.kit import Command, MoveRequest
 from chatbot.kernel.odds import Odds, percent
 from chatbot.kernel.say import Board, Credits, Listing, Message, Name, Place, Say, Talk
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.fair import Rng
 
 
-def read_bet(game: CoinFlip, request: Request) -> Bet:
+def read_bet(game: CoinFlip, request: MoveRequest) -> Bet:
     if len(request.words) > 1:
         raise Refusal(Message("usage", {"command": "!flip [AMOUNT]"}))
     amount = read_amount(request.words[0], request.purse) if request.words else game.stake
@@ -34,7 +34,7 @@ def odds(game: CoinFlip) -> Odds:
     return Odds((Message("coinflip-odds", figures),), 2 * chance)
 
 
-def read_call(side: str, game: CoinFlip, request: Request) -> Call:
+def read_call(side: str, game: CoinFlip, request: MoveRequest) -> Call:
     return Call(request.seat, side)
 
 

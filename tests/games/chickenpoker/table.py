@@ -12,7 +12,7 @@ from chatbot.games.chickenpoker.rules import ChickenPoker
 from chatbot.games.chickenpoker.states import Playing
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import Request
+from chatbot.kernel.kit import MoveRequest
 from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def typed(line: str, purse: int = 1000, *, public: bool = False) -> Any:
     """Read a line as Ann would type it."""
     word, *words = line.removeprefix("!").split()
     command = next(each for each in KIT.commands if word in (each.word, *each.aliases))
-    return command.read(ChickenPoker(), Request(ANN, purse, tuple(words), public))
+    return command.read(ChickenPoker(), MoveRequest(ANN, purse, tuple(words), public))
 
 
 def not_read(line: str) -> Message:

@@ -8,7 +8,7 @@ from chatbot.games.chickenpoker import KIT
 from chatbot.games.chickenpoker.moves import Join, Play
 from chatbot.games.chickenpoker.rules import ChickenPoker
 from chatbot.kernel.say import Card, Message, Name
-from chatbot.live.wording.words import Words
+from chatbot.speech.words import Words
 from tests.games.chickenpoker.table import ANN, BOB, NASH, PEOPLE, Table
 
 if TYPE_CHECKING:

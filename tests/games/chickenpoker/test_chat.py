@@ -13,7 +13,7 @@ from chatbot.games.chickenpoker.rules import ChickenPoker
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Message, Say, Talk
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.words import Words, languages
 from tests.games.chickenpoker.table import ANN, BOB, CAT, NASH, PEOPLE, Table
 
 WORDS = {language: Words(language) for language in languages()}

@@ -9,7 +9,7 @@ import pytest
 from chatbot.games.chickenpoker import KIT
 from chatbot.games.chickenpoker.moves import Play
 from chatbot.kernel.say import Say, Talk
-from chatbot.live.wording.words import Words
+from chatbot.speech.words import Words
 from tests.games.chickenpoker.table import ANN, LINEAR, NASH, PEOPLE, RANDOM, Table
 
 if TYPE_CHECKING:

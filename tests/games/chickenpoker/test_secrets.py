@@ -18,7 +18,7 @@ from chatbot.games.chickenpoker.states import Over, Playing
 from chatbot.games.chickenpoker.strategies import PLANS, planned
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.words import Words, languages
 from tests.games.chickenpoker.table import ANN, BOB, CAT, DAN, LINEAR, NASH, RANDOM, Table
 
 WORDS = [Words(language) for language in languages()]

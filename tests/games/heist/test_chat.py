@@ -14,7 +14,7 @@ from chatbot.games.heist.moves import Act, Answer, Fate, Join, Outcome
 from chatbot.games.heist.rules import Heist
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Remembrance, Request
+from chatbot.kernel.kit import MoveRequest, Remembrance
 from chatbot.kernel.say import Argument, Board, Credits, Listing, Message, Quote
 from chatbot.kernel.settings import make
 from tests.games.heist.luck import Luck
@@ -25,7 +25,7 @@ def typed(line: str, purse: int = 1000, game: Heist = PEOPLE) -> Any:
     """Read a line as Ann would type it."""
     word, *words = line.removeprefix("!").split()
     command = next(each for each in KIT.commands if word in (each.word, *each.aliases))
-    return command.read(game, Request(ANN, purse, tuple(words)))
+    return command.read(game, MoveRequest(ANN, purse, tuple(words)))
 
 
 def refused(line: str, purse: int = 1000) -> Message:

@@ -18,7 +18,7 @@ from chatbot.kernel.game import Refusal, Role, Till
 from chatbot.kernel.kit import Season
 from chatbot.kernel.say import Credits, Message, Quote
 from chatbot.kernel.settings import Schema, as_text, dump, make
-from chatbot.settings.groups import of_game
+from chatbot.settings.fields import of_game
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, UNPAID, Table, crowd, gather
 

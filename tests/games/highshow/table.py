@@ -11,7 +11,7 @@ from chatbot.games.highshow.moves import CashOut, Guess, Open, SeeAnother
 from chatbot.games.highshow.rules import HighShow
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import Request
+from chatbot.kernel.kit import MoveRequest
 from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def typed(line: str, purse: int = 1000, game: HighShow | None = None) -> Any:
     """Read a line as Ann would type it, where twelve cards are usual."""
     word, *words = line.removeprefix("!").split()
     command = next(each for each in KIT.commands if word in (each.word, *each.aliases))
-    return command.read(HighShow(cards=12) if game is None else game, Request(ANN, purse, tuple(words)))
+    return command.read(HighShow(cards=12) if game is None else game, MoveRequest(ANN, purse, tuple(words)))
 
 
 def not_read(line: str, purse: int = 1000, game: HighShow | None = None) -> Message:

@@ -18,7 +18,7 @@ from chatbot.games.highshow.terms import Terms, read_penalty
 from chatbot.kernel.game import Sit
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place, Talk
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.words import Words, languages
 from tests.games.highshow.table import ANN, BOB, Table, says
 
 if TYPE_CHECKING:

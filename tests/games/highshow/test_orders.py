@@ -13,7 +13,7 @@ from chatbot.games.highshow.moves import AskHint, CashOut, Guess, Open, SeeAnoth
 from chatbot.games.highshow.rules import HighShow
 from chatbot.games.highshow.terms import Kind
 from chatbot.kernel.say import Message, Quote
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.words import Words, languages
 from tests.games.highshow.table import ANN, not_read, typed
 
 WORDS = {language: Words(language) for language in languages()}

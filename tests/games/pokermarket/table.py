@@ -14,7 +14,7 @@ from chatbot.games.pokermarket.states import Over, Trading
 from chatbot.kernel.cards import parse
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat, Till
-from chatbot.kernel.kit import Request
+from chatbot.kernel.kit import MoveRequest
 from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def typed(line: str, purse: int = 1000) -> Any:
     word, *words = line.removeprefix("!").split()
     command = next(each for each in KIT.commands if word in (each.word, *each.aliases))
     members = {each: Seat(f"test:{each.removeprefix('@')}") for each in words if each.startswith("@")}
-    return command.read(PokerMarket(), Request(ANN, purse, tuple(words), members=members))
+    return command.read(PokerMarket(), MoveRequest(ANN, purse, tuple(words), members=members))
 
 
 def not_read(line: str) -> Message:

@@ -9,7 +9,7 @@ from chatbot.games.pokermarket.moves import Accept, Decline, Join, Pass, Propose
 from chatbot.games.pokermarket.rules import PokerMarket
 from chatbot.kernel.kit import Part
 from chatbot.kernel.say import Board, Card, Message, Name
-from chatbot.live.wording.words import Words
+from chatbot.speech.words import Words
 from tests.games.pokermarket.table import ACES, ANN, BOB, CAT, DAN, JUNK, KINGS, SIXES, Table
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
-    from chatbot.live.table import Table
+    from chatbot.tables.table import Table
 
 pytestmark = pytest.mark.slow
 

@@ -28,7 +28,7 @@ from chatbot.games.pokermarket.moves import (
 from chatbot.games.pokermarket.rules import PokerMarket
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Message, Say, Talk
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.words import Words, languages
 from tests.games.pokermarket.table import ANN, BOB, CAT, GREEDY, JUNK, KINGS, PEOPLE, SIXES, Table
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from chatbot.games.sixcardpoker.rules import SixCardPoker
 from chatbot.games.sixcardpoker.states import THE_HOUSE, Playing
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat, Till
-from chatbot.kernel.kit import Request
+from chatbot.kernel.kit import MoveRequest
 from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def typed(
     word, *words = line.removeprefix("!").split()
     command = next(each for each in KIT.commands if word in (each.word, *each.aliases))
     named = {each: MEMBERS[each] for each in words if each in MEMBERS}
-    request = Request(ANN, 1000, tuple(words), public, confides, named, engaged)
+    request = MoveRequest(ANN, 1000, tuple(words), public, confides, named, engaged)
     return command.read(SixCardPoker() if game is None else game, request)
 
 

@@ -12,7 +12,7 @@ from chatbot.games.sixcardpoker.rules import SixCardPoker
 from chatbot.games.sixcardpoker.states import THE_HOUSE
 from chatbot.kernel.game import Seat, Sit
 from chatbot.kernel.say import Card, Credits, Fact, Hand, Message, Name, Place
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.words import Words, languages
 from tests.games.sixcardpoker.table import ANN, BOB, CAT, DRAW, LOSS, WIN, Table
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from chatbot.games.sixcardpoker.moves import Accept, Arrange, Decline, LeaveIt, 
 from chatbot.games.sixcardpoker.orders import shares
 from chatbot.games.sixcardpoker.rules import SixCardPoker
 from chatbot.kernel.say import Message, Name
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.words import Words, languages
 from tests.games.sixcardpoker.table import ANN, BOB, not_read, typed
 
 WORDS = [Words(language) for language in languages()]

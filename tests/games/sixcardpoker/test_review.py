@@ -15,7 +15,7 @@ from chatbot.games.sixcardpoker.moves import Revealed, Setting
 from chatbot.games.sixcardpoker.review import review
 from chatbot.games.sixcardpoker.states import THE_HOUSE
 from chatbot.kernel.say import Message, Name, Say, Talk
-from chatbot.live.wording.words import Words
+from chatbot.speech.words import Words
 from tests.games.sixcardpoker import brute
 from tests.games.sixcardpoker.table import ANN, BOB, LOSS, WIN, Table, hands
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.sixcardpoker.states import Empty
-from chatbot.live.room import Manner, Privacy
+from chatbot.rooms.room import Manner, Privacy
 from tests.checked import store
 from tests.live.stage import Stage
 

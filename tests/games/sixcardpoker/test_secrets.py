@@ -12,7 +12,7 @@ from chatbot.games.sixcardpoker import KIT
 from chatbot.games.sixcardpoker.cards import DECK, HELD, arrangements
 from chatbot.games.sixcardpoker.moves import Accept, Arrange, LeaveIt, Open
 from chatbot.games.sixcardpoker.states import THE_HOUSE
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.words import Words, languages
 from tests.games.sixcardpoker.table import ANN, BOB, CAT, OTHER, OWN, WIN, Table
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from chatbot.games.sixcardpoker.rules import SixCardPoker
 from chatbot.games.sixcardpoker.states import THE_HOUSE
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Message, Say, Talk
-from chatbot.live.wording.words import Words, languages
+from chatbot.speech.words import Words, languages
 from tests.games.sixcardpoker.table import ANN, BOB, DRAW, LOSS, WIN, Table
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""What hears a line: admits it, finds what answers it, and lets it act."""

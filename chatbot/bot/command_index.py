@@ -1,0 +1,136 @@
+"""Every command there is, by its word."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.kit import Option, called, openly
+from chatbot.settings.room import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Mapping, Sequence
+
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.kit import Command, Kit
+    from chatbot.rooms.request import Service
+    from chatbot.rooms.room import Room
+
+_GLUED = re.compile(r"([a-z]+)([0-9].*)", re.ASCII | re.IGNORECASE)
+
+
+class CommandIndex:
+    """Finds what answers a word; case does not matter.
+
+    Raises:
+        ValueError: a game's command has the word of a service and does not share it, or of another command.
+    """
+
+    def __init__(
+        self, kits: Mapping[str, Kit], services: Sequence[Service], groups: Container[str] = ()
+    ) -> None:
+        self.kits, self._groups = kits, groups
+        self.services = tuple(services)
+        self._services = {word: each for each in self.services for word in (each.word, *each.aliases)}
+        named = [
+            (word, (kit, command))
+            for kit in kits.values()
+            for command in kit.commands
+            for word in (command.word, *command.aliases)
+        ]
+        self._shared = {word: found for word, found in named if word in self._services}
+        self._commands = {word: found for word, found in named if word not in self._services}
+        clashes = [word for word, (_, command) in named if word in self._services and command.shares is None]
+        if clashes:
+            raise ValueError(f"a game and the house both answer to {sorted(clashes)}")
+        twice = [word for word, count in Counter(word for word, _ in named).items() if count > 1]
+        if twice:
+            raise ValueError(f"two commands of games answer to {sorted(twice)}")
+
+    def answering(
+        self, room: Room, seat: Seat, word: str, words: Sequence[str]
+    ) -> Service | tuple[Kit, Command] | None:
+        """Find what answers to a word with those behind it.
+
+        One that the house shares with a game is for the house where a game is named, as settings have it.
+        Else it is for the game where what follows looks like it, or where the speaker is playing.
+        """
+        shared, service = self._shared.get(word.lower()), self.service(word)
+        if shared is None:
+            return service or self.command(word)
+        kit, command = shared
+        meant = command.shares is not None and command.shares(words)
+        return (
+            shared
+            if not self._names(words) and (meant or room.playing_at(kit, seat) is not None)
+            else service
+        )
+
+    def _names(self, words: Sequence[str]) -> bool:
+        """Whether the first of these words is what a setting belongs to."""
+        first = words[0].lower() if words else ""
+        return first in self._groups or called(self.kits, first) is not None
+
+    def service(self, word: str) -> Service | None:
+        return self._services.get(word.lower())
+
+    def command(self, word: str) -> tuple[Kit, Command] | None:
+        return self._commands.get(word.lower())
+
+    def played(self, word: str) -> tuple[Kit, Command] | None:
+        """Find the command of a game, even where the house answers to the same word."""
+        return self._shared.get(word.lower()) or self.command(word)
+
+    def split(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """Split what was typed behind the sign into a command's word and its arguments.
+
+        People write `!back out` and `!heist69` too; a blank behind the sign is no command.
+        """
+        if not text or text[0].isspace():
+            return "", ()
+        word, *words = text.split()
+        if words and self.service(word) and self.service(word + words[0]):
+            return word + words[0], tuple(words[1:])  # `!season end` is a command beside `!season`
+        if self._known(word):
+            return word, tuple(words)
+        if words and self._known(word + words[0]):
+            return word + words[0], tuple(words[1:])
+        glued = _GLUED.fullmatch(word)
+        if glued and self._known(glued[1]):
+            return glued[1], (glued[2], *words)
+        return word, tuple(words)
+
+    def _known(self, word: str) -> bool:
+        return self.service(word) is not None or self.command(word) is not None
+
+    def secret(self, line: str) -> bool:
+        """Whether a typed line is a command that is best said in private."""
+        found = self.command(line.removeprefix("!").partition(" ")[0])
+        return found is not None and found[1].secret
+
+    def confidential(self, line: str) -> bool:
+        """Whether a typed line may be best said in private, where nobody knows yet at what kind of table."""
+        word, _ = self.split(line.removeprefix("!"))
+        found = self.command(word) or self._shared.get(word.lower())
+        if found is None:
+            return False
+        kit, command = found
+        return command.secret or (kit.hides is not openly and not command.opens)
+
+    def suggest(self, room: Room, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
+        """List values for an option, fit for what was given for the others; none where there are none."""
+        service, found = self.service(word), self.command(word)
+        if service is not None:
+            return _suggested(service.options, option, room, given)
+        if found is not None:
+            kit, command = found
+            return _suggested(command.options, option, rules_of(room, kit), given)
+        return ()
+
+
+def _suggested(
+    options: Sequence[Option], name: str, rules: object, given: Mapping[str, str]
+) -> Sequence[str]:
+    suggests = next((each.suggest for each in options if each.name == name), None)
+    return suggests(rules, given) if suggests else ()

@@ -1,0 +1,1 @@
+"""Commands that are no game: help, odds, settings, and what moderators do."""

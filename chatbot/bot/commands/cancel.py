@@ -1,0 +1,102 @@
+"""Calling games off: `!cancel`. Each is a row of the audit, and nobody does it to a table they play at."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Refusal, Role
+from chatbot.kernel.kit import Kind, Option, of_house
+from chatbot.kernel.say import Arguments, Message, Name
+from chatbot.ledger.changes import DUE, VOIDED, Change, Work
+from chatbot.rooms.request import Request, Service, game_named, game_option, reasoned, usage
+from chatbot.settings.changes import Actor
+from chatbot.tables.foresight import due
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from chatbot.community.members import CommunityMembers
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.say import Say
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.rooms.room import Line
+    from chatbot.settings.changes import SettingsChanges
+    from chatbot.tables.table import Table
+
+CANCEL = "GAME [@name]"
+
+
+class CallingOff:
+    def __init__(
+        self,
+        kits: Mapping[str, Kit],
+        settings_changes: SettingsChanges,
+        ledger: Ledger,
+        guests: CommunityMembers,
+    ) -> None:
+        self._kits, self._settings_changes, self._ledger, self._guests = (
+            kits,
+            settings_changes,
+            ledger,
+            guests,
+        )
+        options = (
+            game_option(kits, required=True),
+            Option("member", Kind.MEMBER),
+            Option("reason", Kind.TEXT),
+        )
+        self.services = (Service("cancel", self._cancel, CANCEL, Role.MODERATOR, options),)
+
+    async def _cancel(self, asked: Request) -> Sequence[Say]:
+        asked, why = reasoned(asked)
+        if len(asked.words) not in {1, 2}:
+            raise usage("cancel", CANCEL)
+        kit = game_named(self._kits, asked.words[0])
+        tables, seat = asked.room.playing(kit.name), None
+        if len(asked.words) == 2:
+            seat = await self._guests.find(asked, asked.words[1])
+            tables = [each for each in tables if seat in each.seated or seat in kit.invited(each.state)]
+        if not tables:
+            raise _nothing_to_cancel(kit, seat)
+        own = [each for each in tables if self._plays(asked.line, each)]
+        if len(own) == len(tables):
+            raise Refusal(Message("cancel-own", {"game": Message(f"game-{kit.name}")}))
+        for table in (each for each in tables if each not in own):
+            await table.void(partial(self._write, Actor.of(asked, why), table))
+        return [asked.whisper(Message("cancel-but-own"))] if own else []
+
+    def _plays(self, line: Line, table: Table) -> bool:
+        """Whether a person plays at a table, by any account that is theirs or was; to be asked is not yet."""
+        theirs = {each for seat in line.linked_accounts for each in self._guests.people.everyone(seat)}
+        return not theirs.isdisjoint(set(_players(table)) - set(table.kit.invited(table.state)))
+
+    async def _write(self, hand: Actor, table: Table) -> None:
+        """Give the stakes back and note it, all or nothing.
+
+        Raises:
+            Closed: the table is over already.
+        """
+        held = (await self._ledger.balances([table.pot]))[table.pot]
+        posting = f"void:{table.id}"
+        made = [Change(VOIDED, table.id, table.kit.name, str(held), posting=posting)]
+        made += [
+            Change(DUE, seat, table.kit.name, new=str(amount))
+            for seat, amount in (await due(table, _players(table))).items()
+        ]
+        deed = self._settings_changes.deed(hand.part(table.id), made)
+        await self._settings_changes.changes.make(deed, Work(voids={table.id: table.seed}))
+
+
+def _players(table: Table) -> Iterator[Seat]:
+    """List the people who play, as everybody can see."""
+    places = table.kit.board(table.view(None)).places
+    return (each.seat for each in places if not of_house(each.seat))
+
+
+def _nothing_to_cancel(kit: Kit, seat: Seat | None) -> Refusal:
+    args: Arguments = {"game": Message(f"game-{kit.name}")}
+    if seat is None:
+        return Refusal(Message("nothing-to-cancel", args))
+    return Refusal(Message("nothing-to-cancel-of", {**args, "who": Name(seat)}))

@@ -1,0 +1,183 @@
+"""What `!help` says: what there is, how a game begins, what a command does, and what a setting is for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.bot.commands.settings import explained
+from chatbot.kernel.game import Role
+from chatbot.kernel.kit import Kind, Option
+from chatbot.kernel.say import Listing, Message, Quote, Say
+from chatbot.kernel.suggestions import unknown
+from chatbot.rooms.request import Request, Service, first_word, form, other_words, usage
+from chatbot.settings.availability import offered
+from chatbot.settings.fields import Entries, selected
+from chatbot.settings.lists import standing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+
+    from chatbot.bot.command_index import CommandIndex
+    from chatbot.kernel.kit import Command, Kit
+    from chatbot.rooms.request import Found
+    from chatbot.rooms.room import Room
+    from chatbot.settings.fields import Group, Groups
+
+ARGUMENTS = "[GAME | COMMAND | more] [SETTING]"
+_USEFUL = ("credits", "claim", "give", "top", "history")
+_KEEPING = ("settings", "set", "text", "cancel", "undo")
+# What a newcomer asks first; a limit of 0 is none, and a crew of one is no condition.
+_LIMITS = ("default_stake", "min_stake", "max_stake", "min_crew", "lobby", "cooldown")
+_UNSAID = {"0": _LIMITS, "1": ("min_crew",)}
+
+
+class Help:
+    """`ids` are the messages that there are words for: a game from elsewhere may lack some.
+
+    `least(room, word)` is the least role for a command of the house, `stands_for(room, word)` the command
+    that a word of the room's own stands for.
+    """
+
+    def __init__(
+        self,
+        command_index: Callable[[], CommandIndex],
+        groups: Groups,
+        ids: Container[str],
+        least: Callable[[Room, str], Role],
+        stands_for: Callable[[Room, str], str | None],
+    ) -> None:
+        self._command_index, self._groups, self._ids = command_index, groups, ids
+        self._least, self._stands_for = least, stands_for
+        options = (
+            Option("topic", Kind.WORD, suggest=self._topics),
+            Option("setting", Kind.WORD, suggest=self._keys),
+        )
+        self.services = (Service("help", self._help, ARGUMENTS, options=options, reads=True),)
+
+    def _topics(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+        return [
+            *(kit.word for kit in self._offered(room)),
+            *(each.word for each in self._command_index().services),
+        ]
+
+    def _keys(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
+        group = self._groups.meant(given.get("topic", ""))
+        return [each.key for each in group.listed(selected(group, room))] if group else []
+
+    async def _help(self, asked: Request) -> Sequence[Say]:
+        words = [each.lower().removeprefix("!") for each in asked.words]
+        return [asked.answer(each) for each in self._told(asked, words)]
+
+    def _told(self, asked: Request, words: Sequence[str]) -> Iterator[Message]:
+        match words:
+            case []:
+                return self._overview(asked.room, standing(asked.room, asked.line))
+            case ["more"]:
+                return self._services(asked.room, standing(asked.room, asked.line))
+            case [word]:
+                return self._about(asked, word)
+            case [name, key]:
+                return self._setting(asked, name, key)
+        raise usage("help", ARGUMENTS)
+
+    # What there is
+
+    def _overview(self, room: Room, role: Role) -> Iterator[Message]:
+        games = tuple(_word(f"!{kit.word}") for kit in self._offered(room))
+        yield Message("help-overview", {"games": Listing(games)})
+        yield Message("help-useful", {"services": self._listing(room, _USEFUL, role)})
+        if role.covers(Role.MODERATOR):
+            yield Message("help-keeping", {"services": self._listing(room, _KEEPING, role)})
+
+    def _services(self, room: Room, role: Role) -> Iterator[Message]:
+        words = [each.word for each in self._command_index().services]
+        yield Message("help-services", {"services": self._listing(room, words, role)})
+
+    def _listing(self, room: Room, words: Sequence[str], role: Role) -> Listing:
+        there = (each for each in words if self._command_index().service(each) is not None)
+        shown = tuple(_word(f"!{each}") for each in there if role.covers(self._least(room, each)))
+        return Listing(shown, most=len(shown))
+
+    def _offered(self, room: Room) -> list[Kit]:
+        return [kit for kit in self._command_index().kits.values() if offered(room, kit)]
+
+    # A command or a game
+
+    def _about(self, asked: Request, word: str) -> Iterator[Message]:
+        room = asked.room
+        own = self._stands_for(room, word)
+        if own is not None:
+            yield _standing_for(word, f"!{own}")
+            word = self._command_index().split(own)[0]
+        service, found = self._command_index().service(word), self._command_index().played(word)
+        group = self._groups.meant(word)
+        if service is None and found is None and group is None:
+            raise unknown(Message("help-unknown", {"text": Quote(word)}), word, self._known(asked))
+        if service is not None:
+            yield from self._named(service, word)
+            yield from self._explained(service.word, service.arguments)
+        if found is not None:
+            yield from self._named(found, word) if service is None else ()
+            yield from self._played(room, *found)
+        elif service is None and group is not None:
+            yield self._grouped(room, group)
+
+    @staticmethod
+    def _named(found: Found, word: str) -> Iterator[Message]:
+        """Say of which command somebody has used another word."""
+        if word in other_words(found):
+            yield _standing_for(word, f"!{first_word(found)}")
+
+    def _known(self, asked: Request) -> Sequence[str]:
+        """List what can be explained to who asks: what they may not use helps them little."""
+        room, role = asked.room, standing(asked.room, asked.line)
+        words = (each.word for kit in self._offered(room) for each in kit.commands)
+        services = (each.word for each in self._command_index().services)
+        return [*words, *(each for each in services if role.covers(self._least(room, each))), *self._groups]
+
+    def _played(self, room: Room, kit: Kit, command: Command) -> Iterator[Message]:
+        first = command.word == kit.word
+        if first and f"about-{kit.name}" in self._ids:
+            yield Message(f"about-{kit.name}")
+        yield from self._explained(command.word, command.arguments)
+        others = tuple(_word(f"!{each.word}") for each in kit.commands[1:])
+        if first and others:
+            yield Message("help-answers", {"words": Listing(others)})
+        limits = tuple(self._limits(room, kit)) if first else ()
+        if limits:
+            yield Message("help-limits", {"rows": Listing(limits)})
+
+    def _explained(self, word: str, arguments: str) -> Iterator[Message]:
+        command = form(f"!{word} {arguments}".rstrip(), self._ids)
+        yield Message("help-command", {"command": command, "help": Message(f"help-{word}")})
+        if f"example-{word}" in self._ids:
+            yield Message("help-example", {"example": Message(f"example-{word}")})
+
+    def _limits(self, room: Room, kit: Kit) -> Iterator[Message]:
+        group = self._groups[kit.name]
+        values = {each.key: each.value for each in group.listed(selected(group, room))}
+        for key in _LIMITS:
+            if key in values and key not in _UNSAID.get(values[key], ()):
+                yield Message(f"limit-{key}", {"value": values[key]})
+
+    # Settings
+
+    def _grouped(self, room: Room, group: Group) -> Message:
+        if isinstance(group, Entries):
+            return Message("help-entries", {"group": group.name, "help": Message(f"setting-{group.name}")})
+        keys = ", ".join(each.key for each in group.listed(selected(group, room)))
+        return Message("help-group", {"group": group.name, "keys": keys})
+
+    def _setting(self, asked: Request, name: str, key: str) -> Iterator[Message]:
+        group = self._groups.meant(name)
+        if group is None:
+            raise unknown(Message("help-unknown", {"text": Quote(name)}), name, self._known(asked))
+        yield explained(group, group.find(selected(group, asked.room), key))
+
+
+def _standing_for(word: str, command: str) -> Message:
+    return Message("help-stands-for", {"word": f"!{word}", "command": Quote(command)})
+
+
+def _word(word: str) -> Message:
+    return Message("word", {"word": word})

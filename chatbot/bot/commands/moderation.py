@@ -1,0 +1,62 @@
+"""All that moderators ask for, from settings to taking back what was done, wired once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.bot.commands.audit import Audits
+from chatbot.bot.commands.cancel import CallingOff
+from chatbot.bot.commands.settings import SettingsCommands
+from chatbot.bot.commands.shortcuts import Shortcuts
+from chatbot.bot.commands.texts import Texts
+from chatbot.bot.commands.undo import Undoing
+from chatbot.rooms.confirmations import Confirmations
+from chatbot.settings.lists import standing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chatbot.bot.access import Access
+    from chatbot.community.members import CommunityMembers
+    from chatbot.kernel.kit import Kit
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.request import Request
+    from chatbot.settings.changes import SettingsChanges
+    from chatbot.speech.outbox import Outbox
+
+
+class Moderation:
+    def __init__(
+        self,
+        kits: Mapping[str, Kit],
+        settings_changes: SettingsChanges,
+        ledger: Ledger,
+        guests: CommunityMembers,
+        outbox: Outbox,
+        watch: Watch,
+        access: Access,
+    ) -> None:
+        self._access = access
+        self.undoing = Undoing(settings_changes, ledger, guests, self._check)
+        self.texts = Texts(settings_changes, outbox)
+        self.confirmations = Confirmations(watch, self._check)
+        answering = (
+            SettingsCommands(kits, settings_changes),
+            CallingOff(kits, settings_changes, ledger, guests),
+            Shortcuts(kits, settings_changes),
+            Audits(settings_changes.changes, guests, watch),
+            self.undoing,
+            access,
+            self.texts,
+            self.confirmations,
+        )
+        self.services = tuple(service for each in answering for service in each.services)
+
+    def _check(self, asked: Request, word: str) -> None:
+        """Let pass who may use the command of this word.
+
+        Raises:
+            Refusal: the role is not enough.
+        """
+        self._access.require(asked.room, word, standing(asked.room, asked.line))

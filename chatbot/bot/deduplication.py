@@ -1,0 +1,81 @@
+"""Lets every line in once, whatever a platform delivers twice: by memory first, then by the database."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.kernel.game import Refusal
+from chatbot.rooms.lru import remember
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from chatbot.ledger.deduplication import HeardLines
+    from chatbot.rooms.batch import Batch
+    from chatbot.rooms.clock import Watch
+
+REMEMBERED = 10_000  # lines in memory, by id
+KEPT = timedelta(days=30)  # in the database, also where the posting that a message made is archived
+SWEPT = 3600.0  # seconds between two looks for what is too old
+
+log = structlog.get_logger(__name__)
+
+
+class Deduplication:
+    def __init__(self, heard: HeardLines, watch: Watch) -> None:
+        self._heard, self._watch = heard, watch
+        self._recent: OrderedDict[str, None] = OrderedDict()
+        self._swept: float | None = None
+
+    def fresh(self, line: str) -> bool:
+        """Whether this process hears the line of this id for the first time."""
+        if line in self._recent:
+            return False
+        remember(self._recent, line, None, REMEMBERED)
+        return True
+
+    async def knows(self, line: str) -> bool:
+        """Whether anybody has acted on this message before, before a restart too."""
+        return await self._heard.known(line)
+
+    @asynccontextmanager
+    async def noting(self, line: str) -> AsyncIterator[None]:
+        """Have it written that a message is acted on, with the first thing that it changes or else by itself.
+
+        It is not where acting on it failed, but for a refusal: then it is tried again when it comes again.
+
+        Raises:
+            Again: another process has acted on it meanwhile.
+        """
+        await self._sweep()
+        refusal = None
+        with self._heard.noting(line, self._watch.date()) as companion:
+            try:
+                yield
+            except Refusal as error:
+                refusal = error
+        if not companion.written:
+            await self._heard.first(line, self._watch.date())
+        if refusal is not None:
+            raise refusal
+
+    async def first_with(self, batch: Batch, line: str) -> bool:
+        """Tell the same, and have it written with what is committed together."""
+        batch.then(self._sweep)
+        return await batch.unit.first(line, self._watch.date())
+
+    async def _sweep(self) -> None:
+        now = self._watch.now()
+        if self._swept is not None and now < self._swept + SWEPT:
+            return
+        self._swept = now
+        try:
+            await self._heard.forget(self._watch.date() - KEPT)
+        except (SQLAlchemyError, OSError):
+            log.exception("old lines could not be forgotten")

@@ -1,0 +1,190 @@
+"""Everything of the bot that answers commands, wired once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from chatbot.bot.access import Access
+from chatbot.bot.aliases import Aliases
+from chatbot.bot.command_index import CommandIndex
+from chatbot.bot.commands.help import Help
+from chatbot.bot.commands.moderation import Moderation
+from chatbot.bot.commands.odds import OddsCommand
+from chatbot.bot.hints import NewcomerHints
+from chatbot.community.balances import Balances
+from chatbot.community.earning.earning import Earning
+from chatbot.community.earning.naming import Naming
+from chatbot.community.earning.settings import EARNINGS
+from chatbot.community.import_claims import ImportClaims
+from chatbot.community.linking.bridging import Bridges
+from chatbot.community.linking.registry import Registry
+from chatbot.community.members import CommunityMembers
+from chatbot.community.seasons.calendar import Calendar
+from chatbot.community.seasons.closing import WORD, SeasonCloser
+from chatbot.community.seasons.deadlines import Deadlines
+from chatbot.community.wallet_commands import WalletCommands
+from chatbot.kernel.game import Role
+from chatbot.kernel.kit import Kit
+from chatbot.ledger.books.ledger import Ledger
+from chatbot.ledger.changes import SEASON, Changes
+from chatbot.ledger.imports import Placeholders
+from chatbot.ledger.limits import Takings
+from chatbot.ledger.links import Links
+from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
+from chatbot.ledger.store.store import Store
+from chatbot.ledger.unions import Unions
+from chatbot.rooms.background import Background
+from chatbot.rooms.clock import Watch
+from chatbot.rooms.request import first_word, other_words
+from chatbot.rooms.room import Rooms
+from chatbot.settings.availability import offered, openings
+from chatbot.settings.changes import SettingsChanges
+from chatbot.settings.community import TERMS
+from chatbot.settings.fields import Groups, of_game
+from chatbot.settings.lists import EXCLUDED, REGULARS, standing
+from chatbot.settings.payback import PaybackWarning
+from chatbot.settings.room import HABITS
+from chatbot.speech.outbox import Outbox
+from chatbot.tables.fairness import Fairness
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from chatbot.rooms.request import Found, Service
+    from chatbot.rooms.room import Line, Room
+
+
+class Answering(Protocol):
+    """Somebody who answers commands."""
+
+    @property
+    def services(self) -> Sequence[Service]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the whole staff works with."""
+
+    kits: Mapping[str, Kit]
+    store: Store
+    ledger: Ledger
+    guests: CommunityMembers
+    calendar: Calendar
+    fairness: Fairness
+    rooms: Rooms
+    outbox: Outbox
+    watch: Watch
+    study: Background
+
+
+class Services:
+    def __init__(self, shared: Shared) -> None:
+        """Each needs who comes before; what is settled only behind them is asked for when somebody speaks."""
+        kits, store, ledger, guests = shared.kits, shared.store, shared.ledger, shared.guests
+        rooms, outbox, watch = shared.rooms, shared.outbox, shared.watch
+        self._known, self._watch = KnownRooms(store), watch
+        self.groups = _groups(kits)
+        self.settings_changes = self._settings_changes(shared)
+        self.access = Access(lambda: self.command_index, self.settings_changes, watch)
+        self.office = self._office(shared)
+        self.bridges = Bridges(Unions(store), guests.people, rooms, outbox, watch, self.settings_changes)
+        self.desk = Balances(kits, ledger, guests, shared.calendar, watch)
+        self.import_claims = ImportClaims(Placeholders(store, guests.people), watch)
+        self.earning = Earning(store, ledger, guests, rooms, outbox, watch, self._holder)
+        self.deadlines = Deadlines(kits, shared.calendar, outbox, watch)
+        services = [service for each in self._answering(shared) for service in each.services]
+        self.command_index = CommandIndex(kits, services, self.groups)
+        self.aliases = Aliases(self.command_index)
+        self.groups.add(openings(kits), self.aliases.group, self.access.permissions, self.access.cooldowns)
+        self.hints = NewcomerHints(store, ledger, outbox, watch, self._offered)
+
+    def _settings_changes(self, shared: Shared) -> SettingsChanges:
+        store, held_by = shared.store, shared.guests.people.community
+        settings_changes = SettingsChanges(
+            self.groups, Changes(store), Preferences(store), shared.rooms, shared.watch, held_by
+        )
+        settings_changes.watchers.append(PaybackWarning(self.groups, shared.outbox, shared.watch).heed)
+        return settings_changes
+
+    def _office(self, shared: Shared) -> Moderation:
+        working = self.settings_changes, shared.ledger, shared.guests, shared.outbox, shared.watch
+        office = Moderation(shared.kits, *working, self.access)
+        self.groups.add(office.texts.group)
+        return office
+
+    def _answering(self, shared: Shared) -> Iterator[Answering]:
+        """Go through all who answer commands, in the order in which they are listed."""
+        kits, store, guests, watch = shared.kits, shared.store, shared.guests, shared.watch
+        yield Registry(Links(store, guests.people), guests, shared.rooms, watch)
+        yield self.bridges
+        yield self.desk
+        yield WalletCommands(kits, store, shared.ledger, self.settings_changes, guests, shared.outbox, watch)
+        yield shared.fairness
+        yield self.office
+        yield self._season_closer(shared)
+        yield self.earning
+        yield Naming(self.settings_changes, guests)
+        yield OddsCommand(kits, shared.calendar, Takings(store), watch, shared.study)
+        words = shared.outbox.words.ids
+        yield Help(lambda: self.command_index, self.groups, words, self._least, self._stands_for)
+
+    def _season_closer(self, shared: Shared) -> SeasonCloser:
+        confirmations = self.office.confirmations
+        closer = SeasonCloser(shared.kits, shared.calendar, confirmations, self._least_to_end)
+        self.office.undoing.reversals[SEASON] = closer.take_back
+        return closer
+
+    def _least_to_end(self, room: Room) -> Role:
+        return self.access.least(room, WORD)
+
+    def _least(self, room: Room, word: str) -> Role:
+        return self.access.least(room, word)
+
+    def _stands_for(self, room: Room, word: str) -> str | None:
+        return self.aliases.group.of(room).get(word)
+
+    def _offered(self, room: Room, line: Line) -> dict[str, str]:
+        """List the words that somebody may use now, the commonest first, each with the one it is known by."""
+        usable = list(self.usable(room, standing(room, line)))
+        first = {first_word(each): first_word(each) for each in usable}
+        own = {word: word for word in self.aliases.group.of(room)}
+        others = {word: first_word(each) for each in usable for word in other_words(each)}
+        return first | own | {word: known for word, known in others.items() if word not in first}
+
+    def usable(self, room: Room, role: Role) -> Iterator[Found]:
+        """List the commands for a role: those of games, then those that most members have."""
+        played = [
+            kit for kit in self.command_index.kits.values() if offered(room, kit) or room.playing(kit.name)
+        ]
+        services = sorted(self.command_index.services, key=lambda each: list(Role).index(each.least))
+        there: list[Found] = [*((kit, each) for kit in played for each in kit.commands), *services]
+        return (each for each in there if role.covers(self._least(room, first_word(each))))
+
+    async def open(self, room: Room) -> None:
+        """Take over what was chosen in a room, and note that there is such a one."""
+        await self._known.note(KnownRoom(room.id, room.community), self._watch.date())
+        await self.settings_changes.load(room)
+
+    def _holder(self, community: str) -> str:
+        return self.bridges.holder(community)
+
+    def must_write(self, room: Room, line: Line) -> bool:
+        """Whether what somebody says may have to be written or read about before it is answered."""
+        return self.settings_changes.doubts(room) or self.import_claims.may_wait(line)
+
+    async def heard(self, room: Room, line: Line) -> None:
+        """Take note of whatever somebody says, command or not."""
+        await self.settings_changes.look_again(room)
+        await self.import_claims.heard(line)
+        await self.earning.heard(room, line)
+
+    async def close(self) -> None:
+        """Write down what is only in memory."""
+        await self.earning.close()
+
+
+def _groups(kits: Mapping[str, Kit]) -> Groups:
+    own = HABITS, TERMS, EARNINGS, REGULARS, EXCLUDED
+    return Groups([*own, *(of_game(kit) for kit in kits.values())])

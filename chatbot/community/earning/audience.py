@@ -1,0 +1,148 @@
+"""Who watches: whoever is on a platform's list, and whoever talks; both are looked at every few minutes.
+
+Time is cut into slots by the calendar. Whoever was seen in one slot and is still there in the next has
+watched that long, and is paid for it once, whatever clock was turned.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chatbot.community.earning.payments import WATCH, Due
+from chatbot.community.earning.settings import EARNINGS
+from chatbot.kernel.game import Seat
+from chatbot.rooms.lru import remember
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chatbot.community.earning.attendance import Attendance
+    from chatbot.community.earning.payments import Payments
+    from chatbot.community.members import CommunityMembers
+    from chatbot.ledger.members import Members
+    from chatbot.ledger.people import Account
+    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.room import Room
+
+EVERY = 120.0  # seconds between two looks
+LONGEST_GAP = 2 * EVERY  # between two looks that count as one stay
+REMEMBERED = 50_000  # people and the slots in which they were seen
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """Somebody who is there in a slot of the calendar, and the minutes since they were last looked for."""
+
+    seat: Seat
+    name: str
+    slot: int
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Stay:
+    at: float  # on the watch, up to which the minutes are counted
+    slot: int
+
+
+class Audience:
+    def __init__(
+        self,
+        payments: Payments,
+        attendance: Attendance,
+        guests: CommunityMembers,
+        members: Members,
+        watch: Watch,
+    ) -> None:
+        self._payments, self._attendance, self._watch = payments, attendance, watch
+        self._guests, self._members = guests, members
+        self._stays: OrderedDict[tuple[str, Seat], _Stay] = OrderedDict()
+        self._guessed: dict[str, float] = {}  # room -> up to when its talk was looked through
+        self._introduced: OrderedDict[tuple[str, Seat], None] = OrderedDict()
+
+    async def listed(self, room: Room, people: Mapping[Account, str], *, live: bool) -> None:
+        """Take in a platform's list of who is there, with their names."""
+        known = self._guests.people
+        await known.settle(people)
+        own = {known.root(known.home(account)): self._guests.honest(name) for account, name in people.items()}
+        slot, minutes = self._slot(room), LONGEST_GAP / 60
+        seen = [
+            _Seen(seat, own[seat], slot, self._since(room, seat, minutes)) for seat in self._awake(room, own)
+        ]
+        await self._see(room, seen, live=live)
+
+    async def guessed(self, room: Room, *, live: bool) -> None:
+        """Take whoever has talked in a slot for who was there in it."""
+        now, minutes = self._watch.now(), 2 * EARNINGS.of(room).watch_minutes
+        since, self._guessed[room.id] = self._guessed.get(room.id, now - EVERY), now
+        seen = [
+            _Seen(
+                seat,
+                self._guests.name(seat),
+                self._slot(room, now - room.spoke[seat]),
+                self._since(room, seat, minutes),
+            )
+            for seat in room.active(since)
+        ]
+        await self._see(room, seen, live=live)
+
+    async def _see(self, room: Room, people: Sequence[_Seen], *, live: bool) -> None:
+        earnings = EARNINGS.of(room)
+        rate = earnings.watch if live else earnings.watch_offline
+        for each in people:
+            if live and each.minutes:
+                self._attendance.watched(room, each.seat, each.minutes)
+        stayed = [each for each in people if self._stayed(room, each)]
+        earning = [each for each in stayed if self._payments.earns(room, each.seat, each.name)]
+        if rate and earning:
+            await self._pay(room, earning, rate)
+
+    def _awake(self, room: Room, people: Mapping[Seat, str]) -> list[Seat]:
+        """Leave out who has been silent for longer than a room puts up with."""
+        silence = 60.0 * EARNINGS.of(room).watch_active
+        if not silence:
+            return list(people)
+        awake = set(room.active(self._watch.now() - silence))
+        return [each for each in people if each in awake]
+
+    def _since(self, room: Room, seat: Seat, longest: float) -> int:
+        """Tell the minutes since somebody was last seen: none, if that is longer ago than a stay is."""
+        stay = self._stays.get(self._key(room, seat))
+        minutes = 0 if stay is None else round((self._watch.now() - stay.at) / 60)
+        return minutes if minutes <= longest else 0
+
+    def _stayed(self, room: Room, seen: _Seen) -> bool:
+        """Whether somebody is seen for the first time in this slot, and was there in the one before."""
+        now, key = self._watch.now(), self._key(room, seen.seat)
+        former = self._stays.get(key)
+        # Where they were seen in another room a moment ago, the minutes count on from there.
+        at = former.at if former is not None and now < former.at + 60 else now
+        remember(self._stays, key, _Stay(at, seen.slot), REMEMBERED)
+        return former is not None and former.slot == seen.slot - 1
+
+    async def _pay(self, room: Room, people: Sequence[_Seen], rate: int) -> None:
+        await self._introduce(room, {each.seat: each.name for each in people})
+        roles = await self._attendance.roles(room, [each.seat for each in people])
+        dues = [
+            Due(each.seat, EARNINGS.of(room).share(rate, roles[each.seat]), WATCH, str(each.slot), each.name)
+            for each in people
+        ]
+        await self._payments.pay(room, dues)
+
+    async def _introduce(self, room: Room, people: Mapping[Seat, str]) -> None:
+        """Make members known who have never spoken."""
+        new = {seat: name for seat, name in people.items() if (room.community, seat) not in self._introduced}
+        if new:
+            await self._members.introduce(room.community, new, self._watch.date())
+        for seat in new:
+            remember(self._introduced, (room.community, seat), None, REMEMBERED)
+
+    def _key(self, room: Room, seat: Seat) -> tuple[str, Seat]:
+        return self._payments.community(room), self._payments.person(seat)
+
+    def _slot(self, room: Room, ago: float = 0.0) -> int:
+        """Tell the number of the slot of so many seconds ago."""
+        length = 60 * EARNINGS.of(room).watch_minutes
+        return int((self._watch.date().timestamp() - ago) // length)

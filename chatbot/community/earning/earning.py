@@ -1,0 +1,150 @@
+"""What members earn by being there: by watching, by talk, and by what they do for a channel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.community.earning.attendance import Attendance
+from chatbot.community.earning.audience import EVERY, Audience
+from chatbot.community.earning.chatter import Chatter
+from chatbot.community.earning.claims import Claims
+from chatbot.community.earning.payments import CHEER, FOLLOW, RAID, SUBSCRIBE, Due, Payments
+from chatbot.community.earning.settings import BITS, EARNINGS
+from chatbot.kernel.say import Credits, Message, Name, Say, Talk
+from chatbot.ledger.limits import Incomes
+from chatbot.ledger.members import Members, Presence
+from chatbot.rooms.room import Happening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from chatbot.community.earning.settings import Earnings
+    from chatbot.community.members import CommunityMembers
+    from chatbot.kernel.game import Role, Seat
+    from chatbot.kernel.say import Arguments
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.people import Account
+    from chatbot.ledger.store.store import Store
+    from chatbot.rooms.clock import Alarm, Watch
+    from chatbot.rooms.room import Line, Occasion, Room, Rooms
+    from chatbot.speech.outbox import Outbox
+
+_WHY = {
+    Happening.FOLLOW: FOLLOW,
+    Happening.SUBSCRIBE: SUBSCRIBE,
+    Happening.CHEER: CHEER,
+    Happening.RAID: RAID,
+}
+
+log = structlog.get_logger(__name__)
+
+
+class Earning:
+    """Never lets a line fail: what could not be paid for it is logged."""
+
+    def __init__(
+        self,
+        store: Store,
+        ledger: Ledger,
+        guests: CommunityMembers,
+        rooms: Rooms,
+        outbox: Outbox,
+        watch: Watch,
+        holder: Callable[[str], str],
+    ) -> None:
+        self._guests, self._rooms, self._outbox, self._watch = guests, rooms, outbox, watch
+        self.presence = Presence(store)
+        self._payments = Payments(ledger, Incomes(store), guests, watch, holder)
+        self._attendance = Attendance(self.presence, guests.linked_accounts, watch)
+        self._audience = Audience(self._payments, self._attendance, guests, Members(store), watch)
+        self._chatter = Chatter(self._payments, watch)
+        self._alarm: Alarm | None = None
+        self.services = Claims(self._payments, watch, self.live).services
+
+    def live(self, room: Room) -> bool:
+        """Whether a stream of a room's community is on: what has no stream follows what has."""
+        own = self._payments.community(room)
+        return any(each.live for each in self._rooms.values() if self._payments.community(each) == own)
+
+    async def heard(self, room: Room, line: Line) -> None:
+        """Take note of a line."""
+        self._attendance.spoke(room, line)
+        self._wind()
+        try:
+            await self._chatter.heard(room, line, live=self.live(room))
+        except (SQLAlchemyError, OSError):
+            log.exception("talk could not be paid", room=room.id, line=line.id)
+
+    async def watching(self, room: Room, people: Mapping[Account, str]) -> None:
+        """Take note of who is there, as a platform has it."""
+        self._wind()
+        try:
+            await self._audience.listed(room, people, live=self.live(room))
+        except (SQLAlchemyError, OSError):
+            log.exception("watching could not be paid", room=room.id, people=len(people))
+
+    async def reward(self, room: Room, occasion: Occasion) -> Sequence[Say]:
+        """Pay for what somebody did for the channel, in one posting; give the thanks for it.
+
+        Raises:
+            SQLAlchemyError, OSError: the database did not take it, or its answer was lost.
+        """
+        seat = occasion.seat
+        if occasion.kind not in _WHY or seat is None:
+            return []
+        self._guests.meet(seat, occasion.name)
+        due = _due(room, occasion, seat, (await self._attendance.roles(room, [seat]))[seat])
+        made = await self._payments.pay(room, [due])
+        if not made[seat]:
+            return []
+        args: Arguments = {"who": Name(seat), "credits": Credits(made[seat])}
+        return [Say(Message(f"earned-{due.why}", args), talk=Talk.NORMAL, event="Earned")]
+
+    async def close(self) -> None:
+        """Write down what is only in memory."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = None
+        await self._attendance.flush()
+
+    def _wind(self) -> None:
+        """Look in a while, as long as somebody is there."""
+        if self._alarm is None:
+            self._alarm = self._watch.ring(EVERY, self._look)
+
+    async def _look(self) -> None:
+        self._alarm = None
+        for room in [each for each in self._rooms.values() if not each.elsewhere]:
+            if room.active(self._watch.now() - 60.0 * EARNINGS.of(room).watch_minutes):
+                self._wind()
+                await self._guess(room)
+        await self._attendance.flush()
+
+    async def _guess(self, room: Room) -> None:
+        try:
+            await self._audience.guessed(room, live=self.live(room))
+        except (SQLAlchemyError, OSError):
+            log.exception("watching could not be paid", room=room.id)
+
+
+def _due(room: Room, occasion: Occasion, seat: Seat, roles: frozenset[Role]) -> Due:
+    why = _WHY[occasion.kind]
+    amount = _amount(EARNINGS.of(room), occasion, roles)
+    if why == FOLLOW:  # once ever, however often somebody comes back
+        return Due(seat, amount, why, name=occasion.name, channel=occasion.channel, home=occasion.home)
+    return Due(seat, amount, why, occasion.id, occasion.name, shared=True)
+
+
+def _amount(earnings: Earnings, occasion: Occasion, roles: frozenset[Role]) -> int:
+    match occasion.kind:
+        case Happening.FOLLOW:
+            return earnings.share(earnings.follow, roles)
+        case Happening.SUBSCRIBE:
+            return earnings.share(earnings.subscribe, roles)
+        case Happening.CHEER:
+            return earnings.share(earnings.cheer, roles, occasion.amount, BITS)
+        case _:
+            return earnings.raided(roles, occasion.amount)

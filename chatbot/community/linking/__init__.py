@@ -1,0 +1,1 @@
+"""One person with several accounts, and one room with several chats."""

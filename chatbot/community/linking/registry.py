@@ -1,0 +1,179 @@
+"""Where members prove that accounts of two platforms are theirs. `!link`, `!unlink`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from chatbot.community.linking.codes import Codes
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.kit import Kind, Option
+from chatbot.kernel.say import Credits, Message, Name, Say
+from chatbot.ledger.changes import Deed
+from chatbot.ledger.links import IDENTITY, Entangled, SeatedTogether
+from chatbot.ledger.people import Account
+from chatbot.rooms.request import Service, usage
+from chatbot.rooms.room import Privacy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from chatbot.community.members import CommunityMembers
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.say import Arguments
+    from chatbot.ledger.links import Links
+    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.request import Request
+    from chatbot.rooms.room import Line, Manner, Room, Rooms
+
+AGREED = 60.0  # seconds in which somebody says yes to whom they would be linked with
+MOST = 5  # accounts of one person besides the root's
+YES = "yes"
+_PLATFORMS = {"discord": "Discord", "twitch": "Twitch"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    root: Account
+    until: float
+
+
+class Registry:
+    def __init__(self, links: Links, guests: CommunityMembers, rooms: Rooms, watch: Watch) -> None:
+        self._links, self._guests, self._rooms, self._watch = links, guests, rooms, watch
+        self._people = guests.people
+        self._codes: Codes[Account] = Codes(watch)
+        self._offers: dict[Account, _Offer] = {}
+        code = Option("code", Kind.WORD)
+        self.services = (
+            Service("link", self._link, f"[CODE|{YES}]", options=(code,)),
+            Service("unlink", self._unlink),
+        )
+
+    async def _link(self, asked: Request) -> Sequence[Say]:
+        if len(asked.words) > 1:
+            raise usage("link", f"[CODE|{YES}]")
+        if not manner(asked).vouches:
+            raise Refusal(Message("link-not-here"))
+        if not asked.words:
+            return [self._issue(asked)]
+        self._require_free(asked.line.home)
+        if asked.words[0].lower() == YES:
+            return await self._agree(asked)
+        return [await self._propose(asked, asked.words[0])]
+
+    def _issue(self, asked: Request) -> Say:
+        """Tell a code to who asked, and to nobody else."""
+        account = asked.line.account
+        if manner(asked).private is not Privacy.ALL:
+            raise Refusal(Message("link-elsewhere"))
+        if self._people.linked(asked.line.home):
+            raise Refusal(Message("link-already"))
+        self._require_place(asked.line.home)
+        code = self._codes.issue(str(account), account)
+        return replace(asked.whisper(Message("link-code", {"code": code})), secret=True)
+
+    async def _propose(self, asked: Request, code: str) -> Say:
+        """Say whose purse it would become: a code may come from somebody who means no good."""
+        account = asked.line.account
+        root = self._codes.read(account, code)
+        if root.platform == account.platform:
+            raise Refusal(Message("link-same-platform", {"platform": platform(account.platform)}))
+        self._require_apart(asked.line.home, self._people.home(root))
+        self._codes.spend(code)
+        self._offers[account] = _Offer(root, self._watch.now() + AGREED)
+        return asked.whisper(Message("link-offer", self._about(root)))
+
+    async def _agree(self, asked: Request) -> Sequence[Say]:
+        account, seat = asked.line.account, asked.line.home
+        offer = self._offers.pop(account, None)
+        if offer is None or offer.until <= self._watch.now():
+            raise Refusal(Message("link-no-offer"))
+        await self._people.settle([offer.root])
+        root = self._people.home(offer.root)
+        self._require_place(root)
+        self._require_apart(seat, root)
+        try:
+            done = await self._links.link(begun(asked, asked.room, self._watch.date(), seat), seat, root)
+        except Entangled:
+            raise Refusal(Message("link-already")) from None
+        except SeatedTogether:
+            raise Refusal(Message("link-seated")) from None
+        args: Arguments = {**self._about(offer.root), "moved": _moved(done)}
+        return [asked.whisper(Message("link-done", args))] if done is not None else []
+
+    async def _unlink(self, asked: Request) -> Sequence[Say]:
+        if asked.words:
+            raise usage("unlink", "")
+        linked = self._linked(asked.line)
+        if not linked:
+            raise Refusal(Message("link-none"))
+        return [say for account in linked for say in await self._free(asked, account)]
+
+    async def _free(self, asked: Request, account: Account) -> Sequence[Say]:
+        name = self._guests.name(self._people.home(account))
+        try:
+            done = await self._links.unlink(
+                begun(asked, asked.room, self._watch.date(), account.key), account
+            )
+        except Entangled:
+            raise Refusal(Message("link-none")) from None
+        self._guests.meet(self._people.home(account), name)
+        return [asked.whisper(Message("unlink-done", self._about(account)))] if done is not None else []
+
+    def _about(self, account: Account) -> Arguments:
+        return {"who": Name(self._people.home(account)), "platform": platform(account.platform)}
+
+    def _linked(self, line: Line) -> list[Account]:
+        """List the accounts that somebody can part: their own, or all those that were linked with it."""
+        if self._people.linked(line.home):
+            return [line.account]
+        return [each for each in self._people.accounts(line.home) if self._people.home(each) != line.home]
+
+    def _require_place(self, root: Seat) -> None:
+        if len(self._people.companions(root)) >= MOST:
+            raise Refusal(Message("link-most", {"most": MOST}))
+
+    def _require_free(self, seat: Seat) -> None:
+        if self._people.linked(seat) or self._people.companions(seat):
+            raise Refusal(Message("link-already"))
+
+    def _require_apart(self, one: Seat, other: Seat) -> None:
+        """Demand that two who would be one sit at no table together: one person has one seat.
+
+        Raises:
+            Refusal: they do.
+        """
+        linked_accounts = self._guests.linked_accounts
+        sides = [linked_accounts.seats(one), linked_accounts.seats(other)]
+        tables = (table for room in self._rooms.values() for table in room.tables.values() if not table.over)
+        if any(all(not table.seated.isdisjoint(side) for side in sides) for table in tables):
+            raise Refusal(Message("link-seated"))
+
+
+def begun(asked: Request, room: Room, at: datetime, part: str = "") -> Deed:
+    """Begin a deed in a room; what it changes is known when it is done."""
+    line = asked.line
+    identity = f"deed:{line.id}:{part}".rstrip(":")
+    return Deed(identity, room.id, room.community, at, line.home, line.name, ())
+
+
+def manner(asked: Request) -> Manner:
+    """Tell how the chat in which somebody asks is talked to."""
+    return next(each.manner for each in asked.room.channels if each.id == asked.line.channel)
+
+
+def platform(name: str) -> str:
+    """Name a platform for people."""
+    return _PLATFORMS.get(name, name)
+
+
+def _moved(done: Deed | None) -> Message:
+    """Word what a purse brought along, or took with it."""
+    total = sum(_sums(done)) if done is not None else 0
+    return Message("link-moved", {"amount": total, "moved": Credits(total)})
+
+
+def _sums(done: Deed) -> Iterator[int]:
+    yield from (int(each.new) for each in done.changes if each.key != IDENTITY and each.new is not None)

@@ -1,0 +1,45 @@
+"""All that answers about credits and moves them by hand, wired once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.community.earning.payments import TALK, WATCH
+from chatbot.community.giving import Giving
+from chatbot.community.grants import Grants
+from chatbot.community.history import History
+from chatbot.community.ranks import Ranks
+from chatbot.ledger.books.history import Histories
+from chatbot.ledger.members import Members, Presence
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chatbot.community.members import CommunityMembers
+    from chatbot.kernel.kit import Kit
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.ledger.store.store import Store
+    from chatbot.rooms.clock import Watch
+    from chatbot.settings.changes import SettingsChanges
+    from chatbot.speech.outbox import Outbox
+
+
+class WalletCommands:
+    def __init__(
+        self,
+        kits: Mapping[str, Kit],
+        store: Store,
+        ledger: Ledger,
+        settings_changes: SettingsChanges,
+        guests: CommunityMembers,
+        outbox: Outbox,
+        watch: Watch,
+    ) -> None:
+        presence = Presence(store)
+        answering = (
+            Ranks(kits, ledger, guests, Members(store), presence),
+            Giving(ledger, guests, presence, watch),
+            History(Histories(store, (WATCH, TALK)), guests, outbox, watch),
+            Grants(ledger, settings_changes, guests, watch),
+        )
+        self.services = tuple(service for each in answering for service in each.services)

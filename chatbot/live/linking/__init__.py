@@ -1,1 +1,0 @@
-"""One person with several seats, and one room with several chats."""

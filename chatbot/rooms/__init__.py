@@ -1,0 +1,1 @@
+"""A room, the lines that come in from its channels, and the time by which it goes."""

@@ -1,0 +1,34 @@
+"""What each member may use up of something: so much at once, and so much a second."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from chatbot.rooms.lru import remember
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from chatbot.rooms.clock import Watch
+
+REMEMBERED = 10_000  # members whose allowance is known; whoever was forgotten has a full one
+
+
+class Allowances:
+    def __init__(self, watch: Watch, burst: float, rate: float) -> None:
+        self._watch, self._burst, self._rate = watch, burst, rate
+        self._known: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # what is left, and when
+
+    def left(self, who: Hashable) -> float:
+        """Tell what somebody may still use up; below nothing where the last use was too large."""
+        now = self._watch.now()
+        left, counted = self._known.get(who, (self._burst, now))
+        return min(self._burst, left + self._rate * (now - counted))
+
+    def spend(self, who: Hashable, amount: float) -> None:
+        remember(self._known, who, (self.left(who) - amount, self._watch.now()), REMEMBERED)
+
+    def until(self, who: Hashable) -> float:
+        """Tell in how many seconds there is something to use up again."""
+        return max(-self.left(who) / self._rate, 0.0)

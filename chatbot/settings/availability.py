@@ -1,0 +1,62 @@
+"""Which games may be opened in a room, and whether now; tables that stand go on whatever this says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.say import Message
+from chatbot.rooms.request import game_named
+from chatbot.settings.fields import Entries
+from chatbot.settings.values import NO, YES, YES_OR_NO, yes_or_no
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chatbot.kernel.kit import Kit
+    from chatbot.rooms.room import Room
+
+GAMES = "games"
+"""The group of settings by which keepers switch games on and off."""
+
+
+def openings(kits: Mapping[str, Kit]) -> Entries:
+    """Make the group: the name of a game, and yes or no."""
+
+    def entry(key: str, text: str) -> tuple[str, str]:
+        name = game_named(kits, key).name
+        return name, yes_or_no(name, text)
+
+    known = tuple(kits)
+    words = "enable", "disable"
+    return Entries(GAMES, entry, YES_OR_NO, (known[0], NO), default=lambda _: YES, known=known, words=words)
+
+
+def require_open(room: Room, kit: Kit) -> None:
+    """Let a table be opened.
+
+    Raises:
+        Refusal: the game is switched off, games are paused, or they wait for the stream.
+    """
+    reason = closed(room, kit)
+    if reason is not None:
+        raise Refusal(reason)
+
+
+def closed(room: Room, kit: Kit) -> Message | None:
+    """Say why no table of a game may be opened; None: it may be."""
+    if not offered(room, kit):
+        return Message("game-off", {"game": Message(f"game-{kit.name}")})
+    if room.habits.paused:
+        return Message("games-paused")
+    return Message("only-live") if room.habits.only_live and dark(room) else None
+
+
+def offered(room: Room, kit: Kit) -> bool:
+    """Whether keepers have a game switched on."""
+    return room.settings(GAMES).get(kit.name, YES) == YES
+
+
+def dark(room: Room) -> bool:
+    """Whether streams belong to a room and none is on; as long as nobody knows, one may be."""
+    return room.live is False and any(each.manner.streams for each in room.channels)

@@ -1,0 +1,54 @@
+"""The settings of a community's credits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import AfterValidator, Field
+
+from chatbot.kernel.say import Message
+from chatbot.kernel.settings import Flag, Unit, Whole
+from chatbot.kernel.stakes import Cap
+from chatbot.settings.fields import Fields, Scope
+from chatbot.speech import currency
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+EnglishName = Annotated[
+    str,
+    AfterValidator(partial(currency.checked, "en")),
+    Message("expects-forms", {"example": "coin/coins"}),
+]
+KoreanName = Annotated[
+    str,
+    AfterValidator(partial(currency.checked, "ko")),
+    Message("expects-forms", {"example": "코인"}),
+]
+
+MOST_GRANTED = 1_000_000  # credits that any setting lets a keeper give in a day
+Grant = Annotated[Whole, Field(ge=1, le=MOST_GRANTED), Unit("credits")]
+
+
+@dataclass(frozen=True, slots=True)
+class CreditSettings:
+    start: Annotated[Whole, Field(ge=0, le=1_000_000), Unit("credits")] = 240
+    give_start: Flag = False
+    give_most: Cap = 0
+    give_daily: Cap = 1_000
+    taken_daily: Cap = 1_000
+    give_age: Annotated[Whole, Field(ge=0, le=8_760), Unit("hours")] = 0
+    grant_most: Grant = MOST_GRANTED
+    grant_daily: Grant = MOST_GRANTED
+    name_en: EnglishName = "credit/credits"
+    name_ko: KoreanName = "크레딧"
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """What credits are called, by language: the plural forms with / between them."""
+        return {"en": self.name_en, "ko": self.name_ko}
+
+
+TERMS = Fields("credits", CreditSettings, Scope.COMMUNITY)

@@ -1,0 +1,54 @@
+"""The settings of a room that belong to no single game, and the rules it has chosen for each game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import AfterValidator
+
+from chatbot.kernel.say import Message, Talk
+from chatbot.kernel.settings import Flag
+from chatbot.settings.fields import Fields, of_game
+from chatbot.speech.words import language_of, languages
+
+if TYPE_CHECKING:
+    from chatbot.kernel.kit import Kit
+    from chatbot.rooms.room import Room
+
+AUTO = "auto"
+"""In the place of a language: that of the program."""
+
+
+def _language(text: str) -> str:
+    language = AUTO if text.lower() == AUTO else language_of(text)
+    if language is None:
+        raise ValueError("no language that there are words for")
+    return language
+
+
+Language = Annotated[
+    str,
+    AfterValidator(_language),
+    Message("expects-one-of", {"choices": ", ".join((AUTO, *languages()))}),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSettings:
+    talk: Talk = Talk.NORMAL
+    language: Language = AUTO
+    hints: Flag = True
+    suggestions: Flag = True
+    paused: Flag = False
+    only_live: Flag = False
+    proofs: Flag = False
+
+
+HABITS = Fields("room", RoomSettings, words={"talk": ("talk",), "paused": ("pause", "unpause")})
+
+
+def rules_of(room: Room, kit: Kit) -> Any:
+    """Give the rules by which a game's next table is played in a room."""
+    selection = room.chosen.get(kit.name)
+    return of_game(kit).unset.value if selection is None else selection.value

@@ -1,0 +1,227 @@
+"""Publishes what the tables of each room do, once and in order, after its commit; nobody is waited for.
+
+What a room shows is taken down when it happens and written out when somebody reads it: where nobody
+subscribes, an event costs its number.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
+
+import structlog
+
+from chatbot.kernel.say import Message
+from chatbot.rooms.room import Room
+from chatbot.tables.events.feed import Feed, News
+from chatbot.tables.events.models import (
+    Changed,
+    Cleared,
+    Halted,
+    Opened,
+    Picture,
+    Rested,
+    Resumed,
+    Settled,
+    Told,
+    Voided,
+)
+from chatbot.tables.events.standing import Standing, standing
+from chatbot.tables.events.writing import Writing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.say import Say
+    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.room import Rooms
+    from chatbot.speech.outbox import Outbox
+    from chatbot.tables.events.models import Event, Kind
+    from chatbot.tables.table import Table
+
+    Write: TypeAlias = Callable[["Stamp", Writing], Event]
+
+log = structlog.get_logger(__name__)
+
+
+class Stamp(TypedDict):
+    """Where and when an event happened, and which of its room it is."""
+
+    room: str
+    number: int
+    at: datetime
+
+
+@dataclass(eq=False)
+class _Log:
+    """What a room has published so far: how many events, and how its tables stand by them, by their spots."""
+
+    room: Room
+    number: int = 0
+    tables: dict[str, Standing] = field(default_factory=dict)
+
+
+class Publisher:
+    def __init__(self, outbox: Outbox, name: Callable[[Seat], str], rooms: Rooms, watch: Watch) -> None:
+        self._outbox, self._name, self._rooms, self._watch = outbox, name, rooms, watch
+        self._logs: dict[str, _Log] = {}  # by rooms
+        self._feeds: defaultdict[str, set[Feed]] = defaultdict(set)  # by channels
+        self._tasks: set[asyncio.Task[None]] = set()
+        rooms.opening.append(self._moved)
+        outbox.listeners.append(self._told)
+
+    # Subscribing
+
+    def follow(self, channel: str) -> Feed:
+        """Subscribe to the room that a channel is in, whichever that is or will be.
+
+        Whoever reads no more hands the feed back by `leave`.
+        """
+        feed = Feed(channel, self._picture)
+        self._feeds[channel].add(feed)
+        return feed
+
+    def leave(self, feed: Feed) -> None:
+        feed.close()
+        self._feeds[feed.channel].discard(feed)
+
+    def attend(self, channel: str, heed: Callable[[News], object]) -> None:
+        """Have each event of a channel's room heeded, in a task of its own, until all ends by `close`."""
+        task = asyncio.ensure_future(_attend(self.follow(channel), heed))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def close(self) -> None:
+        for feeds in self._feeds.values():
+            for feed in feeds:
+                feed.close()
+
+    # Publishing
+
+    def stands(self, table: Table) -> None:
+        """Publish how a table stands, if that is another than before."""
+        room, tables = table.room, self._log(table.room).tables
+        former = tables.get(table.spot)
+        present = standing(table, former)
+        if former is not None and former.shows(present):
+            return
+        tables[table.spot] = present
+        known = former is not None and former.id == table.id
+        if former is not None and not known:
+            self._clear(room, former)
+        if known:
+            self._publish(room, "changed", lambda stamp, to: Changed(**stamp, table=to.table(present)))
+        else:
+            self._publish(room, "opened", lambda stamp, to: Opened(**stamp, table=to.table(present)))
+
+    def settled(self, room: Room, table: str, game: str) -> None:
+        self._publish(room, "settled", lambda stamp, _: Settled(**stamp, table=table, game=game))
+
+    def voided(self, room: Room, table: str, game: str) -> None:
+        self._publish(room, "voided", lambda stamp, _: Voided(**stamp, table=table, game=game))
+
+    def cleared(self, table: Table) -> None:
+        """Publish that a table is not shown any more."""
+        tables = self._log(table.room).tables
+        former = tables.get(table.spot)
+        if former is not None and former.id == table.id:
+            del tables[table.spot]
+            self._clear(table.room, former)
+
+    def rested(self, room: Room, game: str) -> None:
+        self._publish(room, "rested", lambda stamp, _: Rested(**stamp, game=game))
+
+    def halted(self, room: Room) -> None:
+        """Publish that nothing is played, and why; tables stand as they did, without their clocks."""
+        tables, reason = self._log(room).tables, Message(room.stopped)
+        for spot, each in tables.items():
+            tables[spot] = replace(each, clock=None, deadline=None, ends=None)
+        self._publish(room, "halted", lambda stamp, writing: Halted(**stamp, reason=writing.said(reason)))
+
+    def resumed(self, room: Room) -> None:
+        """Publish that games go on, with the tables that stand now."""
+        tables, here = self._log(room).tables, {each.id for each in room.tables.values()}
+        for spot, each in list(tables.items()):
+            if each.id not in here:
+                del tables[spot]
+                self._clear(room, each)
+        self._publish(room, "resumed", lambda stamp, _: Resumed(**stamp))
+
+    def _clear(self, room: Room, shown: Standing) -> None:
+        table, game = shown.id, shown.kit.name
+        self._publish(room, "cleared", lambda stamp, _: Cleared(**stamp, table=table, game=game))
+
+    def _told(self, room: Room, say: Say) -> None:
+        """Publish what a table or a game says to all; whatever is for one person alone is nobody else's."""
+        if say.to is not None or say.secret or not say.game or not room.habits.talk.includes(say.talk):
+            return
+        game = say.game
+        self._publish(
+            room,
+            "told",
+            lambda stamp, writing: Told(
+                **stamp,
+                table=say.table,
+                game=game,
+                about=say.event,
+                fine=say.fine,
+                message=writing.said(say.message),
+            ),
+        )
+
+    def _publish(self, room: Room, kind: Kind, write: Write) -> None:
+        published = self._log(room)
+        published.number += 1
+        news = self._news(room, kind, write)
+        for channel in room.channels:
+            for feed in self._feeds.get(channel.id, ()):
+                feed.put(news)
+
+    def _news(self, room: Room, kind: Kind, write: Write) -> News:
+        number = self._log(room).number
+        stamp = Stamp(room=room.id, number=number, at=self._watch.date())
+        return News(room.id, number, kind, partial(self._write, room, stamp, write))
+
+    def _write(self, room: Room, stamp: Stamp, write: Write) -> Event:
+        return write(stamp, Writing(self._outbox, self._name, room))
+
+    # Pictures
+
+    def _picture(self, channel: str) -> News | None:
+        if not self._rooms.has(channel):
+            return None
+        room = self._rooms.at(channel)
+        tables, reason = tuple(self._log(room).tables.values()), room.stopped
+
+        def write(stamp: Stamp, writing: Writing) -> Picture:
+            halted = writing.said(Message(reason)) if reason else None
+            return Picture(**stamp, tables=tuple(map(writing.table, tables)), halted=halted)
+
+        return self._news(room, "picture", write)
+
+    def _log(self, room: Room) -> _Log:
+        """Give what a room has published; one that was opened anew goes on with the numbers of the former."""
+        known = self._logs.get(room.id)
+        if known is None or known.room is not room:
+            known = self._logs[room.id] = _Log(room, 0 if known is None else known.number)
+        return known
+
+    def _moved(self, room: Room) -> None:
+        """Show a room to whoever follows a channel that was in none, or in another."""
+        for channel in room.channels:
+            for feed in self._feeds.get(channel.id, ()):
+                if feed.room != room.id:
+                    feed.lose()
+
+
+async def _attend(feed: Feed, heed: Callable[[News], object]) -> None:
+    async for news in feed:
+        try:
+            heed(news)
+        except Exception:
+            log.exception("an event was not heeded", room=news.room, kind=news.kind)

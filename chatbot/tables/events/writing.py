@@ -1,0 +1,105 @@
+"""Puts tables and messages into the form of events: from public views and public words alone."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.codec import plain
+from chatbot.kernel.kit import of_house
+from chatbot.kernel.say import Credits, Listing, Message, Name, Quote
+from chatbot.speech.safe import LONGEST_QUOTE, safe_text
+from chatbot.tables.events.models import Amount, Person, Phase, Player, PublicTable, Quoted, Rows, Said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.say import Argument, Board, Hand, Place
+    from chatbot.rooms.room import Room
+    from chatbot.speech.outbox import Outbox
+    from chatbot.tables.events import models
+    from chatbot.tables.events.standing import Standing
+
+MOST_CARDS = 24  # of a hand that are written in a line
+_HIDDEN = "?"  # a card that nobody sees
+
+
+class Writing:
+    """Speaks a room's words."""
+
+    def __init__(self, outbox: Outbox, name: Callable[[Seat], str], room: Room) -> None:
+        self._words, self._name = outbox.words, name
+        self._text = partial(outbox.text, room=room)
+
+    def table(self, shown: Standing) -> PublicTable:
+        view, board = shown.board()
+        phase = self._phase(shown)
+        return PublicTable(
+            id=shown.id,
+            game=shown.kit.name,
+            title=self._text(board.title),
+            over=shown.over,
+            phase=phase,
+            pot=board.pot,
+            seats=tuple(self._player(each) for each in board.places),
+            view=plain(view),
+            lines=tuple(self._lines(board, phase)),
+        )
+
+    def said(self, message: Message) -> Said:
+        """Tell a message; of its arguments those that its words can speak of, for all others are nobody's."""
+        shown = self._words.placeholders(message.id) if message.id in self._words.ids else ()
+        arguments = {each: self._argument(message.args[each]) for each in shown if each in message.args}
+        return Said(id=message.id, arguments=arguments, words=self._text(message))
+
+    def _argument(self, value: Argument) -> models.Argument:
+        match value:
+            case Name():
+                return Person(seat=value.seat, name=safe_text(self._name(value.seat)))
+            case Credits():
+                return Amount(credits=value.amount)
+            case Quote():
+                return Quoted(quote=safe_text(value.text, LONGEST_QUOTE))
+            case Listing():
+                return Rows(items=tuple(map(self.said, value.items)), most=value.most)
+            case Message():
+                return self.said(value)
+            case _:
+                return value
+
+    def _phase(self, shown: Standing) -> Phase | None:
+        clock = shown.clock
+        if clock is None:
+            return None
+        words = self._text(Message(f"{shown.kit.name}-phase-{clock.phase.split()[0]}"))
+        return Phase(name=clock.phase, words=words, seconds=clock.seconds, ends=shown.ends)
+
+    def _player(self, place: Place) -> Player:
+        return Player(
+            seat=place.seat,
+            name=safe_text(self._name(place.seat)),
+            detail=self._text(place.detail),
+            mark=place.mark,
+            house=of_house(place.seat),
+        )
+
+    def _lines(self, board: Board, phase: Phase | None) -> Iterator[str]:
+        title = self._text(board.title)
+        yield title if phase is None else f"{title}: {phase.words}"
+        for fact in board.facts:
+            yield f"{self._text(fact.label)}: {self._text(fact.value)}"
+        for hand in board.hands:
+            yield self._hand(hand)
+        for place in board.places:
+            yield f"{safe_text(self._name(place.seat))}: {self._text(place.detail)}"
+        if board.note is not None:
+            yield self._text(board.note)
+
+    def _hand(self, hand: Hand) -> str:
+        """Write the newest cards of a hand, and those that nobody sees."""
+        owner = "" if hand.owner is None else f"{safe_text(self._name(hand.owner))}, "
+        faces = [*(each.face for each in hand.cards), *[_HIDDEN] * hand.hidden]
+        earlier = ["…"] if len(faces) > MOST_CARDS else []
+        detail = "" if hand.detail is None else f" ({self._text(hand.detail)})"
+        return f"{owner}{self._text(hand.label)}: {' '.join([*earlier, *faces[-MOST_CARDS:]])}{detail}"

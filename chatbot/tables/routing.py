@@ -1,0 +1,228 @@
+"""Where a line that is for a game finds its table, and what it asks of the game."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.kernel.game import Refusal, Seat
+from chatbot.kernel.kit import Kind, MoveRequest, Remembrance
+from chatbot.kernel.say import Message
+from chatbot.ledger.books import purses
+from chatbot.rooms.batch import Alone
+from chatbot.rooms.request import Request
+from chatbot.rooms.room import Privacy
+from chatbot.settings.availability import offered, require_open
+from chatbot.settings.lists import standing
+from chatbot.settings.room import rules_of
+from chatbot.tables.draft import Cause
+from chatbot.tables.table import PATIENCE, BrokenGame
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from chatbot.community.balances import Balances
+    from chatbot.community.members import CommunityMembers
+    from chatbot.kernel.kit import Command, Kit
+    from chatbot.kernel.say import Say
+    from chatbot.ledger.books.ledger import Ledger
+    from chatbot.rooms.background import Background
+    from chatbot.rooms.batch import Batch
+    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.replies import Exchange
+    from chatbot.rooms.room import Line, Room
+    from chatbot.tables.fairness import Fairness
+    from chatbot.tables.house_players import HousePlayers
+    from chatbot.tables.lifecycle import Lifecycle
+    from chatbot.tables.table import Table
+
+
+def topic_of(kit: Kit, command: Command, words: Sequence[str]) -> str:
+    """Name the topic of a game that somebody asks about; nothing where it is no question."""
+    topic = words[0].lower() if len(words) == 1 and command.word == kit.word else ""
+    return topic if topic in kit.topics else ""
+
+
+def table_for(room: Room, kit: Kit, command: Command, line: Line, words: Sequence[str]) -> Table | None:
+    """Find the table that a line is for: the one that its button belongs to, or the speaker's.
+
+    Whoever is only asked to play may begin a game of their own, else one could keep them from it.
+
+    Raises:
+        Refusal: the button's table is over.
+    """
+    if line.table is None:
+        table = room.place(kit, line.seat)
+        asked = table is not None and not table.over and line.seat in kit.invited(table.state)
+        return room.tables.get(kit.spot(line.seat)) if asked and _begins(command, words) else table
+    table = room.table(line.table)
+    if table is None or table.over or table.kit is not kit:
+        raise Refusal(Message("table-over"))
+    return table
+
+
+def _begins(command: Command, words: Sequence[str]) -> bool:
+    """Whether this opens a table, answers at none that stands, and names nobody."""
+    answers = {each for option in command.options if option.answers for each in option.choices}
+    return command.opens and not any(word.startswith("@") or word.lower() in answers for word in words)
+
+
+class Routing:
+    def __init__(
+        self,
+        lifecycle: Lifecycle,
+        fairness: Fairness,
+        desk: Balances,
+        ledger: Ledger,
+        guests: CommunityMembers,
+        players: HousePlayers,
+        study: Background,
+        watch: Watch,
+    ) -> None:
+        self._lifecycle, self._fairness, self._desk, self._ledger = lifecycle, fairness, desk, ledger
+        self._guests, self._players, self._study, self._watch = guests, players, study, watch
+
+    async def play(
+        self,
+        room: Room,
+        kit: Kit,
+        command: Command,
+        line: Line,
+        words: tuple[str, ...],
+        exchange: Exchange | None,
+        batch: Batch | None = None,
+    ) -> None:
+        """Take a command to its table, which is laid if need be.
+
+        Raises:
+            Refusal: it is not possible now.
+            BrokenGame: the rules failed.
+            Alone, Unsettled: it is not possible in this batch.
+        """
+        if batch is not None and room.lost:
+            raise Alone
+        await self._lifecycle.find_lost(room)
+        wallet = purses.wallet(room.community, line.seat)
+        purse = await (self._ledger if batch is None else batch.unit).balance(wallet)
+        table = table_for(room, kit, command, line, words)
+        if table is not None and table.over:
+            await table.finished()  # a season that ends with it must not miss what is staked next
+        present = table is not None and not table.over
+        if table is None or table.over:
+            role = standing(room, line)
+            table = await self._lifecycle.lay(room, kit, line.seat, role, opens=command.opens)
+        action = await self._read(command, table.game, await self._request(table, line, purse, words))
+        company = [line.seat] if present else self._lifecycle.company(room, table, line.seat)
+        cause = Cause(line.id, line.seat, f"line:{line.id}", exchange)
+        if batch is None:
+            await self._take(table, [*await table.sit(company), action], cause, present=present)
+        else:
+            await table.play_with(batch, [*await table.sit(company, batch.unit), action], cause)
+            if not present:
+                await self._fairness.provide_with(batch, room, table.secret)
+
+    async def explain(self, room: Room, kit: Kit, topic: str, line: Line) -> Sequence[Say]:
+        """Answer what somebody asks about a game.
+
+        Raises:
+            Refusal: it is switched off, and none of its tables stands.
+        """
+        if not offered(room, kit) and not room.playing(kit.name):
+            require_open(room, kit)
+        game, purse = rules_of(room, kit), await self._desk.purse(room, line.seat)
+        bodies = await self._ledger.records(room.id, kit.name, [line.seat])
+        record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
+        asked = Request(room, line, (topic,))
+        remembered = Remembrance(line.seat, purse, record, *self._present(room, kit, game))
+        return [asked.answer(each) for each in kit.topics[topic](game, remembered)]
+
+    def _present(self, room: Room, kit: Kit, game: Any) -> tuple[Any, int]:
+        """Give the public view of the table that all share, if one stands, and how many are active."""
+        table = room.tables.get(kit.name)
+        view = None if table is None or table.over else table.view(None)
+        minutes = kit.audience(game)
+        return view, len(room.active(self._watch.now() - 60 * minutes)) if minutes else 0
+
+    async def hurry(self, room: Room, table: Table) -> None:
+        """Let a phase run out now, with all that players of the house do in it."""
+        clock = table.clock
+        await self._players.hurry(room, table)
+        if table.clock == clock:  # else they have ended the phase themselves
+            await table.hurry()
+
+    async def _request(self, table: Table, line: Line, purse: int, words: tuple[str, ...]) -> MoveRequest:
+        """Bring together what a command is read with.
+
+        Raises:
+            Refusal: somebody is named who is not known.
+        """
+        room, members = table.room, dict[str, Seat]()
+        if _names(table.kit) and any(each.startswith("@") for each in words):
+            seated = [each.seat for each in table.kit.board(table.view(None)).places]
+            words, members = await self._guests.mentioned(Request(room, line, words), seated)
+        confides = all(each.manner.private is Privacy.ALL for each in room.channels)
+        engaged = {
+            seat
+            for seat in (line.seat, *members.values())
+            if room.playing_at(table.kit, seat) not in {None, table}
+        }
+        return MoveRequest(line.seat, purse, words, not line.private, confides, members, engaged)
+
+    async def _read(self, command: Command, game: Any, request: MoveRequest) -> Any:
+        if command.slow:
+            return await self._study.answer(request.seat, lambda: command.read(game, request))
+        return command.read(game, request)
+
+    async def _take(self, table: Table, actions: Sequence[Any], cause: Cause, *, present: bool) -> None:
+        """Play at a table; one that was not `present` may now stand without our knowing."""
+        try:
+            await table.play(actions, cause)
+        except (SQLAlchemyError, OSError):
+            if not present:
+                self.look_again(table.room)
+            raise
+        except BrokenGame:
+            if not present:
+                self._fairness.forget(table.room)
+                table.room.lost = True  # what it was to be played with may be dealt already
+                raise Refusal(Message("try-again")) from None
+            raise
+
+    def look_again(self, room: Room) -> None:
+        """Look for a table that may have been opened without our knowing, before the next is."""
+        room.lost = True
+        self._look_later(room)
+
+    def _look_later(self, room: Room) -> None:
+        self._watch.ring(PATIENCE, lambda: self._find_lost(room))
+
+    async def _find_lost(self, room: Room) -> None:
+        """Look for a table that may stand without a clock, until the database answers."""
+        async with room.order:
+            try:
+                await self._lifecycle.find_lost(room)
+                self._players.look(room)
+            except (SQLAlchemyError, OSError):
+                self._look_later(room)
+
+
+async def seat_speaker(room: Room, line: Line, one: Collection[Seat], batch: Batch | None = None) -> None:
+    """Whoever speaks while a table stands sits at it too, where the game is for the active.
+
+    `one` are all who are, or were, the same person: one of them sitting there is enough.
+    """
+    for table in list(room.tables.values()):
+        if not table.over and table.kit.audience(table.game) and table.seated.isdisjoint(one):
+            once = Cause(line.id, line.seat, f"seat:{table.id}:{line.seat}")
+            with suppress(Refusal):  # it has ended since; nobody asked for anything
+                if batch is None:
+                    await table.play(await table.sit([line.seat]), once)
+                else:
+                    await table.play_with(batch, await table.sit([line.seat], batch.unit), once)
+
+
+def _names(kit: Kit) -> bool:
+    """Whether members are named in a game: then they may be in any of its commands."""
+    return any(each.kind is Kind.MEMBER for command in kit.commands for each in command.options)
