@@ -21,13 +21,13 @@ from rich.progress import track
 from rich.table import Table
 
 from benchmarks.rows import Measure
-from chatbot.games.heist.champion import champion
-from chatbot.games.heist.contestants import CONTESTANTS
-from chatbot.games.heist.foresight import COMMITTED, LACK, ahead, growing, lack, portion
-from chatbot.games.heist.luck import Luck
-from chatbot.games.heist.moves import Act
-from chatbot.games.heist.situation import STAKING, Situation
-from chatbot.games.heist.tournament import Tournament
+from chatbot.games.heist.contest.champion import champion
+from chatbot.games.heist.contest.contestants import CONTESTANTS
+from chatbot.games.heist.contest.foresight import COMMITTED, LACK, ahead, growing, lack, portion
+from chatbot.games.heist.contest.luck import Luck
+from chatbot.games.heist.contest.situation import STAKING, Situation
+from chatbot.games.heist.contest.tournament import Tournament
+from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.contest import Entrant
 
 if TYPE_CHECKING:

@@ -20,20 +20,20 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.rows import Measure
-from chatbot.arena.program_command import command
+from chatbot.arena.programs.command import command
 from chatbot.cli.chickp.program import Program
 from chatbot.cli.chickp.telling import Debug
-from chatbot.games.chickenpoker import batch, session
-from chatbot.games.chickenpoker.adaptive import Adaptive
-from chatbot.games.chickenpoker.players import Even, Linear, Nash, Steps
-from chatbot.games.chickenpoker.session import Failed, Played
+from chatbot.games.chickenpoker.contest import batch, session
+from chatbot.games.chickenpoker.contest.adaptive import Adaptive
+from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, Steps
+from chatbot.games.chickenpoker.contest.session import Failed, Played
 from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from benchmarks.rows import Row
-    from chatbot.games.chickenpoker.session import Player
+    from chatbot.games.chickenpoker.contest.session import Player
 
 EXAMPLE = Path(__file__).parent.parent / "data" / "examples" / "chicken.py"
 WITH_A_PROGRAM, FROM_HABITS = 5000, 0.55  # what is wanted: rounds a second, and a share of the points

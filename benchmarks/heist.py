@@ -30,11 +30,11 @@ from rich.table import Table
 from benchmarks.heist_plain import Dice, Plain
 from benchmarks.heist_plain_players import PLAYERS
 from benchmarks.rows import Measure
-from chatbot.games.heist.contest import HeistContest
-from chatbot.games.heist.contestants import CONTESTANTS
-from chatbot.games.heist.luck import Luck
-from chatbot.games.heist.situation import WORDS
-from chatbot.games.heist.tournament import Tournament
+from chatbot.games.heist.contest.contest import HeistContest
+from chatbot.games.heist.contest.contestants import CONTESTANTS
+from chatbot.games.heist.contest.luck import Luck
+from chatbot.games.heist.contest.situation import WORDS
+from chatbot.games.heist.contest.tournament import Tournament
 from chatbot.kernel.contest import Entrant, Match
 
 if TYPE_CHECKING:

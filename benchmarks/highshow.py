@@ -2,8 +2,8 @@
 
 Small decks are held against exact values: the regret of a game is what its decisions give away by the exact
 advice at each of them, so its mean is what the approximation's play falls short of best play. Of large decks
-the same shuffles give what the play earns and what no play can exceed (`chatbot/games/highshow/bound.py`);
-the regret is at most the distance. ± is one standard error.
+the same shuffles give what the play earns and what no play can exceed
+(`chatbot/games/highshow/solver/bound.py`); the regret is at most the distance. ± is one standard error.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.rows import Measure
-from chatbot.games.highshow.bound import Mean, bounds, is_kept, shuffles
-from chatbot.games.highshow.estimate import Estimate
-from chatbot.games.highshow.solver import Adviser, value
-from chatbot.games.highshow.terms import Kind, Penalty, Terms
+from chatbot.games.highshow.rules.terms import Kind, Penalty, Terms
+from chatbot.games.highshow.solver.bound import Mean, bounds, is_kept, shuffles
+from chatbot.games.highshow.solver.estimate import Estimate
+from chatbot.games.highshow.solver.solver import Adviser, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -22,9 +22,9 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.rows import Measure
-from chatbot.games.pokermarket.contest import MarketContest
-from chatbot.games.pokermarket.contestants import CONTESTANTS
-from chatbot.games.pokermarket.evaluation import ranks
+from chatbot.games.pokermarket.contest.contest import MarketContest
+from chatbot.games.pokermarket.contest.contestants import CONTESTANTS
+from chatbot.games.pokermarket.contest.evaluation import ranks
 from chatbot.kernel.cards import HAND, rank
 from chatbot.kernel.contest import Entrant, Learner
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from benchmarks.rows import Row
-    from chatbot.games.pokermarket.situation import Situation
+    from chatbot.games.pokermarket.contest.situation import Situation
     from chatbot.kernel.contest import Match, Strategy
     from chatbot.kernel.fair import Rng
 

@@ -24,16 +24,16 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.rows import Measure
-from chatbot.arena.programs import Limits, Program, command
-from chatbot.games.heist.contest import HeistContest
-from chatbot.games.heist.situation import TONGUE
+from chatbot.arena.programs.program import Limits, Program, command
+from chatbot.games.heist.contest.contest import HeistContest
+from chatbot.games.heist.contest.situation import TONGUE
 from chatbot.kernel.contest import Entrant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from benchmarks.rows import Row
-    from chatbot.arena.programs import Command
+    from chatbot.arena.programs.program import Command
 
 PLAYERS = 11
 STAKES = ("0", "69", "1", "credits // 10", "credits // 4")  # of the players in turn

@@ -19,16 +19,16 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.rows import Measure
-from chatbot.games.sixcardpoker import policies, solver
-from chatbot.games.sixcardpoker.cards import arrangements, compare, types
-from chatbot.games.sixcardpoker.replies import replies
-from chatbot.games.sixcardpoker.tables import tables
+from chatbot.games.sixcardpoker.rules.cards import arrangements, compare, types
+from chatbot.games.sixcardpoker.solver import policies, solver
+from chatbot.games.sixcardpoker.solver.replies import replies
+from chatbot.games.sixcardpoker.solver.tables import tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from benchmarks.rows import Row
-    from chatbot.games.sixcardpoker.policies import Policy
+    from chatbot.games.sixcardpoker.solver.policies import Policy
 
 FROM_NOTHING = 5.0  # what is wanted at most: seconds
 ROUNDS = 3  # of each comparison, unless said otherwise

@@ -17,18 +17,18 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.rows import Measure
-from chatbot.arena.bout import Result
-from chatbot.arena.tally import Tally
-from chatbot.games.sixcardpoker.contest import SixCardContest
-from chatbot.games.sixcardpoker.contestants import CONTESTANTS, policy
-from chatbot.games.sixcardpoker.evaluation import score
+from chatbot.arena.engine.bout import Result
+from chatbot.arena.engine.tally import Tally
+from chatbot.games.sixcardpoker.contest.contest import SixCardContest
+from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, policy
+from chatbot.games.sixcardpoker.solver.evaluation import score
 from chatbot.kernel.contest import Entrant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from benchmarks.rows import Row
-    from chatbot.arena.tally import Placing
+    from chatbot.arena.engine.tally import Placing
 
 PAIRS = (("random", "greedy"), ("best-response:random", "random"), ("nash", "best-response:nash"))
 TARGET = 1_000_000  # games a second

@@ -47,7 +47,9 @@ IMPURE = {"asyncio", "time", "datetime", "random", "secrets", "os", "socket", "t
     "sqlalchemy", "discord", "twitchio", "aiohttp", "aiosqlite", "structlog", "logging",
 }  # fmt: skip
 POSIX_ONLY = {"fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "syslog", "uvloop"}
-CONTAINMENT = "chatbot.arena.containment"  # binds programs as far as the system can, and asks before it does
+CONTAINMENT = (
+    "chatbot.arena.programs.containment"  # binds programs as far as the system can, and asks before it does
+)
 POSIX_CALLS = {"add_signal_handler", "fork", "setsid", "killpg", "geteuid", "getuid", "chown", "mkfifo"}
 # The standard library of a POSIX system may use them; it is another one on Windows.
 WITHOUT_POSIX = f"""
@@ -204,8 +206,8 @@ def test_the_road_of_run_needs_nothing_that_windows_lacks() -> None:
 def test_programs_are_kept_in_bounds_with_less_where_there_is_no_posix() -> None:
     """Bind, on a Python that knows neither limits nor groups of processes."""
     code = WITHOUT_POSIX + "import os; del os.killpg\n"
-    code += "import chatbot.arena.programs, chatbot.arena.process_warden, chatbot.arena.process_threads\n"
-    code += "from chatbot.arena import containment\nsys.platform = 'win32'\n"
+    code += "from chatbot.arena.programs import program, threads, warden\n"
+    code += "from chatbot.arena.programs import containment\nsys.platform = 'win32'\n"
     code += "assert containment.resource is None\n"
     code += "containment.enter(containment.Limits())\ncontainment.grant(os.getpid(), 1.0)\n"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

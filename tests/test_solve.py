@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from chatbot.games.highshow import estimate
+from chatbot.games.highshow.solver import estimate
 from tests.typed import Typed, solve
 
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import FrameType
 
-    from chatbot.arena.orders import Order, Outcome
-    from chatbot.arena.players import Player
-    from chatbot.arena.programs import Limits
+    from chatbot.arena.engine.orders import Order, Outcome
+    from chatbot.arena.engine.players import Player
+    from chatbot.arena.programs.program import Limits
     from chatbot.kernel.contest import Contest
     from chatbot.kernel.kit import Kit
 
@@ -168,8 +168,8 @@ def carried_out(order: Order, quiet: bool) -> Outcome:
     """Play what is ordered, with a bar on the terminal where it takes long."""
     from rich.console import Console  # noqa: PLC0415
 
-    from chatbot.arena.orders import carry_out  # noqa: PLC0415
-    from chatbot.arena.progress import Bar  # noqa: PLC0415
+    from chatbot.arena.engine.orders import carry_out  # noqa: PLC0415
+    from chatbot.arena.engine.progress import Bar  # noqa: PLC0415
 
     with Bar(Console(stderr=True, quiet=quiet)) as bar:
         return carry_out(order, bar.begin)
@@ -177,7 +177,7 @@ def carried_out(order: Order, quiet: bool) -> Outcome:
 
 def _command(kit: Kit) -> Any:
     """Make the command of a game: what is the same for all, and the options of its contest."""
-    from chatbot.arena.options import about, options  # noqa: PLC0415
+    from chatbot.arena.engine.options import about, options  # noqa: PLC0415
 
     given = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
@@ -213,9 +213,9 @@ def _fixed() -> Iterator[tuple[str, Any, object]]:
 
 
 def _compete(kit: Kit, typed: Typed, chosen: Mapping[str, str | None]) -> None:
-    from chatbot.arena.interrupts import Whole  # noqa: PLC0415
-    from chatbot.arena.options import contest_of  # noqa: PLC0415
-    from chatbot.arena.orders import illustrate  # noqa: PLC0415
+    from chatbot.arena.engine.interrupts import Whole  # noqa: PLC0415
+    from chatbot.arena.engine.options import contest_of  # noqa: PLC0415
+    from chatbot.arena.engine.orders import illustrate  # noqa: PLC0415
 
     contest = contest_of(kit, {key: value for key, value in chosen.items() if value is not None})
     order = _order(kit, contest, typed)
@@ -231,8 +231,8 @@ def _compete(kit: Kit, typed: Typed, chosen: Mapping[str, str | None]) -> None:
 
 
 def _order(kit: Kit, contest: Contest, typed: Typed) -> Order:
-    from chatbot.arena import papers  # noqa: PLC0415
-    from chatbot.arena.orders import Order  # noqa: PLC0415
+    from chatbot.arena.engine.orders import Order  # noqa: PLC0415
+    from chatbot.arena.report import papers  # noqa: PLC0415
 
     if typed.jobs is not None and typed.scheduler is not None:
         raise Failure("Give --jobs or --scheduler, not both: a cluster has its own workers.")
@@ -253,8 +253,8 @@ def _order(kit: Kit, contest: Contest, typed: Typed) -> Order:
 
 
 def _players(kit: Kit, contest: Contest, typed: Typed) -> list[Player]:
-    from chatbot.arena import competitors  # noqa: PLC0415
-    from chatbot.arena.players import Roster, distinct  # noqa: PLC0415
+    from chatbot.arena.engine import competitors  # noqa: PLC0415
+    from chatbot.arena.engine.players import Roster, distinct  # noqa: PLC0415
 
     roster = Roster(kit.name, contest, here())
     wanted = competitors.read(typed.competitors, roster) if typed.competitors is not None else []
@@ -265,14 +265,14 @@ def _players(kit: Kit, contest: Contest, typed: Typed) -> list[Player]:
 
 
 def _jobs(typed: str | None) -> int:
-    from chatbot.arena.workers import MOST_JOBS  # noqa: PLC0415
+    from chatbot.arena.engine.workers import MOST_JOBS  # noqa: PLC0415
 
     jobs = os.cpu_count() or 1 if typed is None else whole("--jobs", typed, 1, 512)
     return min(jobs, MOST_JOBS)
 
 
 def _limits(typed: str | None, usual: float) -> Limits:
-    from chatbot.arena.programs import Limits  # noqa: PLC0415
+    from chatbot.arena.programs.program import Limits  # noqa: PLC0415
 
     if typed is None:
         return Limits(seconds=usual)
@@ -288,7 +288,7 @@ def _limits(typed: str | None, usual: float) -> Limits:
 def _tell(outcome: Outcome, typed: Typed) -> None:
     from rich.console import Console  # noqa: PLC0415
 
-    from chatbot.arena import report  # noqa: PLC0415
+    from chatbot.arena.report import report  # noqa: PLC0415
 
     if outcome.interrupted:
         typer.echo(report.stopped(outcome), err=True)

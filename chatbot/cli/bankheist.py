@@ -13,7 +13,7 @@ from chatbot.kernel.failure import Failure
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.arena.orders import Order, Outcome
+    from chatbot.arena.engine.orders import Order, Outcome
 
 COMPETITORS, LOG, RESULTS, ERRORS = "competitors.txt", "log.txt", "results.txt", "errors.txt"
 USUAL, MOST = 1000, 1_000_000  # games
@@ -39,7 +39,7 @@ def hold(
 
     It writes log.txt, results.txt and errors.txt, all in the current folder.
     """
-    from chatbot.arena.interrupts import Whole  # noqa: PLC0415
+    from chatbot.arena.engine.interrupts import Whole  # noqa: PLC0415
 
     order = _order(whole("N", games, 1, MOST), seeded(seed))
     _write("")  # so that nobody reads the last tournament's, and what cannot be written is known by now
@@ -54,10 +54,10 @@ def hold(
 
 
 def _order(least: int, seed: str) -> Order:
-    from chatbot.arena import competitors  # noqa: PLC0415
-    from chatbot.arena.orders import Order  # noqa: PLC0415
-    from chatbot.arena.players import Roster, distinct  # noqa: PLC0415
-    from chatbot.games.heist.contest import HeistContest  # noqa: PLC0415
+    from chatbot.arena.engine import competitors  # noqa: PLC0415
+    from chatbot.arena.engine.orders import Order  # noqa: PLC0415
+    from chatbot.arena.engine.players import Roster, distinct  # noqa: PLC0415
+    from chatbot.games.heist.contest.contest import HeistContest  # noqa: PLC0415
     from chatbot.kernel.fair import Rng  # noqa: PLC0415
 
     contest = HeistContest(tournaments=1)
@@ -68,8 +68,8 @@ def _order(least: int, seed: str) -> Order:
 
 def _tell(outcome: Outcome) -> None:
     """Write the standings, and print them."""
-    from chatbot.arena import report  # noqa: PLC0415
-    from chatbot.games.heist.logbook import ranking  # noqa: PLC0415
+    from chatbot.arena.report import report  # noqa: PLC0415
+    from chatbot.games.heist.contest.logbook import ranking  # noqa: PLC0415
 
     if outcome.interrupted:
         typer.echo(report.stopped(outcome), err=True)

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from chatbot.arena.bout import Plan
-from chatbot.arena.orders import Order, Outcome, carry_out
-from chatbot.arena.players import Player
-from chatbot.arena.program_command import command
-from chatbot.arena.programs import Limits
-from chatbot.arena.report import as_json
+from chatbot.arena.engine.bout import Plan
+from chatbot.arena.engine.orders import Order, Outcome, carry_out
+from chatbot.arena.engine.players import Player
+from chatbot.arena.programs.command import command
+from chatbot.arena.programs.program import Limits
+from chatbot.arena.report.report import as_json
 from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, Tongue
 from chatbot.kernel.fair import Rng
 from tests.arena.programs.stage import SPEAKS, python

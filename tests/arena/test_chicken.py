@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.orders import Order, Outcome
-from chatbot.arena.players import Player
-from chatbot.arena.program_command import command
-from chatbot.arena.programs import Limits, Program
-from chatbot.games.chickenpoker.contest import ChickenContest, Format
-from chatbot.games.chickenpoker.contestants import NAMES, Contestants
-from chatbot.games.chickenpoker.situation import TONGUE, Situation
+from chatbot.arena.engine.orders import Order, Outcome
+from chatbot.arena.engine.players import Player
+from chatbot.arena.programs.command import command
+from chatbot.arena.programs.program import Limits, Program
+from chatbot.games.chickenpoker.contest.contest import ChickenContest, Format
+from chatbot.games.chickenpoker.contest.contestants import NAMES, Contestants
+from chatbot.games.chickenpoker.contest.situation import TONGUE, Situation
 from chatbot.kernel.contest import Entrant, Learner, Match
 from tests.arena.commands import ROOT, Here, here
 from tests.arena.contests import carried_out, named, program, told
@@ -27,7 +27,7 @@ from tests.arena.programs.stage import HASTY, PATIENT
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.arena.tally import Placing
+    from chatbot.arena.engine.tally import Placing
 
 __all__ = ["here"]  # a fixture
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.heist.contest import HeistContest
+from chatbot.games.heist.contest.contest import HeistContest
 from tests.arena.commands import PATIENCE, Here, Shell, here, shell
 
 if TYPE_CHECKING:

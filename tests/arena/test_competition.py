@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import pytest
 
-from chatbot.arena.competition import Competition
-from chatbot.arena.orders import Order
-from chatbot.arena.papers import Papers, probe
-from chatbot.arena.tally import Tally
-from chatbot.arena.workers import Crew, processes
-from chatbot.games.heist.contest import HeistContest
+from chatbot.arena.engine.competition import Competition
+from chatbot.arena.engine.orders import Order
+from chatbot.arena.engine.tally import Tally
+from chatbot.arena.engine.workers import Crew, processes
+from chatbot.arena.report.papers import Papers, probe
+from chatbot.games.heist.contest.contest import HeistContest
 from chatbot.kernel.failure import Failure
 from tests.arena.contests import Counting, Screen, carried_out, order, plan, told
 

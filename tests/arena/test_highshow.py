@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.orders import Order
-from chatbot.arena.players import Player
-from chatbot.arena.program_command import command
-from chatbot.arena.programs import Limits, Program
-from chatbot.games.highshow.contest import HighShowContest
-from chatbot.games.highshow.contestants import CONTESTANTS
-from chatbot.games.highshow.runs import deck, play
-from chatbot.games.highshow.situation import ANOTHER, TONGUE, Situation
-from chatbot.games.highshow.terms import Terms, read_penalty
+from chatbot.arena.engine.orders import Order
+from chatbot.arena.engine.players import Player
+from chatbot.arena.programs.command import command
+from chatbot.arena.programs.program import Limits, Program
+from chatbot.games.highshow.contest.contest import HighShowContest
+from chatbot.games.highshow.contest.contestants import CONTESTANTS
+from chatbot.games.highshow.contest.runs import deck, play
+from chatbot.games.highshow.contest.situation import ANOTHER, TONGUE, Situation
+from chatbot.games.highshow.rules.terms import Terms, read_penalty
 from chatbot.kernel.fair import Rng
 from tests.arena.commands import ROOT, Here, here
 from tests.arena.contests import carried_out, named, program, told

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from chatbot.arena import plot, report
-from chatbot.arena.bout import Bout, Capped, Result, play
-from chatbot.arena.plot import picture
+from chatbot.arena.engine.bout import Bout, Capped, Result, play
+from chatbot.arena.report import plot, report
+from chatbot.arena.report.plot import picture
 from chatbot.kernel.contest import Match, Standing
 from tests.arena.contests import Counting, plan
 from tests.arena.test_report import outcome_of, result, shown, size_and_colours, tallied
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from chatbot.arena.orders import Outcome
+    from chatbot.arena.engine.orders import Outcome
     from chatbot.kernel.contest import Entrant, Log
 
 HUGE = 10**400

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.bout import Bout, Capped
-from chatbot.arena.interrupts import Whole
+from chatbot.arena.engine.bout import Bout, Capped
+from chatbot.arena.engine.interrupts import Whole
 from tests.arena.contests import Counting, plan
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.orders import Order, Outcome
-from chatbot.arena.players import Player
-from chatbot.arena.program_command import command
-from chatbot.games.pokermarket.contest import MarketContest
+from chatbot.arena.engine.orders import Order, Outcome
+from chatbot.arena.engine.players import Player
+from chatbot.arena.programs.command import command
+from chatbot.games.pokermarket.contest.contest import MarketContest
 from tests.arena.commands import ROOT
 from tests.arena.contests import carried_out, named, program, told
 from tests.arena.programs.stage import PATIENT

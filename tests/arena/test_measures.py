@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from chatbot.arena import report
-from chatbot.arena.options import contest_of
-from chatbot.arena.orders import Outcome
-from chatbot.arena.tally import Sum, Tally
+from chatbot.arena.engine.options import contest_of
+from chatbot.arena.engine.orders import Outcome
+from chatbot.arena.engine.tally import Sum, Tally
+from chatbot.arena.report import report
 from chatbot.games import kits
 from chatbot.kernel.contest import Measure, Standing
 from chatbot.kernel.failure import Failure

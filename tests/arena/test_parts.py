@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from chatbot.arena import plot, report
-from chatbot.arena.plot import picture
-from chatbot.arena.tally import Sum
+from chatbot.arena.engine.tally import Sum
+from chatbot.arena.report import plot, report
+from chatbot.arena.report.plot import picture
 from chatbot.kernel.contest import Measure, Standing
 from chatbot.kernel.fair import Rng
 from tests.arena.contests import Counting, carried_out, order
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from chatbot.arena.orders import Outcome
+    from chatbot.arena.engine.orders import Outcome
     from chatbot.kernel.contest import Entrant, Log, Match
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.arena import competitors
-from chatbot.arena.options import usual
-from chatbot.arena.players import Player, Roster, distinct, own_name
+from chatbot.arena.engine import competitors
+from chatbot.arena.engine.options import usual
+from chatbot.arena.engine.players import Player, Roster, distinct, own_name
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from chatbot.arena import report
-from chatbot.arena.bout import Result
-from chatbot.arena.encounters import Encounters, Record
-from chatbot.arena.ratings import MEAN, rate
-from chatbot.arena.tally import Tally
+from chatbot.arena.engine.bout import Result
+from chatbot.arena.engine.encounters import Encounters, Record
+from chatbot.arena.engine.ratings import MEAN, rate
+from chatbot.arena.engine.tally import Tally
+from chatbot.arena.report import report
 from chatbot.kernel.contest import Match, Standing
 from tests.arena.contests import Counting, carried_out, order
 from tests.arena.test_report import shown
@@ -23,7 +23,7 @@ from tests.arena.test_report import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chatbot.arena.encounters import Rating
+    from chatbot.arena.engine.encounters import Rating
     from chatbot.kernel.contest import Entrant, Log
 
 POINTS = 400 / log(10)  # of a rating, for odds of e to 1

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from chatbot.arena import plot, report
-from chatbot.arena.bout import POINTS, Bout, Capped, Packed, Result, play
-from chatbot.arena.orders import Outcome
-from chatbot.arena.plot import picture, spread
-from chatbot.arena.tally import Tally
+from chatbot.arena.engine.bout import POINTS, Bout, Capped, Packed, Result, play
+from chatbot.arena.engine.orders import Outcome
+from chatbot.arena.engine.tally import Tally
+from chatbot.arena.report import plot, report
+from chatbot.arena.report.plot import picture, spread
 from chatbot.kernel.contest import Match, Standing
 from tests.arena.contests import Counting, carried_out, order, plan
 

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.orders import Order
-from chatbot.arena.players import Player
-from chatbot.arena.program_command import command
-from chatbot.arena.programs import Limits, Program
-from chatbot.games.sixcardpoker.cards import types
-from chatbot.games.sixcardpoker.contest import SixCardContest
-from chatbot.games.sixcardpoker.contestants import CONTESTANTS, policy
-from chatbot.games.sixcardpoker.evaluation import score
-from chatbot.games.sixcardpoker.situation import TONGUE, Situation
+from chatbot.arena.engine.orders import Order
+from chatbot.arena.engine.players import Player
+from chatbot.arena.programs.command import command
+from chatbot.arena.programs.program import Limits, Program
+from chatbot.games.sixcardpoker.contest.contest import SixCardContest
+from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, policy
+from chatbot.games.sixcardpoker.contest.situation import TONGUE, Situation
+from chatbot.games.sixcardpoker.rules.cards import types
+from chatbot.games.sixcardpoker.solver.evaluation import score
 from chatbot.kernel.contest import Entrant, Match
 from tests.arena.commands import ROOT, Here, here
 from tests.arena.contests import carried_out, named, told
@@ -29,8 +29,8 @@ from tests.arena.programs.stage import HASTY, PATIENT, SPEAKS, python
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.arena.tally import Placing
-    from chatbot.games.sixcardpoker.policies import Policy
+    from chatbot.arena.engine.tally import Placing
+    from chatbot.games.sixcardpoker.solver.policies import Policy
 
 __all__ = ["here"]  # a fixture
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.arena.tables import Rounds, TableContest
-from chatbot.arena.telling import Told, tongue
+from chatbot.arena.engine.tables import Rounds, TableContest
+from chatbot.arena.programs.told import Told, tongue
 from chatbot.games import kits
-from chatbot.games.heist.moves import Act, Answer, Join
+from chatbot.games.heist.rules.moves import Act, Answer, Join
 from chatbot.kernel.codec import plain
 from chatbot.kernel.contest import Entrant
 from chatbot.kernel.failure import Failure

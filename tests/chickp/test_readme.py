@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.cli.chickp.options import USAGE
-from chatbot.games.chickenpoker.players import Steps
+from chatbot.games.chickenpoker.contest.players import Steps
 from tests.arena.commands import ROOT
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.cli.chickp.human import Human
-from chatbot.games.chickenpoker.session import Forfeit, Start
+from chatbot.games.chickenpoker.contest.session import Forfeit, Start
 from tests.arena.commands import PATIENCE, ROOT
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from chatbot.games.pokermarket.evaluation import ranks
+from chatbot.games.pokermarket.contest.evaluation import ranks
 from chatbot.kernel import cards
 from chatbot.kernel.cards import Category, Worth, parse, rank, shown, worth, written
 from chatbot.kernel.fair import Rng

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.sixcardpoker.states import Invited, Playing
+from chatbot.games.sixcardpoker.rules.states import Invited, Playing
 from chatbot.ledger.people import Account
 from chatbot.rooms.room import Line, Manner, Privacy
 from tests.live.duellists import ACCEPTANCE, START, at_new_one, challenged, dealt, game, last_setting, own

@@ -13,8 +13,8 @@ import pytest
 import chatbot.games
 from chatbot.games import kits
 from chatbot.games.heist import KIT
-from chatbot.games.heist.moves import Join
-from chatbot.games.heist.rules import Heist
+from chatbot.games.heist.rules.moves import Join
+from chatbot.games.heist.rules.rules import Heist
 from chatbot.kernel.kit import Kit, Roster, of_house
 from tests.live.hosting import LOBBY, actions, crew
 from tests.live.stage import Stage
@@ -22,9 +22,9 @@ from tests.live.stage import Stage
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chatbot.games.heist.rules import Action
-    from chatbot.games.heist.states import State
-    from chatbot.games.heist.views import View
+    from chatbot.games.heist.rules.rules import Action
+    from chatbot.games.heist.rules.states import State
+    from chatbot.games.heist.rules.views import View
     from chatbot.kernel.game import Moment, Step
     from chatbot.kernel.say import Board
     from chatbot.ledger.store.store import Store

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.games.heist.moves import Act
+from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 from chatbot.rooms.room import Manner, Privacy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chatbot.games.pokermarket.moves import Pass
+from chatbot.games.pokermarket.rules.moves import Pass
 from chatbot.kernel.kit import whole
 from chatbot.tables.steps import divided, suggested
 from tests.live.stage import Stage, seat

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games import kits
-from chatbot.games.highshow import orders
-from chatbot.games.highshow.moves import HintAsked
+from chatbot.games.highshow.chat.commands import read_open
+from chatbot.games.highshow.rules.moves import HintAsked
 from chatbot.kernel.say import Message, Say
 from chatbot.rooms import background, rates
 from chatbot.rooms.clock import HandWatch
@@ -117,7 +117,7 @@ async def test_a_house_that_closes_waits_for_what_is_worked_out_but_for_nothing_
         asked.append(request.seat)
         begun.set()
         assert going.wait(20), "it was never let go"
-        return orders.read_open(game, request)
+        return read_open(game, request)
 
     usual = kits()["highshow"]
     commands = (replace(usual.commands[0], read=slowly), *usual.commands[1:])

@@ -13,8 +13,8 @@ import structlog
 from structlog.testing import capture_logs
 
 from chatbot.games import kits
-from chatbot.games.highshow import orders
-from chatbot.games.highshow.moves import HintAsked, Revealed
+from chatbot.games.highshow.chat.commands import read_open
+from chatbot.games.highshow.rules.moves import HintAsked, Revealed
 from chatbot.kernel.say import Message, Say
 from tests.live.apart import START, TERMS, game, opened, rejected
 from tests.live.stage import Stage
@@ -110,7 +110,7 @@ async def test_an_opening_that_takes_long_to_read_holds_up_no_other_room(store: 
     def slowly(game: Any, request: Any) -> Any:
         begun.set()
         assert going.wait(20), "it was never let go"
-        return orders.read_open(game, request)
+        return read_open(game, request)
 
     usual = kits()["highshow"].commands
     commands = (replace(usual[0], read=slowly), *usual[1:])

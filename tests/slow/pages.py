@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
-from chatbot.games.heist.moves import Act
+from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.say import Message
 from chatbot.speech.words import Words
 from tests.slow.program import PATIENCE

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chatbot.games.heist.moves import Act, Crossed, Outcome
+from chatbot.games.heist.rules.moves import Act, Crossed, Outcome
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat, Till

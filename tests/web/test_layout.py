@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.async_api import expect
 
-from chatbot.games.sixcardpoker import rules
+from chatbot.games.sixcardpoker.rules import rules
 from tests.web.chromium import CHROMIUM
 from tests.web.test_page import Person, browser, visit
 from tests.web.viewers import viewer_of

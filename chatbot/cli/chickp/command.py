@@ -8,21 +8,21 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from chatbot import __version__
-from chatbot.arena.interrupts import Whole
+from chatbot.arena.engine.interrupts import Whole
 from chatbot.cli.arena import here, leave, stoppable
 from chatbot.cli.chickp import telling
 from chatbot.cli.chickp.options import USAGE, Options, Question, read
 from chatbot.cli.chickp.seats import Seat, built_in, seat
 from chatbot.cli.chickp.telling import Debug, Tally
-from chatbot.games.chickenpoker.session import Failed, Played, Shown, play
-from chatbot.games.chickenpoker.showdown import player_id
+from chatbot.games.chickenpoker.contest.session import Failed, Played, Shown, play
+from chatbot.games.chickenpoker.rules.showdown import player_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from chatbot.cli.chickp.program import Program
-    from chatbot.games.chickenpoker.batch import Batch
-    from chatbot.games.chickenpoker.session import Event, Player
+    from chatbot.games.chickenpoker.contest.batch import Batch
+    from chatbot.games.chickenpoker.contest.session import Event, Player
 
 
 def main() -> None:
@@ -119,7 +119,7 @@ class Session:
     # The fast path
 
     def _foreseen(self) -> Iterator[Event]:
-        from chatbot.games.chickenpoker import batch  # noqa: PLC0415  (it loads NumPy, which takes its time)
+        from chatbot.games.chickenpoker.contest import batch  # noqa: PLC0415  (it loads NumPy, which takes its time)
 
         styles = [each.steps for each in self._seats]
         seed = f"{self._options.seed}/batch"

@@ -6,13 +6,13 @@ import sys
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
-from chatbot.games.chickenpoker.session import Forfeit
+from chatbot.games.chickenpoker.contest.session import Forfeit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TextIO
 
-    from chatbot.games.chickenpoker.session import Start
+    from chatbot.games.chickenpoker.contest.session import Start
 
 
 class Human:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.games.chickenpoker.session import Forfeit
+from chatbot.games.chickenpoker.contest.session import Forfeit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.games.chickenpoker.session import Start
+    from chatbot.games.chickenpoker.contest.session import Start
 
 NAME_SECONDS, CARD_SECONDS = 10.0, 3.0
 _LONGEST_NAME = 32  # characters

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from chatbot.arena.containment import Limits
-from chatbot.arena.processes import Reply, Warden
+from chatbot.arena.programs.client import Reply, Warden
+from chatbot.arena.programs.containment import Limits
 from chatbot.cli.chickp import line
-from chatbot.games.chickenpoker.session import Forfeit
+from chatbot.games.chickenpoker.contest.session import Forfeit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.arena.program_command import Command
-    from chatbot.games.chickenpoker.session import Kind, Start
+    from chatbot.arena.programs.command import Command
+    from chatbot.games.chickenpoker.contest.session import Kind, Start
 
 FOREVER = 20 * 24 * 3600.0  # seconds; a wait that `poll` still takes
 _KINDS: dict[str, Kind] = {"late": "late", "ended": "ended"}

@@ -6,16 +6,16 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chatbot.arena.program_command import Command, command
-from chatbot.arena.programs import safe
-from chatbot.games.chickenpoker.players import Even, Linear, Nash, Steps
+from chatbot.arena.programs.command import Command, command
+from chatbot.arena.programs.program import safe
+from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, Steps
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.games.chickenpoker.session import Player
+    from chatbot.games.chickenpoker.contest.session import Player
 
 _WORDS = ("random", "linear", "nash", "adaptive", "human")
 MOST_REMEMBERED = 1000  # cards; what it remembers of an opponent grows with their square
@@ -65,7 +65,7 @@ def built_in(seat: Seat, number: int, seed: str) -> Player:
         case "nash":
             return Nash(rng)
         case "adaptive":
-            from chatbot.games.chickenpoker.adaptive import Adaptive  # noqa: PLC0415  (it loads NumPy)
+            from chatbot.games.chickenpoker.contest.adaptive import Adaptive  # noqa: PLC0415  (it loads NumPy)
 
             return Adaptive(rng)
         case "human":

@@ -9,14 +9,14 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chatbot.arena.programs import safe
-from chatbot.games.chickenpoker.session import Failed, Played, Shown
+from chatbot.arena.programs.program import safe
+from chatbot.games.chickenpoker.contest.session import Failed, Played, Shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from chatbot.cli.chickp.options import Options
-    from chatbot.games.chickenpoker.session import Event
+    from chatbot.games.chickenpoker.contest.session import Event
 
     Print = Callable[[str], object]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.games.chickenpoker import chat, fixing, moves, orders, rules
-from chatbot.games.chickenpoker.odds import odds
-from chatbot.games.chickenpoker.presets import PRESETS
-from chatbot.games.chickenpoker.story import tell
-from chatbot.games.chickenpoker.strategies import STRATEGIES
+from chatbot.games.chickenpoker.chat import board, commands
+from chatbot.games.chickenpoker.chat.odds import odds
+from chatbot.games.chickenpoker.chat.story import tell
+from chatbot.games.chickenpoker.chat.strategies import STRATEGIES
+from chatbot.games.chickenpoker.rules import fixing, moves, rules
+from chatbot.games.chickenpoker.rules.presets import PRESETS
 from chatbot.kernel.kit import Kit
 from chatbot.kernel.lobby import entry
 
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def _contest() -> type[Contest]:
-    from chatbot.games.chickenpoker.contest import ChickenContest  # noqa: PLC0415  (it loads NumPy; a chat does without)
+    from chatbot.games.chickenpoker.contest.contest import ChickenContest  # noqa: PLC0415  (it loads NumPy; a chat does without)
 
     return ChickenContest
 
 
 def _question() -> type[Question]:
-    from chatbot.games.chickenpoker.question import ChickenQuestion  # noqa: PLC0415  (asked on the command line only)
+    from chatbot.games.chickenpoker.solver.question import ChickenQuestion  # noqa: PLC0415  (asked on the command line only)
 
     return ChickenQuestion
 
@@ -34,16 +35,16 @@ KIT = Kit(
     game=rules.ChickenPoker,
     version=1,
     rests=False,
-    commands=orders.COMMANDS,
+    commands=commands.COMMANDS,
     actions=moves.ACTIONS,
     events=moves.EVENTS,
     tell=tell,
-    line=orders.line,
-    label=chat.label,
-    board=chat.board,
+    line=commands.line,
+    label=board.label,
+    board=board.board,
     strategies=STRATEGIES,
     presets=PRESETS,
-    topics={"rules": chat.rules},
+    topics={"rules": board.rules},
     contest=_contest,
     question=_question,
     counts=rules.was_played,

@@ -5,14 +5,15 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from chatbot.games.heist import chat, rules
-from chatbot.games.heist.career import Career
-from chatbot.games.heist.moves import ACTIONS, EVENTS
-from chatbot.games.heist.odds import odds
-from chatbot.games.heist.presets import PRESETS
-from chatbot.games.heist.rabble import RABBLE, Purses
-from chatbot.games.heist.story import tell
-from chatbot.games.heist.strategies import STRATEGIES
+from chatbot.games.heist.chat import board
+from chatbot.games.heist.chat.odds import odds
+from chatbot.games.heist.chat.story import tell
+from chatbot.games.heist.chat.strategies import STRATEGIES
+from chatbot.games.heist.rules import rules
+from chatbot.games.heist.rules.career import Career
+from chatbot.games.heist.rules.moves import ACTIONS, EVENTS
+from chatbot.games.heist.rules.presets import PRESETS
+from chatbot.games.heist.rules.rabble import RABBLE, Purses
 from chatbot.kernel.kit import Kit
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _contest() -> type[Contest]:
-    from chatbot.games.heist.contest import HeistContest  # noqa: PLC0415  (it loads NumPy; a chat does without)
+    from chatbot.games.heist.contest.contest import HeistContest  # noqa: PLC0415  (it loads NumPy; a chat does without)
 
     return HeistContest
 
@@ -29,17 +30,17 @@ KIT = Kit(
     name="heist",
     game=rules.Heist,
     version=2,
-    commands=chat.COMMANDS,
+    commands=board.COMMANDS,
     actions=ACTIONS,
     events=EVENTS,
     records=(Career, Purses),
     tell=tell,
-    line=chat.line,
-    label=chat.label,
-    board=chat.board,
+    line=board.line,
+    label=board.label,
+    board=board.board,
     strategies=STRATEGIES,
     presets=PRESETS,
-    topics={"rules": chat.rules, "odds": chat.odds, "career": chat.career},
+    topics={"rules": board.rules, "odds": board.odds, "career": board.career},
     residents=(RABBLE,),
     audience=attrgetter("active"),
     season=rules.season,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from chatbot.games.highshow import chat, moves, orders, review, rules
-from chatbot.games.highshow.odds import odds
-from chatbot.games.highshow.presets import PRESETS
-from chatbot.games.highshow.story import tell
-from chatbot.games.highshow.strategies import STRATEGIES
+from chatbot.games.highshow.chat import board, commands, review
+from chatbot.games.highshow.chat.odds import odds
+from chatbot.games.highshow.chat.story import tell
+from chatbot.games.highshow.chat.strategies import STRATEGIES
+from chatbot.games.highshow.rules import moves, rules
+from chatbot.games.highshow.rules.presets import PRESETS
 from chatbot.kernel.kit import Kit
 
 if TYPE_CHECKING:
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def _contest() -> type[Contest]:
-    from chatbot.games.highshow.contest import HighShowContest  # noqa: PLC0415  (it loads NumPy; a chat does without)
+    from chatbot.games.highshow.contest.contest import HighShowContest  # noqa: PLC0415  (it loads NumPy; a chat does without)
 
     return HighShowContest
 
 
 def _question() -> type[Question]:
-    from chatbot.games.highshow.question import HighShowQuestion  # noqa: PLC0415  (asked on the command line only)
+    from chatbot.games.highshow.solver.question import HighShowQuestion  # noqa: PLC0415  (asked on the command line only)
 
     return HighShowQuestion
 
@@ -34,16 +35,16 @@ KIT = Kit(
     game=rules.HighShow,
     version=1,
     rests=False,
-    commands=orders.COMMANDS,
+    commands=commands.COMMANDS,
     actions=moves.ACTIONS,
     events=moves.EVENTS,
     tell=tell,
-    line=orders.line,
-    label=chat.label,
-    board=chat.board,
+    line=commands.line,
+    label=board.label,
+    board=board.board,
     strategies=STRATEGIES,
     presets=PRESETS,
-    topics={"rules": chat.rules},
+    topics={"rules": board.rules},
     contest=_contest,
     question=_question,
     counts=rules.was_played,

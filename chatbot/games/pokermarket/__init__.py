@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.games.pokermarket import chat, moves, orders, rules
-from chatbot.games.pokermarket.odds import odds
-from chatbot.games.pokermarket.presets import PRESETS
-from chatbot.games.pokermarket.story import tell
-from chatbot.games.pokermarket.strategies import STRATEGIES
+from chatbot.games.pokermarket.chat import board, commands
+from chatbot.games.pokermarket.chat.odds import odds
+from chatbot.games.pokermarket.chat.story import tell
+from chatbot.games.pokermarket.chat.strategies import STRATEGIES
+from chatbot.games.pokermarket.rules import moves, rules
+from chatbot.games.pokermarket.rules.presets import PRESETS
 from chatbot.kernel.kit import Kit
 from chatbot.kernel.lobby import entry
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _contest() -> type[Contest]:
-    from chatbot.games.pokermarket.contest import MarketContest  # noqa: PLC0415  (a chat does without)
+    from chatbot.games.pokermarket.contest.contest import MarketContest  # noqa: PLC0415  (a chat does without)
 
     return MarketContest
 
@@ -27,19 +28,19 @@ KIT = Kit(
     game=rules.PokerMarket,
     version=1,
     rests=False,
-    commands=orders.COMMANDS,
+    commands=commands.COMMANDS,
     actions=moves.ACTIONS,
     events=moves.EVENTS,
     tell=tell,
-    line=orders.line,
-    label=chat.label,
-    board=chat.board,
+    line=commands.line,
+    label=board.label,
+    board=board.board,
     strategies=STRATEGIES,
     presets=PRESETS,
-    topics={"rules": chat.rules},
+    topics={"rules": board.rules},
     contest=_contest,
     counts=rules.was_played,
     entry=entry,
-    parts=chat.parts,
+    parts=board.parts,
     odds=odds,
 )

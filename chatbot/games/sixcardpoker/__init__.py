@@ -5,11 +5,12 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from chatbot.games.sixcardpoker import chat, moves, orders, review, rules, views
-from chatbot.games.sixcardpoker.odds import odds
-from chatbot.games.sixcardpoker.presets import PRESETS
-from chatbot.games.sixcardpoker.story import tell
-from chatbot.games.sixcardpoker.strategies import STRATEGIES
+from chatbot.games.sixcardpoker.chat import board, commands, review
+from chatbot.games.sixcardpoker.chat.odds import odds
+from chatbot.games.sixcardpoker.chat.story import tell
+from chatbot.games.sixcardpoker.chat.strategies import STRATEGIES
+from chatbot.games.sixcardpoker.rules import moves, rules, views
+from chatbot.games.sixcardpoker.rules.presets import PRESETS
 from chatbot.kernel.kit import Kit
 
 if TYPE_CHECKING:
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def _contest() -> type[Contest]:
-    from chatbot.games.sixcardpoker.contest import SixCardContest  # noqa: PLC0415  (it loads NumPy; a chat does without)
+    from chatbot.games.sixcardpoker.contest.contest import SixCardContest  # noqa: PLC0415  (it loads NumPy; a chat does without)
 
     return SixCardContest
 
 
 def _question() -> type[Question]:
-    from chatbot.games.sixcardpoker.question import SixCardQuestion  # noqa: PLC0415  (asked on the command line only)
+    from chatbot.games.sixcardpoker.solver.question import SixCardQuestion  # noqa: PLC0415  (asked on the command line only)
 
     return SixCardQuestion
 
@@ -34,16 +35,16 @@ KIT = Kit(
     game=rules.SixCardPoker,
     version=1,
     rests=False,
-    commands=orders.COMMANDS,
+    commands=commands.COMMANDS,
     actions=moves.ACTIONS,
     events=moves.EVENTS,
     tell=tell,
-    line=orders.line,
-    label=chat.label,
-    board=chat.board,
+    line=commands.line,
+    label=board.label,
+    board=board.board,
     strategies=STRATEGIES,
     presets=PRESETS,
-    topics={"rules": chat.rules},
+    topics={"rules": board.rules},
     contest=_contest,
     question=_question,
     counts=rules.was_played,

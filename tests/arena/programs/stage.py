@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from chatbot.arena.programs import Limits, Program, command
-from chatbot.games.heist.situation import ACTING, STAKING, TONGUE, Situation
+from chatbot.arena.programs.program import Limits, Program, command
+from chatbot.games.heist.contest.situation import ACTING, STAKING, TONGUE, Situation
 
 if TYPE_CHECKING:
     from collections.abc import Callable

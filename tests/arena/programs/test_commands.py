@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.arena.programs import command
+from chatbot.arena.programs.program import command
 from chatbot.kernel.failure import Failure
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="words of a POSIX shell")

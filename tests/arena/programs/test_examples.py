@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.arena.programs import Program, command
-from chatbot.games.heist.contest import HeistContest
-from chatbot.games.heist.situation import TONGUE
+from chatbot.arena.programs.program import Program, command
+from chatbot.games.heist.contest.contest import HeistContest
+from chatbot.games.heist.contest.situation import TONGUE
 from chatbot.kernel.contest import Entrant
 from tests.arena.programs.stage import PATIENT, Player, situation
 

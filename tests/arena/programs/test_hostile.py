@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena import processes
-from chatbot.games.heist.moves import Act
-from chatbot.games.heist.situation import ACTING
+from chatbot.arena.programs import client
+from chatbot.games.heist.contest.situation import ACTING
+from chatbot.games.heist.rules.moves import Act
 from tests.arena.programs.hostile import CALLS, LATE, LINES, WELL, Hostile
 from tests.arena.programs.stage import HASTY, PATIENT, Player, eventually, left_behind
 
@@ -112,7 +112,7 @@ ELSEWHERE = {
 def test_the_same_is_counted_where_pipes_cannot_be_polled(
     hostile: Hostile, lines: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(processes, "THREADS", True)
+    monkeypatch.setattr(client, "THREADS", True)
     limits = HASTY if hostile.kind == LATE else PATIENT
     with Player(tmp_path, hostile.script, lines=lines, limits=limits) as player:
         for game in range(2):
@@ -125,7 +125,7 @@ def test_the_same_is_counted_where_pipes_cannot_be_polled(
 def test_a_program_that_stops_its_warden_is_late_and_gone(
     lines: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(processes, "MARGIN", 0.5)
+    monkeypatch.setattr(client, "MARGIN", 0.5)
     script = "import os, signal, time\nos.kill(os.getppid(), signal.SIGSTOP)\ntime.sleep(600)"
     with Player(tmp_path, script, lines=lines, limits=HASTY) as player:
         assert player(0) is None

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.arena.programs import Program, command
-from chatbot.games.heist.moves import Act
-from chatbot.games.heist.situation import ACTING, TONGUE
+from chatbot.arena.programs.program import Program, command
+from chatbot.games.heist.contest.situation import ACTING, TONGUE
+from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.contest import Tongue
 from tests.arena.programs.stage import PATIENT, SPEAKS, Player, python, situation
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
-from chatbot.arena import processes
-from chatbot.arena.program_command import command
-from chatbot.arena.programs import Program
+from chatbot.arena.programs import client
+from chatbot.arena.programs.command import command
+from chatbot.arena.programs.program import Program
 from chatbot.kernel.contest import Tongue
 from tests.arena.programs.hostile import HOWEVER_ASKED, ILLEGAL, LATE, UNREADABLE, WELL, Hostile
 from tests.arena.programs.stage import HASTY, PATIENT, left_behind, python
@@ -17,7 +17,7 @@ from tests.arena.programs.stage import HASTY, PATIENT, left_behind, python
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.arena.programs import Limits
+    from chatbot.arena.programs.program import Limits
 
 START = """
 import os, sys, time
@@ -109,7 +109,7 @@ def test_a_program_is_counted_by_what_it_does(hostile: Hostile, tmp_path: Path) 
 def test_the_same_is_counted_where_pipes_cannot_be_polled(
     hostile: Hostile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(processes, "THREADS", True)
+    monkeypatch.setattr(client, "THREADS", True)
     with Player(tmp_path, hostile.script, HASTY if hostile.kind == LATE else PATIENT) as player:
         played(player, hostile)
 

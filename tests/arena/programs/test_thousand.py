@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.games.heist.contest import HeistContest
+from chatbot.games.heist.contest.contest import HeistContest
 from chatbot.kernel.contest import Entrant
 from tests.arena.programs.hostile import CALLS, LATE, LINES, Hostile
 from tests.arena.programs.stage import PATIENT, Player, left_behind

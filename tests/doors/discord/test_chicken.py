@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.chickenpoker import KIT
-from chatbot.games.chickenpoker.moves import Join
-from chatbot.games.chickenpoker.rules import ChickenPoker
+from chatbot.games.chickenpoker.rules.moves import Join
+from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Seat, Timeout
 from chatbot.kernel.kit import MoveRequest, of_house

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.highshow.moves import CashOut, SeeAnother
+from chatbot.games.highshow.rules.moves import CashOut, SeeAnother
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Timeout
 from chatbot.speech import safe

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.highshow import KIT
-from chatbot.games.highshow.moves import Open
+from chatbot.games.highshow.rules.moves import Open
 from chatbot.kernel.kit import MoveRequest
 from cogs.discord.answer_forms import FORM
 from cogs.discord.commands import Spoken, typed

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING, TypeAlias
 
-from chatbot.games.chickenpoker.showdown import winner
+from chatbot.games.chickenpoker.rules.showdown import winner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

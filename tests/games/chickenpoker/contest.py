@@ -9,8 +9,8 @@ from chatbot.kernel.contest import Entrant, Learner, Match, Strategy
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chatbot.games.chickenpoker.contest import ChickenContest
-    from chatbot.games.chickenpoker.situation import Situation
+    from chatbot.games.chickenpoker.contest.contest import ChickenContest
+    from chatbot.games.chickenpoker.contest.situation import Situation
     from chatbot.kernel.contest import Standing
     from chatbot.kernel.fair import Rng
 

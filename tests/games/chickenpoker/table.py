@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from chatbot.games.chickenpoker import KIT
-from chatbot.games.chickenpoker.moves import Join, Play
-from chatbot.games.chickenpoker.rules import ChickenPoker
-from chatbot.games.chickenpoker.states import Playing
+from chatbot.games.chickenpoker.rules.moves import Join, Play
+from chatbot.games.chickenpoker.rules.rules import ChickenPoker
+from chatbot.games.chickenpoker.rules.states import Playing
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import MoveRequest
@@ -18,8 +18,8 @@ from tests.games.by_hand import ByHand
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.games.chickenpoker.states import State
-    from chatbot.games.chickenpoker.views import View
+    from chatbot.games.chickenpoker.rules.states import State
+    from chatbot.games.chickenpoker.rules.views import View
     from chatbot.kernel.say import Message
 
 ANN, BOB, CAT, DAN, EVE = (Seat(f"test:{name}") for name in ("ann", "bob", "cat", "dan", "eve"))

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from chatbot.games.chickenpoker.adaptive import Adaptive
-from chatbot.games.chickenpoker.assignment import assigned
-from chatbot.games.chickenpoker.habits import Scene, every
-from chatbot.games.chickenpoker.players import Even, Linear, Nash, Steps
-from chatbot.games.chickenpoker.prospects import prospects
-from chatbot.games.chickenpoker.session import Failed, Forfeit, Played, play
-from chatbot.games.chickenpoker.showdown import winner
+from chatbot.games.chickenpoker.contest.adaptive import Adaptive
+from chatbot.games.chickenpoker.contest.assignment import assigned
+from chatbot.games.chickenpoker.contest.habits import Scene, every
+from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, Steps
+from chatbot.games.chickenpoker.contest.prospects import prospects
+from chatbot.games.chickenpoker.contest.session import Failed, Forfeit, Played, play
+from chatbot.games.chickenpoker.rules.showdown import winner
 from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.games.chickenpoker.assignment import Floats
-    from chatbot.games.chickenpoker.session import Player, Start
+    from chatbot.games.chickenpoker.contest.assignment import Floats
+    from chatbot.games.chickenpoker.contest.session import Player, Start
 
 AFTER = 20  # games in which it learns
 

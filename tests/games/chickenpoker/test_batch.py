@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from chatbot.games.chickenpoker import batch, session
-from chatbot.games.chickenpoker.players import Even, Linear, Steps
-from chatbot.games.chickenpoker.showdown import player_id, winner
+from chatbot.games.chickenpoker.contest import batch, session
+from chatbot.games.chickenpoker.contest.players import Even, Linear, Steps
+from chatbot.games.chickenpoker.rules.showdown import player_id, winner
 from chatbot.kernel.fair import Rng
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker import KIT
-from chatbot.games.chickenpoker.moves import Join, Play
-from chatbot.games.chickenpoker.rules import ChickenPoker
+from chatbot.games.chickenpoker.rules.moves import Join, Play
+from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 from chatbot.kernel.say import Card, Message, Name
 from chatbot.speech.words import Words
 from tests.games.chickenpoker.table import ANN, BOB, NASH, PEOPLE, Table

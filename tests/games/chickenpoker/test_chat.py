@@ -7,9 +7,18 @@ from typing import Any
 import pytest
 
 from chatbot.games.chickenpoker import KIT
-from chatbot.games.chickenpoker.chat import written
-from chatbot.games.chickenpoker.moves import EVENTS, Chosen, Disclosure, Join, Play, RoundShown, Shown, Won
-from chatbot.games.chickenpoker.rules import ChickenPoker
+from chatbot.games.chickenpoker.chat.board import written
+from chatbot.games.chickenpoker.rules.moves import (
+    EVENTS,
+    Chosen,
+    Disclosure,
+    Join,
+    Play,
+    RoundShown,
+    Shown,
+    Won,
+)
+from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Message, Say, Talk

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.chickenpoker.contest import ChickenContest
-from chatbot.games.chickenpoker.contestants import NAMES, Contestants, usual_steps
+from chatbot.games.chickenpoker.contest.contest import ChickenContest
+from chatbot.games.chickenpoker.contest.contestants import NAMES, Contestants, usual_steps
 from chatbot.kernel.contest import Learner
 from chatbot.kernel.failure import Failure
 from tests.games.chickenpoker.contest import chancy, made, played, scripted
 
 if TYPE_CHECKING:
-    from chatbot.games.chickenpoker.situation import Situation
+    from chatbot.games.chickenpoker.contest.situation import Situation
 
 
 @pytest.mark.slow

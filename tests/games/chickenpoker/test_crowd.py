@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.chickenpoker import KIT
-from chatbot.games.chickenpoker.moves import Play
+from chatbot.games.chickenpoker.rules.moves import Play
 from chatbot.kernel.say import Say, Talk
 from chatbot.speech.words import Words
 from tests.games.chickenpoker.table import ANN, LINEAR, NASH, PEOPLE, RANDOM, Table

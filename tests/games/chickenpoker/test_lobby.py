@@ -7,8 +7,8 @@ from itertools import permutations
 import pytest
 
 from chatbot.games.chickenpoker import KIT
-from chatbot.games.chickenpoker.moves import Join, RoundBegan, Seated
-from chatbot.games.chickenpoker.rules import ChickenPoker, was_played
+from chatbot.games.chickenpoker.rules.moves import Join, RoundBegan, Seated
+from chatbot.games.chickenpoker.rules.rules import ChickenPoker, was_played
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Till
 from chatbot.kernel.lobby import Abandoned, Joined, entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chatbot.games.chickenpoker import KIT
-from chatbot.games.chickenpoker.moves import Join, Play
+from chatbot.games.chickenpoker.rules.moves import Join, Play
 from tests.games.chickenpoker.table import ANN, not_read, typed
 
 

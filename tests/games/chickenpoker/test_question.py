@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.cli import entry, solving
-from chatbot.games.chickenpoker import policies
-from chatbot.games.chickenpoker.question import ChickenQuestion
+from chatbot.games.chickenpoker.solver import policies
+from chatbot.games.chickenpoker.solver.question import ChickenQuestion
 from chatbot.games.highshow import KIT
 
 if TYPE_CHECKING:
@@ -127,6 +127,6 @@ def test_an_option_without_its_value_is_refused(solve: Callable[[str], Typed]) -
 
 @pytest.mark.slow
 def test_the_question_needs_no_numpy_before_it_is_answered() -> None:
-    code = "import sys, chatbot.games.chickenpoker.question; assert 'numpy' not in sys.modules"
+    code = "import sys, chatbot.games.chickenpoker.solver.question; assert 'numpy' not in sys.modules"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -6,16 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from chatbot.games.chickenpoker.moves import (
-    Chosen,
-    Play,
-    RoundBegan,
-    RoundShown,
-    Shown,
-    Won,
-)
-from chatbot.games.chickenpoker.rules import ChickenPoker
-from chatbot.games.chickenpoker.states import Over
+from chatbot.games.chickenpoker.rules.moves import Chosen, Play, RoundBegan, RoundShown, Shown, Won
+from chatbot.games.chickenpoker.rules.rules import ChickenPoker
+from chatbot.games.chickenpoker.rules.states import Over
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat, Till, Timeout
 from chatbot.kernel.say import Message

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.chickenpoker.players import Even, Linear, Nash, Steps
-from chatbot.games.chickenpoker.session import Failed, Forfeit, Played, Shown, Start, play
+from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, Steps
+from chatbot.games.chickenpoker.contest.session import Failed, Forfeit, Played, Shown, Start, play
 from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.games.chickenpoker.session import Player
+    from chatbot.games.chickenpoker.contest.session import Player
 
 
 @dataclass

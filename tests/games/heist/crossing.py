@@ -6,8 +6,8 @@ or more, 100 become 100 + 110 = 210 and 69 become 69 + floor(75.9) = 144.
 
 from __future__ import annotations
 
-from chatbot.games.heist.moves import Act
-from chatbot.games.heist.rules import Heist
+from chatbot.games.heist.rules.moves import Act
+from chatbot.games.heist.rules.rules import Heist
 
 CROSS, FINGER = Act.DOUBLE_CROSS, Act.FINGER
 WITH_TWO_RABBLE = Heist(rabble=2, payday=False)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from chatbot.games.heist.rules import Heist
-from chatbot.games.heist.situation import ACTING, STAKING, Situation
+from chatbot.games.heist.contest.situation import ACTING, STAKING, Situation
+from chatbot.games.heist.rules.rules import Heist
 
 BANKS = Heist().banks
 

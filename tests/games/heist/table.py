@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
-from chatbot.games.heist.moves import Act, Answer, Join, Outcome
-from chatbot.games.heist.rabble import RABBLE, Purses
-from chatbot.games.heist.rules import Heist
-from chatbot.games.heist.states import Over, State
-from chatbot.games.heist.story import tell
+from chatbot.games.heist.chat.story import tell
+from chatbot.games.heist.rules.moves import Act, Answer, Join, Outcome
+from chatbot.games.heist.rules.rabble import RABBLE, Purses
+from chatbot.games.heist.rules.rules import Heist
+from chatbot.games.heist.rules.states import Over, State
 from chatbot.kernel.game import Moment, Purse, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
 from tests.games.heist.luck import Luck
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.games.heist.career import Career
-    from chatbot.games.heist.rules import Action
+    from chatbot.games.heist.rules.career import Career
+    from chatbot.games.heist.rules.rules import Action
     from chatbot.kernel.fair import Rng
     from chatbot.kernel.say import Message, Say
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from chatbot.games.heist.career import Career
-from chatbot.games.heist.moves import Act, Answer, Answered, Fate, Outcome
-from chatbot.games.heist.rabble import Purses
-from chatbot.games.heist.rules import Heist
-from chatbot.games.heist.states import Getaway
+from chatbot.games.heist.rules.career import Career
+from chatbot.games.heist.rules.moves import Act, Answer, Answered, Fate, Outcome
+from chatbot.games.heist.rules.rabble import Purses
+from chatbot.games.heist.rules.rules import Heist
+from chatbot.games.heist.rules.states import Getaway
 from chatbot.kernel.say import Message
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, DAN, EVE, UNPAID, crowd, gather, play

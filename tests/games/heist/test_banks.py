@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from chatbot.games.heist.banks import Bank, bank_at, gain
-from chatbot.games.heist.moves import Act, Settled, Targeted
-from chatbot.games.heist.rules import Heist
+from chatbot.games.heist.rules.banks import Bank, bank_at, gain
+from chatbot.games.heist.rules.moves import Act, Settled, Targeted
+from chatbot.games.heist.rules.rules import Heist
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, PEOPLE, crowd, gather, play
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chatbot.games.heist.career import Career
-from chatbot.games.heist.moves import Act, Fate, Outcome
+from chatbot.games.heist.rules.career import Career
+from chatbot.games.heist.rules.moves import Act, Fate, Outcome
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, UNPAID, crowd, play
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from chatbot.games.heist.champion import CANARY, FORCE, FORTUNE, MEEK
-from chatbot.games.heist.contestants import CONTESTANTS
-from chatbot.games.heist.moves import Act
-from chatbot.games.heist.situation import STAKING, Situation
-from chatbot.games.heist.tournament import Tournament
+from chatbot.games.heist.contest.champion import CANARY, FORCE, FORTUNE, MEEK
+from chatbot.games.heist.contest.contestants import CONTESTANTS
+from chatbot.games.heist.contest.situation import STAKING, Situation
+from chatbot.games.heist.contest.tournament import Tournament
+from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.contest import Entrant
 from tests.games.heist.luck import Luck
 from tests.games.heist.situations import EARLY, acting, among, put

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from chatbot.games.heist import KIT
-from chatbot.games.heist.career import Career
-from chatbot.games.heist.chat import _mark, result
-from chatbot.games.heist.moves import Act, Answer, Fate, Join, Outcome
-from chatbot.games.heist.rules import Heist
+from chatbot.games.heist.chat.board import _mark, result
+from chatbot.games.heist.rules.career import Career
+from chatbot.games.heist.rules.moves import Act, Answer, Fate, Join, Outcome
+from chatbot.games.heist.rules.rules import Heist
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import MoveRequest, Remembrance

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatbot.games.heist import foresight
-from chatbot.games.heist.contestants import CONTESTANTS
-from chatbot.games.heist.luck import Luck
-from chatbot.games.heist.moves import Act
-from chatbot.games.heist.rules import Heist
-from chatbot.games.heist.situation import ACTING, STAKING, Situation, standing
+from chatbot.games.heist.contest import foresight
+from chatbot.games.heist.contest.contestants import CONTESTANTS
+from chatbot.games.heist.contest.luck import Luck
+from chatbot.games.heist.contest.situation import ACTING, STAKING, Situation, standing
+from chatbot.games.heist.rules.moves import Act
+from chatbot.games.heist.rules.rules import Heist
 from tests.games.heist.situations import EARLY, acting, among, put
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from chatbot.games.heist.career import Career
-from chatbot.games.heist.moves import Act, Identified, Stitched
-from chatbot.games.heist.raid import Heister
-from chatbot.games.heist.rules import Heist
+from chatbot.games.heist.rules.career import Career
+from chatbot.games.heist.rules.moves import Act, Identified, Stitched
+from chatbot.games.heist.rules.raid import Heister
+from chatbot.games.heist.rules.rules import Heist
 from chatbot.kernel.game import Transfer
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, DAN, EVE, UNPAID, crowd, play

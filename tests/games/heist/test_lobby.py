@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from chatbot.games.heist.moves import Abandoned, Act, Answer, Join, Joined, Opened, Reached, Stormed, Targeted
-from chatbot.games.heist.rules import Heist
-from chatbot.games.heist.states import Getaway, Over, Storming
+from chatbot.games.heist.rules.moves import (
+    Abandoned,
+    Act,
+    Answer,
+    Join,
+    Joined,
+    Opened,
+    Reached,
+    Stormed,
+    Targeted,
+)
+from chatbot.games.heist.rules.rules import Heist
+from chatbot.games.heist.rules.states import Getaway, Over, Storming
 from chatbot.kernel.game import Clock, Till, Timeout, Transfer
 from chatbot.kernel.say import Credits, Message
 from tests.games.heist.luck import Luck

@@ -10,13 +10,13 @@ from statistics import fmean, pstdev
 import pytest
 
 from chatbot.games.heist import KIT
-from chatbot.games.heist.banks import gain
-from chatbot.games.heist.bounds import LOAN
-from chatbot.games.heist.career import SALARY
-from chatbot.games.heist.moves import Act
-from chatbot.games.heist.odds import odds
-from chatbot.games.heist.presets import PRESETS
-from chatbot.games.heist.rules import Heist
+from chatbot.games.heist.chat.odds import odds
+from chatbot.games.heist.rules.banks import gain
+from chatbot.games.heist.rules.bounds import LOAN
+from chatbot.games.heist.rules.career import SALARY
+from chatbot.games.heist.rules.moves import Act
+from chatbot.games.heist.rules.presets import PRESETS
+from chatbot.games.heist.rules.rules import Heist
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Credits, Listing, Message

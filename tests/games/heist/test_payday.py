@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chatbot.games.heist import KIT
-from chatbot.games.heist.career import Career
-from chatbot.games.heist.moves import Act, GuardsLeft, Hired, Paid, Wage
+from chatbot.games.heist.rules.career import Career
+from chatbot.games.heist.rules.moves import Act, GuardsLeft, Hired, Paid, Wage
 from chatbot.kernel.game import Till, Transfer
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, DAN, UNPAID, gather, play

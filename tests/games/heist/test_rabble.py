@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chatbot.games.heist import KIT
-from chatbot.games.heist.moves import Act, Settled, Stormed, Targeted
-from chatbot.games.heist.rabble import RABBLE, Purses, Rabbler, drawn, run_in_turn, stake_in_turn
-from chatbot.games.heist.rules import Heist
+from chatbot.games.heist.rules.moves import Act, Settled, Stormed, Targeted
+from chatbot.games.heist.rules.rabble import RABBLE, Purses, Rabbler, drawn, run_in_turn, stake_in_turn
+from chatbot.games.heist.rules.rules import Heist
 from chatbot.kernel.game import Till
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, PEOPLE, Table, crowd, gather, play

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.heist.career import Career
-from chatbot.games.heist.moves import Act, Identified, Sprung
+from chatbot.games.heist.rules.career import Career
+from chatbot.games.heist.rules.moves import Act, Identified, Sprung
 from tests.games.heist.crossing import BOTH_STAKE, CROSS, FINGER, WITH_TWO_RABBLE
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, DAN, EVE, UNPAID, crowd, play

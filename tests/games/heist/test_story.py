@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.heist.moves import (
+from chatbot.games.heist.chat.story import tell
+from chatbot.games.heist.rules.moves import (
     EVENTS,
     Abandoned,
     Act,
@@ -29,7 +30,6 @@ from chatbot.games.heist.moves import (
     Targeted,
     Wage,
 )
-from chatbot.games.heist.story import tell
 from chatbot.kernel.say import Credits, Listing, Message, Name, Say, Talk
 from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, BOB, CAT, UNPAID, crowd, play

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.heist import KIT
-from chatbot.games.heist.moves import Act, Answer, Join
-from chatbot.games.heist.rabble import RABBLE
-from chatbot.games.heist.rules import Heist
-from chatbot.games.heist.states import Getaway, Lobby
+from chatbot.games.heist.rules.moves import Act, Answer, Join
+from chatbot.games.heist.rules.rabble import RABBLE
+from chatbot.games.heist.rules.rules import Heist
+from chatbot.games.heist.rules.states import Getaway, Lobby
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Till
 from chatbot.kernel.settings import make
@@ -18,7 +18,7 @@ from tests.games.heist.luck import Luck
 from tests.games.heist.table import ANN, PEOPLE, Table, crowd, gather
 
 if TYPE_CHECKING:
-    from chatbot.games.heist.career import Career
+    from chatbot.games.heist.rules.career import Career
     from chatbot.kernel.game import Seat
 
 villager, passive = KIT.strategies["villager"], KIT.strategies["passive"]

@@ -14,14 +14,24 @@ from statistics import fmean
 import pytest
 
 from chatbot.games.heist import KIT
-from chatbot.games.heist.bounds import Bounds
-from chatbot.games.heist.career import INTEREST, Career
-from chatbot.games.heist.chat import _mark, result
-from chatbot.games.heist.moves import Act, Answer, Crossed, Fate, Hired, Identified, Join, Sprung, Targeted
-from chatbot.games.heist.odds import odds
-from chatbot.games.heist.rules import Heist
-from chatbot.games.heist.states import Getaway
-from chatbot.games.heist.story import tell
+from chatbot.games.heist.chat.board import _mark, result
+from chatbot.games.heist.chat.odds import odds
+from chatbot.games.heist.chat.story import tell
+from chatbot.games.heist.rules.bounds import Bounds
+from chatbot.games.heist.rules.career import INTEREST, Career
+from chatbot.games.heist.rules.moves import (
+    Act,
+    Answer,
+    Crossed,
+    Fate,
+    Hired,
+    Identified,
+    Join,
+    Sprung,
+    Targeted,
+)
+from chatbot.games.heist.rules.rules import Heist
+from chatbot.games.heist.rules.states import Getaway
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Seat, Till
 from chatbot.kernel.kit import Remembrance

@@ -10,19 +10,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from chatbot.games.heist.contestants import CONTESTANTS
-from chatbot.games.heist.moves import Act, Crossed, GuardsLeft, Hired, Identified, Settled, Sprung, Stitched
-from chatbot.games.heist.rabble import RABBLE, STAKES, Purses
-from chatbot.games.heist.referee import Referee, Unbounded
-from chatbot.games.heist.situation import STAKING, Situation
-from chatbot.games.heist.tournament import Tournament
+from chatbot.games.heist.contest.contestants import CONTESTANTS
+from chatbot.games.heist.contest.referee import Referee, Unbounded
+from chatbot.games.heist.contest.situation import STAKING, Situation
+from chatbot.games.heist.contest.tournament import Tournament
+from chatbot.games.heist.rules.moves import (
+    Act,
+    Crossed,
+    GuardsLeft,
+    Hired,
+    Identified,
+    Settled,
+    Sprung,
+    Stitched,
+)
+from chatbot.games.heist.rules.rabble import RABBLE, STAKES, Purses
 from chatbot.kernel.contest import Entrant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chatbot.games.heist.rules import Action
-    from chatbot.games.heist.states import State
+    from chatbot.games.heist.rules.rules import Action
+    from chatbot.games.heist.rules.states import State
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
     from chatbot.kernel.game import Moment, Step

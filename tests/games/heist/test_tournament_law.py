@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.heist.contestants import CONTESTANTS
-from chatbot.games.heist.referee import Referee
-from chatbot.games.heist.tournament import Tournament
+from chatbot.games.heist.contest.contestants import CONTESTANTS
+from chatbot.games.heist.contest.referee import Referee
+from chatbot.games.heist.contest.tournament import Tournament
 from chatbot.kernel.contest import Entrant
 
 if TYPE_CHECKING:

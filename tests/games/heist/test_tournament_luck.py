@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from chatbot.games.heist.luck import Luck
+from chatbot.games.heist.contest.luck import Luck
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable

@@ -10,14 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks.champion import STRANGERS
-from chatbot.games.heist.banks import VAULT
-from chatbot.games.heist.career import Career
-from chatbot.games.heist.contest import HeistContest
-from chatbot.games.heist.contestants import CONTESTANTS
-from chatbot.games.heist.moves import Act
-from chatbot.games.heist.referee import Referee, Unbounded
-from chatbot.games.heist.rules import Heist
-from chatbot.games.heist.situation import (
+from chatbot.games.heist.contest.contest import HeistContest
+from chatbot.games.heist.contest.contestants import CONTESTANTS
+from chatbot.games.heist.contest.referee import Referee, Unbounded
+from chatbot.games.heist.contest.situation import (
     ENDED,
     MOST,
     STAKING,
@@ -27,7 +23,11 @@ from chatbot.games.heist.situation import (
     read,
     standing,
 )
-from chatbot.games.heist.tournament import Tournament
+from chatbot.games.heist.contest.tournament import Tournament
+from chatbot.games.heist.rules.banks import VAULT
+from chatbot.games.heist.rules.career import Career
+from chatbot.games.heist.rules.moves import Act
+from chatbot.games.heist.rules.rules import Heist
 from chatbot.kernel.contest import Entrant, Match
 from tests.games.heist.luck import Luck
 from tests.games.heist.situations import EARLY, acting, among

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from chatbot.games.highshow import KIT
-from chatbot.games.highshow.moves import CashOut, Guess, Open, SeeAnother
-from chatbot.games.highshow.rules import HighShow
+from chatbot.games.highshow.rules.moves import CashOut, Guess, Open, SeeAnother
+from chatbot.games.highshow.rules.rules import HighShow
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.kit import MoveRequest
@@ -17,8 +17,8 @@ from tests.games.by_hand import ByHand
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.games.highshow.states import State
-    from chatbot.games.highshow.views import View
+    from chatbot.games.highshow.rules.states import State
+    from chatbot.games.highshow.rules.views import View
     from chatbot.kernel.say import Message, Say
 
 ANN, BOB = Seat("test:ann"), Seat("test:bob")

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.highshow import KIT
-from chatbot.games.highshow.chat import penalty_in_words
-from chatbot.games.highshow.figures import shortly
-from chatbot.games.highshow.moves import EVENTS, AskHint, CashOut, Guess, Open, SeeAnother
-from chatbot.games.highshow.par import Par
-from chatbot.games.highshow.rules import HighShow
-from chatbot.games.highshow.states import Guessing, Playing, Show
-from chatbot.games.highshow.terms import Terms, read_penalty
+from chatbot.games.highshow.chat.board import penalty_in_words
+from chatbot.games.highshow.chat.figures import shortly
+from chatbot.games.highshow.rules.moves import EVENTS, AskHint, CashOut, Guess, Open, SeeAnother
+from chatbot.games.highshow.rules.par import Par
+from chatbot.games.highshow.rules.rules import HighShow
+from chatbot.games.highshow.rules.states import Guessing, Playing, Show
+from chatbot.games.highshow.rules.terms import Terms, read_penalty
 from chatbot.kernel.game import Sit
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place, Talk

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.games.highshow.contest import HighShowContest
-from chatbot.games.highshow.moves import Seen
-from chatbot.games.highshow.runs import Run, Samples, deck, play
-from chatbot.games.highshow.situation import ANOTHER, KEEP, TONGUE, Situation
-from chatbot.games.highshow.solver import value
-from chatbot.games.highshow.states import Show
-from chatbot.games.highshow.terms import Terms, read_penalty
+from chatbot.games.highshow.contest.contest import HighShowContest
+from chatbot.games.highshow.contest.runs import Run, Samples, deck, play
+from chatbot.games.highshow.contest.situation import ANOTHER, KEEP, TONGUE, Situation
+from chatbot.games.highshow.rules.moves import Seen
+from chatbot.games.highshow.rules.states import Show
+from chatbot.games.highshow.rules.terms import Terms, read_penalty
+from chatbot.games.highshow.solver.solver import value
 from chatbot.kernel.contest import Entrant, Strategy
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng

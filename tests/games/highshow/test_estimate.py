@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from chatbot.games.highshow.bound import Toll, both, bounds, shuffles
-from chatbot.games.highshow.estimate import Estimate, value
-from chatbot.games.highshow.known import Cost, profit
-from chatbot.games.highshow.terms import Kind, Penalty, Terms
-from chatbot.games.highshow.unseen import Unseen, narrowed, typical, unseen
+from chatbot.games.highshow.rules.terms import Kind, Penalty, Terms
+from chatbot.games.highshow.solver.bound import Toll, both, bounds, shuffles
+from chatbot.games.highshow.solver.estimate import Estimate, value
+from chatbot.games.highshow.solver.known import Cost, profit
+from chatbot.games.highshow.solver.unseen import Unseen, narrowed, typical, unseen
 from tests.games.highshow.brute import Cards, decks, rate, times, values
 
 if TYPE_CHECKING:

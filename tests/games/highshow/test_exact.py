@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.highshow.exact import Measure, Table
-from chatbot.games.highshow.terms import Kind, Penalty, Terms, read_penalty
+from chatbot.games.highshow.rules.terms import Kind, Penalty, Terms, read_penalty
+from chatbot.games.highshow.solver.exact import Measure, Table
 from tests.games.highshow import brute
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from statistics import fmean, pstdev
 import pytest
 
 from chatbot.games.highshow import KIT
-from chatbot.games.highshow.moves import Open
-from chatbot.games.highshow.odds import BACK, odds
-from chatbot.games.highshow.par import best_reply, par
-from chatbot.games.highshow.rules import HighShow
-from chatbot.games.highshow.states import Over
-from chatbot.games.highshow.terms import Terms, read_penalty
+from chatbot.games.highshow.chat.odds import BACK, odds
+from chatbot.games.highshow.rules.moves import Open
+from chatbot.games.highshow.rules.par import best_reply, par
+from chatbot.games.highshow.rules.rules import HighShow
+from chatbot.games.highshow.rules.states import Over
+from chatbot.games.highshow.rules.terms import Terms, read_penalty
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Sit
 from tests.games.highshow.table import ANN

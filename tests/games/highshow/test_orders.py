@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from chatbot.games.highshow import KIT
-from chatbot.games.highshow.moves import AskHint, CashOut, Guess, Open, SeeAnother
-from chatbot.games.highshow.rules import HighShow
-from chatbot.games.highshow.terms import Kind
+from chatbot.games.highshow.rules.moves import AskHint, CashOut, Guess, Open, SeeAnother
+from chatbot.games.highshow.rules.rules import HighShow
+from chatbot.games.highshow.rules.terms import Kind
 from chatbot.kernel.say import Message, Quote
 from chatbot.speech.words import Words, languages
 from tests.games.highshow.table import ANN, not_read, typed
@@ -128,8 +128,8 @@ def test_the_solver_is_loaded_when_a_game_is_opened_so_that_its_first_hint_is_qu
         "from tests.games.highshow.table import typed\n"
         "assert 'numpy' not in sys.modules, 'a chat in which nobody plays does without'\n"
         "typed('!highshow')\n"
-        "assert 'chatbot.games.highshow.estimate' in sys.modules\n"
-        "assert 'chatbot.games.highshow.ending' in sys.modules\n"
+        "assert 'chatbot.games.highshow.solver.estimate' in sys.modules\n"
+        "assert 'chatbot.games.highshow.solver.ending' in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
 

@@ -7,9 +7,9 @@ from itertools import permutations
 
 import pytest
 
-from chatbot.games.highshow.par import Par, best_reply, least_profit, par
-from chatbot.games.highshow.solver import value
-from chatbot.games.highshow.terms import Kind, Penalty, Terms, read_penalty
+from chatbot.games.highshow.rules.par import Par, best_reply, least_profit, par
+from chatbot.games.highshow.rules.terms import Kind, Penalty, Terms, read_penalty
+from chatbot.games.highshow.solver.solver import value
 from tests.games.highshow import brute
 
 TEXTS = [*(kind.value for kind in Kind), "linear=1/2", "linear=4", "turn=1/3", "value=2", "turnvalue=1/50"]

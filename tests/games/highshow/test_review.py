@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.games.highshow.figures import exactly
-from chatbot.games.highshow.moves import AskHint, Revealed
-from chatbot.games.highshow.review import BestPlay, hint, review
-from chatbot.games.highshow.terms import read_penalty
+from chatbot.games.highshow.chat.figures import exactly
+from chatbot.games.highshow.chat.review import BestPlay, hint, review
+from chatbot.games.highshow.rules.moves import AskHint, Revealed
+from chatbot.games.highshow.rules.terms import read_penalty
 from chatbot.kernel.say import Listing, Message, Say, Talk
 from tests.games.highshow.brute import values
 from tests.games.highshow.table import ANN, Table

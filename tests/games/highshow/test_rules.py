@@ -8,17 +8,10 @@ from itertools import pairwise
 
 import pytest
 
-from chatbot.games.highshow.moves import (
-    Completed,
-    Forced,
-    Guess,
-    Kept,
-    Open,
-    Rejected,
-)
-from chatbot.games.highshow.rules import HighShow, was_played
-from chatbot.games.highshow.states import Over, Playing, Unused
-from chatbot.games.highshow.terms import Terms, read_penalty
+from chatbot.games.highshow.rules.moves import Completed, Forced, Guess, Kept, Open, Rejected
+from chatbot.games.highshow.rules.rules import HighShow, was_played
+from chatbot.games.highshow.rules.states import Over, Playing, Unused
+from chatbot.games.highshow.rules.terms import Terms, read_penalty
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Clock, Moment, Sit, Timeout
 from chatbot.kernel.say import Message

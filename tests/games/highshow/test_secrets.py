@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chatbot.games.highshow import KIT
-from chatbot.games.highshow.moves import AskHint, CashOut, Guess, SeeAnother
-from chatbot.games.highshow.states import Guessing, Playing
+from chatbot.games.highshow.rules.moves import AskHint, CashOut, Guess, SeeAnother
+from chatbot.games.highshow.rules.states import Guessing, Playing
 from tests.games.highshow.table import ANN, BOB, Table, says
 
 if TYPE_CHECKING:

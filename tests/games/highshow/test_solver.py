@@ -6,10 +6,18 @@ from fractions import Fraction
 
 import pytest
 
-from chatbot.games.highshow.ending import Ending
-from chatbot.games.highshow.exact import Measure, Table, work
-from chatbot.games.highshow.solver import ADVICE_WORK, ENDING_WORK, VALUE_WORK, Advice, Adviser, advise, value
-from chatbot.games.highshow.terms import Kind, Penalty, Terms, read_penalty
+from chatbot.games.highshow.rules.terms import Kind, Penalty, Terms, read_penalty
+from chatbot.games.highshow.solver.ending import Ending
+from chatbot.games.highshow.solver.exact import Measure, Table, work
+from chatbot.games.highshow.solver.solver import (
+    ADVICE_WORK,
+    ENDING_WORK,
+    VALUE_WORK,
+    Advice,
+    Adviser,
+    advise,
+    value,
+)
 from tests.games.highshow import brute
 
 ALL = [kind.value for kind in Kind]

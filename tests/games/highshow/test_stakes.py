@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from chatbot.games.highshow import KIT
-from chatbot.games.highshow.moves import (
+from chatbot.games.highshow.rules.moves import (
     AskHint,
     CashOut,
     Guess,
@@ -19,10 +19,10 @@ from chatbot.games.highshow.moves import (
     Revealed,
     SeeAnother,
 )
-from chatbot.games.highshow.par import Par, par
-from chatbot.games.highshow.rules import HighShow
-from chatbot.games.highshow.states import Guessing, Playing, Show
-from chatbot.games.highshow.terms import Kind, Penalty, Terms, read_penalty
+from chatbot.games.highshow.rules.par import Par, par
+from chatbot.games.highshow.rules.rules import HighShow
+from chatbot.games.highshow.rules.states import Guessing, Playing, Show
+from chatbot.games.highshow.rules.terms import Kind, Penalty, Terms, read_penalty
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Sit, Till, Transfer
 from chatbot.kernel.say import Credits, Message, Name

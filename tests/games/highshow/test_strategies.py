@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.highshow.contestants import CONTESTANTS
-from chatbot.games.highshow.moves import CashOut, Guess, Open, SeeAnother
-from chatbot.games.highshow.rules import HighShow
-from chatbot.games.highshow.runs import play
-from chatbot.games.highshow.situation import ANOTHER, CHOICES, KEEP, Situation
-from chatbot.games.highshow.solver import value
-from chatbot.games.highshow.states import Over, Playing
-from chatbot.games.highshow.strategies import STRATEGIES
-from chatbot.games.highshow.terms import Terms, read_penalty
+from chatbot.games.highshow.chat.strategies import STRATEGIES
+from chatbot.games.highshow.contest.contestants import CONTESTANTS
+from chatbot.games.highshow.contest.runs import play
+from chatbot.games.highshow.contest.situation import ANOTHER, CHOICES, KEEP, Situation
+from chatbot.games.highshow.rules.moves import CashOut, Guess, Open, SeeAnother
+from chatbot.games.highshow.rules.rules import HighShow
+from chatbot.games.highshow.rules.states import Over, Playing
+from chatbot.games.highshow.rules.terms import Terms, read_penalty
+from chatbot.games.highshow.solver.solver import value
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Seat, Sit
 

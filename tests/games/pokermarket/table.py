@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from chatbot.games.pokermarket import KIT
-from chatbot.games.pokermarket.market import Market
-from chatbot.games.pokermarket.moves import Join, Pass, Propose
-from chatbot.games.pokermarket.rules import PokerMarket
-from chatbot.games.pokermarket.states import Over, Trading
+from chatbot.games.pokermarket.rules.market import Market
+from chatbot.games.pokermarket.rules.moves import Join, Pass, Propose
+from chatbot.games.pokermarket.rules.rules import PokerMarket
+from chatbot.games.pokermarket.rules.states import Over, Trading
 from chatbot.kernel.cards import parse
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat, Till
@@ -18,8 +18,8 @@ from chatbot.kernel.kit import MoveRequest
 from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:
-    from chatbot.games.pokermarket.states import State
-    from chatbot.games.pokermarket.views import View
+    from chatbot.games.pokermarket.rules.states import State
+    from chatbot.games.pokermarket.rules.views import View
     from chatbot.kernel.say import Message
 
 ANN, BOB, CAT, DAN = (Seat(f"test:{name}") for name in ("ann", "bob", "cat", "dan"))

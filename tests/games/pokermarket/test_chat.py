@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.pokermarket import KIT
-from chatbot.games.pokermarket.moves import Accept, Decline, Join, Pass, Propose
-from chatbot.games.pokermarket.rules import PokerMarket
+from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
+from chatbot.games.pokermarket.rules.rules import PokerMarket
 from chatbot.kernel.kit import Part
 from chatbot.kernel.say import Board, Card, Message, Name
 from chatbot.speech.words import Words

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.games.pokermarket.contest import MarketContest
-from chatbot.games.pokermarket.market import Market, Swap
-from chatbot.games.pokermarket.situation import ACCEPT, DECLINE, PASS, TONGUE, Situation
-from chatbot.games.pokermarket.states import Done
+from chatbot.games.pokermarket.contest.contest import MarketContest
+from chatbot.games.pokermarket.contest.situation import ACCEPT, DECLINE, PASS, TONGUE, Situation
+from chatbot.games.pokermarket.rules.market import Market, Swap
+from chatbot.games.pokermarket.rules.states import Done
 from chatbot.kernel.cards import parse
 from chatbot.kernel.contest import Entrant, Learner, Match, Strategy
 from chatbot.kernel.failure import Failure
@@ -20,7 +20,7 @@ from chatbot.kernel.failure import Failure
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chatbot.games.pokermarket.situation import Choice
+    from chatbot.games.pokermarket.contest.situation import Choice
     from chatbot.kernel.contest import Standing
     from chatbot.kernel.fair import Rng
 

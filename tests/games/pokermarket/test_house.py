@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.games.pokermarket.states import Trading
+from chatbot.games.pokermarket.rules.states import Trading
 from chatbot.kernel.cards import DECK, written
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house

@@ -7,9 +7,9 @@ from itertools import permutations
 import pytest
 
 from chatbot.games.pokermarket import KIT
-from chatbot.games.pokermarket.moves import Dealt, Join, TurnBegan
-from chatbot.games.pokermarket.rules import PokerMarket, was_played
-from chatbot.games.pokermarket.states import Over
+from chatbot.games.pokermarket.rules.moves import Dealt, Join, TurnBegan
+from chatbot.games.pokermarket.rules.rules import PokerMarket, was_played
+from chatbot.games.pokermarket.rules.states import Over
 from chatbot.kernel.game import Refusal, Till
 from chatbot.kernel.lobby import Abandoned, Joined, entry
 from chatbot.kernel.say import Credits, Message

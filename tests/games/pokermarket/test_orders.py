@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.pokermarket import KIT
-from chatbot.games.pokermarket.moves import Accept, Decline, Join, Pass, Propose
-from chatbot.games.pokermarket.orders import suggest_stakes
-from chatbot.games.pokermarket.rules import PokerMarket
+from chatbot.games.pokermarket.chat.commands import suggest_stakes
+from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
+from chatbot.games.pokermarket.rules.rules import PokerMarket
 from chatbot.kernel.say import Message, Quote
 from tests.games.pokermarket.table import ANN, BOB, not_read, typed
 

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.games.pokermarket.beliefs import Beliefs, Kind, kind
-from chatbot.games.pokermarket.contest import MarketContest
-from chatbot.games.pokermarket.contestants import CONTESTANTS, Searcher
-from chatbot.games.pokermarket.market import Market, Swap
-from chatbot.games.pokermarket.moves import Accept, Decline, Join, Pass, Propose
-from chatbot.games.pokermarket.position import Position, deal_of
-from chatbot.games.pokermarket.search import Outlook
-from chatbot.games.pokermarket.situation import ACCEPT, DECLINE, PASS, Situation
-from chatbot.games.pokermarket.states import Done, Trading
-from chatbot.games.pokermarket.strategies import STRATEGIES
-from chatbot.games.pokermarket.turns import moves
-from chatbot.games.pokermarket.views import view
+from chatbot.games.pokermarket.chat.strategies import STRATEGIES
+from chatbot.games.pokermarket.contest.beliefs import Beliefs, Kind, kind
+from chatbot.games.pokermarket.contest.contest import MarketContest
+from chatbot.games.pokermarket.contest.contestants import CONTESTANTS, Searcher
+from chatbot.games.pokermarket.contest.position import Position, deal_of
+from chatbot.games.pokermarket.contest.search import Outlook
+from chatbot.games.pokermarket.contest.situation import ACCEPT, DECLINE, PASS, Situation
+from chatbot.games.pokermarket.rules.market import Market, Swap
+from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
+from chatbot.games.pokermarket.rules.states import Done, Trading
+from chatbot.games.pokermarket.rules.turns import moves
+from chatbot.games.pokermarket.rules.views import view
 from chatbot.kernel.cards import DECK, parse, rank
 from chatbot.kernel.contest import Entrant, Learner, Match, Strategy
 from chatbot.kernel.fair import Rng

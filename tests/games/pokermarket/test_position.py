@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from chatbot.games.pokermarket.evaluation import ranks
-from chatbot.games.pokermarket.holding import Holding, holding
-from chatbot.games.pokermarket.market import Market, Swap
-from chatbot.games.pokermarket.position import Deal, Position, deal_of
+from chatbot.games.pokermarket.contest.evaluation import ranks
+from chatbot.games.pokermarket.contest.holding import Holding, holding
+from chatbot.games.pokermarket.contest.position import Deal, Position, deal_of
+from chatbot.games.pokermarket.rules.market import Market, Swap
 from chatbot.kernel.cards import DECK, parse, rank
 from chatbot.kernel.fair import Rng
 

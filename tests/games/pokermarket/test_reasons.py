@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from chatbot.games.pokermarket.market import Market, Swap
-from chatbot.games.pokermarket.moves import Reason
-from chatbot.games.pokermarket.reasons import reason
+from chatbot.games.pokermarket.rules.market import Market, Swap
+from chatbot.games.pokermarket.rules.moves import Reason
+from chatbot.games.pokermarket.rules.reasons import reason
 from chatbot.kernel.cards import parse
 from tests.games.pokermarket.table import cards
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chatbot.games.pokermarket.moves import (
+from chatbot.games.pokermarket.rules.moves import (
     Accept,
     Accepted,
     Decline,
@@ -19,8 +19,8 @@ from chatbot.games.pokermarket.moves import (
     Reason,
     TurnBegan,
 )
-from chatbot.games.pokermarket.rules import PokerMarket
-from chatbot.games.pokermarket.states import Trading
+from chatbot.games.pokermarket.rules.rules import PokerMarket
+from chatbot.games.pokermarket.rules.states import Trading
 from chatbot.kernel.cards import DECK
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Timeout

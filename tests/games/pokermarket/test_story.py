@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.pokermarket import KIT
-from chatbot.games.pokermarket.figures import worded
-from chatbot.games.pokermarket.moves import (
+from chatbot.games.pokermarket.chat.figures import worded
+from chatbot.games.pokermarket.rules.moves import (
     EVENTS,
     Accept,
     Accepted,
@@ -25,7 +25,7 @@ from chatbot.games.pokermarket.moves import (
     Turn,
     TurnBegan,
 )
-from chatbot.games.pokermarket.rules import PokerMarket
+from chatbot.games.pokermarket.rules.rules import PokerMarket
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.speech.words import Words, languages

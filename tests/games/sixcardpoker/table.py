@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from chatbot.games.sixcardpoker import KIT
-from chatbot.games.sixcardpoker.cards import arrange
-from chatbot.games.sixcardpoker.moves import Accept, Arrange, Open
-from chatbot.games.sixcardpoker.rules import SixCardPoker
-from chatbot.games.sixcardpoker.states import THE_HOUSE, Playing
+from chatbot.games.sixcardpoker.rules.cards import arrange
+from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Open
+from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
+from chatbot.games.sixcardpoker.rules.states import THE_HOUSE, Playing
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Seat, Till
 from chatbot.kernel.kit import MoveRequest
@@ -19,9 +19,9 @@ from tests.games.by_hand import ByHand
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from chatbot.games.sixcardpoker.cards import Arrangement
-    from chatbot.games.sixcardpoker.states import State
-    from chatbot.games.sixcardpoker.views import View
+    from chatbot.games.sixcardpoker.rules.cards import Arrangement
+    from chatbot.games.sixcardpoker.rules.states import State
+    from chatbot.games.sixcardpoker.rules.views import View
     from chatbot.kernel.say import Message
 
 ANN, BOB, CAT = (Seat(f"test:{name}") for name in ("ann", "bob", "cat"))

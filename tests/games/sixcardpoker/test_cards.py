@@ -7,8 +7,8 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from chatbot.games.sixcardpoker import cards
-from chatbot.games.sixcardpoker.cards import (
+from chatbot.games.sixcardpoker.rules import cards
+from chatbot.games.sixcardpoker.rules.cards import (
     Arrangement,
     arrange,
     arrangements,

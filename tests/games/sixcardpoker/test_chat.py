@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.sixcardpoker import KIT
-from chatbot.games.sixcardpoker.moves import Accept, Arrange, Decline, LeaveIt, Open
-from chatbot.games.sixcardpoker.rules import SixCardPoker
-from chatbot.games.sixcardpoker.states import THE_HOUSE
+from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, LeaveIt, Open
+from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
+from chatbot.games.sixcardpoker.rules.states import THE_HOUSE
 from chatbot.kernel.game import Seat, Sit
 from chatbot.kernel.say import Card, Credits, Fact, Hand, Message, Name, Place
 from chatbot.speech.words import Words, languages

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.games.sixcardpoker import meeting
-from chatbot.games.sixcardpoker.cards import arrange, arrangements, compare, types
-from chatbot.games.sixcardpoker.contest import SixCardContest
-from chatbot.games.sixcardpoker.contestants import CONTESTANTS, policy
-from chatbot.games.sixcardpoker.evaluation import prospects, score
-from chatbot.games.sixcardpoker.score import Score, code
-from chatbot.games.sixcardpoker.situation import Situation
+from chatbot.games.sixcardpoker.contest import meeting
+from chatbot.games.sixcardpoker.contest.contest import SixCardContest
+from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, policy
+from chatbot.games.sixcardpoker.contest.score import Score, code
+from chatbot.games.sixcardpoker.contest.situation import Situation
+from chatbot.games.sixcardpoker.rules.cards import arrange, arrangements, compare, types
+from chatbot.games.sixcardpoker.solver.evaluation import prospects, score
 from chatbot.kernel.contest import Entrant, Match
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chatbot.games.sixcardpoker.cards import Arrangement
+    from chatbot.games.sixcardpoker.rules.cards import Arrangement
     from chatbot.kernel.contest import Log, Measure, Standing
 
 CONTEST = SixCardContest()

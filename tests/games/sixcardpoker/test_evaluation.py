@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.sixcardpoker import evaluation, policies
-from chatbot.games.sixcardpoker.cards import types
+from chatbot.games.sixcardpoker.rules.cards import types
+from chatbot.games.sixcardpoker.solver import evaluation, policies
 from tests.games.sixcardpoker import brute
 
 if TYPE_CHECKING:
-    from chatbot.games.sixcardpoker.policies import Policy
+    from chatbot.games.sixcardpoker.solver.policies import Policy
 
 HALF = Fraction(1, 2)
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from chatbot.games.sixcardpoker import KIT
-from chatbot.games.sixcardpoker.cards import arrangements, types
-from chatbot.games.sixcardpoker.moves import Accept, Arrange, Decline, LeaveIt, Open
-from chatbot.games.sixcardpoker.orders import shares
-from chatbot.games.sixcardpoker.rules import SixCardPoker
+from chatbot.games.sixcardpoker.chat.commands import shares
+from chatbot.games.sixcardpoker.rules.cards import arrangements, types
+from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, LeaveIt, Open
+from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
 from chatbot.kernel.say import Message, Name
 from chatbot.speech.words import Words, languages
 from tests.games.sixcardpoker.table import ANN, BOB, not_read, typed

@@ -8,8 +8,8 @@ from itertools import permutations
 
 import pytest
 
-from chatbot.games.sixcardpoker import policies
-from chatbot.games.sixcardpoker.cards import arrange, arrangements, sensible, types
+from chatbot.games.sixcardpoker.rules.cards import arrange, arrangements, sensible, types
+from chatbot.games.sixcardpoker.solver import policies
 from chatbot.kernel.fair import Rng
 from tests.games.sixcardpoker import brute
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.sixcardpoker import evaluation, policies, solver
-from chatbot.games.sixcardpoker.cards import types
-from chatbot.games.sixcardpoker.question import SixCardQuestion
+from chatbot.games.sixcardpoker.rules.cards import types
+from chatbot.games.sixcardpoker.solver import evaluation, policies, solver
+from chatbot.games.sixcardpoker.solver.question import SixCardQuestion
 from tests.typed import Typed, solve
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def test_a_hand_of_nothing_is_none() -> None:
 @pytest.mark.slow
 def test_a_hand_is_worked_out_without_numpy() -> None:
     code = (
-        "import sys\nfrom chatbot.games.sixcardpoker.question import SixCardQuestion\n"
+        "import sys\nfrom chatbot.games.sixcardpoker.solver.question import SixCardQuestion\n"
         "SixCardQuestion('112344').answer()\nassert not {'numpy', 'scipy'} & set(sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

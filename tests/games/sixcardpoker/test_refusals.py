@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from chatbot.games.sixcardpoker.moves import Accept, Arrange, Decline, LeaveIt, Open
-from chatbot.games.sixcardpoker.rules import SixCardPoker
+from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, LeaveIt, Open
+from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Refusal, Sit
 from chatbot.kernel.say import Credits, Message, Name

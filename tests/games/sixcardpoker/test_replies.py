@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from chatbot.games.sixcardpoker import policies
-from chatbot.games.sixcardpoker.cards import arrangements, types
-from chatbot.games.sixcardpoker.replies import replies
+from chatbot.games.sixcardpoker.rules.cards import arrangements, types
+from chatbot.games.sixcardpoker.solver import policies
+from chatbot.games.sixcardpoker.solver.replies import replies
 from tests.games.sixcardpoker import brute
 
 

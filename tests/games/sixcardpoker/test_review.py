@@ -8,12 +8,12 @@ from fractions import Fraction
 
 import pytest
 
-from chatbot.games.sixcardpoker import policies
-from chatbot.games.sixcardpoker.cards import compare
-from chatbot.games.sixcardpoker.figures import percent
-from chatbot.games.sixcardpoker.moves import Revealed, Setting
-from chatbot.games.sixcardpoker.review import review
-from chatbot.games.sixcardpoker.states import THE_HOUSE
+from chatbot.games.sixcardpoker.chat.figures import percent
+from chatbot.games.sixcardpoker.chat.review import review
+from chatbot.games.sixcardpoker.rules.cards import compare
+from chatbot.games.sixcardpoker.rules.moves import Revealed, Setting
+from chatbot.games.sixcardpoker.rules.states import THE_HOUSE
+from chatbot.games.sixcardpoker.solver import policies
 from chatbot.kernel.say import Message, Name, Say, Talk
 from chatbot.speech.words import Words
 from tests.games.sixcardpoker import brute
@@ -126,9 +126,9 @@ def test_an_average_is_told_to_a_tenth_of_a_percent() -> None:
 def test_a_review_does_without_numpy() -> None:
     script = (
         "import sys\n"
-        "from chatbot.games.sixcardpoker.cards import arrange, compare\n"
-        "from chatbot.games.sixcardpoker.moves import Revealed, Setting\n"
-        "from chatbot.games.sixcardpoker.review import review\n"
+        "from chatbot.games.sixcardpoker.rules.cards import arrange, compare\n"
+        "from chatbot.games.sixcardpoker.rules.moves import Revealed, Setting\n"
+        "from chatbot.games.sixcardpoker.chat.review import review\n"
         "own = arrange((4, 4, 1), (3, 3), (2,))\n"
         "pair = Setting('a:a', own), Setting('a:b', own)\n"
         "assert len(list(review(Revealed(*pair, compare(own, own), 0, {})))) == 2\n"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.sixcardpoker.states import Empty
+from chatbot.games.sixcardpoker.rules.states import Empty
 from chatbot.rooms.room import Manner, Privacy
 from tests.checked import store
 from tests.live.stage import Stage

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 
-from chatbot.games.sixcardpoker import policies
-from chatbot.games.sixcardpoker.cards import HELD
-from chatbot.games.sixcardpoker.moves import (
+from chatbot.games.sixcardpoker.rules.cards import HELD
+from chatbot.games.sixcardpoker.rules.moves import (
     Accept,
     Arrange,
     Arranged,
@@ -17,8 +16,9 @@ from chatbot.games.sixcardpoker.moves import (
     Opened,
     Revealed,
 )
-from chatbot.games.sixcardpoker.rules import SixCardPoker, entry, guests, hides, invited, was_played
-from chatbot.games.sixcardpoker.states import THE_HOUSE, Over
+from chatbot.games.sixcardpoker.rules.rules import SixCardPoker, entry, guests, hides, invited, was_played
+from chatbot.games.sixcardpoker.rules.states import THE_HOUSE, Over
+from chatbot.games.sixcardpoker.solver import policies
 from chatbot.kernel.game import Clock, Seat, Sit, Timeout
 from chatbot.kernel.say import Message
 from tests.games.sixcardpoker.table import ANN, BOB, LOSS, OWN, WIN, Laid, Table, hands

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chatbot.games.sixcardpoker import KIT
-from chatbot.games.sixcardpoker.cards import DECK, HELD, arrangements
-from chatbot.games.sixcardpoker.moves import Accept, Arrange, LeaveIt, Open
-from chatbot.games.sixcardpoker.states import THE_HOUSE
+from chatbot.games.sixcardpoker.rules.cards import DECK, HELD, arrangements
+from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, LeaveIt, Open
+from chatbot.games.sixcardpoker.rules.states import THE_HOUSE
 from chatbot.speech.words import Words, languages
 from tests.games.sixcardpoker.table import ANN, BOB, CAT, OTHER, OWN, WIN, Table
 

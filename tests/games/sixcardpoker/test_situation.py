@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from chatbot.games.sixcardpoker.cards import arrange
-from chatbot.games.sixcardpoker.situation import TONGUE, Situation
+from chatbot.games.sixcardpoker.contest.situation import TONGUE, Situation
+from chatbot.games.sixcardpoker.rules.cards import arrange
 
 TOLD = Situation(7, (1, 1, 2, 3, 4, 4))
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from chatbot.games.sixcardpoker import evaluation, policies, solver
-from chatbot.games.sixcardpoker.cards import types
-from chatbot.games.sixcardpoker.tables import tables
+from chatbot.games.sixcardpoker.rules.cards import types
+from chatbot.games.sixcardpoker.solver import evaluation, policies, solver
+from chatbot.games.sixcardpoker.solver.tables import tables
 from tests.games.sixcardpoker import brute
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chatbot.games.sixcardpoker.moves import Accept, Decline, Open, Revealed
-from chatbot.games.sixcardpoker.rules import SixCardPoker
+from chatbot.games.sixcardpoker.rules.moves import Accept, Decline, Open, Revealed
+from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
 from chatbot.kernel.game import Refusal, Seat, Till
 from chatbot.kernel.say import Credits, Message
 from tests.games.sixcardpoker.table import ANN, BOB, DRAW, LOSS, WIN, Table

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.sixcardpoker import KIT
-from chatbot.games.sixcardpoker.figures import points
-from chatbot.games.sixcardpoker.moves import EVENTS, Decline, LeaveIt, Opened, Revealed
-from chatbot.games.sixcardpoker.rules import SixCardPoker
-from chatbot.games.sixcardpoker.states import THE_HOUSE
+from chatbot.games.sixcardpoker.chat.figures import points
+from chatbot.games.sixcardpoker.rules.moves import EVENTS, Decline, LeaveIt, Opened, Revealed
+from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
+from chatbot.games.sixcardpoker.rules.states import THE_HOUSE
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.speech.words import Words, languages

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from chatbot.games.sixcardpoker.cards import DEALS, arrangements, types
-from chatbot.games.sixcardpoker.tables import tables
+from chatbot.games.sixcardpoker.rules.cards import DEALS, arrangements, types
+from chatbot.games.sixcardpoker.solver.tables import tables
 from tests.games.sixcardpoker import brute
 
 if TYPE_CHECKING:

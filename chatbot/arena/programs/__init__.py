@@ -1,0 +1,1 @@
+"""Programs as players: started, kept within bounds, and asked by one of three protocols."""

@@ -1,0 +1,1 @@
+"""What is told of a run: tables, JSON, files of logs, pictures."""

@@ -1,0 +1,69 @@
+"""Words to actions: what people type behind `!chicken` and `!play`, and how an action is typed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from chatbot.games.chickenpoker.rules.moves import Join, Play
+from chatbot.games.chickenpoker.rules.options import CARDS
+from chatbot.kernel import keyed, stakes
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
+from chatbot.kernel.say import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chatbot.games.chickenpoker.rules.rules import ChickenPoker, Move
+
+ARGUMENTS = "[CARDS] [STAKE] | rules"
+CARD = "CARD"
+
+_DIGITS = re.compile(r"[0-9]{1,16}", re.ASCII)
+
+
+def read_join(game: ChickenPoker, request: MoveRequest) -> Join:  # noqa: ARG001
+    """Read `6 50`; either may be left out, or stand anywhere with its key: `stake=50`."""
+    told = keyed.told(_behind_the_name(request.words), CARDS)
+    return Join(request.seat, keyed.length(told, CARDS), keyed.stake(told, request.purse))
+
+
+def _behind_the_name(words: Sequence[str]) -> Sequence[str]:
+    """Leave the rest of the game's name out: people write `!chicken poker` too."""
+    return words[1:] if words and words[0].lower() == "poker" else words
+
+
+def read_play(game: ChickenPoker, request: MoveRequest) -> Play:  # noqa: ARG001
+    """Read one card. What cannot be read is not repeated: it may be meant for nobody else."""
+    if len(request.words) != 1 or not _DIGITS.fullmatch(request.words[0]):
+        raise Refusal(Message("chicken-play-usage"))
+    return Play(request.seat, int(request.words[0]), request.public)
+
+
+def suggest_stakes(game: ChickenPoker, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    return stakes.suggested(game.usual_stake, game.min_stake)
+
+
+COMMANDS = (
+    Command(
+        "chicken", read_join, aliases=("chickenpoker",), arguments=ARGUMENTS, opens=True,
+        options=(
+            Option("cards", Kind.WHOLE, least=CARDS.least, most=CARDS.most, key="cards="),
+            Option("stake", Kind.AMOUNT, key="stake=", suggest=suggest_stakes),
+        ),
+    ),
+    Command(
+        "play", read_play, arguments=CARD, secret=True,
+        options=(Option("card", Kind.WHOLE, required=True, least=1, most=CARDS.most),),
+    ),
+)  # fmt: skip
+
+
+def line(action: Move) -> str:
+    """Write an action as somebody would type it."""
+    if isinstance(action, Play):
+        return f"!play {action.card}"
+    if action.cards is None:
+        return "!chicken" if action.credits is None else f"!chicken stake={action.credits}"
+    return f"!chicken {action.cards}" + ("" if action.credits is None else f" {action.credits}")

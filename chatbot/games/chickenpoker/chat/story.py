@@ -1,0 +1,149 @@
+"""What is told of Chicken Poker, in lines that every chat takes, with ten players and fifteen cards.
+
+Who has chosen is told, never what; what the house has fixed is told as hashes, in fine print.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from chatbot.games.chickenpoker.chat.board import written
+from chatbot.games.chickenpoker.rules import moves
+from chatbot.games.chickenpoker.rules.options import CARDS
+from chatbot.kernel import lobby
+from chatbot.kernel.kit import of_house
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from chatbot.kernel.game import Seat
+
+# How many fit into a line
+HANDS, HASHES, NONCES = 7, 4, 6
+FEW = 4  # people of whom each is told of when they choose; more are a crowd
+LAST = 3  # of a crowd are named, all at once, when the others have chosen
+
+
+def tell(event: Any) -> Iterable[Say]:
+    kind = type(event)
+    for say in _TELLERS[kind](event):
+        yield replace(say, game="chickenpoker", event=kind.__name__)
+
+
+def _seated(event: moves.Seated) -> Iterator[Say]:
+    rows = [
+        Message("chicken-seat", {"id": place, "who": Name(seat)}) for place, seat in enumerate(event.order, 1)
+    ]
+    args: Arguments = {"seats": Listing(tuple(rows)), "pot": Credits(event.pot)}
+    yield Say(Message("chicken-seated-pot" if event.pot else "chicken-seated", args))
+
+
+def _round_began(event: moves.RoundBegan) -> Iterator[Say]:
+    people = sum(not of_house(seat) for seat in event.hands)
+    args: Arguments = {"number": event.number, "of": event.of, "seconds": event.seconds}
+    yield Say(Message("chicken-round" if people > 1 else "chicken-round-alone", args))
+    if event.number > 1:
+        yield from _hands(event)
+    hashes = [
+        Message("chicken-hash", {"who": Name(each.seat), "digest": each.digest}) for each in event.committed
+    ]
+    yield from _listed("chicken-hashes", hashes, HASHES, fine=True)
+
+
+def _hands(event: moves.RoundBegan) -> Iterator[Say]:
+    held = {seat: written(hand) for seat, hand in event.hands.items()}
+    if len(set(held.values())) == 1:
+        args: Arguments = {"hand": next(iter(held.values()))}
+        yield Say(Message("chicken-hands-alike", args), talk=Talk.NORMAL)
+        return
+    rows = [Message("chicken-held", {"who": Name(seat), "hand": hand}) for seat, hand in held.items()]
+    yield from _listed("chicken-hands", rows, HANDS)
+
+
+def _chosen(event: moves.Chosen) -> Iterator[Say]:
+    if event.again:
+        again = Message("chicken-chosen-again", {"who": Name(event.seat)})
+        yield Say(again, talk=Talk.FULL, shown=True)
+    elif event.waiting:  # else all is shown in the next line
+        yield from _still_waiting(event)
+    if not event.public:
+        own = "chicken-you-chose" if event.waiting else "chicken-you-chose-last"
+        yield Say(Message(own, {"card": str(event.card)}), to=event.seat, secret=True)
+    if event.exposed:
+        yield Say(Message("chicken-exposed"), to=event.seat)
+
+
+def _still_waiting(event: moves.Chosen) -> Iterator[Say]:
+    """Tell of everybody among a few; a line for each of a crowd would be in the way of what else is said."""
+    crowd = event.choosers > FEW
+    args: Arguments = {"who": Name(event.seat), "waiting": len(event.waiting)}
+    yield Say(Message("chicken-chosen", args), talk=Talk.FULL if crowd else Talk.NORMAL, shown=True)
+    if crowd and len(event.waiting) == LAST:
+        yield Say(Message("chicken-missing", {"names": _names(event.waiting)}), talk=Talk.NORMAL, shown=True)
+
+
+def _round_shown(event: moves.RoundShown) -> Iterator[Say]:
+    rows = tuple(_row(each, event) for each in event.shown)
+    args: Arguments = {
+        "number": event.number,
+        "of": event.of,
+        "rows": Listing(rows),
+        "who": Name(event.winner),
+        "points": event.points,
+        "late": sum(each.late for each in event.shown),
+    }
+    yield Say(Message("chicken-shown-tied" if _tied(event.shown) else "chicken-shown", args))
+    opened = [
+        Message("chicken-nonce", {"who": Name(each.seat), "card": str(each.card), "nonce": each.nonce})
+        for each in event.disclosed
+    ]
+    yield from _listed("chicken-nonces", opened, NONCES, fine=True)
+
+
+def _row(shown: moves.Shown, event: moves.RoundShown) -> Message:
+    args: Arguments = {
+        "who": Name(shown.seat),
+        "card": str(shown.card),
+        "total": event.totals[shown.seat],
+    }
+    return Message("chicken-row-late" if shown.late else "chicken-row", args)
+
+
+def _tied(shown: Sequence[moves.Shown]) -> bool:
+    cards = sorted(each.card for each in shown)
+    return cards[-1] == cards[-2]
+
+
+def _won(event: moves.Won) -> Iterator[Say]:
+    args: Arguments = {
+        "names": _names(event.winners),
+        "points": event.totals[event.winners[0]],
+        "pot": Credits(event.pot),
+        "share": Credits(min(event.shares.values())),
+        "rest": event.pot % len(event.winners),
+    }
+    kind = "won" if len(event.winners) == 1 else "shared"
+    yield Say(Message(f"chicken-{kind}-pot" if event.pot else f"chicken-{kind}", args))
+
+
+def _names(seats: Iterable[Seat]) -> Listing:
+    return Listing(tuple(Message("name", {"who": Name(seat)}) for seat in seats))
+
+
+def _listed(message: str, rows: Sequence[Message], most: int, *, fine: bool = False) -> Iterator[Say]:
+    """Say rows in as many lines as they need."""
+    for first in range(0, len(rows), most):
+        listing = Listing(tuple(rows[first : first + most]), separator="; ")
+        yield Say(Message(message, {"rows": listing}), talk=Talk.NORMAL, fine=fine)
+
+
+_TELLERS: dict[type, Callable[[Any], Iterable[Say]]] = {
+    **lobby.tellers(CARDS),
+    moves.Seated: _seated,
+    moves.RoundBegan: _round_began,
+    moves.Chosen: _chosen,
+    moves.RoundShown: _round_shown,
+    moves.Won: _won,
+}

@@ -1,0 +1,1 @@
+"""The contest of Chicken Poker: what programs are told, and strategies that compete."""

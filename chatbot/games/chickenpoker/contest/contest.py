@@ -1,0 +1,127 @@
+"""Chicken Poker's contest: sessions two by two or all together, in which players get to know each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from itertools import combinations
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from pydantic import Field
+
+from chatbot.games.chickenpoker.contest.contestants import Contestants
+from chatbot.games.chickenpoker.contest.meeting import Score, meet
+from chatbot.games.chickenpoker.contest.session import Failed, Played, Shown
+from chatbot.games.chickenpoker.contest.situation import TONGUE
+from chatbot.kernel.contest import Entrant, Learner, Log, Match, Series, Standing, Strategy, Tongue
+from chatbot.kernel.failure import Failure
+from chatbot.kernel.fair import Rng
+from chatbot.kernel.settings import Unit, Whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+FEWEST_CARDS, MOST_CARDS = 1, 100
+MOST_SESSIONS = 1_000_000
+
+
+class Format(Enum):
+    """Who meets whom."""
+
+    ROUND_ROBIN = "round-robin"
+    TOGETHER = "together"
+
+
+@dataclass(frozen=True, slots=True)
+class ChickenContest:
+    """A match is a session: whoever learns begins each knowing nothing.
+
+    Ids go by the players' names, and so does their luck: the order in which players are listed changes
+    nothing. In whole sets of games everybody has every id equally often.
+    """
+
+    cards: Annotated[
+        Whole,
+        Field(ge=FEWEST_CARDS, le=MOST_CARDS, description="The cards 1 to N are what everybody holds."),
+        Unit("cards"),
+    ] = 10
+    format: Annotated[
+        Format, Field(description="Whether every two players meet, or all of them play together.")
+    ] = Format.ROUND_ROBIN
+    sessions: Annotated[
+        Whole,
+        Field(ge=1, le=MOST_SESSIONS, description="How many matches the same players play, each a session."),
+        Unit("sessions"),
+    ] = 10
+
+    tongue: ClassVar[Tongue] = TONGUE
+    unit: ClassVar[str] = "points a game"
+    usual_games: ClassVar[int] = 100
+
+    @property
+    def strategies(self) -> Mapping[str, Strategy | Learner]:
+        return Contestants(self.cards)
+
+    def matches(self, entrants: int, games: int, seed: str) -> Series:
+        """Divide the contest; the games of a match are rounded up to whole sets.
+
+        Raises:
+            Failure: there is nobody to play against.
+        """
+        if entrants < 2:
+            raise Failure("Chicken Poker takes two players or more, not 1.")
+        tables = self._tables(entrants)
+        size = len(tables[0])
+        whole = -(-games // size) * size
+
+        def make(number: int) -> Match:
+            session, table = divmod(number, len(tables))
+            return Match(number, tables[table], whole, f"{seed}/session {session}", table)
+
+        return Series(len(tables) * self.sessions, make)
+
+    def play(self, match: Match, entrants: Sequence[Entrant], log: Log | None) -> Iterator[Standing]:
+        order = sorted(range(len(match.seats)), key=lambda seat: entrants[match.seats[seat]].name)
+        players = [entrants[match.seats[seat]] for seat in order]
+        names = [each.name for each in players]
+        places = [order.index(seat) for seat in range(len(order))]  # seat by seat
+        score = Score(len(players))
+        lucky = [(each.strategy, Rng.of(f"{match.seed}/{names}/{each.name}")) for each in players]
+        rounds: list[Shown | Failed] = []
+        for event in meet(lucky, self.cards, match.games):
+            if not isinstance(event, Played):
+                rounds.append(event)
+                continue
+            if log is not None:
+                log(_written(event, rounds, names))
+            rounds.clear()
+            score.add(event.points)
+            yield _standing(score, places)
+
+    def _tables(self, entrants: int) -> Sequence[tuple[int, ...]]:
+        if self.format is Format.TOGETHER:
+            return [tuple(range(entrants))]
+        return list(combinations(range(entrants), 2))
+
+
+def _standing(score: Score, places: Sequence[int]) -> Standing:
+    """Tell the means of a game; games of a session are no draws of their own, where players learn."""
+    means = [Fraction(score.totals[place], score.games) for place in places]
+    ahead = [[score.ahead[place][other] for other in places] for place in places]
+    return Standing(score.games, means, ahead=ahead)
+
+
+def _written(played: Played, rounds: Sequence[Shown | Failed], names: Sequence[str]) -> str:
+    """Write down a game: who had which id and scored what, and then its rounds by ids."""
+    points = zip(names, played.ids, played.points, strict=True)
+    told = ", ".join(f"{name} ({number}) {scored}" for name, number, scored in points)
+    lines = [f"#####GAME {played.game}: {told}######", *(_line(each, names) for each in rounds)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _line(event: Shown | Failed, names: Sequence[str]) -> str:
+    if isinstance(event, Failed):
+        return f"round {event.number}: {names[event.place]} forfeits the game"
+    cards = " ".join(f"{number}:{card}" for number, card in event.cards.items())
+    return f"round {event.number}: {cards}, {event.winner} takes {event.points}"

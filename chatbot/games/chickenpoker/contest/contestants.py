@@ -1,0 +1,118 @@
+"""Strategies of the contest: `(situation, hand, rng) -> card`; who learns is made afresh for each match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from math import gcd, sqrt
+from typing import TYPE_CHECKING
+
+from chatbot.games.chickenpoker.contest.adaptive import Adaptive
+from chatbot.games.chickenpoker.contest.players import Steps
+from chatbot.games.chickenpoker.contest.session import Start
+from chatbot.games.chickenpoker.solver.policies import evenly
+from chatbot.games.chickenpoker.solver.policies import nash as equilibrium
+from chatbot.kernel.contest import Learner
+from chatbot.kernel.failure import Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from chatbot.games.chickenpoker.contest.situation import Situation
+    from chatbot.kernel.contest import Strategy
+    from chatbot.kernel.fair import Rng
+
+RANDOM, LINEAR, NASH, ADAPTIVE = NAMES = ("random", "linear", "nash", "adaptive")
+_STEPS = re.compile(r"linear +([0-9]{1,9}) +([0-9]{1,9})", re.ASCII)
+_GOLDEN = (sqrt(5) - 1) / 2
+
+
+class Contestants(Mapping[str, "Strategy | Learner"]):
+    """The players of the house; beside the names there is any `linear START STEP` that fits the cards."""
+
+    def __init__(self, cards: int) -> None:
+        self._cards = cards
+
+    def __getitem__(self, name: str) -> Strategy | Learner:
+        """Find a player.
+
+        Raises:
+            KeyError: there is none of that name.
+            Failure: it is a `linear` that cannot play all cards.
+        """
+        if name in _FIXED:
+            return _FIXED[name]
+        if name == LINEAR:
+            return partial(linear, usual_steps(self._cards))
+        if name.split(" ", 1)[0] != LINEAR:
+            raise KeyError(name)
+        return partial(linear, read_steps(name, self._cards))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(NAMES)
+
+    def __len__(self) -> int:
+        return len(NAMES)
+
+
+def random(told: Situation, hand: Sequence[int], rng: Rng) -> int:  # noqa: ARG001
+    """Play any card of the hand."""
+    return rng.choice(hand)
+
+
+def linear(steps: Steps, told: Situation, hand: Sequence[int], rng: Rng) -> int:  # noqa: ARG001
+    """Play the same order in every game."""
+    return steps.order(told.cards)[told.round - 1]
+
+
+def nash(told: Situation, hand: Sequence[int], rng: Rng) -> int:
+    """Play the equilibrium: that of two where one opponent is left."""
+    opponents = told.opponents
+    if len(opponents) != 1:
+        return evenly(hand, rng)
+    (other,) = opponents
+    return equilibrium(hand, told.hands[other - 1], told.own < other, rng)
+
+
+class Remembering:
+    """Has `adaptive` play, and tells it each round as a session would."""
+
+    def __init__(self) -> None:
+        self._player: Adaptive | None = None
+
+    def __call__(self, told: Situation, hand: Sequence[int], rng: Rng) -> int:  # noqa: ARG002
+        if self._player is None:
+            self._player = Adaptive(rng)
+        if told.round == 1:
+            self._player.begin(Start(told.own, told.cards, tuple(range(1, len(told.hands) + 1))))
+        last = told.shown[-1] if told.shown else ()
+        return self._player.choose({number: card for number, card in enumerate(last, 1) if card})
+
+
+def usual_steps(cards: int) -> Steps:
+    """Give steps that come back to neighbouring cards late: as near to the golden section as fits."""
+    wanted = cards * _GOLDEN
+    step = min(
+        (each for each in range(1, cards + 1) if gcd(each, cards) == 1), key=lambda each: abs(each - wanted)
+    )
+    return Steps(step, step)
+
+
+def read_steps(words: str, cards: int) -> Steps:
+    """Read `linear START STEP`.
+
+    Raises:
+        Failure: it is something else, or would not play each card once.
+    """
+    typed = _STEPS.fullmatch(words)
+    steps = Steps(int(typed[1]), int(typed[2])) if typed else None
+    if steps is None or not steps.fits(cards):
+        raise Failure(
+            f"linear takes a START from 1 to {cards} and a STEP that has no divisor in common with {cards},"
+            f" not {words.partition(' ')[2][:80]!r}."
+        )
+    return steps
+
+
+_FIXED: Mapping[str, Strategy | Learner] = {RANDOM: random, NASH: nash, ADAPTIVE: Learner(Remembering)}

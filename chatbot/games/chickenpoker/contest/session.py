@@ -1,0 +1,175 @@
+"""A session of Chicken Poker: games in which whoever can choose cards takes part, and whoever fails forfeits.
+
+Nothing here trusts a player: a card is checked against its hand, and a failure costs that player the game,
+never the others the session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from chatbot.games.chickenpoker.rules.showdown import player_id, winner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    Ask = Callable[["Seat"], None]
+
+Kind: TypeAlias = Literal["late", "ended", "unreadable", "illegal"]
+
+
+class Forfeit(Exception):  # noqa: N818  (what a player did, which the session takes in its stride)
+    """A player gives no answer that counts."""
+
+    def __init__(self, kind: Kind, why: str) -> None:
+        super().__init__(kind, why)
+        self.kind, self.why = kind, why
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a player is told before a game."""
+
+    player: int  # its own id in this game
+    cards: int  # n
+    players: tuple[int, ...]  # all ids, ascending
+
+
+class Player(Protocol):
+    """Takes part in game after game. It knows what an external program does, and no more."""
+
+    def begin(self, start: Start) -> None:
+        """Take note that a game begins.
+
+        Raises:
+            Forfeit: it cannot take part in it.
+        """
+
+    def choose(self, shown: Mapping[int, int]) -> int:
+        """Choose a card; `shown` is the previous round of those still in, by id, ascending.
+
+        Raises:
+            Forfeit: it does not.
+        """
+
+    def forfeited(self) -> None:
+        """Take note that this game is over for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A round that was scored."""
+
+    game: int  # from 0
+    number: int  # from 1
+    cards: Mapping[int, int]  # by id, ascending
+    winner: int  # an id
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A player forfeited the game."""
+
+    game: int
+    number: int  # of the round; 0: before the first
+    place: int  # of the player in the session, from 0
+    kind: Kind
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that is over."""
+
+    game: int
+    ids: tuple[int, ...]  # of each player in this game, place by place
+    points: tuple[int, ...]  # place by place
+
+
+Event: TypeAlias = Shown | Failed | Played
+
+
+@dataclass(slots=True)
+class Seat:
+    """A player during one game."""
+
+    place: int
+    number: int  # its id
+    player: Player
+    hand: set[int]
+    points: int = 0
+    chosen: int = 0
+
+
+def play(players: Sequence[Player], cards: int, games: int) -> Iterator[Event]:
+    """Play a session of so many games, and tell what happens as it does."""
+    for game in range(games):
+        yield from Table(players, cards, game).play()
+
+
+@dataclass(slots=True, init=False)
+class Table:
+    """One game."""
+
+    _game: int
+    _cards: int
+    _all: tuple[Seat, ...]  # in the order of their ids
+    _still: list[Seat]  # who has not forfeited, in the same order
+    _round: int = 0
+    _shown: dict[int, int] = field(default_factory=dict)
+
+    def __init__(self, players: Sequence[Player], cards: int, game: int) -> None:
+        seats = [
+            Seat(place, player_id(place, game, len(players)), player, set(range(1, cards + 1)))
+            for place, player in enumerate(players)
+        ]
+        self._game, self._cards = game, cards
+        self._all = tuple(sorted(seats, key=lambda seat: seat.number))
+        self._still, self._round, self._shown = list(self._all), 0, {}
+
+    def play(self) -> Iterator[Event]:
+        ids = tuple(seat.number for seat in self._all)
+        yield from self._asked(lambda seat: seat.player.begin(Start(seat.number, self._cards, ids)))
+        while len(self._still) > 1 and self._round < self._cards:
+            self._round += 1
+            yield from self._asked(self._choose)
+            if len(self._still) > 1:
+                yield self._show()
+        if len(self._still) == 1:
+            self._still[0].points += sum(self._still[0].hand)  # so nobody wins by leaving
+        by_place = sorted(self._all, key=lambda seat: seat.place)
+        yield Played(
+            self._game, tuple(seat.number for seat in by_place), tuple(seat.points for seat in by_place)
+        )
+
+    def _asked(self, ask: Ask) -> Iterator[Failed]:
+        """Ask everybody, then remove those who failed: who is asked first makes no difference."""
+        failed = []
+        for seat in self._still:
+            try:
+                ask(seat)
+            except Forfeit as forfeit:
+                seat.player.forfeited()
+                seat.points = 0
+                failed.append(seat)
+                yield Failed(self._game, self._round, seat.place, forfeit.kind, forfeit.why)
+        if failed:
+            self._still = [seat for seat in self._still if seat not in failed]
+
+    def _choose(self, seat: Seat) -> None:
+        card = seat.player.choose(self._shown)
+        if card not in seat.hand:
+            raise Forfeit("illegal", f"it does not hold the card {card}")
+        seat.chosen = card
+
+    def _show(self) -> Shown:
+        self._shown = {seat.number: seat.chosen for seat in self._still}
+        best, points = winner(self._shown), sum(self._shown.values())
+        for seat in self._still:
+            seat.hand.remove(seat.chosen)
+            if seat.number == best:
+                seat.points += points
+        return Shown(self._game, self._round, self._shown, best, points)

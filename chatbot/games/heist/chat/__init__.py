@@ -1,0 +1,1 @@
+"""A heist in a chat: commands, the board, what is told, and who plays for the house."""

@@ -1,0 +1,222 @@
+"""The heist in chat: words to actions, actions to words, and the board that pages show."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chatbot.games.heist.chat.odds import odds as published
+from chatbot.games.heist.rules.banks import ODDS_UNIT
+from chatbot.games.heist.rules.career import SALARY, Career, within
+from chatbot.games.heist.rules.moves import Act, Answer, Fate, Join
+from chatbot.kernel.amounts import read_amount
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.kit import Command, Kind, MoveRequest, Option, Remembrance
+from chatbot.kernel.say import Arguments, Board, Credits, Fact, Listing, Message, Name, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chatbot.games.heist.rules.banks import Bank
+    from chatbot.games.heist.rules.moves import Outcome
+    from chatbot.games.heist.rules.rules import Heist
+    from chatbot.games.heist.rules.views import Mate, View
+
+
+MINUS = "\N{MINUS SIGN}"
+ARGUMENTS = "[69 | 1k | 25% | half | all | rules | odds | career]"
+
+
+def read_join(game: Heist, request: MoveRequest) -> Join:
+    match request.words:
+        case ():
+            return Join(request.seat, game.usual_stake)
+        case (amount,):
+            return Join(request.seat, read_amount(amount, request.purse))
+        case _:
+            raise Refusal(Message("usage", {"command": f"!heist {ARGUMENTS}"}))
+
+
+def read_answer(act: Act, game: Heist, request: MoveRequest) -> Answer:  # noqa: ARG001
+    if request.words:
+        raise Refusal(Message("heist-answer-alone", {"word": f"!{act.value}"}))
+    return Answer(request.seat, act)
+
+
+def stakes(game: Heist, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    return (str(game.usual_stake), "25%", "half", "all", "rules", "odds", "career")
+
+
+COMMANDS = (
+    Command(
+        "heist", read_join, aliases=("bankheist",), arguments=ARGUMENTS,
+        opens=True, options=(Option("stake", Kind.AMOUNT, suggest=stakes),),
+    ),
+    *(Command(act.value, partial(read_answer, act), secret=True) for act in Act),
+)  # fmt: skip
+
+
+def line(action: Join | Answer) -> str:
+    return f"!heist {action.credits}" if isinstance(action, Join) else f"!{action.act.value}"
+
+
+def label(action: Join | Answer) -> Message:
+    if isinstance(action, Join):
+        return Message("heist-button-join", {"stake": Credits(action.credits)})
+    return Message(f"heist-button-{action.act.value}")
+
+
+def bank_name(number: int) -> Message:
+    return Message(f"heist-bank-{number}")
+
+
+# Topics that people ask about
+
+
+def rules(game: Heist, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
+    """Answer `!heist rules`."""
+    told = [Message("heist-rules", {"seconds": game.lobby, "credits": game.level_credits})]
+    if game.getaway:
+        told.append(Message("heist-rules-getaway", {"seconds": game.getaway, "daunting": int(game.daunting)}))
+    return told
+
+
+def odds(game: Heist, remembered: Remembrance) -> Sequence[Message]:
+    """Answer `!heist odds`: those of the table that stands, or of one that is opened now."""
+    if remembered.view is not None:
+        return published(game, remembered.view.banks).rows
+    return published(game, game.banks_for(remembered.active) if remembered.active else None).rows
+
+
+def career(game: Heist, remembered: Remembrance) -> Sequence[Message]:
+    record = remembered.record if isinstance(remembered.record, Career) else Career()
+    own = within(record, game.banks, game.bounds)
+    if game.bounds.staked_wages:
+        job = "heist-career-employed-share" if own.employed else "heist-career-unemployed-share"
+    else:
+        job = "heist-career-employed" if own.employed else "heist-career-unemployed"
+    args: Arguments = {
+        "who": Name(remembered.seat),
+        "salary": Credits(own.salary),
+        "share": min(100 * own.salary // SALARY, 100),
+        "percent": game.wage_percent,
+    }
+    first = Message(job, args)
+    personal = [number for number in range(len(game.banks)) if _personal(own, number)]
+    if not personal:
+        return [Message("heist-career-plain", {"job": first})]
+    rows = tuple(_career_row(own, number, game.banks) for number in personal)
+    return [Message("heist-career", {"job": first, "banks": Listing(rows, separator="; ")})]
+
+
+def _personal(own: Career, number: int) -> bool:
+    """Whether a member has anything at a bank that others have not."""
+    numbers = (own.accounts[number], own.guards[number])
+    return any(numbers) or own.chances[number] is not None or own.odds[number] is not None
+
+
+def _career_row(own: Career, number: int, banks: tuple[Bank, ...]) -> Message:
+    return Message(
+        "heist-career-row",
+        {
+            "bank": bank_name(number),
+            "chance": round(100 * own.chance_at(number, banks), 2),
+            "odds": round(own.odds_at(number, banks) / ODDS_UNIT, 5),
+            "account": Credits(own.accounts[number]),
+            "guards": own.guards[number],
+        },
+    )
+
+
+# The board
+
+
+def board(view: View) -> Board:
+    outcomes = {each.seat: each for each in view.outcomes}
+    return Board(
+        title=Message("heist-title"),
+        facts=tuple(_facts(view)),
+        places=tuple(_place(view, each, outcomes.get(each.seat)) for each in view.crew),
+        note=_note(view),
+        pot=0 if view.phase == "over" else sum(each.stake for each in view.crew),
+    )
+
+
+def _facts(view: View) -> list[Fact]:
+    crowd = view.heisters - len(view.crew)
+    bank = Message("heist-no-bank") if view.bank is None else bank_name(view.bank)
+    if view.to_come:
+        bank = Message("heist-bank-at-least", {"bank": bank})
+    facts = [
+        Fact(Message("heist-fact-bank"), bank),
+        Fact(Message("heist-fact-crew"), Message("heist-crew-size", {"crew": len(view.crew)})),
+        Fact(Message("heist-fact-stakes"), Message("amount", {"credits": Credits(view.staked)})),
+    ]
+    if crowd:
+        facts.append(Fact(Message("heist-fact-rabble"), Message("heist-crew-size", {"crew": crowd})))
+    if view.bank is not None and not view.to_come:
+        bank_now = view.banks[view.bank]
+        values: Arguments = {
+            "chance": round(100 * bank_now.chance, 3),
+            "payout": round(1 + bank_now.odds / ODDS_UNIT, 5),
+        }
+        facts.append(Fact(Message("heist-fact-odds"), Message("heist-chance-payout", values)))
+    return facts
+
+
+def _note(view: View) -> Message | None:
+    if view.phase == "over":
+        return Message("heist-note-over" if view.bank is not None else "heist-note-abandoned")
+    if view.own is not None and view.own.act is not None:
+        answer = Message(f"heist-act-{view.own.act.value}")
+        return Message("heist-note-answered", {"answer": answer}) if view.phase == "getaway" else answer
+    if view.own is not None and view.phase == "lobby" and view.own.stake:
+        return Message("heist-you-joined", {"stake": Credits(view.own.stake)})
+    if view.own is not None and view.phase == "getaway" and not view.own.stake:
+        return Message("heist-note-next-time")
+    return Message(f"heist-note-{view.phase}")
+
+
+def _place(view: View, mate: Mate, outcome: Outcome | None) -> Place:
+    if outcome:
+        return Place(mate.seat, result(outcome), _mark(outcome))
+    ready = mate.answered or view.phase in {"storming", "over"}
+    return Place(
+        mate.seat, Message("amount", {"credits": Credits(mate.stake)}), "ready" if ready else "waiting"
+    )
+
+
+def _mark(outcome: Outcome) -> str:
+    """Mark who has more than before as won, what lies on the own account included."""
+    if outcome.fate is Fate.RETURNED:
+        return "left"
+    gained = outcome.net + (outcome.put_by if outcome.act is Act.DEPOSIT else 0)
+    if outcome.act is Act.INTEL and outcome.put_by and gained <= 0:
+        return "plain"  # it was spent, and not lost
+    return "won" if gained > 0 else "lost" if gained < 0 else "drawn"
+
+
+def result(outcome: Outcome) -> Message:
+    """Say in a few words what a heister brings home: the net change of the purse, and where it went."""
+    amounts: Arguments = {
+        "net": f"{outcome.net:+,d}".replace("-", MINUS),
+        "won": Credits(outcome.winnings),
+        "spent": Credits(outcome.put_by),
+        "lost": Credits(outcome.lost),
+        "loot": Credits(outcome.loot),
+    }
+    return Message(f"heist-result-{_ending(outcome)}", amounts)
+
+
+def _ending(outcome: Outcome) -> str:
+    """Name how it ended for somebody, as the messages do."""
+    fate, act = outcome.fate, outcome.act
+    if act is Act.ALL_IN:
+        return f"allin-{fate.value}"
+    if fate is not Fate.ESCAPED:
+        return f"{fate.value}"
+    if outcome.put_by:
+        return f"{act.value}"  # intel, or a deposit
+    if outcome.lost:
+        return "robbed" if outcome.received else "robbed-blind"
+    return "cross-in-vain" if act is Act.DOUBLE_CROSS else "escaped"

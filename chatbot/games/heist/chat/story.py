@@ -1,0 +1,193 @@
+"""What is told of a heist: each event in words. Joins are quiet; the outcome is one merged line.
+
+What players of the house are paid, whether they find a job or lose a guard, is nobody's business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from chatbot.games.heist.chat.board import bank_name, result
+from chatbot.games.heist.rules import moves
+from chatbot.games.heist.rules.moves import Fate
+from chatbot.kernel.kit import of_house
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from chatbot.kernel.game import Seat
+
+MOST_RESULTS = 20  # in the one line for all; the others hear their own
+FEW = 34  # percent: DeepBot's border between few and most, without its gaps
+
+
+def tell(event: Any) -> Iterable[Say]:
+    kind = type(event)
+    for say in _TELLERS[kind](event):
+        yield replace(say, game="heist", event=kind.__name__)
+
+
+def _opened(event: moves.Opened) -> Iterator[Say]:
+    args: Arguments = {"who": Name(event.seat), "stake": Credits(event.credits), "seconds": event.seconds}
+    yield Say(Message("heist-opened", args))
+
+
+def _joined(event: moves.Joined) -> Iterator[Say]:
+    args: Arguments = {"who": Name(event.seat), "stake": Credits(event.credits), "crew": event.crew}
+    yield Say(Message("heist-joined", args), talk=Talk.FULL)
+    yield Say(Message("heist-you-joined", args), to=event.seat, talk=Talk.FULL)
+
+
+def _reached(event: moves.Reached) -> Iterator[Say]:
+    yield Say(Message("heist-reached", {"bank": bank_name(event.bank), "crew": event.crew}), talk=Talk.NORMAL)
+
+
+def _abandoned(event: moves.Abandoned) -> Iterator[Say]:
+    yield Say(Message("heist-abandoned", {"crew": event.crew, "wanted": event.wanted}))
+
+
+def _targeted(event: moves.Targeted) -> Iterator[Say]:
+    args: Arguments = {
+        "bank": bank_name(event.bank),
+        "crew": event.crew,
+        "rabble": event.rabble,
+        "staked": Credits(event.staked),
+        "seconds": event.seconds,
+    }
+    yield Say(Message("heist-targeted", args))
+    if event.seconds:
+        yield Say(Message("heist-getaway", args))
+
+
+def _answered(event: moves.Answered) -> Iterator[Say]:
+    yield Say(Message("heist-answer-in", {"who": Name(event.seat)}), talk=Talk.FULL)
+    answer = Message("heist-you-answered", {"answer": Message(f"heist-act-{event.act.value}")})
+    yield Say(answer, to=event.seat, secret=True)
+
+
+def _stormed(event: moves.Stormed) -> Iterator[Say]:
+    args: Arguments = {
+        "bank": bank_name(event.bank),
+        "committed": event.committed,
+        "heisters": event.heisters,
+    }
+    everybody = event.committed == event.heisters
+    yield Say(Message("heist-storming" if everybody else "heist-storming-fewer", args))
+
+
+def _settled(event: moves.Settled) -> Iterator[Say]:
+    yield Say(_verdict(event))
+    if event.rabble_in:
+        yield Say(
+            Message("heist-rabble", {"won": event.rabble_won, "went": event.rabble_in}), talk=Talk.NORMAL
+        )
+
+
+def _brought_home(event: moves.BroughtHome) -> Iterator[Say]:
+    best_first = sorted(event.outcomes, key=lambda each: -each.net)
+    rows = tuple(
+        Message("heist-result", {"who": Name(each.seat), "result": result(each)}) for each in best_first
+    )
+    yield Say(Message("heist-results", {"results": Listing(rows, MOST_RESULTS)}))
+    for each in best_first[MOST_RESULTS:]:
+        own = Message("heist-your-result", {"result": result(each)})
+        yield Say(own, to=each.seat, talk=Talk.FULL)
+
+
+def _verdict(event: moves.Settled) -> Message:
+    """Half-open ranges without gaps: nobody, up to 34 %, below all, all."""
+    went = [each for each in event.outcomes if each.fate is not Fate.RETURNED]
+    won = sum(each.away for each in went)
+    args: Arguments = {"won": won, "went": len(went), "bank": bank_name(event.bank)}
+    if not went:
+        return Message("heist-nobody-went", args)
+    if len(went) == 1:
+        who: Arguments = {**args, "who": Name(went[0].seat)}
+        return Message("heist-solo-success" if won else "heist-solo-failure", who)
+    if won == 0:
+        return Message("heist-none-escape", args)
+    if won == len(went):
+        return Message("heist-all-escape", args)
+    return Message("heist-few-escape" if 100 * won < FEW * len(went) else "heist-most-escape", args)
+
+
+def _identified(event: moves.Identified) -> Iterator[Say]:
+    args: Arguments = {"who": Name(event.snitch), "crosser": Name(event.crosser), "fine": Credits(event.fine)}
+    yield Say(Message("heist-identified" if event.fine else "heist-identified-broke", args))
+
+
+def _stitched(event: moves.Stitched) -> Iterator[Say]:
+    yield Say(Message("heist-stitched", {"who": Name(event.snitch), "forfeit": Credits(event.forfeit)}))
+
+
+def _crossed(event: moves.Crossed) -> Iterator[Say]:
+    if event.ran:
+        args: Arguments = {"crossers": _names(event.ran), "loot": Credits(event.loot)}
+        yield Say(Message("heist-crossed", args))
+    if event.back:
+        undone: Arguments = {"crossers": _names(event.undone), "back": Credits(event.back)}
+        yield Say(Message("heist-cross-undone", undone))
+
+
+def _sprung(event: moves.Sprung) -> Iterator[Say]:
+    args: Arguments = {"crossers": _names(event.crossers), "extra": Credits(event.extra)}
+    if not event.extra:
+        yield Say(Message("heist-cross-sprung-empty", args))
+        return
+    yield Say(Message("heist-cross-sprung", args))
+
+
+def _paid(event: moves.Paid) -> Iterator[Say]:
+    wages = tuple(_wage(each) for each in event.wages if not of_house(each.seat))
+    if wages:
+        yield Say(Message("heist-payday", {"wages": Listing(wages)}), talk=Talk.NORMAL)
+
+
+def _wage(wage: moves.Wage) -> Message:
+    args: Arguments = {"who": Name(wage.seat), "salary": wage.salary, "bribes": wage.bribes}
+    if not wage.salary:
+        return Message("heist-wage-only-bribes", args)
+    return Message("heist-wage-bribes" if wage.bribes else "heist-wage", args)
+
+
+def _hired(event: moves.Hired) -> Iterator[Say]:
+    if of_house(event.seat):
+        return
+    args: Arguments = {"who": Name(event.seat), "salary": Credits(event.salary)}
+    told = Message("heist-hired", args)
+    if event.percent is not None:
+        told = Message("heist-hired-share", {**args, "percent": event.percent})
+    yield Say(told, talk=Talk.NORMAL)
+
+
+def _guards_left(event: moves.GuardsLeft) -> Iterator[Say]:
+    if of_house(event.seat):
+        return
+    args: Arguments = {"who": Name(event.seat), "guards": event.guards}
+    yield Say(Message("heist-guards-left", args), talk=Talk.NORMAL)
+
+
+def _names(seats: Iterable[Seat]) -> Listing:
+    return Listing(tuple(Message("name", {"who": Name(seat)}) for seat in seats))
+
+
+_TELLERS: dict[type, Callable[[Any], Iterable[Say]]] = {
+    moves.Opened: _opened,
+    moves.Joined: _joined,
+    moves.Reached: _reached,
+    moves.Abandoned: _abandoned,
+    moves.Targeted: _targeted,
+    moves.Answered: _answered,
+    moves.Stormed: _stormed,
+    moves.Settled: _settled,
+    moves.BroughtHome: _brought_home,
+    moves.Identified: _identified,
+    moves.Stitched: _stitched,
+    moves.Crossed: _crossed,
+    moves.Sprung: _sprung,
+    moves.Paid: _paid,
+    moves.Hired: _hired,
+    moves.GuardsLeft: _guards_left,
+}

@@ -1,0 +1,1 @@
+"""The contest of a heist: what programs are told, and strategies that compete."""

@@ -1,0 +1,97 @@
+"""The end of every heist: interest on accounts, hiring, salaries, and bribes to guards, in this order.
+
+The contest pays everybody who sits at the table. Where wages go by the stake, payday is for those who
+went in with the others; bribes come out of the wage then, and whoever draws none owes none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chatbot.games.heist.rules import career as careers_of
+from chatbot.games.heist.rules.career import SALARY, Career
+from chatbot.games.heist.rules.moves import Act, GuardsLeft, Hired, Paid, Wage
+from chatbot.games.heist.rules.rabble import Purses
+from chatbot.kernel.game import Seat, Till
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from chatbot.games.heist.rules.banks import Bank
+    from chatbot.games.heist.rules.books import Books
+    from chatbot.games.heist.rules.bounds import Bounds
+    from chatbot.games.heist.rules.rabble import Rabbler
+    from chatbot.games.heist.rules.raid import Heister
+    from chatbot.kernel.fair import Rng
+
+HIRING = 0.05  # probability that an unemployed player finds a job at the end of a heist
+_APART = {Act.BACK_OUT, Act.ALL_IN}  # who gets no salary this time
+
+
+@dataclass(frozen=True, slots=True)
+class Payroll:
+    careers: Mapping[Seat, Career]
+    events: Sequence[object]
+
+
+def pay(
+    careers: Mapping[Seat, Career],
+    crew: Sequence[Heister],
+    banks: tuple[Bank, ...],
+    books: Books,
+    bounds: Bounds,
+    rng: Rng,
+) -> Payroll:
+    """Pay who is to be paid, in the order of sitting down.
+
+    Who backed out or went all in gets no salary this time.
+    """
+    heisters = {each.seat: each for each in crew}
+    after, events, wages = dict(careers), list[object](), []
+    for seat, before in careers.items():
+        career, heister = careers_of.with_interest(before, bounds), heisters.get(seat)
+        stays = heister is not None and heister.act not in _APART
+        if bounds.staked_wages and not stays:
+            after[seat] = career
+            continue
+        if not career.employed and rng.chance(HIRING):
+            career = careers_of.hired(career, bounds)
+            percent = 100 * career.salary // SALARY if bounds.staked_wages else None
+            events.append(Hired(seat, career.salary, percent))
+        stake = heister.stake if heister else 0
+        salary = bounds.salary(career, stake) if career.employed and (stays or not heister) else 0
+        books.move(Till.MINT, seat, salary, "payday")
+        most = salary if bounds.staked_wages else None
+        bribes, unpaid = _bribe(seat, sum(career.guards), books, most)
+        if unpaid:
+            career = careers_of.without_guards(career, unpaid, banks, bounds, rng)
+            events.append(GuardsLeft(seat, unpaid))
+        after[seat] = career
+        wages += [Wage(seat, salary, bribes)] if salary or bribes else []
+    return Payroll(after, [Paid(tuple(wages)), *events] if wages else events)
+
+
+def pay_rabble(
+    purses: Purses,
+    rabble: Collection[Rabbler],
+    winnings: Mapping[int, int],
+    salaried: bool,
+) -> Purses:
+    """Settle the purses of the rabble in this game: stakes, winnings, and salaries unless none are paid."""
+    held = list(purses.credits)
+    for each in rabble:
+        stake = 0 if each.backed_out else each.stake
+        salary = SALARY if salaried and not each.backed_out else 0
+        held[each.place] += winnings.get(each.place, 0) + salary - stake
+    return Purses(tuple(held))
+
+
+def _bribe(seat: Seat, guards: int, books: Books, most: int | None) -> tuple[int, int]:
+    """Pay 1 credit a guard, out of the purse or at most so much; say how many are paid, and how many not."""
+    if guards == 0:
+        return 0, 0
+    paid = min(guards, books.purse(seat) if most is None else most)
+    books.move(seat, Till.MINT, paid, "bribes")
+    return paid, guards - paid

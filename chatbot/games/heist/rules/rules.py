@@ -1,0 +1,357 @@
+"""Bank Heist: a lobby, a getaway with one answer each, a moment of suspense, and the outcome.
+
+Unless a preset says otherwise the settings are those of the contest, which knows no bounds.
+
+The crew is whoever staked; every active member sits at the table too, because payday is for all of
+them. The rabble stake after the lobby and lose their nerve after the getaway: they see what people did.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from chatbot.games.heist.chat.strategies import STRATEGIES
+from chatbot.games.heist.rules import career as careers_of
+from chatbot.games.heist.rules import options, payday
+from chatbot.games.heist.rules.banks import CREDITS_PER_HEISTER, ODDS_UNIT, Bank, bank_at, levels_for
+from chatbot.games.heist.rules.books import Books
+from chatbot.games.heist.rules.bounds import Bounds
+from chatbot.games.heist.rules.career import Career
+from chatbot.games.heist.rules.moves import (
+    Abandoned,
+    Act,
+    Answer,
+    Answered,
+    Join,
+    Joined,
+    Opened,
+    Reached,
+    Stormed,
+    Targeted,
+)
+from chatbot.games.heist.rules.rabble import RABBLE, Purses, drawn, run_in_turn, stake_in_turn
+from chatbot.games.heist.rules.raid import Raid, Scene
+from chatbot.games.heist.rules.states import Company, Getaway, Lobby, Over, State, Storming
+from chatbot.games.heist.rules.views import View, view
+from chatbot.kernel import lineup, stakes
+from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.kit import Roster, Season, of_house
+from chatbot.kernel.say import Credits, Message
+from chatbot.kernel.settings import Flag, Window
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence, Sized
+
+    from chatbot.games.heist.rules.raid import Heister
+
+Action: TypeAlias = Join | Answer | Sit | Timeout
+
+
+@dataclass(frozen=True, slots=True)
+class Heist:
+    """The rules with a room's settings. A setting of 0 that allows it switches its part off."""
+
+    lobby: Window = 60
+    getaway: options.Getaway = 30
+    suspense: options.Suspense = 6
+    cooldown: options.Cooldown = 300
+    starters: Role = Role.VIEWER
+    default_stake: stakes.Stake = 69
+    min_stake: stakes.Stake = 1
+    max_stake: stakes.Cap = 0
+    min_crew: options.Crew = 1
+    # 220 halves the way to the fifth bank about evenly: at chances of .54/.488/.425/.387 it takes
+    # 37, 41, 47 and 52 of the rabble to fill the 20 heisters of a level, and the size is uniform.
+    rabble: options.Rabble = 220
+    house_players: options.HousePlayers = 0
+    # Those who harm nobody: a lone double-crosser would take what everybody won, time after time.
+    house_strategies: options.Strategies = (
+        "passive", "kelly", "saver", "snitch", "guardsman", "spy", "gambler",
+    )  # fmt: skip
+    payday: Flag = True
+    active: options.Active = 30
+    levels: options.Levels = (0, 20, 40, 60, 80)
+    level_credits: options.PerHeister = CREDITS_PER_HEISTER
+    chances: options.Chances = (
+        Decimal(54), Decimal("48.8"), Decimal("42.5"), Decimal("38.7"), Decimal("32.4"),
+    )  # fmt: skip
+    odds: options.Odds = (
+        Decimal("0.8"), Decimal("1.1"), Decimal("1.3"), Decimal("1.65"), Decimal("1.95"),
+    )  # fmt: skip
+    daunting: Flag = True
+    all_in_gross: Flag = False
+    wage_percent: options.Percent = 0
+    wage_most: options.Wage = 0
+    interest: options.Interest = Decimal("0.14")
+    cross_loyal: options.Loyal = 0
+    cross_escape: Flag = False
+    cross_reserve: options.Stakes = 0
+    cross_percent: options.Percent = 0
+    cross_stakes: options.Shares = Decimal(0)
+    finger_stakes: options.Stakes = 0
+    snitch_stakes: options.Stakes = 0
+    split_stakes: options.Stakes = 0
+    penalty_most: options.Part = Decimal(0)
+    odds_most: options.Part = Decimal(0)
+    chance_most: options.Points = Decimal(0)
+    return_most: options.Points = Decimal(0)
+    season_heists: options.Heists = 0
+    season_days: options.Days = 0
+    season_resets: options.Resets = options.Resets.CAREERS
+
+    def __post_init__(self) -> None:
+        stakes.require_order(self.min_stake, self.max_stake)
+
+    @property
+    def banks(self) -> tuple[Bank, ...]:
+        """The banks as a room of nobody else has them."""
+        return self.banks_for(1)
+
+    def banks_for(self, active: int) -> tuple[Bank, ...]:
+        """Make the banks for a room in which so many members are active."""
+        levels = levels_for(self.levels, active)
+        rows = zip(levels, self.chances, self.odds, strict=True)
+        return tuple(Bank(level, float(chance / 100), int(odds * ODDS_UNIT)) for level, chance, odds in rows)
+
+    @property
+    def bounds(self) -> Bounds:
+        return Bounds(
+            all_in_most=self.max_stake,
+            all_in_gross=self.all_in_gross,
+            wage_percent=self.wage_percent,
+            wage_most=self.wage_most,
+            interest=self.interest,
+            cross_loyal=self.cross_loyal,
+            cross_escape=self.cross_escape,
+            cross_reserve=self.cross_reserve,
+            cross_percent=self.cross_percent,
+            cross_stakes=self.cross_stakes,
+            finger_stakes=self.finger_stakes,
+            snitch_stakes=self.snitch_stakes,
+            split_stakes=self.split_stakes,
+            penalty_most=self.penalty_most,
+            odds_most=self.odds_most,
+            chance_most=self.chance_most,
+            return_most=self.return_most,
+        )
+
+    @property
+    def usual_stake(self) -> int:
+        """What a bare `!heist` stakes: the default, as far as the limits allow it."""
+        return stakes.within(self.default_stake, self.min_stake, self.max_stake)
+
+    @property
+    def roster(self) -> Roster:
+        names = lineup.drawn_from(self.house_strategies, STRATEGIES)
+        return Roster(names, self.house_players, least=self.min_stake)
+
+    def start(self) -> State:
+        return Lobby(Company(careers={}, rabble=Purses().enough_for(self.rabble)))
+
+    def apply(self, state: State, action: Action, moment: Moment) -> Step[State]:
+        match action:
+            case Sit():
+                return Step(self._seat(state, action))
+            case Join():
+                return self._join(state, action)
+            case Answer():
+                return self._answer(state, action, moment)
+            case Timeout():
+                return self._time_out(state, action, moment)
+            case _:
+                assert_never(action)
+
+    def needs(self, state: State, action: Action) -> Collection[Seat]:
+        """Name whose purses count: a crosser's in the getaway; at the outcome all that may be paid from."""
+        if isinstance(action, Answer):
+            return (action.seat,) if action.act is Act.DOUBLE_CROSS and self.cross_reserve else ()
+        if not isinstance(state, Storming) or not isinstance(action, Timeout):
+            return ()
+        crew, careers = state.company.crew, state.company.careers
+        exposed = [each.seat for each in crew if each.act in {Act.ALL_IN, Act.DOUBLE_CROSS, Act.GUARD}]
+        guarded = [seat for seat, career in careers.items() if any(career.guards)]
+        return frozenset((*exposed, *guarded))
+
+    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Join | Answer]:
+        joined = state.company.heister(seat)
+        if isinstance(state, Lobby) and not joined:
+            return [Join(seat, stake) for stake in self._offers(purse)]
+        if isinstance(state, Getaway) and joined:
+            return [Answer(seat, act) for act in Act if not self._objection(state, joined, act, purse)]
+        return []
+
+    def view(self, state: State, seat: Seat | None, purse: int = 0) -> View:
+        return view(state, self._banks(state), self.level_credits, self.rabble, seat, purse)
+
+    def clock(self, state: State) -> Clock | None:
+        match state:
+            case Lobby():
+                return Clock("lobby", self.lobby)
+            case Getaway():
+                return Clock("getaway", self.getaway)
+            case Storming():
+                return Clock("storming", self.suspense)
+            case Over():
+                return None
+
+    def rest(self, state: State) -> int:
+        """A heist that too few joined has tired nobody."""
+        return self.cooldown if was_played(state) else 0
+
+    # Sitting down, joining, answering
+
+    def _seat(self, state: State, action: Sit) -> State:
+        if action.seat == RABBLE:
+            purses = action.record if isinstance(action.record, Purses) else Purses()
+            return replace(state, company=replace(state.company, rabble=purses.enough_for(self.rabble)))
+        career = action.record if isinstance(action.record, Career) else Career()
+        within = careers_of.within(career, self._banks(state), self.bounds)
+        return replace(state, company=state.company.seated(action.seat, within))
+
+    def _join(self, state: State, action: Join) -> Step[State]:
+        earlier = state.company.heister(action.seat)
+        if earlier:
+            raise Refusal(Message("heist-already-in", {"stake": Credits(earlier.stake)}))
+        if not isinstance(state, Lobby):
+            raise Refusal(Message("heist-too-late"))
+        stakes.check(action.credits, self.min_stake, self.max_stake)
+        company = state.company.joined(action.seat, action.credits)
+        return Step(
+            Lobby(company),
+            self._arrival(state.company, company),
+            (Transfer(action.seat, Till.POT, action.credits, "stake"),),
+        )
+
+    def _arrival(self, before: Company, after: Company) -> tuple[object, ...]:
+        newest, size = after.crew[-1], len(after.crew)
+        opened, joined = (
+            Opened(newest.seat, newest.stake, self.lobby),
+            Joined(newest.seat, newest.stake, size),
+        )
+        came = opened if size == 1 else joined
+        old, new = (self._bank(each.crew, each.active, each.staked) for each in (before, after))
+        return (came, Reached(new, size)) if new > old else (came,)
+
+    def _answer(self, state: State, action: Answer, moment: Moment) -> Step[State]:
+        if not self.getaway:
+            raise Refusal(Message("heist-one-round"))
+        if not isinstance(state, Getaway):
+            raise Refusal(Message("heist-no-getaway"))
+        heister = state.company.heister(action.seat)
+        if not heister:
+            raise Refusal(Message("heist-not-in-crew"))
+        objection = self._objection(state, heister, action.act, moment.purses.get(action.seat, 0))
+        if objection:
+            raise Refusal(objection)
+        company = state.company.answered(action.seat, action.act)
+        answered = state.answered | {action.seat}
+        return Step(replace(state, company=company, answered=answered), (Answered(action.seat, action.act),))
+
+    def _objection(self, state: Getaway, heister: Heister, act: Act, purse: int) -> Message | None:
+        """Say why somebody cannot do this; nothing of others enters, so that a refusal tells of nobody."""
+        banks, career = self._banks(state), state.company.careers[heister.seat]
+        bank, bounds = banks[state.bank], self.bounds
+        chance, odds = career.chance_at(state.bank, banks), career.odds_at(state.bank, banks)
+        reserve = bounds.reserve(heister.stake)
+        most_chance, most_odds = bounds.most_chance(bank, odds), bounds.most_odds(bank, chance)
+        if act is Act.DOUBLE_CROSS and purse < reserve:
+            return Message("heist-cross-reserve", {"reserve": Credits(reserve)})
+        if act is Act.GUARD and most_chance is not None and chance >= most_chance:
+            return Message("heist-guards-enough")
+        if act is Act.INTEL and most_odds is not None and odds >= most_odds:
+            return Message("heist-intel-enough")
+        return None
+
+    def _banks(self, state: State) -> tuple[Bank, ...]:
+        """Give the banks of a table: they go by who was active as it was opened."""
+        return self.banks_for(state.company.active or len(state.company.careers) or 1)
+
+    def _bank(self, crew: Sized, active: int, staked: int) -> int:
+        return bank_at(self.banks_for(active or 1), len(crew), staked, self.level_credits)
+
+    def _offers(self, purse: int) -> list[int]:
+        most = min(purse, self.max_stake or purse)
+        wanted = {self.usual_stake, purse // 2, purse}
+        return sorted(stake for stake in wanted if self.min_stake <= stake <= most)
+
+    # The clock
+
+    def _time_out(self, state: State, action: Timeout, moment: Moment) -> Step[State]:
+        if action.clock != self.clock(state):
+            raise Refusal(Message("too-late"))
+        match state:
+            case Lobby():
+                return self._close_lobby(state, moment)
+            case Getaway():
+                return self._storm(state, moment)
+            case Storming():
+                return self._settle(state, moment)
+            case Over():
+                raise Refusal(Message("too-late"))
+
+    def _close_lobby(self, state: Lobby, moment: Moment) -> Step[State]:
+        company, crew = state.company, state.company.crew
+        people = sum(not of_house(each.seat) for each in crew)
+        if people < self.min_crew:
+            back = [Transfer(Till.POT, each.seat, each.stake, "stake returned") for each in crew]
+            return Step(Over(company), (Abandoned(people, self.min_crew),), tuple(back))
+        places = drawn(self.rabble, moment.rng)
+        banks, ahead = self._banks(state), (len(crew), company.staked)
+        rabble = stake_in_turn(places, company.rabble, banks, ahead, moment.rng, self.level_credits)
+        stakes = [each.stake for each in rabble if each.stake]
+        heisters, staked = len(crew) + len(stakes), company.staked + sum(stakes)
+        bank = bank_at(banks, heisters, staked, self.level_credits)
+        targeted = Targeted(bank, len(crew), len(stakes), staked, self.getaway)
+        getaway = Getaway(company, bank, rabble)
+        if self.getaway:
+            return Step(getaway, (targeted,))
+        storm = self._storm(getaway, moment)
+        return Step(storm.state, (targeted, *storm.events))
+
+    def _storm(self, state: Getaway, moment: Moment) -> Step[State]:
+        crew = state.company.crew
+        runners = sum(not each.committed for each in crew)
+        rabble = run_in_turn(state.drawn, len(crew), runners, moment.rng) if self.getaway else state.drawn
+        storming = Storming(state.company, state.bank, rabble)
+        committed, heisters = self._scene(storming).share
+        return Step(storming, (Stormed(state.bank, committed, heisters),))
+
+    def _settle(self, state: Storming, moment: Moment) -> Step[State]:
+        company, books = state.company, Books(moment.purses)
+        raid = Raid(self._scene(state), company.careers, books, moment.rng, self.bounds)
+        raid.run()
+        careers, events = raid.careers, raid.events
+        if self.payday:
+            banks = self._banks(state)
+            payroll = payday.pay(careers, company.crew, banks, books, self.bounds, moment.rng)
+            careers, events = dict(payroll.careers), [*events, *payroll.events]
+        loot = {place: won for place, won in raid.winnings.items() if isinstance(place, int)}
+        purses = payday.pay_rabble(company.rabble, state.drawn, loot, self.payday)
+        after = replace(company, careers=careers, rabble=purses)
+        records = {seat: career for seat, career in careers.items() if career != company.careers[seat]}
+        return Step(
+            Over(after, state.bank, state.drawn, raid.outcomes),
+            tuple(events),
+            tuple(books.transfers),
+            {**records, **({RABBLE: purses} if state.drawn else {})},
+        )
+
+    def _scene(self, state: Storming) -> Scene:
+        heisters = tuple(each for each in state.drawn if each.stake)
+        return Scene(self._banks(state), state.bank, state.company.crew, heisters, self.daunting)
+
+
+def was_played(state: State) -> bool:
+    return isinstance(state, Over) and state.bank is not None
+
+
+def season(game: Heist) -> Season:
+    resets = options.Resets(game.season_resets)
+    return Season(
+        tables=game.season_heists,
+        days=game.season_days,
+        forgets_records=resets is not options.Resets.NOTHING,
+        resets_credits=resets is options.Resets.EVERYTHING,
+    )

@@ -1,0 +1,1 @@
+"""The rules of High Show: states, moves, settings, and what anybody may see. Pure."""

@@ -1,0 +1,1 @@
+"""Best play of High Show, as far as it can be worked out."""

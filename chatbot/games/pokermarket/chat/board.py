@@ -1,0 +1,180 @@
+"""Poker Market as people see it: what stands on buttons, what can be asked about, and the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.games.pokermarket.chat.figures import face, missed, offered, worded
+from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
+from chatbot.games.pokermarket.rules.states import row
+from chatbot.games.pokermarket.rules.turns import example
+from chatbot.kernel.cards import parse, written
+from chatbot.kernel.kit import Part
+from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from chatbot.games.pokermarket.rules import moves
+    from chatbot.games.pokermarket.rules.market import Market, Swap
+    from chatbot.games.pokermarket.rules.rules import Move, PokerMarket
+    from chatbot.games.pokermarket.rules.views import View
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.kit import Remembrance
+
+
+def label(action: Move) -> Message:
+    match action:
+        case Join():
+            args: Arguments = {"rounds": action.rounds or 0, "stake": Credits(action.credits or 0)}
+            return Message("market-button-stake" if action.credits else "market-button-honour", args)
+        case Propose():
+            return _proposing(action)
+        case Accept():
+            return Message("market-button-accept")
+        case Decline():
+            return Message("market-button-decline")
+        case Pass():
+            return Message("market-button-pass")
+
+
+def _proposing(action: Propose) -> Message:
+    args: Arguments = {"give": face(action.give), "take": face(action.take)}
+    if action.partner is None:
+        return Message("market-button-swap", args)
+    return Message("market-button-swap-with", {**args, "who": Name(action.partner)})
+
+
+def parts(view: View, action: Move) -> Sequence[Part]:
+    """Divide a proposal into the own card and the other's; all else is chosen at once."""
+    if not isinstance(action, Propose) or view.market is None:
+        return ()
+    return Part(action.give, _word(face(action.give))), Part(
+        action.take, _held(view, view.market, action.take)
+    )
+
+
+def _held(view: View, market: Market, card: str) -> Message:
+    wanted = parse(card)
+    holder = next(seat for seat, hand in zip(view.players, market.hands, strict=True) if wanted in hand)
+    return Message("market-held-by", {"card": face(card), "who": Name(holder)})
+
+
+def rules(game: PokerMarket, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
+    """Answer `!market rules`."""
+    args: Arguments = {"turn": game.turn, "answer": game.answer, "rounds": game.rounds}
+    return [Message("market-rules"), Message("market-rules-turn", args)]
+
+
+# The board
+
+
+def board(view: View) -> Board:
+    return Board(
+        title=Message("market-title"),
+        facts=tuple(_facts(view)),
+        places=tuple(_place(view, seat) for seat in view.players),
+        note=_note(view),
+        hands=tuple(_hands(view)),
+        pot=0 if view.phase == "over" else view.pot,
+    )
+
+
+def _facts(view: View) -> Iterator[Fact]:
+    if view.market is not None:
+        args: Arguments = {"number": view.market.round + 1, "of": view.rounds}
+        yield _fact("round", Message("market-of", args))
+    elif view.rounds:
+        yield _fact("rounds", _word(str(view.rounds)))
+    if view.credits:
+        yield _fact("stake", Message("amount", {"credits": Credits(view.credits)}))
+        yield _fact("pot", Message("amount", {"credits": Credits(view.pot)}))
+
+
+def _fact(name: str, value: Message) -> Fact:
+    return Fact(Message(f"market-fact-{name}"), value)
+
+
+def _word(text: str) -> Message:
+    return Message("word", {"word": text})
+
+
+def _hands(view: View) -> Iterator[Hand]:
+    """Lay out a row for each player, in the order of turns."""
+    marks = _marks(view)
+    for seat, hand in view.hands.items():
+        cards = tuple(Card(face(card), marks.get(card, "plain"), card) for card in hand)
+        won = view.ranked is not None and view.ranked.places[0].seat == seat
+        yield Hand(worded(hand), cards, owner=seat, mark="won" if won else "plain")
+
+
+def _marks(view: View) -> dict[str, str]:
+    """Mark the cards that are proposed to change hands, or else those that just have."""
+    if view.proposed is not None:
+        return dict.fromkeys(_cards(view.proposed), "taken")
+    last = view.done[-1] if view.done else None
+    if last is None or last.proposed is None or not last.accepted:
+        return {}
+    return dict.fromkeys(_cards(last.proposed), "kept")
+
+
+def _cards(swap: Swap) -> tuple[str, str]:
+    return written(swap.give), written(swap.take)
+
+
+def _place(view: View, seat: Seat) -> Place:
+    if view.phase == "lobby":
+        return Place(seat, _word("\N{WHITE HEAVY CHECK MARK}"), "ready")
+    if view.ranked is not None:
+        return _ended(view, next(each for each in view.ranked.places if each.seat == seat))
+    if view.market is None:
+        return Place(seat, Message("market-place-off"), "left")
+    args: Arguments = {"points": view.market.points[view.players.index(seat)]}
+    if seat != view.acting:
+        return Place(seat, Message("market-place", args), "ready")
+    return Place(seat, Message(f"market-place-{view.phase}", args), "waiting")
+
+
+def _ended(view: View, place: moves.Placing) -> Place:
+    args: Arguments = {"points": place.points, "share": Credits(place.credits)}
+    ended = Message("market-place-paid" if place.credits else "market-place-over", args)
+    return Place(place.seat, ended, _mark(view, place))
+
+
+def _mark(view: View, place: moves.Placing) -> str:
+    """Mark the best hand, and the others by what their stakes became: the second may gain too."""
+    if place.rank == 1 or place.credits > view.credits:
+        return "won"
+    return "drawn" if view.credits and place.credits == view.credits else "lost"
+
+
+def _note(view: View) -> Message:
+    if view.market is not None:
+        return _asking(view, view.market)
+    if view.ranked is not None:
+        return missed(view.ranked.missed) if view.ranked.missed else Message("market-note-over")
+    if view.phase == "over":
+        return Message("market-note-off")
+    return Message("market-note-in" if view.seat in view.players else "market-note-lobby")
+
+
+def _asking(view: View, market: Market) -> Message:
+    """Say who has to do what."""
+    if view.proposed is None:
+        return _on_turn(view, market)
+    swap, after = view.proposed, market.swapped(view.proposed)
+    args: Arguments = {
+        **offered(view.offer(swap)),
+        "theirs": worded(row(after.hands[swap.partner])),
+        "own": worded(row(after.hands[swap.seat])),
+    }
+    asked = view.seat is not None and view.seat == view.acting
+    return Message("market-note-asked" if asked else "market-note-proposed", args)
+
+
+def _on_turn(view: View, market: Market) -> Message:
+    seat = view.players[market.seat]
+    if view.seat != seat:
+        return Message("market-note-turn", {"who": Name(seat)})
+    give, take = example(market)
+    return Message("market-note-yours", {"give": give, "take": take})

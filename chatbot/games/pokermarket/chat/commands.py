@@ -1,0 +1,125 @@
+"""Words to actions: what people type behind `!market` and its answers, and how an action is typed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
+
+from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
+from chatbot.games.pokermarket.rules.options import ROUNDS
+from chatbot.kernel import keyed, stakes
+from chatbot.kernel.cards import parse, written
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
+from chatbot.kernel.say import Message, Quote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from chatbot.games.pokermarket.rules.rules import Move, PokerMarket
+
+Answer: TypeAlias = Accept | Decline
+
+ARGUMENTS = "[ROUNDS] [STAKE] | swap CARD CARD [@name] | accept | decline | pass | rules"
+SWAP_ARGUMENTS = "CARD CARD [@name]"
+FOR = "for"  # people write `!swap JS for 3D` too
+
+
+def read_market(game: PokerMarket, request: MoveRequest) -> Move:
+    """Read `2 50`, in any order with keys as in `stake=50`; or an answer, as in `swap JS 3D`."""
+    first = request.words[0].lower() if request.words else ""
+    if first in ANSWERS:
+        return ANSWERS[first](game, replace(request, words=request.words[1:]))
+    told = keyed.told(request.words, ROUNDS)
+    return Join(request.seat, keyed.length(told, ROUNDS), keyed.stake(told, request.purse))
+
+
+def read_swap(game: PokerMarket, request: MoveRequest) -> Propose:  # noqa: ARG001
+    """Read `JS 3D @bob`; whose cards these are is for the rules to say."""
+    words = [each for each in request.words if each not in request.members and each.lower() != FOR]
+    if len(words) != 2 or len(request.members) > 1:
+        raise Refusal(Message("market-swap-usage"))
+    give, take = (_card(each) for each in words)
+    return Propose(request.seat, give, take, next(iter(request.members.values()), None))
+
+
+def read_answer(answer: type[Answer], word: str, game: PokerMarket, request: MoveRequest) -> Answer:  # noqa: ARG001
+    """Read `accept`, or `accept JS 3D`, which means that swap and no other."""
+    if not request.words:
+        return answer(request.seat)
+    try:
+        give, take = (written(parse(each)) for each in request.words)
+    except ValueError:
+        raise _alone(word) from None
+    return answer(request.seat, give, take)
+
+
+def read_pass(game: PokerMarket, request: MoveRequest) -> Pass:  # noqa: ARG001
+    if request.words:
+        raise _alone("pass")
+    return Pass(request.seat)
+
+
+def line(action: Move) -> str:
+    """Write an action as somebody would type it."""
+    match action:
+        case Propose():
+            partner = "" if action.partner is None else f" @{action.partner}"
+            return f"!swap {action.give} {action.take}{partner}"
+        case Accept():
+            return f"!accept{_behind(action)}"
+        case Decline():
+            return f"!decline{_behind(action)}"
+        case Pass():
+            return "!pass"
+        case Join(rounds=None):
+            return "!market" if action.credits is None else f"!market stake={action.credits}"
+        case Join():
+            return f"!market {action.rounds}" + ("" if action.credits is None else f" {action.credits}")
+
+
+def _behind(answer: Answer) -> str:
+    return "" if answer.give is None else f" {answer.give} {answer.take}"
+
+
+def _alone(word: str) -> Refusal:
+    return Refusal(Message("market-alone", {"word": f"!{word}"}))
+
+
+def _card(text: str) -> str:
+    try:
+        return written(parse(text))
+    except ValueError:
+        raise Refusal(Message("market-card", {"text": Quote(text)})) from None
+
+
+def suggest_stakes(game: PokerMarket, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    return stakes.suggested(game.usual_stake, game.min_stake)
+
+
+ANSWERS: dict[str, Callable[[PokerMarket, MoveRequest], Move]] = {
+    "swap": read_swap,
+    "accept": partial(read_answer, Accept, "accept"),
+    "decline": partial(read_answer, Decline, "decline"),
+    "pass": read_pass,
+}
+
+COMMANDS = (
+    Command(
+        "market", read_market, aliases=("pokermarket",), arguments=ARGUMENTS, opens=True,
+        options=(
+            Option("rounds", Kind.WHOLE, least=ROUNDS.least, most=ROUNDS.most, key="rounds="),
+            Option("stake", Kind.AMOUNT, key="stake=", suggest=suggest_stakes),
+        ),
+    ),
+    Command(
+        "swap", read_swap, arguments=SWAP_ARGUMENTS,
+        options=(
+            Option("give", Kind.WORD, required=True, part=0),
+            Option("take", Kind.WORD, required=True, part=1),
+            Option("partner", Kind.MEMBER),
+        ),
+    ),
+    *(Command(word, read) for word, read in ANSWERS.items() if word != "swap"),
+)  # fmt: skip

@@ -1,0 +1,181 @@
+"""Six Card Poker as people see it: what stands on buttons, what can be asked about, and the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chatbot.games.sixcardpoker.chat.figures import HANDS, example, pair, points, row, word
+from chatbot.games.sixcardpoker.rules.cards import HELD, SIZES
+from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, LeaveIt, Open
+from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from chatbot.games.sixcardpoker.rules.cards import Arrangement
+    from chatbot.games.sixcardpoker.rules.moves import Revealed
+    from chatbot.games.sixcardpoker.rules.rules import Move, SixCardPoker
+    from chatbot.games.sixcardpoker.rules.views import View
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.kit import Remembrance
+
+MARKS = {1: "won", 0: "drawn", -1: "lost"}
+
+
+def label(action: Move) -> Message:
+    match action:
+        case Open():
+            return _opening(action)
+        case Accept():
+            return Message("sixcard-button-accept")
+        case Decline():
+            return Message("sixcard-button-decline")
+        case Arrange():
+            return word(action.hands)
+        case LeaveIt():
+            return Message("sixcard-button-auto")
+
+
+def _opening(action: Open) -> Message:
+    if action.rival is not None:
+        return Message("sixcard-button-challenge", {"who": Name(action.rival)})
+    args: Arguments = {"stake": Credits(action.credits)}
+    return Message("sixcard-button-stake" if action.credits else "sixcard-button-honour", args)
+
+
+def rules(game: SixCardPoker, remembered: Remembrance) -> Sequence[Message]:  # noqa: ARG001
+    """Answer `!sixcard rules`."""
+    house = Message("sixcard-rules-house", {"seconds": game.arrangement})
+    answered = Message("sixcard-rules-duels", {"seconds": game.acceptance})
+    return [Message("sixcard-rules"), house, *([answered] if game.duels else [])]
+
+
+# The board
+
+
+def board(view: View) -> Board:
+    return Board(
+        title=Message("sixcard-title"),
+        facts=tuple(_facts(view)),
+        places=tuple(_place(view, seat) for seat in _seats(view)),
+        note=_note(view),
+        hands=tuple(hand for seat in _seats(view) for hand in _hands(view, seat)),
+        pot=_pot(view),
+    )
+
+
+def _pot(view: View) -> int:
+    """Count what lies in the pot: both stakes of a duel that is played, else the player's."""
+    if view.phase == "over":
+        return 0
+    return view.credits * (2 if view.duel and view.phase == "arrangement" else 1)
+
+
+def _seats(view: View) -> list[Seat]:
+    return [seat for seat in (view.player, view.rival) if seat is not None]
+
+
+def _facts(view: View) -> Iterator[Fact]:
+    if view.credits:
+        yield _fact("stake", Message("amount", {"credits": Credits(view.credits)}))
+
+
+def _fact(name: str, value: Message) -> Fact:
+    return Fact(Message(f"sixcard-fact-{name}"), value)
+
+
+def _hands(view: View, seat: Seat) -> Iterator[Hand]:
+    """Lay out what somebody holds: set in three hands or not yet, open or not."""
+    if view.revealed is not None:
+        yield from _revealed(view.revealed, seat)
+    elif view.phase == "arrangement":
+        yield from _laid(view, seat)
+
+
+def _revealed(revealed: Revealed, seat: Seat) -> Iterator[Hand]:
+    first = seat == revealed.first.seat
+    arrangement = (revealed.first if first else revealed.second).arrangement
+    results = revealed.outcome.hands if first else revealed.outcome.turned.hands
+    yield from _open(arrangement, seat, [MARKS[result] for result in results])
+
+
+def _laid(view: View, seat: Seat) -> Iterator[Hand]:
+    held = view.held.get(seat)
+    if seat == view.seat and view.own is not None:
+        yield from _open(view.own, seat, ["plain"] * len(HANDS))
+    elif held is not None:
+        yield Hand(Message("sixcard-hand-cards"), _cards(held), owner=seat)
+    elif seat in view.ready:
+        for name, size in zip(HANDS, SIZES, strict=True):
+            yield Hand(Message(f"sixcard-hand-{name}"), hidden=size, owner=seat)
+    else:
+        yield Hand(Message("sixcard-hand-cards"), hidden=HELD, owner=seat)
+
+
+def _open(arrangement: Arrangement, seat: Seat, marks: Sequence[str]) -> Iterator[Hand]:
+    total = Message("sixcard-detail-sum", {"sum": str(sum(arrangement.high))})
+    details = total, pair(arrangement) or Message("sixcard-detail-no-pair"), None
+    for name, cards, mark, detail in zip(HANDS, arrangement, marks, details, strict=True):
+        yield Hand(Message(f"sixcard-hand-{name}"), _cards(cards), 0, seat, mark, detail)
+
+
+def _cards(cards: Sequence[int]) -> tuple[Card, ...]:
+    return tuple(Card(str(card)) for card in cards)
+
+
+def _place(view: View, seat: Seat) -> Place:
+    if view.revealed is not None:
+        return _ended(view.revealed, seat)
+    standing, mark = _standing(view, seat)
+    return Place(seat, Message(f"sixcard-place-{standing}"), mark)
+
+
+def _standing(view: View, seat: Seat) -> tuple[str, str]:
+    match view.phase:
+        case "opening":
+            return "opening", "waiting"
+        case "challenge":
+            return ("challenger", "ready") if seat == view.player else ("challenged", "waiting")
+        case "arrangement":
+            return ("set", "ready") if seat in view.ready else ("setting", "waiting")
+        case _:
+            return "off", "left"
+
+
+def _ended(revealed: Revealed, seat: Seat) -> Place:
+    outcome = revealed.outcome if seat == revealed.first.seat else revealed.outcome.turned
+    args: Arguments = {"points": points(outcome.hands), "payout": Credits(revealed.payouts.get(seat, 0))}
+    paid = revealed.credits and seat in revealed.payouts
+    ended = Message("sixcard-place-paid" if paid else "sixcard-place-over", args)
+    return Place(seat, ended, MARKS[outcome.round])
+
+
+def _note(view: View) -> Message:
+    match view.phase:
+        case "opening":
+            return Message("sixcard-note-opening")
+        case "challenge":
+            return _challenge(view)
+        case "arrangement":
+            return _arrangement(view)
+        case _:
+            return Message("sixcard-note-over" if view.revealed is not None else "sixcard-note-off")
+
+
+def _challenge(view: View) -> Message:
+    if view.rival is not None and view.seat == view.rival:
+        return Message("sixcard-note-challenged")
+    own = view.seat is not None and view.seat == view.player
+    args: Arguments = {} if view.rival is None else {"who": Name(view.rival)}
+    return Message("sixcard-note-challenger" if own else "sixcard-note-challenge", args)
+
+
+def _arrangement(view: View) -> Message:
+    if view.own is not None:
+        return Message("sixcard-note-set", {"hands": str(view.own)})
+    held = None if view.seat is None or view.seat not in _seats(view) else view.held.get(view.seat)
+    if held is not None:
+        return Message("sixcard-note-arrange", {"cards": row(held), "example": example(held)})
+    if view.duel:
+        return Message("sixcard-note-duel")
+    return Message("sixcard-note-solo")

@@ -1,0 +1,1 @@
+"""The contest of Six Card Poker: what programs are told, and strategies that compete."""

@@ -1,0 +1,72 @@
+"""What a contestant is told in each round, and how a program is asked and its answer read."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held, arrange
+from chatbot.kernel.contest import Tongue
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SECONDS = 3.0  # for an answer, by the contest that the game comes from
+_SHOWN = 40  # characters of a wrong answer
+_HAND = re.compile(r"\s*[1-4](?:\s*[1-4])*\s*", re.ASCII)
+
+
+class Situation(NamedTuple):
+    """All that a contestant knows; nothing comes back to it from one round to the next."""
+
+    game: int  # from 0
+    cards: Held
+
+
+def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a Tongue's shape)
+    """Name everything for a program that reads JSON."""
+    return told._asdict()
+
+
+def line(told: Situation, menu: object = None) -> str:  # noqa: ARG001
+    """Write the cards for a program that reads text."""
+    return " ".join(map(str, told.cards))
+
+
+def read(told: Situation, menu: object, answer: object) -> Arrangement:  # noqa: ARG001
+    """Read what a program answered: `1 4 4 | 2 3 | 1`, `144 23 1`, or a list of three lists.
+
+    Raises:
+        ValueError: it is no arrangement of its cards.
+    """
+    try:
+        arrangement = arrange(*(_listed(answer) if isinstance(answer, list) else _typed(answer)))
+    except (TypeError, ValueError):
+        raise ValueError(f"expected three hands such as 1 4 4 | 2 3 | 1, got {_cut(answer)}") from None
+    if arrangement.held != told.cards:
+        raise ValueError(f"expected hands of the cards {line(told)}, got {_cut(answer)}")
+    return arrangement
+
+
+def _typed(answer: object) -> Sequence[Sequence[int]]:
+    text = answer if isinstance(answer, str) else ""
+    hands = text.split("|") if "|" in text else text.split()
+    if not all(map(_HAND.fullmatch, hands)):
+        raise ValueError("there is something else than cards")
+    return [[int(card) for card in "".join(hand.split())] for hand in hands]
+
+
+def _listed(answer: Sequence[object]) -> Sequence[Sequence[int]]:
+    """Make sure that it is lists of whole numbers; what numbers these are is seen to later."""
+    hands = [hand if isinstance(hand, list) else [None] for hand in answer]
+    cards = [[card for card in hand if type(card) is int] for hand in hands]
+    if list(map(len, cards)) != list(map(len, hands)):
+        raise ValueError("there is something else than cards")
+    return cards
+
+
+def _cut(answer: object) -> str:
+    return repr(answer)[: _SHOWN + 2]
+
+
+TONGUE = Tongue(ask=question, read=read, line=line, seconds=SECONDS)

@@ -1,0 +1,294 @@
+"""Six Card Poker: six cards each, of which High, Middle and Low are set; the better of three hands wins.
+
+Whoever plays the house has their cards in the open; what the house sets is drawn from its own cards alone,
+before anybody chooses, and published hidden in a hash, which is opened in the end. In a duel both keep their
+cards to themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from chatbot.games.sixcardpoker.chat.figures import row
+from chatbot.games.sixcardpoker.rules import options
+from chatbot.games.sixcardpoker.rules.cards import DECK, HELD, compare, sensible, setting_of
+from chatbot.games.sixcardpoker.rules.moves import (
+    Accept,
+    Accepted,
+    Arrange,
+    Arranged,
+    Challenged,
+    Dealt,
+    Decline,
+    Declined,
+    Lapsed,
+    LeaveIt,
+    Open,
+    Opened,
+    Revealed,
+    Setting,
+)
+from chatbot.games.sixcardpoker.rules.payment import paid, returned
+from chatbot.games.sixcardpoker.rules.states import THE_HOUSE, Empty, Invited, Over, Playing, State
+from chatbot.games.sixcardpoker.rules.views import View, committed, view
+from chatbot.games.sixcardpoker.solver import policies
+from chatbot.kernel import stakes
+from chatbot.kernel.fair import draw_nonce
+from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Timeout
+from chatbot.kernel.say import Arguments, Message, Name
+from chatbot.kernel.settings import Flag, Window
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held
+    from chatbot.kernel.fair import Rng
+
+Move: TypeAlias = Open | Accept | Decline | Arrange | LeaveIt
+Action: TypeAlias = Move | Sit | Timeout
+
+
+@dataclass(frozen=True, slots=True)
+class SixCardPoker:
+    """The rules with a room's settings."""
+
+    arrangement: Window = 60
+    acceptance: Window = 60
+    starters: Role = Role.VIEWER
+    duels: Flag = True
+    default_stake: stakes.Cap = 0
+    min_stake: stakes.Stake = 1
+    max_stake: stakes.Cap = stakes.MOST_IN_CHAT
+    games: options.Tables = 10
+
+    def __post_init__(self) -> None:
+        stakes.require_order(self.min_stake, self.max_stake)
+
+    @property
+    def usual_stake(self) -> int:
+        return stakes.usual(self.default_stake, self.min_stake, self.max_stake)
+
+    def start(self) -> State:
+        return Empty()
+
+    def apply(self, state: State, action: Action, moment: Moment) -> Step[State]:
+        match action:
+            case Sit():
+                return Step(_seated(state, action.seat))
+            case Open():
+                return self._open(state, action, moment.rng)
+            case Accept() | Decline():
+                return self._answer(_invited(state, action.seat), action, moment.rng)
+            case Arrange() | LeaveIt():
+                return _set(_playing(state, action.seat), action, moment.rng)
+            case Timeout():
+                return self._time_out(state, action, moment.rng)
+            case _:
+                assert_never(action)
+
+    def needs(self, state: State, action: Action) -> Collection[Seat]:  # noqa: ARG002
+        return ()
+
+    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Move]:
+        match state:
+            case Empty():
+                return self._openings(seat, purse) if state.player in {None, seat} else []
+            case Invited():
+                return _answers(state, seat, purse)
+            case Playing():
+                if seat not in state.seats or seat == THE_HOUSE:
+                    return []
+                hands = sensible(state.held[seat])
+                return [LeaveIt(seat), *(Arrange(seat, str(each)) for each in hands)]
+            case Over():
+                return []
+
+    def view(self, state: State, seat: Seat | None, purse: int = 0) -> View:  # noqa: ARG002
+        return view(state, seat)
+
+    def clock(self, state: State) -> Clock | None:
+        match state:
+            case Empty():
+                return Clock("opening", self.arrangement)
+            case Invited():
+                return Clock("challenge", self.acceptance)
+            case Playing():
+                return Clock("arrangement", self.arrangement)
+            case Over():
+                return None
+
+    def rest(self, state: State) -> int:  # noqa: ARG002
+        return 0
+
+    # Opening
+
+    def _openings(self, seat: Seat, purse: int) -> list[Open]:
+        stakes_offered = dict.fromkeys((self.usual_stake, 0))
+        return [Open(seat, stake) for stake in stakes_offered if stake <= purse]
+
+    def _open(self, state: State, action: Open, rng: Rng) -> Step[State]:
+        if not isinstance(state, Empty) or state.player not in {None, action.seat}:
+            raise _taken(state, action.seat)
+        if action.credits:
+            stakes.check(action.credits, self.min_stake, self.max_stake)
+        moved = stakes.put(action.seat, action.credits)
+        if action.rival is None:
+            return replace(self._deal(action, rng), transfers=moved)
+        if not self.duels:
+            raise Refusal(Message("sixcard-no-duels"))
+        if action.rival == action.seat:
+            raise Refusal(Message("sixcard-yourself"))
+        challenged = Challenged(action.seat, action.rival, action.credits, self.acceptance)
+        return Step(Invited(action.seat, action.rival, action.credits), (challenged,), moved)
+
+    def _deal(self, action: Open, rng: Rng) -> Step[State]:
+        """Deal, and let the house set its cards, before it can know how the player does."""
+        own, other = _dealt(rng)
+        drawn = policies.draw(policies.nash()[other], rng)
+        house = Setting(THE_HOUSE, drawn, auto=True, nonce=draw_nonce(rng))
+        held = {action.seat: own, THE_HOUSE: other}
+        playing = Playing(action.seat, THE_HOUSE, action.credits, held).set(house)
+        commitment = committed(playing)
+        assert commitment is not None  # noqa: S101
+        return Step(playing, (Opened(action.seat, action.credits, own, commitment, self.arrangement),))
+
+    def _answer(self, state: Invited, action: Accept | Decline, rng: Rng) -> Step[State]:
+        if isinstance(action, Decline):
+            declined = Declined(action.seat, state.player, state.rival)
+            return Step(Over(state.player), (declined,), returned(state))
+        if action.seat != state.rival:
+            raise Refusal(Message("sixcard-own-challenge", {"who": Name(state.rival)}))
+        own, other = _dealt(rng)
+        held = {state.player: own, state.rival: other}
+        accepted = Accepted(state.rival, state.player, state.credits, self.arrangement)
+        dealt = [Dealt(seat, cards, self.arrangement) for seat, cards in held.items()]
+        playing = Playing(state.player, state.rival, state.credits, held)
+        return Step(playing, (accepted, *dealt), stakes.put(action.seat, state.credits))
+
+    def _time_out(self, state: State, action: Timeout, rng: Rng) -> Step[State]:
+        if action.clock != self.clock(state):
+            raise Refusal(Message("too-late"))
+        match state:
+            case Empty():
+                return Step(Over(state.player))
+            case Invited():
+                lapsed = Lapsed(state.player, state.rival)
+                return Step(Over(state.player), (lapsed,), returned(state))
+            case Playing():
+                for seat in state.waiting:
+                    state = state.set(_by_best_play(state, seat, rng, late=True))
+                return _reveal(state)
+            case Over():
+                raise Refusal(Message("too-late"))
+
+
+def was_played(state: State) -> bool:
+    return isinstance(state, Over) and state.revealed is not None
+
+
+def guests(state: State) -> Sequence[Seat]:
+    """Name who plays at the table that another has opened."""
+    return (state.rival,) if isinstance(state, Playing) and state.duel else ()
+
+
+def invited(state: State) -> Sequence[Seat]:
+    return (state.rival,) if isinstance(state, Invited) else ()
+
+
+def entry(state: State) -> int:
+    """Tell what it takes to take up the challenge."""
+    return state.credits if isinstance(state, Invited) else 0
+
+
+def hides(state: State) -> bool:
+    """Whether what players can do is for their eyes only: it names their cards."""
+    return isinstance(state, Playing) and state.duel
+
+
+def _seated(state: State, seat: Seat) -> State:
+    """Whoever sits down first plays; others may look on."""
+    return Empty(seat) if isinstance(state, Empty) and state.player is None else state
+
+
+def _taken(state: State, seat: Seat) -> Refusal:
+    """Say why no game begins here."""
+    match state:
+        case Invited() if seat == state.rival:
+            args: Arguments = {"who": Name(state.player), "terms": stakes.terms(state.credits, each=True)}
+            return Refusal(Message("sixcard-challenged", args))
+        case Invited() if seat == state.player:
+            return Refusal(Message("sixcard-own-challenge", {"who": Name(state.rival)}))
+        case Playing() if seat in state.seats:
+            return Refusal(Message("sixcard-already"))
+        case _:
+            return Refusal(Message("sixcard-not-yours"))
+
+
+def _invited(state: State, seat: Seat) -> Invited:
+    if isinstance(state, Playing) and seat in state.seats:
+        raise _taken(state, seat)
+    if not isinstance(state, Invited) or seat not in {state.player, state.rival}:
+        raise Refusal(Message("sixcard-no-challenge"))
+    return state
+
+
+def _playing(state: State, seat: Seat) -> Playing:
+    if isinstance(state, Playing) and seat in state.seats:
+        return state
+    if isinstance(state, Invited) and seat in {state.player, state.rival}:
+        raise _taken(state, seat)
+    raise Refusal(Message("sixcard-not-yours" if isinstance(state, Playing) else "sixcard-no-cards"))
+
+
+def _answers(state: Invited, seat: Seat, purse: int) -> list[Move]:
+    if seat == state.rival:
+        accept: list[Move] = [Accept(seat)] if state.credits <= purse else []
+        return [*accept, Decline(seat)]
+    return [Decline(seat)] if seat == state.player else []
+
+
+def _dealt(rng: Rng) -> tuple[Held, Held]:
+    cards = rng.sample(DECK, 2 * HELD)
+    return tuple(sorted(cards[:HELD])), tuple(sorted(cards[HELD:]))
+
+
+def _set(state: Playing, action: Arrange | LeaveIt, rng: Rng) -> Step[State]:
+    if isinstance(action, LeaveIt):
+        return _settle(state, _by_best_play(state, action.seat, rng))
+    arrangement = setting_of(state.held[action.seat], action.hands)
+    if arrangement is None:
+        raise _other_cards(state, action)
+    return _settle(state, Setting(action.seat, arrangement), public=action.public)
+
+
+def _other_cards(state: Playing, action: Arrange) -> Refusal:
+    """Say that these are not the cards; those of a duel are not named where others may read the answer."""
+    if state.duel and action.public:
+        return Refusal(Message("sixcard-secret-cards"))
+    return Refusal(Message("sixcard-other-cards", {"cards": row(state.held[action.seat])}))
+
+
+def _by_best_play(state: Playing, seat: Seat, rng: Rng, *, late: bool = False) -> Setting:
+    drawn: Arrangement = policies.draw(policies.nash()[state.held[seat]], rng)
+    return Setting(seat, drawn, auto=True, late=late)
+
+
+def _settle(state: Playing, setting: Setting, *, public: bool = False) -> Step[State]:
+    """Take a setting, and reveal when it was the last."""
+    after = state.set(setting)
+    if not after.waiting:
+        return _reveal(after)
+    seat = setting.seat
+    exposed, again = public and seat not in state.warned, seat in state.settings
+    arranged = Arranged(seat, setting.arrangement, setting.auto, public, exposed, again)
+    warned = state.warned | {seat} if exposed else state.warned
+    return Step(replace(after, warned=warned), (arranged,))
+
+
+def _reveal(state: Playing) -> Step[State]:
+    first, second = (state.settings[seat] for seat in state.seats)
+    outcome = compare(first.arrangement, second.arrangement)
+    payouts, moved = paid(state, outcome.round)
+    revealed = Revealed(first, second, outcome, state.credits, payouts)
+    return Step(Over(state.player, revealed), (revealed,), moved)

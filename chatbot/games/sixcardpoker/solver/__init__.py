@@ -1,0 +1,1 @@
+"""Best play of Six Card Poker, as far as it can be worked out."""

@@ -1,0 +1,122 @@
+"""Policies of Six Card Poker: for each six cards, with what weight each arrangement is played.
+
+`data/policies/sixcard.txt` has the best play, which `chatbot solve sixcard --policy` works out and prints.
+`FORMAT` describes its lines, which stand at its beginning.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cache
+from itertools import accumulate, permutations
+from typing import TYPE_CHECKING, TypeAlias
+
+from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held, arrange, types
+from chatbot.games.sixcardpoker.rules.cards import read as read_held
+from chatbot.kernel import supplies
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from chatbot.kernel.fair import Rng
+
+FORMAT = (
+    "# Six Card Poker: the best play with each of the 68 hands of six cards.",
+    "# A line is the six cards, then the arrangements that are played, as High-Middle-Low=WEIGHT.",
+    "# An arrangement is as likely as its weight is large beside the others of its line; this is exact.",
+)
+
+Mix: TypeAlias = Mapping[Arrangement, int]
+"""Whole weights, of which none is negative: an arrangement is as likely as its part of their sum."""
+
+Policy: TypeAlias = Mapping[Held, Mix]
+"""One mix for each of the 68 types."""
+
+
+def draw(mix: Mix, rng: Rng) -> Arrangement:
+    """Draw an arrangement."""
+    place = rng.below(sum(mix.values()))
+    ends = zip(mix, accumulate(mix.values()), strict=True)
+    return next(arrangement for arrangement, end in ends if place < end)
+
+
+@cache
+def random() -> Policy:
+    """Set the cards in uniformly random order."""
+    return {held: _shuffled(held) for held in types()}
+
+
+@cache
+def greedy() -> Policy:
+    """Put the best pair in the middle, and of the others the three largest in front and the best Low."""
+    return {held: {_greedily(held): 1} for held in types()}
+
+
+def nash() -> Policy:
+    """Play the equilibrium that ships: nobody scores more than half against it, on average."""
+    return shipped()
+
+
+@cache
+def shipped() -> Policy:
+    """Read the policy that ships."""
+    return read(_file().read_text(encoding="utf-8").splitlines())
+
+
+def read(lines: Iterable[str]) -> Policy:
+    """Read the lines of a policy.
+
+    Raises:
+        ValueError: a line is none, or they are not one for each type.
+    """
+    entries = [_entry(line) for line in lines if line and not line.startswith("#")]
+    policy = dict(entries)
+    if len(entries) != len(types()) or len(policy) != len(types()):
+        raise ValueError(f"a policy has {len(types())} hands, not {len(policy)} in {len(entries)} lines")
+    return policy
+
+
+def write(policy: Policy) -> Iterator[str]:
+    """Write the lines of a policy."""
+    yield from FORMAT
+    for held, mix in policy.items():
+        played = [f"{str(each).replace(' ', '-')}={weight}" for each, weight in mix.items() if weight]
+        yield " ".join(["".join(map(str, held)), *played])
+
+
+PLANS: Mapping[str, Callable[[], Policy]] = {"random": random, "greedy": greedy, "nash": nash}
+"""The policies that are built in, by the names of those who play them."""
+
+
+def _shuffled(held: Held) -> Mix:
+    return dict(
+        sorted(Counter(arrange(each[:3], each[3:5], each[5:]) for each in permutations(held)).items())
+    )
+
+
+def _greedily(held: Held) -> Arrangement:
+    pair = max(face for face, count in Counter(held).items() if count > 1)  # of four faces, one comes twice
+    *low, first, second, third = sorted((Counter(held) - Counter({pair: 2})).elements())
+    return arrange((first, second, third), (pair, pair), low)
+
+
+def _entry(line: str) -> tuple[Held, Mix]:
+    word, *played = line.split()
+    held, mix = read_held(word), dict(map(_weighed, played))
+    if not mix or len(mix) != len(played) or any(each.held != held for each in mix):
+        raise ValueError(f"a line of a policy has different arrangements of its six cards, not {line[:80]!r}")
+    return held, mix
+
+
+def _weighed(word: str) -> tuple[Arrangement, int]:
+    cards, _, weight = word.partition("=")
+    if not (weight.isdecimal() and int(weight)):
+        raise ValueError(f"an arrangement of a policy is High-Middle-Low=WEIGHT, not {word[:80]!r}")
+    high, middle, low = (map(int, hand) for hand in f"{cards}--".split("-")[:3])
+    return arrange(high, middle, low), int(weight)
+
+
+def _file() -> Path:
+    return supplies.folder("policies") / "sixcard.txt"
