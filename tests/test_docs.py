@@ -250,6 +250,12 @@ def test_every_page_is_linked_from_the_index_above_it(name: str) -> None:
     assert f"]({link}.md)" in page(above)
 
 
+def test_only_the_internals_name_modules() -> None:
+    """A module that is renamed concerns no other reader."""
+    named = {name for name, text in WRITTEN.items() if re.search(r"`(?:chatbot|cogs)/[\w/]+\.py`", text)}
+    assert all(name.startswith("internals/") for name in named), named
+
+
 @pytest.mark.parametrize("name", sorted(WRITTEN))
 def test_every_file_that_is_named_exists(name: str) -> None:
     folders = "tests|chatbot|cogs|benchmarks|data/(?:locales|lists|examples|schemas)"
