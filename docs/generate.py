@@ -231,7 +231,9 @@ def _command_line(_: House) -> Iterator[str]:
     yield from _paragraph(
         "In a clone, type `uv run` before each of these; where the package is installed they are "
         "typed as they are. `--help` (`-h`) shows the help of every command, and `chatbot "
-        "--version` the version."
+        "--version` the version. "
+        "A game is given by its name or by the word that people type to play it, as in `chatbot solve "
+        "chicken`."
     )
     yield from _program("chatbot", typer.main.get_command(app))
     yield from ("", "## chatbot with no command", "", "The same as `chatbot run`.")
