@@ -16,7 +16,7 @@ WIDTH = 160
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, metavar="NAME")
-    parser.add_argument("--markdown", action="store_true", help="print the table of the README")
+    parser.add_argument("--markdown", action="store_true", help="print the table of the documentation")
     parser.add_argument("--quick", action="store_true", help="only see that each benchmark runs")
     asked = parser.parse_args()
     names = track(asked.only, console=Console(stderr=True), description="benchmarks")

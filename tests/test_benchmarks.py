@@ -1,4 +1,4 @@
-"""Each benchmark runs, and the README's table is of today's benchmarks; how fast anything is, is no test."""
+"""Each benchmark runs, and the table of results is of today's benchmarks; speed is no test."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from benchmarks import ledger, road
 from benchmarks.road_probe import Profiler
 from benchmarks.rows import Measure, Row
 from benchmarks.table import HEADINGS, NAMES, benchmark, markdown, outcome
+from tests.documentation import CONTRIBUTING, EVERYTHING, page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 SPEED = Measure("games/s", "one by one")
 POSTGRESQL, COMMIT = "no PostgreSQL", "The commit "
 ABSENT = POSTGRESQL, COMMIT  # what a machine may lack, and a row then says
@@ -63,8 +63,10 @@ def test_every_command_of_the_folder_is_one_of_the_benchmarks() -> None:
     assert commands - {"__main__", *APART} == set(NAMES)
 
 
-def test_the_table_of_the_readme_has_a_row_for_each_that_the_benchmarks_give() -> None:
-    (shown,) = re.findall(r"<!-- benchmarks -->\n(.*?)<!-- /benchmarks -->", README, re.DOTALL)
+def test_the_table_of_the_documentation_has_a_row_for_each_that_the_benchmarks_give() -> None:
+    (shown,) = re.findall(
+        r"<!-- benchmarks -->\n(.*?)<!-- /benchmarks -->", page("reference/benchmarks"), re.DOTALL
+    )
     rows = [named(row) for row in cells(shown)]
     wanted = [row for name in NAMES for row in promised(name)]
     assert rows == wanted, "run `python -m benchmarks --markdown` and put in what it prints"
@@ -77,9 +79,8 @@ def test_no_two_rows_have_the_same_name() -> None:
     assert len(rows) == len(set(rows))
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
-def test_every_benchmark_that_is_named_exists(page: str) -> None:
-    text = (ROOT / page).read_text(encoding="utf-8")
+@pytest.mark.parametrize("text", [EVERYTHING, CONTRIBUTING], ids=["docs", "contributing"])
+def test_every_benchmark_that_is_named_exists(text: str) -> None:
     quoted = set(re.findall(r"-m benchmarks\.(\w+)", text))
     for names in re.findall(r"-m benchmarks --only ((?:\w+ )+)", text):
         quoted |= {*names.split()}

@@ -1,11 +1,11 @@
-"""Whoever reads the README finds every command and every setting, and none that does not exist."""
+"""Whoever reads the documentation finds every command and every setting, and none that does not exist."""
 
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import fields
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer
@@ -13,6 +13,7 @@ from dotenv import dotenv_values
 from typer.core import TyperGroup
 
 from chatbot import __version__
+from chatbot.arena.engine.options import usual
 from chatbot.bot.house import House
 from chatbot.cli import entry, settings_editor
 from chatbot.cli.bankheist import bankheist
@@ -20,14 +21,39 @@ from chatbot.environment import PREFIX, Settings
 from chatbot.games import kits
 from chatbot.ledger.store.store import Store
 from chatbot.rooms.clock import HandWatch
-from chatbot.settings.fields import Fields, of_game
+from chatbot.settings.fields import Fields
 from chatbot.speech.words import Words
+from docs import generate
+from tests.documentation import EVERYTHING, FOLDER, GENERATED, PAGES, README, ROOT, WRITTEN, page
 
-ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-PROSE = re.sub(r"```.*?```", "", README, flags=re.DOTALL)
-CODE = set(re.findall(r"`([^`\n]+)`", PROSE))
-WORDS = {word for code in CODE for word in re.split(r"[\s,\[\]]+", code)}
+if TYPE_CHECKING:
+    from pathlib import Path
+
+README_LINES = 200
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]+))?\)")
+OTHERS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+LINKING = sorted((*OTHERS, *(f"docs/{name}.md" for name in PAGES)))
+"""The pages whose links are tried, by their place in the repository."""
+FOREIGN = {*kits()} - {*generate.own_games()}
+"""Games from elsewhere, which the pages of this repository say nothing of."""
+
+
+def prose(text: str) -> str:
+    return re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+
+
+def codes(text: str) -> set[str]:
+    """List what stands in a text as code."""
+    return set(re.findall(r"`([^`\n]+)`", prose(text).replace("\\|", "|")))
+
+
+def words(text: str) -> set[str]:
+    return {word for code in codes(text) for word in re.split(r"[\s,\[\]]+", code)}
+
+
+TYPED = "\n".join(WRITTEN.values())
+CODE = codes(TYPED)
+WORDS = words(TYPED)
 
 
 @pytest.fixture
@@ -37,13 +63,30 @@ async def house(tmp_path: Path) -> House:
     return House(kits(), store, Words("en"), HandWatch())
 
 
-def test_every_command_of_every_game_is_documented() -> None:
-    for kit in kits().values():
-        for command in kit.commands:
-            for word in (command.word, *command.aliases):
-                assert f"!{word}" in WORDS, word
-        for topic in kit.topics:
-            assert f"!{kit.word} {topic}" in CODE
+@pytest.mark.parametrize("name", generate.own_games())
+def test_every_command_of_a_game_is_on_its_page(name: str) -> None:
+    kit, text = kits()[name], page(f"play/{name}")
+    for command in kit.commands:
+        for word in (command.word, *command.aliases):
+            assert f"!{word}" in words(text), word
+    for topic in kit.topics:
+        assert f"!{kit.word} {topic}" in codes(text)
+
+
+@pytest.mark.parametrize("name", generate.own_games())
+def test_every_preset_and_strategy_of_a_game_is_documented(name: str) -> None:
+    for preset in kits()[name].presets:
+        assert f"!preset {name} {preset}" in CODE
+    documented = {each.partition(":")[0] for each in words(page("program/players"))}
+    for strategy in usual(kits()[name]).strategies:
+        assert strategy.partition(":")[0] in documented, strategy
+    assert page(f"program/{name}")
+
+
+def test_the_games_of_this_repository_are_those_that_have_pages() -> None:
+    """A game from elsewhere may be there, and has none."""
+    described = {name.partition("/")[2] for name in PAGES if name.startswith("play/")} & kits().keys()
+    assert described == generate.own_games().keys()
 
 
 async def test_every_command_of_the_house_is_documented_with_its_arguments(house: House) -> None:
@@ -61,75 +104,95 @@ async def test_every_chat_command_that_is_documented_exists(house: House) -> Non
         assert house.command_index.service(word) or house.command_index.command(word), word
 
 
-def test_every_setting_of_every_game_and_of_the_room_is_documented(house: House) -> None:
-    others = [each.kind for each in house.services.groups.values() if isinstance(each, Fields)]
-    for settings in (*(kit.game for kit in kits().values()), *others):
-        for each in fields(settings):
-            assert each.name in WORDS, each.name
-    for kit in kits().values():
-        for preset in kit.presets:
-            assert preset in WORDS
+def test_the_pages_that_the_program_writes_are_up_to_date() -> None:
+    for name, text in generate.pages().items():
+        assert (generate.FOLDER / name).read_text(encoding="utf-8") == text, "run `python -m docs.generate`"
+    assert {f"reference/{name.removesuffix('.md')}" for name in generate.PAGES} == GENERATED
 
 
-def test_the_documented_defaults_of_the_heist_are_the_real_ones() -> None:
-    game = of_game(kits()["heist"]).unset.value
-    (heist,) = re.findall(r"^\| `!set heist …`.*?(?=\n\n)", README, re.MULTILINE | re.DOTALL)
-    rows = dict(re.findall(r"^\| `([a-z_]+)` \| ([a-z0-9]+) \|", heist, re.MULTILINE))
-    for key in ("lobby", "getaway", "suspense", "cooldown", "min_crew", "rabble", "active"):
-        assert rows[key] == str(getattr(game, key)), key
+def test_how_large_the_code_is_can_be_printed() -> None:
+    heading, _, *rows = generate.figures()
+    assert heading in page("internals/figures")
+    assert [row.split("`")[1] for row in rows] == ["chatbot", "cogs", "tests", "benchmarks"]
+
+
+def test_whoever_checks_the_pages_is_told_which_are_out_of_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(generate, "FOLDER", tmp_path)
+    monkeypatch.setattr(generate, "pages", lambda: {"a.md": "new\n"})
+    monkeypatch.setattr(sys, "argv", ["generate", "--check"])
+    with pytest.raises(SystemExit, match="True"):
+        generate.main()
+    assert capsys.readouterr().out == "docs/reference/a.md is out of date\n"
+    monkeypatch.setattr(sys, "argv", ["generate"])
+    generate.main()
+    assert (tmp_path / "a.md").read_text(encoding="utf-8") == "new\n"
+    monkeypatch.setattr(sys, "argv", ["generate", "--check"])
+    with pytest.raises(SystemExit, match="False"):
+        generate.main()
 
 
 async def test_the_table_of_settings_is_the_one_that_the_program_prints() -> None:
-    (shown,) = re.findall(r"<!-- settings -->\n(.*?)<!-- /settings -->", README, re.DOTALL)
-    assert shown == await settings_editor.table(), "run `chatbot settings table` and put in what it prints"
+    """A game from elsewhere has more of them, which are not in the reference of this repository."""
+    shown = [each for each in page("reference/settings").split("\n\n") if each.startswith("| `!set ")]
+    printed = (await settings_editor.table()).rstrip("\n").split("\n\n")
+    assert [each.rstrip("\n") for each in shown] == [
+        each for each in printed if each.split()[2] not in FOREIGN
+    ]
+
+
+async def test_every_setting_of_every_group_has_a_row(house: House) -> None:
+    for group in house.services.groups.values():
+        if isinstance(group, Fields) and group.name not in FOREIGN:
+            shown = page("reference/settings").partition(f"\n## {group.name}\n")[2].partition("\n## ")[0]
+            for each in fields(type(group.unset.value)):
+                assert f"| `{each.name}` |" in shown, each.name
 
 
 def test_every_setting_of_the_program_is_documented_with_its_default() -> None:
     example = dotenv_values(ROOT / ".env.example")
     defaults = {
-        f"{PREFIX}{name.upper()}": _written(field.default) for name, field in Settings.model_fields.items()
+        f"{PREFIX}{name.upper()}": generate.written(field.default)
+        for name, field in Settings.model_fields.items()
     }
     assert example == defaults
     for name, default in defaults.items():
-        shown = f"`{re.escape(default)}`" if default else "none"
-        assert re.search(rf"^\| `{name}` \| {shown} \|", README, re.MULTILINE), name
+        shown = f"`{default}`" if default else "none"
+        assert f"| `{name}` | {shown} |" in page("reference/environment")
     assert {word for word in WORDS if word.startswith(PREFIX)} == set(defaults)
-
-
-def _written(default: object) -> str:
-    """Write a default as `.env` has it."""
-    if isinstance(default, bool):
-        return "yes" if default else "no"
-    return "" if default is None else str(getattr(default, "value", default))
 
 
 def test_every_command_of_the_command_line_is_documented_with_its_options() -> None:
     group = typer.main.get_command(entry.app)
+    reference = page("reference/command-line")
     commands = getattr(group, "commands")  # noqa: B009  (typer's own group is not typed)
     for name, command in commands.items():
         parts = _parts(command)
         for called in [f"{name} {part}" for part in parts] or [name]:
-            assert f"chatbot {called}" in README
+            assert f"chatbot {called}" in reference
         for option in (option for each in (command, *parts.values()) for option in each.params):
             for flag in (each for each in option.opts if each.startswith("--")):
-                assert flag in README, flag
-    documented = re.findall(r"^\| `chatbot[^|]*\|", README, re.MULTILINE)
-    assert documented
-    for name in re.findall(r"`(?:uv run )?chatbot ([a-z]+)", README):
+                assert flag in reference, flag
+    for name in re.findall(r"`(?:uv run )?chatbot ([a-z]+)", EVERYTHING):
         assert name in commands, name
 
 
 @pytest.mark.parametrize("code", sorted(code for code in CODE if re.match(r"(uv run|chatbot) ", code)))
 def test_every_command_line_in_the_text_exists_with_its_options(code: str) -> None:
-    program, *words = re.sub(r"^uv run (--extra \w+ )?|[\[\]…|]", "", code).split()
-    known = {"chatbot": _options, "python": _options_of_module}[program](words)
-    assert {word for word in words if word.startswith("-")} <= known
+    program, *typed = re.sub(r"^uv run (--(extra|group) \w+ )?|[\[\]…|]", "", code).split()
+    known = {"chatbot": _options, "python": _options_of_module}.get(program, _options_of_tools)(typed)
+    assert {word for word in typed if word.startswith("-")} <= known
+
+
+def _options_of_tools(_: list[str]) -> set[str]:
+    return {"-W", "-m"}  # of Sphinx and of pytest
 
 
 def _options_of_module(words: list[str]) -> set[str]:
-    folder, _, name = words[1].partition(".")
-    source = (ROOT / folder / f"{name or '__main__'}.py").read_text(encoding="utf-8")
-    return {"-m", *re.findall(r'"(--\w+)"', source)}
+    place = ROOT.joinpath(*words[1].split("."))
+    source = place / "__main__.py" if place.is_dir() else place.with_suffix(".py")
+    return {"-m", *re.findall(r'"(--\w+)"', source.read_text(encoding="utf-8"))}
 
 
 def _options(words: list[str]) -> set[str]:
@@ -155,29 +218,50 @@ def _parts(command: Any) -> dict[str, Any]:
     if not isinstance(command, TyperGroup):
         return {}
     context: Any = None  # the group of games needs none
-    return {name: command.get_command(context, name) for name in command.list_commands(context)}
+    names = {*command.list_commands(context)} - FOREIGN
+    return {name: command.get_command(context, name) for name in sorted(names)}
 
 
 def test_bankheist_is_documented_with_its_options() -> None:
     command: Any = typer.main.get_command(bankheist)
-    assert re.search(r"`bankheist \[N\]", README)
+    assert "`bankheist [N]" in page("program/bankheist")
     for flag in (each for option in command.params for each in option.opts if each.startswith("--")):
-        assert flag in README, flag
+        assert flag in page("program/bankheist"), flag
 
 
-def test_the_examples_of_the_readme_name_files_that_exist() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
+def test_the_readme_is_one_screen_and_links_to_the_rest() -> None:
+    assert len(README.splitlines()) <= README_LINES
+    for folder in (each for each in FOLDER.iterdir() if (each / "index.md").exists()):
+        assert f"](docs/{folder.name}/index.md)" in README, folder.name
+
+
+@pytest.mark.parametrize("name", LINKING)
+def test_every_link_leads_to_a_file_and_to_a_heading_that_are_there(name: str) -> None:
+    for target, anchor in LINK.findall(prose((ROOT / name).read_text(encoding="utf-8"))):
         if not target.startswith("http"):
-            assert (ROOT / target).exists(), target
-    for path in re.findall(r"`(tests/[^`]+|data/locales)`", README):
+            file = (ROOT / name).parent / target if target else ROOT / name
+            assert file.exists(), target
+            assert not anchor or anchor in _anchors(file.read_text(encoding="utf-8")), f"{target}#{anchor}"
+
+
+@pytest.mark.parametrize("name", sorted({*PAGES} - {"index"}))
+def test_every_page_is_linked_from_the_index_above_it(name: str) -> None:
+    folder, _, own = name.rpartition("/")
+    above, link = ("index", name) if own == "index" else (f"{folder}/index", own)
+    assert f"]({link}.md)" in page(above)
+
+
+def test_only_the_internals_name_modules() -> None:
+    """A module that is renamed concerns no other reader."""
+    named = {name for name, text in WRITTEN.items() if re.search(r"`(?:chatbot|cogs)/[\w/]+\.py`", text)}
+    assert all(name.startswith("internals/") for name in named), named
+
+
+@pytest.mark.parametrize("name", sorted(WRITTEN))
+def test_every_file_that_is_named_exists(name: str) -> None:
+    folders = "tests|chatbot|cogs|benchmarks|data/(?:locales|lists|examples|schemas)"
+    for path in (each for each in codes(WRITTEN[name]) if re.fullmatch(rf"(?:{folders})/[\w./-]+", each)):
         assert (ROOT / path).exists(), path
-
-
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
-def test_every_anchor_that_is_linked_exists(page: str) -> None:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", text):
-        assert anchor in _anchors((ROOT / (target or page)).read_text(encoding="utf-8")), f"{target}#{anchor}"
 
 
 def _anchors(page: str) -> list[str]:

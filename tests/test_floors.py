@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.documentation import section
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -181,9 +183,9 @@ def test_something_stands_on_every_floor() -> None:
         assert any(f"{module_name(path)}.".startswith(f"{folder}.") for path in MODULES), folder
 
 
-def test_the_readme_draws_every_floor_with_all_that_stands_on_it() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    picture = re.search(r"^## How it is built\n.*?^```\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+def test_the_documentation_draws_every_floor_with_all_that_stands_on_it() -> None:
+    layers = section("internals/architecture", "## Layers")
+    picture = re.search(r"^```\n(.*?)^```", layers, re.MULTILINE | re.DOTALL)
     assert picture is not None
     drawn: dict[str, int] = {}
     floor = -1

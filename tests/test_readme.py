@@ -1,4 +1,4 @@
-"""Every command that the README or CONTRIBUTING prints runs as printed, and prints what the README says.
+"""Every command that the documentation prints runs as printed, and prints what its page says.
 
 `uv run` and `pip install` are answered by this environment's own programs, so nothing needs a network.
 """
@@ -21,14 +21,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.ledger.store.store import Store
+from tests.documentation import CONTRIBUTING, README, ROOT, WRITTEN, page
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 EXAMPLES = ROOT / "data" / "examples"
 PATIENCE = 120.0  # seconds, on a machine that is busy with other things
 UV = '#!/bin/sh\n[ "$1" = run ] && shift && exec "$@"\n'
@@ -72,8 +70,15 @@ ELSEWHERE = {
     "uv run python -m chatbot.tables.events": (
         "tests/live/test_events.py::test_the_schema_that_is_checked_in_is_what_the_program_prints"
     ),
-    "uv run chatbot settings table": (
-        "tests/test_docs.py::test_the_table_of_settings_is_the_one_that_the_program_prints"
+    "uv run python -m benchmarks.road": BENCHMARKS,
+    "uv run --group docs sphinx-build -W docs site": (
+        ".ci/run::uv run --group docs sphinx-build -W docs site"
+    ),
+    "uv run python -m docs.generate": (
+        "tests/test_docs.py::test_the_pages_that_the_program_writes_are_up_to_date"
+    ),
+    "uv run python -m docs.generate --figures": (
+        "tests/test_docs.py::test_how_large_the_code_is_can_be_printed"
     ),
 }
 """Commands that need an account, or too long: where they are played instead, and what stands there."""
@@ -90,10 +95,10 @@ SAYS = {
     ),
     "!odds heist": ("at most 97%", "89.1%", "33.7%"),
 }  # fmt: skip
-"""What these commands print, and the README says in its own words around them."""
+"""What these commands print, and their page says in its own words around them."""
 
 
-def blocks(kind: str, text: str = README) -> list[str]:
+def blocks(kind: str, text: str) -> list[str]:
     found = re.findall(rf"^( *)```{kind}\n(.*?)^\1```", text, re.MULTILINE | re.DOTALL)
     return [dedent(block) for _, block in found]
 
@@ -105,9 +110,12 @@ def commands(block: str) -> list[str]:
 
 
 SHIPPED = {each.read_text(encoding="utf-8") for each in EXAMPLES.iterdir() if each.is_file()}
-TYPED = [each for each in blocks("sh") if each not in SHIPPED]
+SHOWN = {block: text for text in WRITTEN.values() for block in blocks("sh", text) if block not in SHIPPED}
+"""Blocks of commands, each with the page that prints it."""
+TYPED = [*SHOWN]
 NIGHTS = [each for block in blocks("sh", CONTRIBUTING) for each in commands(block)]
-NAMED = set(re.findall(r"`(uv run [^`]+)`", CONTRIBUTING))
+INTERNALS = [text for name, text in WRITTEN.items() if name.startswith("internals/")]
+NAMED = set(re.findall(r"`(uv run [^`]+)`", "\n".join([CONTRIBUTING, *INTERNALS]))) - {*NIGHTS}
 RUN = [each for each in TYPED if not {*commands(each)} <= {*STARTS, *ELSEWHERE}]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
 
@@ -122,8 +130,8 @@ def lay_out_examples(folder: Path) -> None:
 
 
 def lay_out_bot(folder: Path) -> None:
-    """Save the bot in ten lines, as who reads the README does."""
-    first = blocks("python", README.partition("\n## For programmers\n")[2])[0]
+    """Save the bot in ten lines, as who reads its page does."""
+    first = blocks("python", page("program/first-bot"))[0]
     assert len(first.splitlines()) == 10
     (folder / "bot.py").write_text(first, encoding="utf-8")
 
@@ -147,7 +155,7 @@ NEEDS: dict[str, Callable[[Path], None]] = {
 
 
 async def play(folder: Path) -> dict[str, str]:
-    """Play a heist in a channel of Twitch; give what its table, its terms and a backup are in the README."""
+    """Play a heist in a channel of Twitch; give what its table, its terms and a backup are on its pages."""
     database = folder / "data" / "rabble.db"
     database.parent.mkdir(exist_ok=True)
     store = await Store.open(f"sqlite:///{database}")
@@ -184,7 +192,7 @@ def test_every_command_is_run_or_played_elsewhere() -> None:
         assert not (block in RUN and others), f"run and not run: {block}"
     printed = {command for block in TYPED for command in commands(block)}
     assert {*STARTS, *ELSEWHERE} <= printed | NAMED
-    assert {*ELSEWHERE} >= NAMED
+    assert {*ELSEWHERE} | printed >= NAMED
     assert all(any(long in each for long in SHORTER) for each in NIGHTS)
 
 
@@ -238,38 +246,40 @@ def test_whoever_names_a_folder_runs_all_that_is_in_it(environment: dict[str, st
 
 def test_what_is_shown_behind_a_command_is_compared_with_what_it_prints() -> None:
     shown = [text for block in RUN for text in outputs(block)]
-    assert [text.partition(" ")[0] for text in shown] == ["highshow:", '{"game":']
+    assert sorted(text.partition(" ")[0] for text in shown) == ["highshow:", '{"game":']
 
 
 @pytest.mark.parametrize("block", RUN, ids=[commands(each)[-1][:70] for each in RUN])
 def test_a_block_runs_as_printed(block: str, tmp_path: Path, environment: dict[str, str]) -> None:
+    printed = block
     for word, lay_out in NEEDS.items():
         if word in block:
             lay_out(tmp_path)
     if re.search(r"\b(restore|import|export|archive) ", block):
-        for printed, real in asyncio.run(play(tmp_path)).items():
-            block = block.replace(printed, real)
+        for name, real in asyncio.run(play(tmp_path)).items():
+            block = block.replace(name, real)
     done = typed(block.replace("ADDRESS", str(ROOT)), tmp_path, environment)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert not re.search(r"\bfailed\b|\bfailures ( *┃|[1-9])", done.stdout)
     for errors in tmp_path.rglob("errors.txt"):
         assert errors.read_text(encoding="utf-8") == ""
-    for text in told(block):
-        assert text in README
+    for text in told(printed):
+        assert text in SHOWN[printed]
         assert text in done.stdout
-    for shown in outputs(block):
+    for shown in outputs(printed):
         assert timeless(done.stdout) == timeless(shown)
 
 
 def test_whoever_begins_is_told_how_to_get_the_code_and_uv() -> None:
     """First the code, then the start; and what to do where the system refuses `pip install`."""
-    start = README.partition("\n## Start it\n")[2].partition("\n| who you are |")[0]
-    first, second, *_ = blocks("sh", start)
-    assert first == "git clone ADDRESS rabble && cd rabble\n"
-    assert second == f"{STARTS[0]}\n"
-    assert "`pyproject.toml`" in start.partition(first)[0]
-    refused = start.partition("`externally-managed-environment`")[2]
+    for start in (README, page("operate/start")):
+        first, second, *_ = blocks("sh", start)
+        assert first == "git clone ADDRESS rabble && cd rabble\n"
+        assert second == f"{STARTS[0]}\n"
+        assert "`pyproject.toml`" in start.partition(first)[2].partition(second)[0]
+    assert "](docs/operate/start.md)" in README.partition("`externally-managed-environment`")[2]
+    refused = page("operate/start").partition("`externally-managed-environment`")[2]
     for way in ("`brew install uv`", "`pipx install uv`", STARTS[1]):
         assert way in refused
 
@@ -286,12 +296,12 @@ def told(block: str) -> Iterator[str]:
         if command in block:
             yield from texts
     if "hashlib" in block:  # it prints what the next sentence says
-        yield re.findall(r"prints what was told:\s+`(\w{64})`", README.partition(block)[2])[0]
+        yield re.findall(r"prints what was told:\s+`(\w{64})`", SHOWN[block].partition(block)[2])[0]
 
 
 def outputs(block: str) -> list[str]:
-    """Give what the README shows as output: a block without a language, or JSON with nothing in between."""
-    behind = README.partition(f"{block}```\n")[2]
+    """Give what a page shows as output: a block without a language, or JSON with nothing in between."""
+    behind = SHOWN[block].partition(f"{block}```\n")[2]
     section = re.split(r"^(?:#{2,3} |```sh\n)", behind, maxsplit=1, flags=re.MULTILINE)[0]
     directly = re.match(r"\n```json\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
     return (

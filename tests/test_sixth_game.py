@@ -22,9 +22,10 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy the project, and drop the coin in."""
     folder = tmp_path_factory.mktemp("clone")
     junk = shutil.ignore_patterns("__pycache__", "*.db*")
-    for name in ("chatbot", "cogs", "data", "tests"):
+    for name in ("chatbot", "cogs", "data", "tests", "docs", "benchmarks"):
         shutil.copytree(ROOT / name, folder / name, ignore=junk)
-    shutil.copy(ROOT / "pyproject.toml", folder)
+    for name in ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", ".env.example"):
+        shutil.copy(ROOT / name, folder)
     shutil.copytree(folder / "tests/fakes/coinflip", folder / "chatbot/games/coinflip")
     return folder
 
@@ -84,5 +85,11 @@ def test_the_page_offers_it(clone: Path) -> None:
 def test_the_generic_tests_and_the_floors_take_it_in(clone: Path) -> None:
     tests = ("tests/games/test_every_game.py", "tests/test_floors.py")
     done = run(clone, "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *tests, "-k", "coinflip or share")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "passed" in done.stdout
+
+
+def test_the_documentation_of_this_repository_needs_no_page_of_it(clone: Path) -> None:
+    done = run(clone, "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "tests/test_docs.py")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "passed" in done.stdout

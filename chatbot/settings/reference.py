@@ -17,17 +17,11 @@ LONGEST, NONE = 60, "none"  # of a default: characters, and what stands for one 
 
 def table(groups: Groups, word: Callable[[Message], str]) -> str:
     """Write one table for each group."""
-    return "\n\n".join("\n".join(_lines(each, word)) for each in groups.values()) + "\n"
+    return "\n\n".join("\n".join(lines(each, word)) for each in groups.values()) + "\n"
 
 
-def settings_of(group: Group) -> Sequence[Setting]:
-    """List the settings of a group; one where keys are open, for example."""
-    if isinstance(group, Entries):
-        return [group.find(group.unset, group.example[0])]
-    return group.listed(group.unset)
-
-
-def _lines(group: Group, word: Callable[[Message], str]) -> Iterator[str]:
+def lines(group: Group, word: Callable[[Message], str]) -> Iterator[str]:
+    """Write the table of one group, line by line."""
     yield f"| `!set {group.name} …` | default | means | takes | for example |"
     yield "| --- | --- | --- | --- | --- |"
     more = ", …" if isinstance(group, Entries) else ""
@@ -41,6 +35,13 @@ def _lines(group: Group, word: Callable[[Message], str]) -> Iterator[str]:
             example,
         )
         yield f"| {' | '.join(map(_escaped, cells))} |"
+
+
+def settings_of(group: Group) -> Sequence[Setting]:
+    """List the settings of a group; one where keys are open, for example."""
+    if isinstance(group, Entries):
+        return [group.find(group.unset, group.example[0])]
+    return group.listed(group.unset)
 
 
 def _short(value: str) -> str:

@@ -1,4 +1,4 @@
-"""Chicken Poker in the arena: same bytes whoever plays, ratings, programs of others, what the README says."""
+"""Chicken Poker in the arena: same bytes whoever plays, ratings, programs of others, what its page says."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from chatbot.kernel.contest import Entrant, Learner, Match
 from tests.arena.commands import ROOT, Here, here
 from tests.arena.contests import carried_out, named, program, told
 from tests.arena.programs.stage import HASTY, PATIENT
+from tests.documentation import page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["here"]  # a fixture
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLE = ROOT / "data" / "examples" / "observer.py"
+PAGE = page("program/chickenpoker")
 ENDLESS = "\nwhile q := asked(): "
 LOWEST = ENDLESS + "answer(q, q['view']['hands'][q['view']['own'] - 1][0])"
 HOSTILE = {
@@ -44,7 +45,7 @@ HOSTILE = {
 }
 SHOWN = Situation(
     5, 3, 6, 2, (1, 0), ((1, 3, 4, 5), (2, 3, 4, 6)), ((2, 5), (6, 1)), (7, 7)
-)  # what the README prints
+)  # what its page prints
 
 
 def order(contest: ChickenContest, games: int, *players: Player, limits: Limits = PATIENT) -> Order:
@@ -191,21 +192,15 @@ def test_a_run_is_told_in_a_table(here: Here) -> None:
         assert heading in table.out
 
 
-# What the README says
+# What the documentation says
 
 
-def section() -> str:
-    found = re.search(r"^### Chicken Poker in JSON lines\n(.*?)^### ", README, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found[1]
-
-
-def test_the_view_that_the_readme_prints_is_what_a_program_is_told() -> None:
-    (printed,) = re.findall(r"^```json\n(.*?)\n```", section(), re.MULTILINE | re.DOTALL)
+def test_the_view_that_the_page_prints_is_what_a_program_is_told() -> None:
+    (printed,) = re.findall(r"^```json\n(.*?)\n```", PAGE, re.MULTILINE | re.DOTALL)
     assert json.dumps(TONGUE.ask(SHOWN, ())) == printed
 
 
-def test_the_view_that_the_readme_prints_comes_about() -> None:
+def test_the_view_that_the_page_prints_comes_about() -> None:
     heard: list[Situation] = []
 
     def ann(view: Situation, hand: object, rng: object) -> int:
@@ -222,14 +217,14 @@ def test_the_view_that_the_readme_prints_comes_about() -> None:
 
 
 def test_every_name_of_the_view_is_explained() -> None:
-    explained = re.findall(r"^\| (`[^|]*) \|", section(), re.MULTILINE)
+    explained = re.findall(r"^\| (`[^|]*) \|", PAGE, re.MULTILINE)
     names = [name for each in explained for name in re.findall(r"`(\w+)`", each)]
     assert names == list(TONGUE.ask(SHOWN, ()))
 
 
 @pytest.mark.slow
-def test_the_example_of_the_readme_plays_without_a_failure_and_sees_through_whoever_repeats_itself() -> None:
-    assert EXAMPLE.read_text(encoding="utf-8") in section()
+def test_the_example_of_the_page_plays_without_a_failure_and_sees_through_whoever_repeats_itself() -> None:
+    assert EXAMPLE.read_text(encoding="utf-8") in PAGE
     heard: list[object] = []
     words = command(f"{shlex.quote(sys.executable)} {EXAMPLE.name}", EXAMPLE.parent, per_call=False)
     linear = Contestants(10)["linear"]

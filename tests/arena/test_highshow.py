@@ -1,4 +1,4 @@
-"""High Show in the arena: the same bytes whoever plays, programs of others, and what the README says."""
+"""High Show in the arena: the same bytes whoever plays, programs of others, and what its page says."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from chatbot.kernel.fair import Rng
 from tests.arena.commands import ROOT, Here, here
 from tests.arena.contests import carried_out, named, program, told
 from tests.arena.programs.stage import HASTY, PATIENT
+from tests.documentation import page
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = ["here"]  # a fixture
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLE = ROOT / "data" / "examples" / "picky.py"
+PAGE = page("program/highshow")
 ENDLESS = "\nwhile q := asked(): "
 HOSTILE = {
     "silent": ("late", ENDLESS + "pass"),
@@ -152,31 +153,25 @@ def test_a_run_is_told_in_a_table_and_in_json(here: Here) -> None:
     assert found["players"][0]["measures"].keys() == {"regret"}
 
 
-# What the README says
+# What the documentation says
 
 
-def section() -> str:
-    found = re.search(r"^### High Show in JSON lines\n(.*?)^### ", README, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found[1]
-
-
-def test_the_view_that_the_readme_prints_is_what_a_program_is_told() -> None:
-    (printed,) = re.findall(r"^```json\n(.*?)\n```", section(), re.MULTILINE | re.DOTALL)
+def test_the_view_that_the_page_prints_is_what_a_program_is_told() -> None:
+    (printed,) = re.findall(r"^```json\n(.*?)\n```", PAGE, re.MULTILINE | re.DOTALL)
     asked = Situation(0, Terms(20, 3, read_penalty("linear")), (41,), (27, 30), 38)
     assert json.dumps(TONGUE.ask(asked, ())) == printed
 
 
 def test_every_name_of_the_view_is_explained() -> None:
-    explained = re.findall(r"^\| (`[^|]*) \|", section(), re.MULTILINE)
+    explained = re.findall(r"^\| (`[^|]*) \|", PAGE, re.MULTILINE)
     names = [name for each in explained for name in re.findall(r"`(\w+)`", each)]
     asked = Situation(0, Terms(2, 1, read_penalty("none")), (), (), 1)
     assert names == list(TONGUE.ask(asked, ()))
 
 
 @pytest.mark.slow
-def test_the_example_of_the_readme_plays_without_a_failure_and_better_than_whoever_keeps_the_first() -> None:
-    assert EXAMPLE.read_text(encoding="utf-8") in section()
+def test_the_example_of_the_page_plays_without_a_failure_and_better_than_whoever_keeps_the_first() -> None:
+    assert EXAMPLE.read_text(encoding="utf-8") in PAGE
     heard: list[object] = []
     rng = Rng.of("example")
     words = command(f"{shlex.quote(sys.executable)} {EXAMPLE.name}", EXAMPLE.parent, per_call=False)

@@ -1,4 +1,4 @@
-"""Six Card Poker in the arena: same bytes whoever plays, programs in both protocols, what the README says."""
+"""Six Card Poker in the arena: same bytes whoever plays, programs in both protocols, what its page says."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from chatbot.kernel.contest import Entrant, Match
 from tests.arena.commands import ROOT, Here, here
 from tests.arena.contests import carried_out, named, told
 from tests.arena.programs.stage import HASTY, PATIENT, SPEAKS, python
+from tests.documentation import page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["here"]  # a fixture
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLE = ROOT / "data" / "examples" / "sixcard.py"
+PAGE = page("program/sixcardpoker")
 CONTEST = SixCardContest()
 # Greedy: the best pair in the Middle, of the others the lowest Low.
 GREEDY = """
@@ -219,22 +220,16 @@ def test_help_names_the_players_and_says_how_games_are_rounded(here: Here) -> No
     assert "Without --deadline a program has 3 s for a decision." in help_told
 
 
-# What the README says
+# What the documentation says
 
 
-def section() -> str:
-    found = re.search(r"^### Six Card Poker in lines of text\n(.*?)^### ", README, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found[1]
-
-
-def test_the_view_that_the_readme_prints_is_what_a_program_is_told() -> None:
-    (printed,) = re.findall(r"^```json\n(.*?)\n```", section(), re.MULTILINE | re.DOTALL)
+def test_the_view_that_the_page_prints_is_what_a_program_is_told() -> None:
+    (printed,) = re.findall(r"^```json\n(.*?)\n```", PAGE, re.MULTILINE | re.DOTALL)
     assert json.dumps(TONGUE.ask(Situation(0, (1, 1, 2, 3, 4, 4)), ())) == printed
 
 
-def test_every_answer_that_the_readme_shows_is_read_as_the_same_hands() -> None:
-    answers = re.findall(r"`([1-4][1-4 |]+[|\s][1-4 |]+)`", section())
+def test_every_answer_that_the_page_shows_is_read_as_the_same_hands() -> None:
+    answers = re.findall(r"`([1-4][1-4 |]+[|\s][1-4 |]+)`", PAGE)
     shown = [each for each in answers if each != "1 1 2 3 4 4"]
     assert len(shown) >= 2
     situation = Situation(0, (1, 1, 2, 3, 4, 4))
@@ -242,7 +237,7 @@ def test_every_answer_that_the_readme_shows_is_read_as_the_same_hands() -> None:
 
 
 def test_the_example_plays_every_hand_and_comes_close_to_best_play() -> None:
-    assert EXAMPLE.read_text(encoding="utf-8") in section()
+    assert EXAMPLE.read_text(encoding="utf-8") in PAGE
     heard: list[object] = []
     words = command(f"{shlex.quote(sys.executable)} {EXAMPLE.name}", EXAMPLE.parent, False, in_text=True)
     with closing(Program("ann", words, TONGUE, "sixcardpoker", PATIENT, heard.append)) as example:

@@ -1,4 +1,4 @@
-"""A program is sent what the README says and nothing else, and whatever it does costs only itself."""
+"""A program is sent what the documentation says and nothing else, and whatever it does costs only itself."""
 
 from __future__ import annotations
 

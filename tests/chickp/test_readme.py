@@ -1,4 +1,4 @@
-"""Whoever reads what the README says of `chickp` finds all of it, and it is true."""
+"""Whoever reads what the documentation says of `chickp` finds all of it, and it is true."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ import pytest
 from chatbot.cli.chickp.options import USAGE
 from chatbot.games.chickenpoker.contest.players import Steps
 from tests.arena.commands import ROOT
+from tests.documentation import page
 
 if TYPE_CHECKING:
     from tests.chickp.conftest import Chickp
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-SECTION = README.partition("\n## `chickp`")[2].partition("\n## ")[0]
-# Written from the README's words alone: plays its cards in a row, which begins elsewhere in each game.
+PAGE = page("program/chickp")
+# Written from the words of that page alone: plays its cards in a row, which begins elsewhere in each game.
 STRANGER = """
 games = 0
 while True:
@@ -40,15 +40,15 @@ while True:
 
 def test_every_option_is_documented() -> None:
     for flag in set(re.findall(r"(?<![\w-])--?[a-z_]+", USAGE)):
-        assert f"`{flag}" in SECTION, flag
+        assert f"`{flag}" in PAGE, flag
 
 
 def test_the_program_that_is_printed_is_the_one_that_ships() -> None:
-    assert (ROOT / "data" / "examples" / "chicken.py").read_text(encoding="utf-8") in SECTION
+    assert (ROOT / "data" / "examples" / "chicken.py").read_text(encoding="utf-8") in PAGE
 
 
 def test_every_line_that_is_printed_is_of_a_documented_kind(chickp: Chickp) -> None:
-    kinds = re.findall(r"^((?:debug|game|session) .*?)(?:   +.*)?$", SECTION, re.MULTILINE)
+    kinds = re.findall(r"^((?:debug|game|session) .*?)(?:   +.*)?$", PAGE, re.MULTILINE)
     patterns = [re.compile(_pattern(kind)) for kind in kinds]
     assert len(patterns) == 8
     cheat = chickp.program("cheat", "opening(); say('a name'); line(); say(5); line()")

@@ -30,6 +30,7 @@ from chatbot.tables.events.models import (
     schema,
 )
 from chatbot.tables.lifecycle import LINGER
+from tests.documentation import page
 from tests.live.platforms import DISCORD, TWITCH
 from tests.live.sources import SEED
 from tests.live.stage import Stage
@@ -110,21 +111,20 @@ def test_the_schema_that_is_checked_in_is_what_the_program_prints() -> None:
     assert printed == (ROOT / "data/schemas/rabble.events-1.json").read_bytes()
 
 
-async def test_the_example_of_the_readme_is_what_a_room_publishes(stage: Stage) -> None:
-    section = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Events of a room\n")[2]
-    example = section.partition("```json\n")[2].partition("```")[0]
+async def test_the_example_of_the_page_is_what_a_room_publishes(stage: Stage) -> None:
+    example = page("program/events").partition("```json\n")[2].partition("```")[0]
     feed = followed(stage)
     await stage.say("ann", "!chicken 3 10")
     published = [each.model_dump(mode="json") for each in drained(feed)][:2]
     assert json.loads(f"[{example.replace(chr(10) + '{', ',{')}]") == published
 
 
-def test_the_readme_tells_of_every_kind_of_event() -> None:
-    section = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Events of a room\n")[2]
-    table = section.partition("| --- | --- |\n")[2].partition("\n\n")[0]
+def test_the_page_tells_of_every_kind_of_event() -> None:
+    described = page("program/events")
+    table = described.partition("| --- | --- |\n")[2].partition("\n\n")[0]
     told = [kind for row in table.splitlines() for kind in re.findall(r"`(\w+)`", row.split("|")[1])]
     assert sorted(told) == sorted(get_args(Kind))
-    assert f"{feeds.BACKLOG} events behind".replace(" ", "") in "".join(section.split())
+    assert f"{feeds.BACKLOG} events behind".replace(" ", "") in "".join(described.split())
 
 
 @pytest.mark.slow

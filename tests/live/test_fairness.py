@@ -35,12 +35,12 @@ HASH = r"([0-9a-f]{64})"
 
 
 def digest(*parts: bytes) -> str:
-    """Hash as the README says: SHA-256 over the parts, each behind its length in four bytes."""
+    """Hash as the documentation says: SHA-256 over the parts, each behind its length in four bytes."""
     return hashlib.sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).hexdigest()
 
 
 def head_of(seed: str, link: str) -> str:
-    """Hash a seed as often as its link says, as the README says."""
+    """Hash a seed as often as its link says, as the documentation says."""
     value = bytes.fromhex(seed)
     for _ in range(int(link)):
         value = hashlib.sha256(b"rabble-chain-v1" + value).digest()

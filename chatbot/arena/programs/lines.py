@@ -1,6 +1,6 @@
 """The protocol for a program that stays: JSON, a line each way for every decision; version 1.
 
-The README documents it for whoever writes a program.
+docs/program/json-lines.md documents it for whoever writes a program.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """What `chickp` prints: plain lines, each with words in a fixed order, so that scripts can read them.
 
-The README describes every kind. What programs write to standard error goes there, marked with their number.
+docs/program/chickp.md describes every kind. What programs write to standard error goes there, marked with
+their number.
 """
 
 from __future__ import annotations

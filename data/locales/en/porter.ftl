@@ -34,7 +34,7 @@ lasting-hours = { $hours } h { $minutes } min { $seconds } s
 
 # When games are open
 setting-room-only_live = whether games can be started only while the stream is on; tables that stand go on
-setting-room-proofs = whether the hashes and seeds that prove the draws are told at every table; else !fair and !verify tell them to whoever asks
+setting-room-proofs = whether the hashes and seeds that prove the draws are shown at every table; otherwise !fair and !verify show them on request
 only-live = Games can be started here only while the stream is on.
 games-paused = No new games for now: a moderator has paused them. What is being played goes on.
 game-off = { $game } is switched off here.

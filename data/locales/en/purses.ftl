@@ -1,13 +1,13 @@
 # Purses: gifts and their limits, what keepers give and take, where credits went, and who stands where.
 
 unit-hours = {" "}(hours)
-setting-credits-give_start = whether what everybody starts with may be given away; no keeps many new accounts from feeding one
+setting-credits-give_start = whether what everybody starts with may be given away; no keeps many new accounts from funding one
 setting-credits-give_most = the largest gift; 0 is no limit
 setting-credits-give_daily = what a member may give away on one day (UTC) in all; 0 is no limit
 setting-credits-taken_daily = what a member may get as gifts on one day (UTC) in all; 0 is no limit
 setting-credits-give_age = how long somebody must have been known here before they may give; 0 is at once
 setting-credits-grant_most = the most that one !grant or !take may move
-setting-credits-grant_daily = what a keeper may give by !grant on one day (UTC) in all, also if it is taken back
+setting-credits-grant_daily = what a moderator may give by !grant on one day (UTC) in all, also if it is taken back
 
 # Gifts
 give-excluded = { $who } takes no part in the games here, so nothing was given.

@@ -112,10 +112,10 @@ option-arrange-hands = Your cards, such as 144 23 1, or auto
 
 # Settings
 setting-sixcardpoker-arrangement = seconds to set the cards; then best play sets them
-setting-sixcardpoker-acceptance = seconds to answer a challenge; then it is off
+setting-sixcardpoker-acceptance = seconds to answer a challenge; then it is withdrawn
 setting-sixcardpoker-starters = the least role that may play the house or challenge somebody
 setting-sixcardpoker-duels = whether members may challenge each other
-setting-sixcardpoker-default_stake = what is staked where nothing is said, within the smallest and the largest stake; 0 for honour
+setting-sixcardpoker-default_stake = what is staked by default, within the smallest and the largest stake; 0 for honour
 setting-sixcardpoker-min_stake = the smallest stake
 setting-sixcardpoker-max_stake = the largest stake; 0 for no limit
 setting-sixcardpoker-games = how many may play at once in the room

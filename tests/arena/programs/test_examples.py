@@ -1,4 +1,4 @@
-"""The example programs are those that the README prints, and they play well enough to be copied."""
+"""The example programs are those that the documentation prints, and they play well enough to be copied."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from chatbot.games.heist.contest.contest import HeistContest
 from chatbot.games.heist.contest.situation import TONGUE
 from chatbot.kernel.contest import Entrant
 from tests.arena.programs.stage import PATIENT, Player, situation
+from tests.documentation import EVERYTHING, page
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "data" / "examples"
@@ -31,16 +32,14 @@ OF_OTHER_GAMES = {"picky.py", "observer.py", "chicken.py", "sixcard.py", "market
 GAMES = 25
 
 
-def test_every_example_is_printed_in_the_readme_as_it_is() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    printed = re.findall(r"^```(?:python|sh|js)\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+def test_every_example_is_printed_in_the_documentation_as_it_is() -> None:
+    printed = re.findall(r"^```(?:python|sh|js)\n(.*?)^```", EVERYTHING, re.MULTILINE | re.DOTALL)
     for name in {*EXAMPLES, *OF_OTHER_GAMES}:
         assert (FOLDER / name).read_text(encoding="utf-8") in printed, name
 
 
-def test_the_lines_that_the_readme_shows_are_those_that_a_program_gets(tmp_path: Path) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    hello, question = re.findall(r'^{"type": .*}$', readme, re.MULTILINE)
+def test_the_lines_that_are_shown_are_those_that_a_program_gets(tmp_path: Path) -> None:
+    hello, question = re.findall(r'^{"type": .*}$', page("program/json-lines"), re.MULTILINE)
     names = (["type", "protocol", "game", "player", "seconds"], ["type", "id", "view"])
     assert [list(json.loads(each)) for each in (hello, question)] == list(names)
     assert json.loads(question)["view"].keys() == TONGUE.ask(situation(), ()).keys()

@@ -1,4 +1,4 @@
-"""The protocol of JSON lines is what the README says it is."""
+"""The protocol of JSON lines is what the documentation says it is."""
 
 from __future__ import annotations
 

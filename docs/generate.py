@@ -1,0 +1,323 @@
+"""Writes the pages of docs/reference that tell what the program knows of itself.
+
+`python -m docs.generate` writes them, and `--check` only says which of them are out of date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+import sys
+from inspect import cleandoc
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+import typer
+from annotated_types import Ge, Le
+from typer.core import TyperGroup
+
+import chatbot.games
+from chatbot.bot.house import House
+from chatbot.cli.bankheist import bankheist
+from chatbot.cli.chickp.options import USAGE
+from chatbot.cli.entry import app
+from chatbot.environment import PREFIX, SECRET, Settings
+from chatbot.games import kits
+from chatbot.kernel.game import Role
+from chatbot.kernel.say import Message
+from chatbot.kernel.settings import as_text
+from chatbot.ledger.store.store import Store
+from chatbot.rooms.clock import LoopWatch
+from chatbot.rooms.request import form
+from chatbot.settings import reference
+from chatbot.settings.fields import Scope
+from chatbot.speech.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from chatbot.kernel.kit import Command, Kit
+    from chatbot.rooms.request import Service
+
+FOLDER = Path(__file__).parent / "reference"
+WRITTEN = "<!-- Written by `python -m docs.generate`; change the program's own texts instead. -->"
+NONE = "none"
+"""What stands for a default that is empty."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m docs.generate", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a page is old")
+    parser.add_argument("--figures", action="store_true", help="only print how large the code is")
+    asked = parser.parse_args()
+    if asked.figures:
+        print("\n".join(figures()))
+        return
+    old = [name for name, text in pages().items() if text != _read(FOLDER / name)]
+    for name in old:
+        print(f"docs/reference/{name} {'is out of date' if asked.check else 'is written'}")
+    if asked.check:
+        sys.exit(bool(old))
+    for name in old:
+        (FOLDER / name).write_text(pages()[name], encoding="utf-8", newline="\n")
+
+
+def figures() -> Iterator[str]:
+    """Count modules, lines and tests of each folder of the code."""
+    rows = []
+    for folder in ("chatbot", "cogs", "tests", "benchmarks"):
+        texts = [each.read_text(encoding="utf-8") for each in (FOLDER.parents[1] / folder).rglob("*.py")]
+        lines = sorted(text.count("\n") for text in texts)
+        tests = sum(len(re.findall(r"^(?:async )?def test_", text, re.MULTILINE)) for text in texts)
+        counts = len(texts), sum(lines), lines[len(lines) // 2], lines[-1], tests
+        rows.append((f"`{folder}`", *(f"{count:,}" for count in counts)))
+    yield from _table(
+        ("folder", "modules", "lines", "median module", "longest module", "test functions"), rows
+    )
+
+
+def own_games() -> Mapping[str, Kit]:
+    """Give the games of this repository: one from elsewhere brings its words in its own folder."""
+    (folder,) = chatbot.games.__path__
+    return {name: kit for name, kit in kits().items() if not (Path(folder) / name / "locales").exists()}
+
+
+def pages() -> Mapping[str, str]:
+    """Write every page, by the name of its file."""
+    house = asyncio.run(_house())
+    return {name: "\n".join(made(house)) + "\n" for name, made in PAGES.items()}
+
+
+def _read(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
+async def _house() -> House:
+    """Wire a house of this repository's games, of which only the wiring is looked at."""
+    with TemporaryDirectory() as folder:
+        store = await Store.open(f"sqlite:///{(Path(folder) / 'none.db').as_posix()}")
+        await store.close()
+        return House(own_games(), store, Words("en"), LoopWatch())
+
+
+def _paragraph(text: str) -> Iterator[str]:
+    yield from wrap(text, 110, break_long_words=False, break_on_hyphens=False)
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(headings)} |"
+    yield f"| {' | '.join('---' for _ in headings)} |"
+    for row in rows:
+        yield f"| {' | '.join(map(_cell, row))} |"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+# Settings in chat
+
+
+def _settings(house: House) -> Iterator[str]:
+    groups = house.services.groups
+    yield from ("# Every setting in chat", "", WRITTEN, "")
+    yield from _paragraph(
+        "`!set GROUP KEY VALUE` changes one of these settings, as [Settings in "
+        "chat](../moderate/settings.md) explains; `uv run chatbot settings table` prints the same "
+        "tables. Each game has a group of its own."
+    )
+    for name, group in groups.items():
+        whose = "community" if group.scope is Scope.COMMUNITY else "room"
+        yield from ("", f"## {name}", "", f"Settings of the {whose}.", "")
+        yield from reference.lines(group, house.outbox.text)
+        kit = house.kits.get(name)
+        if kit is not None:
+            yield from ("", f"### Presets of {name}", "")
+            yield from _table(("preset", "sets"), [*_presets(kit)])
+
+
+def _presets(kit: Kit) -> Iterator[Sequence[str]]:
+    for preset, values in kit.presets.items():
+        told = ", ".join(f"`{key}` {as_text(value)}" for key, value in values.items())
+        yield f"`!preset {kit.name} {preset}`", told or "nothing: the values are those of the rules"
+
+
+# Settings of the program
+
+
+def _environment(_: House) -> Iterator[str]:
+    yield from ("# Settings of the program", "", WRITTEN, "")
+    yield from _paragraph(
+        "The program reads these from the environment or from a file `.env`, as [Configuring the "
+        "program](../operate/settings.md) explains."
+    )
+    yield ""
+    rows = [(f"`{PREFIX}{key.upper()}`", *_field(key)) for key in Settings.model_fields]
+    yield from _table(("setting", "default", "takes", "range", "secret"), rows)
+
+
+def _field(key: str) -> Iterator[str]:
+    field = Settings.model_fields[key]
+    default = written(field.default)
+    yield f"`{default}`" if default else NONE
+    yield field.description or ""
+    least = next((each.ge for each in field.metadata if isinstance(each, Ge)), None)
+    most = next((each.le for each in field.metadata if isinstance(each, Le)), None)
+    yield f"{least:,} to {most:,}" if isinstance(least, int) and isinstance(most, int) else ""
+    yield "yes" if key in SECRET else ""
+
+
+def written(default: object) -> str:
+    """Write a default as `.env` has it."""
+    if isinstance(default, bool):
+        return "yes" if default else "no"
+    if isinstance(default, Path):
+        return default.as_posix()
+    return "" if default is None else str(getattr(default, "value", default))
+
+
+# Commands in chat
+
+
+def _chat_commands(house: House) -> Iterator[str]:
+    yield from ("# Chat commands", "", WRITTEN, "")
+    yield from _paragraph(
+        "A word in capitals stands for a value, and what is in brackets can be left out. `!help "
+        "COMMAND` says the same in chat. `!permit` and `!cooldown` change who may use a command "
+        "and how often, as [Access and cooldowns](../moderate/access.md) explains. The cooldowns "
+        "here are the usual ones, in seconds for the room and for each member; they count where "
+        "answers are read by all, as on Twitch."
+    )
+    for heading, roles in (
+        ("Commands of everybody", {Role.VIEWER}),
+        ("Commands of moderators and broadcasters", {*Role} - {Role.VIEWER}),
+    ):
+        services = [each for each in house.command_index.services if each.least in roles]
+        yield from ("", f"## {heading}", "")
+        yield from _table(COMMANDS, [_row(house, each, each.least) for each in services])
+    for kit in own_games().values():
+        yield from ("", f"## {house.outbox.text(Message(f'game-{kit.name}'))}", "")
+        yield from _table(COMMANDS, [_row(house, each, Role.VIEWER) for each in kit.commands])
+
+
+COMMANDS = ("command", "also", "least role", "cooldown", "does", "for example")
+
+
+def _row(house: House, command: Command | Service, role: Role) -> Sequence[str]:
+    def told(message: Message) -> str:
+        return house.outbox.text(message)
+
+    word, ids = command.word, house.outbox.words.ids
+    example = f"example-{word}"
+    cooldowns = house.services.groups["cooldowns"]
+    return (
+        f"`{told(form(f'!{word} {command.arguments}'.rstrip(), ids))}`",
+        ", ".join(f"`!{each}`" for each in command.aliases),
+        role.value,
+        cooldowns.find(cooldowns.unset, word).default if role is Role.VIEWER else "off",
+        told(Message(f"help-{word}")),
+        f"`{told(Message(example))}`" if example in ids else "",
+    )
+
+
+# The command line
+
+
+def _command_line(_: House) -> Iterator[str]:
+    yield from ("# The command line", "", WRITTEN, "")
+    yield from _paragraph(
+        "In a clone, type `uv run` before each of these; where the package is installed they are "
+        "typed as they are. `--help` (`-h`) shows the help of every command, and `chatbot "
+        "--version` the version. "
+        "A game is given by its name or by the word that people type to play it, as in `chatbot solve "
+        "chicken`."
+    )
+    yield from _program("chatbot", typer.main.get_command(app))
+    yield from ("", "## chatbot with no command", "", "The same as `chatbot run`.")
+    yield from _program("bankheist", typer.main.get_command(bankheist))
+    yield from ("", "## chickp", "", "```", *USAGE.strip().splitlines(), "```")
+
+
+def _program(name: str, command: Any, given: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Tell of a command, or of all commands of a group; `given` are options that were told of before."""
+    parts = _parts(command)
+    common = _common(parts.values())
+    if not parts or common:
+        called = f"{name} GAME" if parts else name
+        yield from ("", f"## {called}", "", f"`{' '.join((called, *_usage(command)))}`", "", *_help(command))
+        offered = common.values() if parts else command.params
+        yield from _options([each for each in offered if each.name not in given])
+    for word, part in parts.items():
+        yield from _program(f"{name} {word}", part, frozenset(common))
+
+
+def _usage(command: Any) -> Iterator[str]:
+    """Name the arguments of a command in their order, those that may be left out in brackets."""
+    for each in command.params:
+        if each.param_type_name == "argument":
+            sign = each.metavar or each.name.upper()
+            yield sign if each.required or sign.startswith("[") else f"[{sign}]"
+
+
+def _help(command: Any) -> Iterator[str]:
+    for line in cleandoc(command.help or "").splitlines():
+        yield line.strip()
+
+
+def _common(parts: Any) -> dict[str, Any]:
+    """Give the parameters that every command of a group has, where these are its games."""
+    games = [*parts]
+    if len(games) < 2 or any(each.name not in own_games() for each in games):
+        return {}
+    shared = set.intersection(*({each.name for each in part.params} for part in games))
+    return {each.name: each for each in games[0].params if each.name in shared and _same(each, games)}
+
+
+def _same(parameter: Any, games: Sequence[Any]) -> bool:
+    helps = {each.help for part in games for each in part.params if each.name == parameter.name}
+    return helps == {parameter.help}
+
+
+def _parts(command: Any) -> dict[str, Any]:
+    """Give the commands of a group; of games, those of this repository."""
+    if not isinstance(command, TyperGroup):
+        return {}
+    context: Any = None  # no group of ours needs one
+    foreign = {*kits()} - {*own_games()}
+    names = [each for each in command.list_commands(context) if each not in foreign]
+    return {each: command.get_command(context, each) for each in names}
+
+
+def _options(parameters: Sequence[Any]) -> Iterator[str]:
+    rows = [_option(each) for each in parameters if getattr(each, "help", None) and each.name != "help"]
+    if rows:
+        yield ""
+        yield from _table(("argument or option", "means", "default"), rows)
+
+
+def _option(parameter: Any) -> Sequence[str]:
+    flags = [each for each in parameter.opts if each.startswith("-")]
+    sign = parameter.metavar or parameter.name.upper()
+    called = ", ".join(flags) if flags else sign
+    valued = flags and not parameter.is_flag
+    default = parameter.default if isinstance(parameter.default, (str, int)) else ""
+    return (
+        f"`{called}{f' {sign}' if valued else ''}`",
+        parameter.help,
+        "" if default is False or default == "" else f"`{default}`",
+    )
+
+
+PAGES = {
+    "settings.md": _settings,
+    "environment.md": _environment,
+    "chat-commands.md": _chat_commands,
+    "command-line.md": _command_line,
+}
+
+
+if __name__ == "__main__":
+    main()
