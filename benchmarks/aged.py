@@ -27,7 +27,7 @@ from chatbot.games import kits
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.books import holdings
 from chatbot.ledger.books.purses import PERSON, Purse
-from chatbot.ledger.imports import Imports, Owner
+from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.ledger.people import Account
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.store import Store
@@ -230,7 +230,7 @@ async def _endow(store: Store, patterns: Sequence[_Pattern], later: range, at: d
             lost[purse.seat] -= won
     imports = Imports(store)
     led = {seat: account.partition(":")[2] for account, seat in _seats().items()}
-    amounts = {Owner(ROOM, led[seat], is_id=True): lost[seat] for seat in lost}
+    amounts = {BalanceOwner(ROOM, led[seat], is_id=True): lost[seat] for seat in lost}
     await imports.carry_out(await imports.plan(ROOM, "add", amounts), "import:aged", "aged.csv", at)
 
 

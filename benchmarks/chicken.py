@@ -21,11 +21,11 @@ from rich.table import Table
 
 from benchmarks.rows import Measure
 from chatbot.arena.programs.command import command
-from chatbot.cli.chickp.program import Program
+from chatbot.cli.chickp.program import LineProgram
 from chatbot.cli.chickp.telling import Debug
 from chatbot.games.chickenpoker.contest import batch, session
 from chatbot.games.chickenpoker.contest.adaptive import Adaptive
-from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, Steps
+from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, StepPlayer
 from chatbot.games.chickenpoker.contest.session import Failed, Played
 from chatbot.kernel.fair import Rng
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from benchmarks.rows import Row
-    from chatbot.games.chickenpoker.contest.session import Player
+    from chatbot.games.chickenpoker.contest.session import SessionPlayer
 
 EXAMPLE = Path(__file__).parent.parent / "data" / "examples" / "chicken.py"
 WITH_A_PROGRAM, FROM_HABITS = 5000, 0.55  # what is wanted: rounds a second, and a share of the points
@@ -74,7 +74,9 @@ def rows(*, quick: bool) -> Iterator[Row]:
         slow, fast = path_speeds(cards, rounds)
         yield measure.found(fast, slow)
     yield WHOLE.found(session_seconds(), AT_MOST)
-    yield SHARE.found(mean(shares([Adaptive(Rng.of("adaptive")), Linear(Steps(1, 1))], LEARNED)), FROM_HABITS)
+    yield SHARE.found(
+        mean(shares([Adaptive(Rng.of("adaptive")), Linear(StepPlayer(1, 1))], LEARNED)), FROM_HABITS
+    )
 
 
 # A program
@@ -94,8 +96,8 @@ def program_speeds(cards: int, rounds: int) -> list[float]:
 def with_a_program(cards: int, games: int) -> float:
     """Give rounds a second, once it runs."""
     started = command(f"{sys.executable} {EXAMPLE}", Path.cwd(), per_call=False)
-    with closing(Program(started, unlimited=False, listener=Debug(1, None, quiet=False))) as program:
-        players: list[Player] = [program, Even(Rng.of("benchmark"))]
+    with closing(LineProgram(started, unlimited=False, listener=Debug(1, None, quiet=False))) as program:
+        players: list[SessionPlayer] = [program, Even(Rng.of("benchmark"))]
         points(players, cards, 1)
         began = time.perf_counter()
         points(players, cards, games)
@@ -122,7 +124,7 @@ def path_speeds(cards: int, rounds: int) -> tuple[float, float]:
 
 
 def plain(cards: int) -> float:
-    players: list[Player] = [Even(Rng.of("a")), Even(Rng.of("b"))]
+    players: list[SessionPlayer] = [Even(Rng.of("a")), Even(Rng.of("b"))]
     return per_second(lambda: points(players, cards, FEW), FEW)
 
 
@@ -169,22 +171,22 @@ def show_adaptive() -> None:
     Console(width=90).print(table)
 
 
-def opponents(cards: int) -> Iterator[tuple[str, list[Player]]]:
+def opponents(cards: int) -> Iterator[tuple[str, list[SessionPlayer]]]:
     step = next(each for each in (3, 7) if gcd(each, cards) == 1)
     yield "random", [Even(Rng.of("random"))]
     yield "nash", [Nash(Rng.of("nash"))]
-    yield "linear 1 1", [Linear(Steps(1, 1))]
-    yield f"linear {cards // 2} {step}", [Linear(Steps(cards // 2, step))]
+    yield "linear 1 1", [Linear(StepPlayer(1, 1))]
+    yield f"linear {cards // 2} {step}", [Linear(StepPlayer(cards // 2, step))]
     yield "itself", [Adaptive(Rng.of("itself"))]
-    yield "random, linear 1 1", [Even(Rng.of("random")), Linear(Steps(1, 1))]
+    yield "random, linear 1 1", [Even(Rng.of("random")), Linear(StepPlayer(1, 1))]
 
 
-def shares(players: Sequence[Player], cards: int) -> list[float]:
+def shares(players: Sequence[SessionPlayer], cards: int) -> list[float]:
     """Give the first player's share of each game, once it has had time to learn."""
     return [each[0] / sum(each) for each in points(players, cards, LEARNING + JUDGED)[LEARNING:]]
 
 
-def points(players: Sequence[Player], cards: int, games: int) -> list[tuple[int, ...]]:
+def points(players: Sequence[SessionPlayer], cards: int, games: int) -> list[tuple[int, ...]]:
     found = []
     for event in session.play(players, cards, games):
         if isinstance(event, Failed):

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.rows import Measure
-from chatbot.games.highshow.rules.terms import Kind, Penalty, Terms
+from chatbot.games.highshow.rules.terms import Penalty, PenaltyKind, Terms
 from chatbot.games.highshow.solver.bound import Mean, bounds, is_kept, shuffles
 from chatbot.games.highshow.solver.estimate import Estimate
 from chatbot.games.highshow.solver.solver import Adviser, value
@@ -35,7 +35,7 @@ EXACT = 10**9  # steps of exact work that a benchmark may take, which is more th
 SMALL = {4: (1, 2, 3), 6: (1, 3), 8: (1, 3), 10: (1, 3), 12: (1, 3, 6), 16: (3,)}  # N: M
 LARGE = {100: (1, 3, 10, 50), 1000: (1, 10, 100)}
 HINTS = {12: (3,), 20: (3, 10), 100: (1, 10, 50), 1000: (1, 10, 500)}
-KINDS = [Penalty(kind) for kind in Kind]
+KINDS = [Penalty(kind) for kind in PenaltyKind]
 GAMES = 100  # of a row of small decks
 FEW, MANY = (12, 3), ((100, 10), (1000, 10))  # N and M of which the rows tell
 SHUFFLES = 3000  # of a row of large decks, times the cards of each

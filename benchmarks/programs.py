@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from benchmarks.rows import Row
-    from chatbot.arena.programs.program import Command
+    from chatbot.arena.programs.program import ProgramCommand
 
 PLAYERS = 11
 STAKES = ("0", "69", "1", "credits // 10", "credits // 4")  # of the players in turn
@@ -106,7 +106,7 @@ def measured(kind: Kind, games: int, laps: int) -> list[Lap]:
         return [lap(commands, games, number) for number in range(laps)]
 
 
-def players(kind: Kind, folder: Path) -> list[Command]:
+def players(kind: Kind, folder: Path) -> list[ProgramCommand]:
     """Write one script for each player."""
     found = []
     for number in range(PLAYERS):
@@ -119,7 +119,7 @@ def players(kind: Kind, folder: Path) -> list[Command]:
     return found
 
 
-def lap(commands: Sequence[Command], games: int, number: int) -> Lap:
+def lap(commands: Sequence[ProgramCommand], games: int, number: int) -> Lap:
     """Play from the first warden's start to the last one's end, and between games start the same commands."""
     started: list[list[str]] = []
     calls, arena, bare = 0, 0.0, 0.0
@@ -142,7 +142,7 @@ def lap(commands: Sequence[Command], games: int, number: int) -> Lap:
     return Lap(calls, arena + time.perf_counter() - began, bare)
 
 
-def program(called: Command, started: list[list[str]]) -> Program:
+def program(called: ProgramCommand, started: list[list[str]]) -> Program:
     """Make a player of it, and take down each command line."""
 
     def noted(view: object, menu: object) -> Sequence[str]:

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.rows import Measure
-from chatbot.arena.engine.bout import Result
+from chatbot.arena.engine.bout import MatchResult
 from chatbot.arena.engine.tally import Tally
 from chatbot.games.sixcardpoker.contest.contest import SixCardContest
 from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, policy
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from benchmarks.rows import Row
-    from chatbot.arena.engine.tally import Placing
+    from chatbot.arena.engine.tally import PlayerPlacing
 
 PAIRS = (("random", "greedy"), ("best-response:random", "random"), ("nash", "best-response:nash"))
 TARGET = 1_000_000  # games a second
@@ -43,7 +43,7 @@ MEASURES = tuple(BY_PAIR.values())
 class Side(NamedTuple):
     """What was played in one of the two ways."""
 
-    place: Placing  # of the first player
+    place: PlayerPlacing  # of the first player
     games: int
     seconds: float
 
@@ -123,7 +123,7 @@ def play(entrants: Sequence[Entrant], games: int, seed: str, tally: Tally) -> No
     for match in contest.matches(len(entrants), games, seed):
         *_, last = contest.play(match, entrants, None)
         tally.add(
-            Result(match, last.games, last.scores, [{}, {}], [], squares=last.squares, draws=last.draws)
+            MatchResult(match, last.games, last.scores, [{}, {}], [], squares=last.squares, draws=last.draws)
         )
 
 

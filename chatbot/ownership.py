@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chatbot.bot.house import House
-    from chatbot.ledger.store.locks import Claims
+    from chatbot.ledger.store.locks import RoomLocks
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
 
@@ -29,7 +29,7 @@ log = structlog.get_logger(__name__)
 class Ownership:
     """`tell` reaches the operator."""
 
-    def __init__(self, claims: Claims, house: House, watch: Watch, tell: Callable[[str], None]) -> None:
+    def __init__(self, claims: RoomLocks, house: House, watch: Watch, tell: Callable[[str], None]) -> None:
         self.claims, self.house, self.watch, self.tell = claims, house, watch, tell
         self._recovering = False
 

@@ -31,7 +31,7 @@ from chatbot.ledger.store.store import Store, StoreError
 from chatbot.rooms.clock import Watch
 
 if TYPE_CHECKING:
-    from chatbot.ledger.audit.checks import Report
+    from chatbot.ledger.audit.checks import AuditReport
 
 EVERY = 3600.0  # seconds
 DAY = 86_400.0  # seconds between two whole looks at books in doubt
@@ -230,7 +230,7 @@ class Upkeep:
         elif wrong:
             await self._check_books(everything=True)
 
-    async def _judge(self, report: Report) -> None:
+    async def _judge(self, report: AuditReport) -> None:
         """Stop the games of whom a breach touches, and let those go on that are sound again."""
         sentences, former = [each.sentence for each in report.breaches], self.house.doubted
         if report.whole:

@@ -177,6 +177,31 @@ def test_no_game_knows_another_game() -> None:
             assert others == [], path
 
 
+OWN_WORDS = {"moves", "states", "views", "lobby"}
+"""Modules in which games have words of their own: what can be done, what happens, and what it is like."""
+
+
+def class_names(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {each.name for each in tree.body if isinstance(each, ast.ClassDef) and each.name[0] != "_"}
+
+
+def test_the_name_of_a_class_means_one_thing() -> None:
+    """Whoever searches for a class finds one; games are apart, but none takes a name of what is common."""
+    found: dict[str, set[str]] = {}
+    for path in MODULES:
+        parts = module_name(path).split(".")
+        game = parts[2] if parts[:2] == ["chatbot", "games"] and len(parts) > 2 else ""
+        if path.stem in OWN_WORDS:
+            continue
+        for name in class_names(path):
+            found.setdefault(name, set()).add(f"{game or 'common'}: {module_name(path)}")
+    for name, places in found.items():
+        owners = [each.partition(":")[0] for each in places]
+        assert len(set(owners)) == len(owners), f"{name} is several things: {sorted(places)}"
+        assert len(owners) == 1 or "common" not in owners, f"{name} is several things: {sorted(places)}"
+
+
 def test_something_stands_on_every_floor() -> None:
     assert {floor_of(module_name(path)) for path in MODULES} - {None} == {*range(max(FLOORS.values()) + 1)}
     for folder in FLOORS:

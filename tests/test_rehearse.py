@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from chatbot.cli import entry
-from chatbot.cli.rehearsal import Passing, ScriptError, Spoken, read_script
+from chatbot.cli.rehearsal import Passing, ScriptError, ScriptLine, read_script
 from chatbot.kernel.game import Role
 
 if TYPE_CHECKING:
@@ -252,10 +252,10 @@ def test_a_database_keeps_wallets_and_tables_from_run_to_run(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("line", "cue"),
     [
-        ("ann: !heist 69", Spoken("ann", Role.VIEWER, "!heist 69", private=False)),
-        ("Bob Lee (moderator): hi: there", Spoken("Bob Lee", Role.MODERATOR, "hi: there", private=False)),
-        ("ann(VIP)> bot : !allin", Spoken("ann", Role.VIP, "!allin", private=True)),
-        ("ann:", Spoken("ann", Role.VIEWER, "", private=False)),
+        ("ann: !heist 69", ScriptLine("ann", Role.VIEWER, "!heist 69", private=False)),
+        ("Bob Lee (moderator): hi: there", ScriptLine("Bob Lee", Role.MODERATOR, "hi: there", private=False)),
+        ("ann(VIP)> bot : !allin", ScriptLine("ann", Role.VIP, "!allin", private=True)),
+        ("ann:", ScriptLine("ann", Role.VIEWER, "", private=False)),
         ("+60", Passing(60.0)),
         ("+ 0.5", Passing(0.5)),
     ],

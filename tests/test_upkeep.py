@@ -15,7 +15,7 @@ from sqlalchemy import text
 
 from chatbot import upkeep
 from chatbot.ledger.audit import checkpoints
-from chatbot.ledger.audit.checks import Report, Scope, audit, examine
+from chatbot.ledger.audit.checks import AuditReport, AuditScope, audit, examine
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Posting
 from chatbot.ledger.store import backup, migrations
@@ -197,9 +197,9 @@ async def test_a_doubt_that_lasts_is_looked_into_once_a_day(
     await stage.say("ann", "hello")
     await doctor(stage.store, LOSS)
     await stage.turn(EVERY)
-    scopes = list[Scope]()
+    scopes = list[AuditScope]()
 
-    async def examined(connection: AsyncConnection, scope: Scope) -> Report:
+    async def examined(connection: AsyncConnection, scope: AuditScope) -> AuditReport:
         scopes.append(scope)
         return await examine(connection, scope)
 
@@ -259,7 +259,7 @@ class Slow:
 
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def __call__(self, connection: AsyncConnection, scope: Scope) -> Report:
+    async def __call__(self, connection: AsyncConnection, scope: AuditScope) -> AuditReport:
         await self.done.wait()
         return await examine(connection, scope)
 

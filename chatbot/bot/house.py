@@ -28,7 +28,7 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Exhausted, LostAnswer
-from chatbot.ledger.books.unit import Unit
+from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.chains import Chains, Sealer
 from chatbot.ledger.deduplication import Again, HeardLines
 from chatbot.ledger.members import Members
@@ -436,7 +436,7 @@ class House:
 
     async def _answer_together(self, room: Room, waiting: deque[_Heard]) -> None:
         """Answer the first lines in one commit, and take them away; the first of them can be so."""
-        batch, taken = Batch(Unit(self._store, self.ledger)), 0
+        batch, taken = Batch(UnitOfWork(self._store, self.ledger)), 0
         try:
             await self._foresee(room, batch, waiting)
             for heard in waiting:

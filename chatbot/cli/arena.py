@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import FrameType
 
-    from chatbot.arena.engine.orders import Order, Outcome
-    from chatbot.arena.engine.players import Player
+    from chatbot.arena.engine.orders import Order, RunOutcome
+    from chatbot.arena.engine.players import Competitor
     from chatbot.arena.programs.program import Limits
     from chatbot.kernel.contest import Contest
     from chatbot.kernel.kit import Kit
@@ -36,7 +36,7 @@ _LONGEST_SEED = 200  # characters
 _PLAIN = re.compile(r"[0-9.e-]+", re.ASCII)  # of a number
 
 
-class Games(TyperGroup):
+class ArenaGames(TyperGroup):
     """Lists the games that there are, and makes the command of one when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
@@ -54,7 +54,7 @@ class Games(TyperGroup):
 
 
 arena = typer.Typer(
-    cls=Games,
+    cls=ArenaGames,
     help="Hold tournaments of strategies and programs; each game has options of its own.",
     no_args_is_help=True,
     subcommand_metavar="GAME [PLAYER]...",
@@ -164,7 +164,7 @@ def here() -> Path:
         raise Failure("The current folder is gone; change to one that exists.") from None
 
 
-def carried_out(order: Order, quiet: bool) -> Outcome:
+def carried_out(order: Order, quiet: bool) -> RunOutcome:
     """Play what is ordered, with a bar on the terminal where it takes long."""
     from rich.console import Console  # noqa: PLC0415
 
@@ -252,11 +252,11 @@ def _order(kit: Kit, contest: Contest, typed: Typed) -> Order:
     )
 
 
-def _players(kit: Kit, contest: Contest, typed: Typed) -> list[Player]:
+def _players(kit: Kit, contest: Contest, typed: Typed) -> list[Competitor]:
     from chatbot.arena.engine import competitors  # noqa: PLC0415
-    from chatbot.arena.engine.players import Roster, distinct  # noqa: PLC0415
+    from chatbot.arena.engine.players import Lineup, distinct  # noqa: PLC0415
 
-    roster = Roster(kit.name, contest, here())
+    roster = Lineup(kit.name, contest, here())
     wanted = competitors.read(typed.competitors, roster) if typed.competitors is not None else []
     wanted += [roster.read(each) for each in typed.players or ()]
     if not wanted and not typed.json:
@@ -285,7 +285,7 @@ def _limits(typed: str | None, usual: float) -> Limits:
     return Limits(seconds=seconds)
 
 
-def _tell(outcome: Outcome, typed: Typed) -> None:
+def _tell(outcome: RunOutcome, typed: Typed) -> None:
     from rich.console import Console  # noqa: PLC0415
 
     from chatbot.arena.report import report  # noqa: PLC0415

@@ -13,7 +13,7 @@ from chatbot.kernel.failure import Failure
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.arena.engine.orders import Order, Outcome
+    from chatbot.arena.engine.orders import Order, RunOutcome
 
 COMPETITORS, LOG, RESULTS, ERRORS = "competitors.txt", "log.txt", "results.txt", "errors.txt"
 USUAL, MOST = 1000, 1_000_000  # games
@@ -56,17 +56,17 @@ def hold(
 def _order(least: int, seed: str) -> Order:
     from chatbot.arena.engine import competitors  # noqa: PLC0415
     from chatbot.arena.engine.orders import Order  # noqa: PLC0415
-    from chatbot.arena.engine.players import Roster, distinct  # noqa: PLC0415
+    from chatbot.arena.engine.players import Lineup, distinct  # noqa: PLC0415
     from chatbot.games.heist.contest.contest import HeistContest  # noqa: PLC0415
     from chatbot.kernel.fair import Rng  # noqa: PLC0415
 
     contest = HeistContest(tournaments=1)
-    players = distinct(competitors.read(Path(COMPETITORS), Roster("heist", contest, here())))
+    players = distinct(competitors.read(Path(COMPETITORS), Lineup("heist", contest, here())))
     length = least + Rng.of(f"{seed}/length").below(least * 11 // 10 - least + 1)
     return Order("heist", contest, tuple(players), length, seed, log=Path(LOG), errors=Path(ERRORS))
 
 
-def _tell(outcome: Outcome) -> None:
+def _tell(outcome: RunOutcome) -> None:
     """Write the standings, and print them."""
     from chatbot.arena.report import report  # noqa: PLC0415
     from chatbot.games.heist.contest.logbook import ranking  # noqa: PLC0415
@@ -83,7 +83,7 @@ def _tell(outcome: Outcome) -> None:
         typer.echo(line)
 
 
-def _failures(outcome: Outcome) -> Sequence[str]:
+def _failures(outcome: RunOutcome) -> Sequence[str]:
     return [
         f"{each.name} failed {each.failures.total()} times; {ERRORS} says how."
         for each in outcome.tally.places()

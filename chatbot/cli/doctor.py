@@ -42,7 +42,7 @@ DRIFT_SECONDS = 10.0  # by which a clock may be off
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnosis:
     """What one look has found."""
 
     subject: str
@@ -50,7 +50,7 @@ class Finding:
     sentence: str
 
 
-def in_words(findings: Sequence[Finding]) -> Iterator[str]:
+def in_words(findings: Sequence[Diagnosis]) -> Iterator[str]:
     for each in findings:
         yield f"{each.verdict:5}  {each.subject}: {each.sentence}"
     wrong = sum(each.verdict == "wrong" for each in findings)
@@ -59,17 +59,17 @@ def in_words(findings: Sequence[Finding]) -> Iterator[str]:
     yield (f"{wrong} of {len(findings)} must be mended" if wrong else "Nothing must be mended") + f"{looks}."
 
 
-def as_json(findings: Sequence[Finding]) -> str:
+def as_json(findings: Sequence[Diagnosis]) -> str:
     return json.dumps({"well": well(findings), "findings": [asdict(each) for each in findings]})
 
 
-def well(findings: Sequence[Finding]) -> bool:
+def well(findings: Sequence[Diagnosis]) -> bool:
     return all(each.verdict != "wrong" for each in findings)
 
 
-def unread(failure: Failure) -> list[Finding]:
+def unread(failure: Failure) -> list[Diagnosis]:
     """Tell that the settings are wrong; nothing else can be looked at then."""
-    return [Finding("settings", "wrong", str(failure))]
+    return [Diagnosis("settings", "wrong", str(failure))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Doctor:
     api_base: str = API_BASE
     drifts: list[float] = field(default_factory=list)  # seconds by which this clock is ahead of a platform's
 
-    async def examine(self) -> list[Finding]:
+    async def examine(self) -> list[Diagnosis]:
         """Look at everything at once; it takes no longer than the slowest."""
         async with aiohttp.ClientSession() as session:
             found = await asyncio.gather(
@@ -94,26 +94,26 @@ class Doctor:
                 self._twitch(session),
                 _patiently("Discord", self._discord(session)),
             )
-        settings = Finding("settings", "ok", "all can be read.")
+        settings = Diagnosis("settings", "ok", "all can be read.")
         return [settings, *(each for several in found for each in several), *self._clock()]
 
-    async def _database(self) -> list[Finding]:
+    async def _database(self) -> list[Diagnosis]:
         where = address(self.settings.database)
         name = shown(where)
         is_file = where.drivername.startswith("sqlite")
         in_the_way = await asyncio.to_thread(obstacle, Path(str(where.database))) if is_file else None
         if is_file and not await asyncio.to_thread(_there, where):
             if in_the_way is not None:
-                return [Finding("database", "wrong", f"{name} cannot be made: {in_the_way}.")]
+                return [Diagnosis("database", "wrong", f"{name} cannot be made: {in_the_way}.")]
             return [
-                Finding("database", "ok", f"{name} is not there yet, and will be made at the first start.")
+                Diagnosis("database", "ok", f"{name} is not there yet, and will be made at the first start.")
             ]
         await (await Store.look(self.settings.database)).close()
         if in_the_way is not None:
-            return [Finding("database", "wrong", f"{name} can be read, but not written: {in_the_way}.")]
-        return [Finding("database", "ok", f"{name} can be read; `chatbot audit` checks its books.")]
+            return [Diagnosis("database", "wrong", f"{name} can be read, but not written: {in_the_way}.")]
+        return [Diagnosis("database", "ok", f"{name} can be read; `chatbot audit` checks its books.")]
 
-    async def _page(self) -> list[Finding]:
+    async def _page(self) -> list[Diagnosis]:
         where = f"{self.settings.host}:{self.settings.port}"
         try:
             listening = await asyncio.get_running_loop().create_server(
@@ -121,23 +121,23 @@ class Doctor:
             )
         except (OSError, ValueError) as error:  # a name that is none is a ValueError
             reason = getattr(error, "strerror", None) or error
-            return [Finding("page", "look", (
+            return [Diagnosis("page", "look", (
                 f"{where} cannot be listened at ({reason}): either the bot is running, "
                 "or CHATBOT_PORT or CHATBOT_HOST must be another one."
             ))]  # fmt: skip
         listening.close()
         await listening.wait_closed()
-        return [Finding("page", "ok", f"{where} is free.")]
+        return [Diagnosis("page", "ok", f"{where} is free.")]
 
-    async def _network(self) -> list[Finding]:
+    async def _network(self) -> list[Diagnosis]:
         if not await is_open(self.settings.host):
-            return [Finding("network", "ok", "no other machine can open the page.")]
-        return [Finding("network", "look", f"the page is not yours alone: {warning(self.settings.host)}")]
+            return [Diagnosis("network", "ok", "no other machine can open the page.")]
+        return [Diagnosis("network", "look", f"the page is not yours alone: {warning(self.settings.host)}")]
 
-    async def _files(self) -> list[Finding]:
+    async def _files(self) -> list[Diagnosis]:
         return await asyncio.to_thread(lambda: list(_rights(self.settings)))
 
-    async def _fairness(self) -> list[Finding]:
+    async def _fairness(self) -> list[Diagnosis]:
         """Look whether the key of fairness is there, and is the one that the database was sealed with."""
         given, file = self.settings.given_key, self.settings.fairness_key_file
         key = await asyncio.to_thread(sealing_key.find, given, file, self.discretion)
@@ -148,15 +148,15 @@ class Doctor:
         name = f"the key {file}" if given is None else "the key CHATBOT_FAIRNESS_KEY"
         if unfit:
             found = "is not there" if key is None else "is another one"
-            return [Finding("fairness", "wrong", (
+            return [Diagnosis("fairness", "wrong", (
                 f"{name} {found}, though {unfit} of {fit + unfit} chains in the database were sealed; put "
                 "that key back, or the next start calls off the tables that stand and returns their stakes."
             ))]  # fmt: skip
         if key is None:
-            return [Finding("fairness", "ok", f"{name} is not there yet; the first start makes it.")]
+            return [Diagnosis("fairness", "ok", f"{name} is not there yet; the first start makes it.")]
         whose = "is open to others, which is told below," if file_modes.exposed(file) else "is yours alone,"
         whose = whose if given is None else "is given"
-        return [Finding("fairness", "ok", f"{name} {whose} and fits the database.")]
+        return [Diagnosis("fairness", "ok", f"{name} {whose} and fits the database.")]
 
     async def _sealed(self, key: bytes | None) -> tuple[int, int]:
         """Count the chains that this key can unseal, and those that it cannot."""
@@ -172,28 +172,30 @@ class Doctor:
         finally:
             await store.close()
 
-    async def _discord(self, session: aiohttp.ClientSession) -> list[Finding]:
+    async def _discord(self, session: aiohttp.ClientSession) -> list[Diagnosis]:
         if self.settings.discord_token is None:
             sentence = "not connected (optional); `chatbot connect discord` tells how."
-            return [Finding("Discord", "ok", sentence)]
+            return [Diagnosis("Discord", "ok", sentence)]
         bot = await look_up(self.settings.discord_token.get_secret_value(), session, self.api_base)
         self._compare(bot.date)
-        reading = Finding("Discord messages", "ok", "the bot may read them, so !heist works.")
+        reading = Diagnosis("Discord messages", "ok", "the bot may read them, so !heist works.")
         if not bot.reads:
-            reading = Finding("Discord messages", "look", (
+            reading = Diagnosis("Discord messages", "look", (
                 "the bot may not read them: /heist works, !heist does not; for that, switch Message Content "
                 "Intent on at https://discord.com/developers/applications, Bot."
             ))  # fmt: skip
-        return [Finding("Discord", "ok", f"the token is right; the bot is {bot.name}."), reading]
+        return [Diagnosis("Discord", "ok", f"the token is right; the bot is {bot.name}."), reading]
 
-    async def _twitch(self, session: aiohttp.ClientSession) -> list[Finding]:
+    async def _twitch(self, session: aiohttp.ClientSession) -> list[Diagnosis]:
         client_id, secret = self.settings.twitch_client_id, self.settings.twitch_client_secret
         if client_id is None and secret is None:
             sentence = "not connected (optional); `chatbot connect twitch` tells how."
-            return [Finding("Twitch", "ok", sentence)]
+            return [Diagnosis("Twitch", "ok", sentence)]
         if client_id is None or secret is None:
             missing = "CHATBOT_TWITCH_CLIENT_ID" if client_id is None else "CHATBOT_TWITCH_CLIENT_SECRET"
-            return [Finding("Twitch", "wrong", f"{missing} is not set; `chatbot connect twitch` tells how.")]
+            return [
+                Diagnosis("Twitch", "wrong", f"{missing} is not set; `chatbot connect twitch` tells how.")
+            ]
         ring = KeyRing(self.settings.twitch_tokens, self.discretion)
         authority = TwitchAuthority(
             client_id, secret.get_secret_value(), session, ring, self.discretion, self.id_base
@@ -201,64 +203,66 @@ class Doctor:
         try:
             return [*_file(ring), *(await self._account_by_account(authority, ring, session))]
         except Failure as failure:
-            return [Finding("keys", "wrong", str(failure))]
+            return [Diagnosis("keys", "wrong", str(failure))]
 
     async def _account_by_account(
         self, authority: TwitchAuthority, ring: KeyRing, session: aiohttp.ClientSession
-    ) -> list[Finding]:
+    ) -> list[Diagnosis]:
         keys = ring.load()
         looks = [_patiently("Twitch", self._application(authority, session))]
         looks += [_patiently(f"Twitch account {key.login}", _account(authority, key)) for key in keys]
         found = [each for several in await asyncio.gather(*looks) for each in several]
         return [*found, *self._gaps(ring)]
 
-    async def _application(self, authority: TwitchAuthority, session: aiohttp.ClientSession) -> list[Finding]:
+    async def _application(
+        self, authority: TwitchAuthority, session: aiohttp.ClientSession
+    ) -> list[Diagnosis]:
         await authority.app_token()
         with suppress(Unreachable):  # a clock is not worth an alarm
             self._compare((await ask(session, "GET", f"{self.id_base}oauth2/validate")).date)
-        return [Finding("Twitch", "ok", "the client id and its secret are right.")]
+        return [Diagnosis("Twitch", "ok", "the client id and its secret are right.")]
 
-    def _gaps(self, ring: KeyRing) -> Iterator[Finding]:
+    def _gaps(self, ring: KeyRing) -> Iterator[Diagnosis]:
         if ring.bot is None:
             sentence = "no account is connected; run `chatbot connect twitch --bot`."
-            yield Finding("Twitch bot", "wrong", sentence)
+            yield Diagnosis("Twitch bot", "wrong", sentence)
         if not ring.broadcasters and not self.settings.channels:
             sentence = "none; run `chatbot connect twitch --broadcaster`, signed in as the streamer."
-            yield Finding("Twitch channels", "wrong", sentence)
+            yield Diagnosis("Twitch channels", "wrong", sentence)
 
     def _compare(self, date: str) -> None:
         """Note a platform's clock, as HTTP writes it, at the moment when it was told."""
         with suppress(ValueError):
             self.drifts.append(time.time() - parsedate_to_datetime(date).timestamp())
 
-    def _clock(self) -> Iterator[Finding]:
+    def _clock(self) -> Iterator[Diagnosis]:
         for drift in self.drifts[:1]:
             seconds, way = abs(round(drift)), "ahead" if drift > 0 else "behind"
             if seconds > DRIFT_SECONDS:
                 sentence = (
                     f"this machine's is {seconds} seconds {way}; have the system set it by the network."
                 )
-                yield Finding("clock", "look", sentence)
+                yield Diagnosis("clock", "look", sentence)
             else:
-                yield Finding("clock", "ok", "it agrees with the platform's.")
+                yield Diagnosis("clock", "ok", "it agrees with the platform's.")
 
 
 def _there(where: URL) -> bool:
     return Path(str(where.database)).exists()
 
 
-async def _patiently(subject: str, look: Coroutine[Any, Any, list[Finding]]) -> list[Finding]:
+async def _patiently(subject: str, look: Coroutine[Any, Any, list[Diagnosis]]) -> list[Diagnosis]:
     """Let one look take its time, and turn what stops it into a sentence."""
     try:
         return await asyncio.wait_for(look, PATIENCE_SECONDS)
     except Failure as failure:
-        return [Finding(subject, "wrong", str(failure))]
+        return [Diagnosis(subject, "wrong", str(failure))]
     except (Unreachable, TimeoutError) as trouble:
         reason = str(trouble) or "it takes too long"
-        return [Finding(subject, "look", f"it could not be checked: {reason}; look at the connection.")]
+        return [Diagnosis(subject, "look", f"it could not be checked: {reason}; look at the connection.")]
 
 
-async def _account(authority: TwitchAuthority, key: Key) -> list[Finding]:
+async def _account(authority: TwitchAuthority, key: Key) -> list[Diagnosis]:
     subject = f"Twitch account {key.login}"
     valid = await authority.validate(key.access)
     if valid is None:  # as after any longer rest; the bot would renew it too
@@ -267,33 +271,33 @@ async def _account(authority: TwitchAuthority, key: Key) -> list[Finding]:
     roles = [f"--{each}" for each in sorted(key.purposes)]
     again = f"run `chatbot connect twitch {' '.join(roles)}`."
     if valid is None or valid.client_id != authority.client_id:
-        return [Finding(subject, "wrong", f"its key belongs to another application; {again}")]
+        return [Diagnosis(subject, "wrong", f"its key belongs to another application; {again}")]
     lacking = sorted(set(scopes_for(key.purposes)) - set(valid.scopes))
     if lacking:
-        return [Finding(subject, "wrong", f"its key does not allow {', '.join(lacking)}; {again}")]
+        return [Diagnosis(subject, "wrong", f"its key does not allow {', '.join(lacking)}; {again}")]
     minutes = round(valid.seconds / 60)
     purposes = " and ".join(sorted(key.purposes))
-    return [Finding(subject, "ok", f"its key as {purposes} is right, and renewed in {minutes} minutes.")]
+    return [Diagnosis(subject, "ok", f"its key as {purposes} is right, and renewed in {minutes} minutes.")]
 
 
-def _file(ring: KeyRing) -> Iterator[Finding]:
+def _file(ring: KeyRing) -> Iterator[Diagnosis]:
     if ring.load() and not ring.exposed:
-        yield Finding("keys", "ok", f"{ring.path} is yours alone.")
+        yield Diagnosis("keys", "ok", f"{ring.path} is yours alone.")
 
 
-def _rights(settings: Settings) -> Iterator[Finding]:
+def _rights(settings: Settings) -> Iterator[Diagnosis]:
     """Look at who else on this machine can read what is kept."""
     if file_modes.has_modes():
         found = list(_readable(settings))
-        yield from found or [Finding("files", "ok", "no other account of this machine can read them.")]
+        yield from found or [Diagnosis("files", "ok", "no other account of this machine can read them.")]
     else:
-        yield Finding("files", "look", (
+        yield Diagnosis("files", "look", (
             "here they have the rights of their folder, which are not looked at: see to it that nobody else "
             "can open the folder of the database, nor that of .env."
         ))  # fmt: skip
 
 
-def _readable(settings: Settings) -> Iterator[Finding]:
+def _readable(settings: Settings) -> Iterator[Diagnosis]:
     kept: dict[str, list[Path]] = {
         "database files": [],
         "backups": [],
@@ -313,9 +317,9 @@ def _readable(settings: Settings) -> Iterator[Finding]:
     yield from _exposed("log", "look", [each for folder in folders for each in folder.glob("*.log")])
 
 
-def _exposed(subject: str, verdict: Verdict, files: Iterable[Path]) -> Iterator[Finding]:
+def _exposed(subject: str, verdict: Verdict, files: Iterable[Path]) -> Iterator[Diagnosis]:
     open_ones = [each for each in files if file_modes.exposed(each)]
     if open_ones:
         these = "it" if len(open_ones) == 1 else "these"
         command = shlex.join(["chmod", "600", *map(str, open_ones)])
-        yield Finding(subject, verdict, f"others on this machine can read {these}; `{command}`.")
+        yield Diagnosis(subject, verdict, f"others on this machine can read {these}; `{command}`.")

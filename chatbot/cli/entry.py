@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chatbot.keys.ring import Purpose
-    from chatbot.ledger.audit.repair import Plan
+    from chatbot.ledger.audit.repair import RepairPlan
 
 UNSOUND = 1
 USAGE_ERROR = 2
@@ -169,7 +169,7 @@ def audit(
     sys.exit(UNSOUND if report.breaches else 0)
 
 
-def _agree(plan: Plan, *, asks: bool) -> None:
+def _agree(plan: RepairPlan, *, asks: bool) -> None:
     """Show what would be corrected, and ask.
 
     Raises:

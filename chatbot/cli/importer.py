@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from chatbot.community import import_files
 from chatbot.community.import_files import BalanceFile, Columns
 from chatbot.kernel.failure import Failure
-from chatbot.ledger.imports import Imports, Mode, Owner, Plan, Withdrawal, Withdrawals
+from chatbot.ledger.imports import BalanceOwner, ImportPlan, Imports, Mode, Withdrawal, Withdrawals
 from chatbot.ledger.store.store import Store
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ MOST_SHOWN = 10  # faults, and names, that are written out
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ImportWish:
     """What somebody wants to bring along, and how."""
 
     file: str  # its name
@@ -37,7 +37,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ImportReport:
     """What was found in a file, and what was or would be done. `name` is that of the import."""
 
     name: str
@@ -45,12 +45,12 @@ class Report:
     platform: str
     mode: str
     sheet: BalanceFile
-    plan: Plan
+    plan: ImportPlan
     faults: tuple[str, ...]
     done: bool
 
 
-async def bring(url: str, wish: Wish) -> Report:
+async def bring(url: str, wish: ImportWish) -> ImportReport:
     sheet = import_files.read(wish.content, wish.columns)
     store = await _opened(url, dry=wish.dry)
     try:
@@ -63,18 +63,18 @@ async def _opened(url: str, *, dry: bool) -> Store:
     return await (Store.look(url) if dry else Store.open(url, alone=True))
 
 
-async def _carry_out(imports: Imports, wish: Wish, sheet: BalanceFile) -> Report:
+async def _carry_out(imports: Imports, wish: ImportWish, sheet: BalanceFile) -> ImportReport:
     community = await _chosen(imports, wish.community)
     name = _name(wish, community)
     times = await imports.numbered(name)
     if times and not (wish.again or wish.dry):
         raise Failure(f"This file was imported before, as {name}; say --again if you mean it.")
     name = f"{name}:{times + 1}" if times else name
-    owners = {Owner(wish.platform, row.who, sheet.ids): row.credits for row in sheet.rows}
+    owners = {BalanceOwner(wish.platform, row.who, sheet.ids): row.credits for row in sheet.rows}
     plan = await imports.plan(community, wish.mode, owners)
     faults = [f"{who!r} is one with another row's" for who in plan.twins]
     faults += [f"{who!r} is nobody's login on {wish.platform}" for who in plan.strange]
-    report = Report(
+    report = ImportReport(
         name, community, wish.platform, wish.mode, sheet, plan, (*sheet.faults, *faults), not wish.dry
     )
     if not wish.dry:
@@ -92,7 +92,7 @@ async def _chosen(imports: Imports, community: str | None) -> str:
     raise Failure(f"{missing}: --community is one of {there_are}.")
 
 
-def _require_good(report: Report, *, skips_bad: bool) -> None:
+def _require_good(report: ImportReport, *, skips_bad: bool) -> None:
     if report.faults and not skips_bad:
         told = "; ".join(_few(report.faults))
         raise Failure(f"Nothing was imported: {told}. Mend the file, or say --skip-bad to leave these out.")
@@ -100,13 +100,13 @@ def _require_good(report: Report, *, skips_bad: bool) -> None:
         raise Failure("Nothing was imported: no balance would change.")
 
 
-def _name(wish: Wish, community: str) -> str:
+def _name(wish: ImportWish, community: str) -> str:
     """Name an import by what makes it the same one: its file, and what is done with it where."""
     told = f"{community}\n{wish.platform}\n{wish.mode}\n".encode()
     return f"import:{hashlib.sha256(told + wish.content).hexdigest()[:16]}"
 
 
-def in_words(report: Report) -> Iterator[str]:
+def in_words(report: ImportReport) -> Iterator[str]:
     sheet, plan = report.sheet, report.plan
     who, amount = (repr(each) for each in (sheet.column, sheet.credits_column))
     of = "ids" if sheet.ids else "names"
@@ -142,7 +142,7 @@ def _unknown(names: Sequence[str]) -> Iterator[str]:
     )
 
 
-def as_json(report: Report) -> str:
+def as_json(report: ImportReport) -> str:
     sheet, plan = report.sheet, report.plan
     plain = {
         "import": report.name,

@@ -13,7 +13,7 @@ from chatbot.cli.prepared import put_out, tell, url_of
 from chatbot.kernel.failure import Failure
 
 
-class Platform(StrEnum):
+class ImportPlatform(StrEnum):
     TWITCH = "twitch"
     DISCORD = "discord"
 
@@ -28,7 +28,9 @@ def bring(
     community: Annotated[
         str | None, typer.Option(help="Whose wallets: such as twitch-123, discord-45 or local.")
     ] = None,
-    platform: Annotated[Platform, typer.Option(help="Whose ids or names they are.")] = Platform.TWITCH,
+    platform: Annotated[
+        ImportPlatform, typer.Option(help="Whose ids or names they are.")
+    ] = ImportPlatform.TWITCH,
     name_column: Annotated[str | None, typer.Option(help="The column of names: heading or number.")] = None,
     id_column: Annotated[str | None, typer.Option(help="The column of ids: heading or number.")] = None,
     credits_column: Annotated[
@@ -56,7 +58,7 @@ def bring(
     if file is None:
         raise Failure("Say which file to import, or `--undo IMPORT`.")
     columns = Columns(name_column, id_column, credits_column, ids_only)
-    wish = importer.Wish(
+    wish = importer.ImportWish(
         Path(file).name,
         _read(Path(file)),
         columns,

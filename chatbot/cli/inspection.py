@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from chatbot.ledger.audit.checks import Report, Seen
-    from chatbot.ledger.audit.repair import Plan
+    from chatbot.ledger.audit.checks import AuditReport, Seen
+    from chatbot.ledger.audit.repair import RepairPlan
     from chatbot.ledger.books.journal import TableRecord
     from chatbot.ledger.changes import Change, Deed
     from chatbot.tables.proof import Finding, Hashes
 
 
-async def audit(url: str, seen: Seen | None = None) -> Report:
+async def audit(url: str, seen: Seen | None = None) -> AuditReport:
     """Check the books of a database, which may be in use, and all that is archived of them.
 
     `seen` hears how far it is.
@@ -48,7 +48,7 @@ async def audit(url: str, seen: Seen | None = None) -> Report:
         await store.close()
 
 
-async def repair(url: str, agree: Callable[[Plan], object]) -> Report:
+async def repair(url: str, agree: Callable[[RepairPlan], object]) -> AuditReport:
     """Correct the books by postings, if `agree` lets the plan pass; tell what is wrong with them then.
 
     Raises:
@@ -76,7 +76,7 @@ async def repair(url: str, agree: Callable[[Plan], object]) -> Report:
         await store.close()
 
 
-def plan_in_words(plan: Plan) -> Iterator[str]:
+def plan_in_words(plan: RepairPlan) -> Iterator[str]:
     """Word what is going to be corrected."""
     yield "The journal of transfers counts as the truth; none of them is changed or removed. To be written:"
     for name in plan.guards:
@@ -181,7 +181,7 @@ def changes_as_json(deeds: Sequence[Deed]) -> str:
     return json.dumps(plain, ensure_ascii=False)
 
 
-def audit_in_words(report: Report) -> Iterator[str]:
+def audit_in_words(report: AuditReport) -> Iterator[str]:
     counts = ", ".join(f"{number:,} {_NAMES[name]}" for name, number in report.counts.items())
     for breach in report.breaches:
         yield f"BREACH ({breach.check}): {breach.sentence}"
@@ -193,11 +193,11 @@ def audit_in_words(report: Report) -> Iterator[str]:
         yield f"The books are sound: {counts}."
 
 
-def _doubted(report: Report) -> str:
+def _doubted(report: AuditReport) -> str:
     return "the whole database" if report.whole else ", ".join(sorted(report.doubted))
 
 
-def audit_as_json(report: Report) -> str:
+def audit_as_json(report: AuditReport) -> str:
     breaches = [asdict(each) for each in report.breaches]
     doubted = None if report.whole else sorted(report.doubted)  # null: the whole database
     plain = {"sound": not breaches, "doubted": doubted, "counts": dict(report.counts), "breaches": breaches}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chatbot.ledger.erasure import Remains
-    from chatbot.ledger.member_export import Person
+    from chatbot.ledger.member_export import FoundPerson
     from chatbot.ledger.store.store import Store
 
 Database = Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")]
@@ -92,7 +92,7 @@ async def _forget(url: str, member: str, community: str | None, *, asks: bool) -
     typer.echo("Forgotten. Backups that were made before still hold it all: delete them, or keep them safe.")
 
 
-def _warned(person: Person, remains: Remains) -> Iterator[str]:
+def _warned(person: FoundPerson, remains: Remains) -> Iterator[str]:
     names = f", known as {', '.join(person.names)}" if person.names else ""
     yield f"This forgets {', '.join(map(str, person.accounts))}{names}."
     for community, balance in sorted(remains.balances.items()):

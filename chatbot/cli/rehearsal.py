@@ -38,7 +38,7 @@ class ScriptError(Failure):
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class ScriptLine:
     name: str
     role: Role
     text: str
@@ -50,7 +50,7 @@ class Passing:
     seconds: float
 
 
-Cue: TypeAlias = Spoken | Passing
+Cue: TypeAlias = ScriptLine | Passing
 
 
 def read_script(lines: Sequence[str]) -> list[Cue]:
@@ -118,7 +118,7 @@ def _cues(number: int, line: str) -> Iterator[Cue]:
     if match is None or not colon or not match["name"].strip():
         raise ScriptError(f"line {number}: expected `name: words`, `+seconds` or `# comment`, got {line!r}")
     role = _role(number, match["role"])
-    yield Spoken(match["name"].strip(), role, text.strip(), match["whisper"] is not None)
+    yield ScriptLine(match["name"].strip(), role, text.strip(), match["whisper"] is not None)
 
 
 def _passing(number: int, line: str) -> Passing:

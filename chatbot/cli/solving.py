@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.kernel.kit import Kit
-    from chatbot.kernel.question import Answer, Question
+    from chatbot.kernel.question import Question, SolverAnswer
 
 
-class Games(TyperGroup):
+class SolverGames(TyperGroup):
     """Lists the games that have a solver, and makes the command of one when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
@@ -36,7 +36,7 @@ class Games(TyperGroup):
 
 
 solve = typer.Typer(
-    cls=Games,
+    cls=SolverGames,
     help="Work out exact values and best play; each game has a question of its own.",
     no_args_is_help=True,
     subcommand_metavar="GAME ARGUMENT...",
@@ -44,7 +44,7 @@ solve = typer.Typer(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ArgumentPart:
     """One field of a question, as the command line offers it.
 
     Flags are options, and so are fields that are named; all else stands in order.
@@ -91,7 +91,7 @@ class Part:
         return Annotated[str | None, typer.Argument(metavar=self.sign, help=self.help, show_default=False)]
 
 
-JSON = Part("json", "", "Print one JSON object.", flag=True, required=False)
+JSON = ArgumentPart("json", "", "Print one JSON object.", flag=True, required=False)
 
 
 def _solved() -> Mapping[str, Kit]:
@@ -127,12 +127,12 @@ def _question(kit: Kit) -> type[Question]:
     return kit.question()
 
 
-def _parts(question: type[Any]) -> Sequence[Part]:
+def _parts(question: type[Any]) -> Sequence[ArgumentPart]:
     hints = get_type_hints(question, include_extras=True)
     return [_part(each.name, hints[each.name], each.default is MISSING) for each in fields(question)]
 
 
-def _part(key: str, hint: Any, required: bool) -> Part:
+def _part(key: str, hint: Any, required: bool) -> ArgumentPart:
     from pydantic.fields import FieldInfo  # noqa: PLC0415
 
     from chatbot.kernel.question import Named  # noqa: PLC0415
@@ -143,10 +143,10 @@ def _part(key: str, hint: Any, required: bool) -> Part:
     told = next((each.description for each in described if each.description), f"{key.capitalize()}.")
     plain = hint.__origin__ if get_origin(hint) is Annotated else hint
     named = any(isinstance(each, Named) for each in metadata)
-    return Part(key, title, told, flag=plain is bool, required=required, named=named)
+    return ArgumentPart(key, title, told, flag=plain is bool, required=required, named=named)
 
 
-def _answer(kit: Kit, word: str, typed: Mapping[str, object]) -> Answer:
+def _answer(kit: Kit, word: str, typed: Mapping[str, object]) -> SolverAnswer:
     """Ask the solver.
 
     Raises:

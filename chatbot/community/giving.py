@@ -13,7 +13,7 @@ from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting, Short
-from chatbot.ledger.limits import GIFT, Bounds, TooGenerous, TooRich, give
+from chatbot.ledger.limits import GIFT, GiftLimits, TooGenerous, TooRich, give
 from chatbot.rooms.request import NOTICE, Request, Service, too_few, usage
 from chatbot.settings.community import TERMS
 from chatbot.settings.lists import barred
@@ -110,11 +110,11 @@ class Giving:
         except TooRich as beyond:
             raise self._spent("give-taken", taker, TERMS.of(asked.room).taken_daily, beyond.left) from None
 
-    def _bounds(self, room: Room, gift: Posting, giver: Seat, taker: Seat) -> Bounds:
+    def _bounds(self, room: Room, gift: Posting, giver: Seat, taker: Seat) -> GiftLimits:
         day = midnight(gift.at)
         terms = TERMS.of(room)
         givers, takers = self._wallets(room, giver), self._wallets(room, taker)
-        return Bounds(givers, takers, terms.give_daily, terms.taken_daily, day, day + timedelta(days=1))
+        return GiftLimits(givers, takers, terms.give_daily, terms.taken_daily, day, day + timedelta(days=1))
 
     def _wallets(self, room: Room, seat: Seat) -> list[Purse]:
         """Name all wallets of one person, in whatever room of a union they give or get."""

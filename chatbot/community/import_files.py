@@ -52,7 +52,7 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BalanceRow:
     """One balance. `number` is that of the line in the file; `who` is an id, or a name without its case."""
 
     number: int
@@ -64,7 +64,7 @@ class Row:
 class BalanceFile:
     """What a file says. `ids` tells what `who` is; `clipped` counts fractions that were left out."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[BalanceRow, ...]
     faults: tuple[str, ...]
     ids: bool
     column: str
@@ -87,14 +87,14 @@ class _Reading:
     """What has been found so far."""
 
     ids: bool
-    rows: list[Row] = field(default_factory=list)
+    rows: list[BalanceRow] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     clipped: int = 0
 
     def take(self, number: int, who: str, amount: str) -> None:
         try:
             held, clipped = _credits(amount.strip())
-            self.rows.append(Row(number, _id(who.strip()) if self.ids else _name(who.strip()), held))
+            self.rows.append(BalanceRow(number, _id(who.strip()) if self.ids else _name(who.strip()), held))
             self.clipped += clipped
         except ValueError as fault:
             self.faults.append(f"line {number}: {fault}")

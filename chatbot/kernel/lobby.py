@@ -44,7 +44,7 @@ class Lobby:
         return len(self.players) < FEWEST
 
 
-class Table(Protocol):
+class LobbyTable(Protocol):
     """What is known in every state of a table: who plays at it, and what each has staked."""
 
     @property
@@ -113,7 +113,7 @@ class Entrance:
             terms = [(self.length, stake) for stake in dict.fromkeys((self.stake, 0))]
         return [Wish(seat, length, stake) for length, stake in terms if stake <= purse]
 
-    def join(self, state: Table, wish: Wish, close: Callable[[Lobby], Step[S]]) -> Step[S | Lobby]:
+    def join(self, state: LobbyTable, wish: Wish, close: Callable[[Lobby], Step[S]]) -> Step[S | Lobby]:
         """Let somebody in; a full lobby closes at once, for there is nobody to wait for.
 
         Raises:
@@ -147,7 +147,7 @@ class Entrance:
         return Step(joined, (event,), stakes.put(wish.seat, lobby.credits))
 
 
-def _terms(table: Table | Opened | Joined) -> Mapping[str, Message]:
+def _terms(table: LobbyTable | Opened | Joined) -> Mapping[str, Message]:
     """Say what is played for."""
     return {"terms": stakes.terms(table.credits, each=True)}
 
@@ -161,7 +161,7 @@ def abandoned(lobby: Lobby, over: S) -> Step[S]:
     return Step(over, (Abandoned(len(lobby.players)),), tuple(back))
 
 
-def entry(state: Table) -> int:
+def entry(state: LobbyTable) -> int:
     """Say what it takes to join."""
     return state.credits if isinstance(state, Lobby) else 0
 

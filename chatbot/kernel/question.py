@@ -8,7 +8,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SolverAnswer:
     """What comes out: for programs as JSON's plain values, and in lines for people."""
 
     plain: Mapping[str, object]
@@ -26,7 +26,7 @@ class Question(Protocol):
     A flag is an option, and so is what is `Named`. The same question has the same answer.
     """
 
-    def answer(self) -> Answer:
+    def answer(self) -> SolverAnswer:
         """Work it out.
 
         Raises:

@@ -21,7 +21,7 @@ class Unreachable(Exception):  # noqa: N818  (it may pass, and whoever asked dec
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """What a platform said; its content may hold secrets."""
 
     status: int
@@ -39,7 +39,7 @@ async def ask(
     address: str,
     body: Mapping[str, str] | None = None,
     headers: Mapping[str, str] | None = None,
-) -> Answer:
+) -> HttpAnswer:
     """Send one request. No secret belongs in the address: it is not followed elsewhere, but it may be logged.
 
     Raises:
@@ -55,7 +55,7 @@ async def ask(
         raise Unreachable(f"{address} does not answer ({type(error).__name__})") from None
     if status == 429 or status >= 500:
         raise Unreachable(f"{address} is busy or broken (it answers {status})")
-    return Answer(status, _json(content, address, status), date)
+    return HttpAnswer(status, _json(content, address, status), date)
 
 
 @contextmanager

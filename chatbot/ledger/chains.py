@@ -210,14 +210,14 @@ class Chains:
                 made.append((sealed.head, sealed.length))
         return made
 
-    async def prepare(self, room: str, taken: Secret) -> Draft | None:
+    async def prepare(self, room: str, taken: Secret) -> ChainDraft | None:
         """Make the chain that a room needs behind a table that takes this secret; None: it has one."""
         here = self._rooms[room]
         if any(each.free and each.head != taken.chain for each in here.strands):
             return None
         async with here.making:
             chain, sealed = await self._make(room)
-            return Draft(here, here.adopt(chain, sealed), sealed)
+            return ChainDraft(here, here.adopt(chain, sealed), sealed)
 
     async def _make(self, room: str) -> tuple[Chain, SealedChain]:
         here = self._rooms[room]
@@ -227,7 +227,7 @@ class Chains:
         return chain, SealedChain(room, head, chain.length, sealed, frozenset(here.lost | spent))
 
 
-class Draft:
+class ChainDraft:
     """A chain that is in memory, and written with what comes next as `row`, or dropped again."""
 
     def __init__(self, here: _Room, strand: _Strand, row: SealedChain) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.books.purses import Purse
-    from chatbot.ledger.member_export import Person
+    from chatbot.ledger.member_export import FoundPerson
     from chatbot.ledger.store.store import Store
 
 FORGOTTEN = "forget"
@@ -68,7 +68,7 @@ class _Eraser:
     names: re.Pattern[str] | None
 
     @classmethod
-    def of(cls, person: Person) -> _Eraser:
+    def of(cls, person: FoundPerson) -> _Eraser:
         longest_first = sorted(map(re.escape, person.names), key=len, reverse=True)
         names = re.compile(rf"(?:(?<!\w)(?:{'|'.join(longest_first)})(?!\w))", re.IGNORECASE)
         return cls([str(each) for each in person.accounts], names if longest_first else None)
@@ -102,7 +102,7 @@ class Erasure:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def weigh(self, person: Person) -> Remains:
+    async def weigh(self, person: FoundPerson) -> Remains:
         """Tell what there is to forget.
 
         Raises:
@@ -125,7 +125,7 @@ class Erasure:
             balances[community] = balances.get(community, 0) + balance
         return Remains(balances, *counts)
 
-    async def forget(self, person: Person, at: datetime) -> None:
+    async def forget(self, person: FoundPerson, at: datetime) -> None:
         """Forget somebody, in one transaction.
 
         Raises:
@@ -134,7 +134,7 @@ class Erasure:
         await self._store.write(partial(_forget, person=person, at=at))
 
 
-async def _forget(connection: AsyncConnection, person: Person, at: datetime) -> None:
+async def _forget(connection: AsyncConnection, person: FoundPerson, at: datetime) -> None:
     await _require_idle(connection, person)
     places = await _places(connection, person)
     await _empty(connection, person, at)
@@ -150,7 +150,7 @@ async def _forget(connection: AsyncConnection, person: Person, at: datetime) -> 
     await _note(connection, places, at)
 
 
-async def _require_idle(connection: AsyncConnection, person: Person) -> None:
+async def _require_idle(connection: AsyncConnection, person: FoundPerson) -> None:
     tables = select(_table.id, _table.room, _table.game).where(_table.state == "open")
     mentioned = mentions(person.seats)
     for table, room, game in (await connection.execute(tables)).all():
@@ -164,7 +164,7 @@ async def _require_idle(connection: AsyncConnection, person: Person) -> None:
             )
 
 
-async def _held(connection: AsyncConnection, person: Person) -> dict[Purse, int]:
+async def _held(connection: AsyncConnection, person: FoundPerson) -> dict[Purse, int]:
     row = schema.purse.c
     wallets = select(row.id, row.balance).where(schema.owned_by(person.seats))
     found = {number: balance for number, balance in await connection.execute(wallets)}  # noqa: C416
@@ -172,7 +172,7 @@ async def _held(connection: AsyncConnection, person: Person) -> dict[Purse, int]
     return {names[number]: balance for number, balance in found.items()}
 
 
-async def _empty(connection: AsyncConnection, person: Person, at: datetime) -> None:
+async def _empty(connection: AsyncConnection, person: FoundPerson, at: datetime) -> None:
     """Give to the mint whatever their wallets hold."""
     number = secrets.token_hex(16)
     for part, (wallet, balance) in enumerate(sorted((await _held(connection, person)).items()), 1):
@@ -183,7 +183,7 @@ async def _empty(connection: AsyncConnection, person: Person, at: datetime) -> N
             raise StillPlaying("Their credits have moved meanwhile, so nothing was done; try again.")
 
 
-async def _places(connection: AsyncConnection, person: Person) -> list[tuple[str, str]]:
+async def _places(connection: AsyncConnection, person: FoundPerson) -> list[tuple[str, str]]:
     """List the rooms where they were known, each with its community; the latter alone where it has none."""
     member, place = schema.member.c, schema.place.c
     met = select(member.community).where(member.seat.in_(person.seats)).distinct()
@@ -202,7 +202,7 @@ async def _note(connection: AsyncConnection, places: Sequence[tuple[str, str]], 
         await changes.do(connection, deed, Work())
 
 
-async def _erase_changes(connection: AsyncConnection, person: Person, eraser: _Eraser) -> None:
+async def _erase_changes(connection: AsyncConnection, person: FoundPerson, eraser: _Eraser) -> None:
     """Take their names out of what keepers have done, whoever wrote them there."""
     table = schema.change
     written = [table.c[name] for name in _TOLD]
@@ -220,7 +220,7 @@ async def _erase_changes(connection: AsyncConnection, person: Person, eraser: _E
             await connection.execute(update(table).where(same).values(fresh))
 
 
-async def _erase_choices(connection: AsyncConnection, person: Person, eraser: _Eraser) -> None:
+async def _erase_choices(connection: AsyncConnection, person: FoundPerson, eraser: _Eraser) -> None:
     """Take what keepers have set for them out of settings."""
     table = schema.preference
     wanted = select(table).where(_says(table.c.body, [*eraser.accounts, *person.seats]))

@@ -152,7 +152,7 @@ class ImportRefused(Failure):
 
 
 @dataclass(frozen=True, slots=True)
-class Owner:
+class BalanceOwner:
     """Who a row is of: an id of the platform, or a name without its case."""
 
     platform: str
@@ -171,20 +171,20 @@ class Owner:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ImportPlan:
     """What an import would do; `waits` are the names that nobody here is known by."""
 
     community: str
     mode: Mode
-    amounts: Mapping[Owner, int]
-    held: Mapping[Owner, int]
-    seats: Mapping[Owner, Seat]  # of those who are known
+    amounts: Mapping[BalanceOwner, int]
+    held: Mapping[BalanceOwner, int]
+    seats: Mapping[BalanceOwner, Seat]  # of those who are known
     waits: Sequence[str] = ()
     twins: Sequence[str] = ()  # who are one with another row's
     strange: Sequence[str] = ()  # names that nobody can ever sign in by
 
     @property
-    def changes(self) -> dict[Owner, int]:
+    def changes(self) -> dict[BalanceOwner, int]:
         """Tell what each wallet gains, or loses if it is negative."""
         if self.mode == "add":
             return {owner: amount for owner, amount in self.amounts.items() if amount}
@@ -208,7 +208,7 @@ class Imports:
         async with self._store.reading() as connection:
             return sorted((await connection.execute(union(*map(select, columns)))).scalars())
 
-    async def plan(self, community: str, mode: Mode, amounts: Mapping[Owner, int]) -> Plan:
+    async def plan(self, community: str, mode: Mode, amounts: Mapping[BalanceOwner, int]) -> ImportPlan:
         """Find whose wallets are meant.
 
         Raises:
@@ -227,9 +227,9 @@ class Imports:
         waits = [each.who for each in single if not each.is_id and each.who not in known]
         held = await self._held(community, single, seats)
         names = [each.who for each in twins], [each.who for each in strange]
-        return Plan(community, mode, single, held, seats, waits, *names)
+        return ImportPlan(community, mode, single, held, seats, waits, *names)
 
-    async def carry_out(self, plan: Plan, name: str, file: str, at: datetime) -> bool:
+    async def carry_out(self, plan: ImportPlan, name: str, file: str, at: datetime) -> bool:
         """Do it, in one transaction; False: an import of that name was done before.
 
         Raises:
@@ -264,7 +264,7 @@ class Imports:
         if other is not None:
             raise ImportRefused(f"The purses of {community} are held by {other}; import it there.")
 
-    async def _known(self, community: str, owners: Collection[Owner]) -> dict[str, Seat]:
+    async def _known(self, community: str, owners: Collection[BalanceOwner]) -> dict[str, Seat]:
         """Find the members who alone bear a name on their platform.
 
         What a member of Discord is called here is chosen freely, so it proves nothing.
@@ -284,14 +284,16 @@ class Imports:
                         found.setdefault(name, []).append(Seat(seat))
         return {name: seats[0] for name, seats in found.items() if len(seats) == 1}
 
-    async def _seats(self, owners: Collection[Owner], known: Mapping[str, Seat]) -> dict[Owner, Seat]:
+    async def _seats(
+        self, owners: Collection[BalanceOwner], known: Mapping[str, Seat]
+    ) -> dict[BalanceOwner, Seat]:
         """Find the persons whose purses are meant, as far as there are any."""
         ids = [each.account for each in owners if each.is_id]
         logins = [each.account for each in owners if not each.is_id and each.who not in known]
         async with self._store.reading() as connection:
             led = await people.homes(connection, ids)
             waiting = await find(connection, logins)
-        found: dict[Owner, Seat] = {}
+        found: dict[BalanceOwner, Seat] = {}
         for each in owners:
             named = known.get(each.who) or waiting.get(each.account)
             seat = led.get(each.account) if each.is_id else named
@@ -299,7 +301,7 @@ class Imports:
                 found[each] = self._people.root(seat)
         return found
 
-    async def _all(self, plan: Plan) -> dict[Owner, Seat]:
+    async def _all(self, plan: ImportPlan) -> dict[BalanceOwner, Seat]:
         """Give everybody's person; who is not known yet gets one."""
         fresh = [each for each in plan.amounts if each not in plan.seats]
         ids = [each for each in fresh if each.is_id]
@@ -312,8 +314,8 @@ class Imports:
         return {**plan.seats, **new}
 
     async def _held(
-        self, community: str, owners: Collection[Owner], seats: Mapping[Owner, Seat]
-    ) -> dict[Owner, int]:
+        self, community: str, owners: Collection[BalanceOwner], seats: Mapping[BalanceOwner, Seat]
+    ) -> dict[BalanceOwner, int]:
         wallets = {each: purses.wallet(community, seats[each]) for each in owners if each in seats}
         balances = await self._ledger.balances(list(wallets.values()))
         return {each: balances[wallets[each]] if each in wallets else 0 for each in owners}

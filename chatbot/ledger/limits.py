@@ -147,7 +147,7 @@ _TRANSFER = schema.transfer.c
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class GiftLimits:
     """What may be given and received from `since` to `until`, in credits; 0 is no limit.
 
     The wallets are all those of one person: what they gave and got counts together.
@@ -177,7 +177,7 @@ class TooRich(Beyond):
     """The taker has received enough."""
 
 
-async def give(ledger: Ledger, gift: Posting, bounds: Bounds) -> bool:
+async def give(ledger: Ledger, gift: Posting, bounds: GiftLimits) -> bool:
     """Write a gift that stays within its bounds, however many come at once; False: it was written before.
 
     Raises:
@@ -187,7 +187,7 @@ async def give(ledger: Ledger, gift: Posting, bounds: Bounds) -> bool:
     return await ledger.post_checked(gift, partial(_check, gift=gift, bounds=bounds))
 
 
-async def _check(connection: AsyncConnection, gift: Posting, bounds: Bounds) -> None:
+async def _check(connection: AsyncConnection, gift: Posting, bounds: GiftLimits) -> None:
     """Look at the sums with the gift in them, under the locks that the gift itself holds."""
     amount = sum(each.credits for each in gift.entries)
     given = await _moved(connection, _TRANSFER.source, bounds.givers, bounds) if bounds.given else 0
@@ -199,7 +199,7 @@ async def _check(connection: AsyncConnection, gift: Posting, bounds: Bounds) -> 
 
 
 async def _moved(
-    connection: AsyncConnection, side: ColumnElement[int], wallets: Collection[Purse], bounds: Bounds
+    connection: AsyncConnection, side: ColumnElement[int], wallets: Collection[Purse], bounds: GiftLimits
 ) -> int:
     whose = side.in_([held.id for held in (await holdings.find(connection, wallets)).values()])
     day = _TRANSFER.created_at >= bounds.since, _TRANSFER.created_at < bounds.until

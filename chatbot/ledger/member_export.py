@@ -35,7 +35,7 @@ class PersonUnknown(Failure):
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class FoundPerson:
     """One person: as whom they sat at tables, the accounts that are linked now, and all names."""
 
     seats: tuple[Seat, ...]
@@ -47,7 +47,7 @@ class Persons:
     def __init__(self, store: Store) -> None:
         self._store, self._people = store, People(store)
 
-    async def find(self, text: str, community: str | None = None) -> Person:
+    async def find(self, text: str, community: str | None = None) -> FoundPerson:
         """Find somebody by `twitch:42`, or by a name that only one member bears.
 
         Raises:
@@ -76,13 +76,13 @@ class Persons:
                 wanted = wanted.where(_member.community == community)
             return [Seat(each) for each in (await connection.execute(wanted)).scalars()]
 
-    async def _of(self, root: Seat) -> Person:
+    async def _of(self, root: Seat) -> FoundPerson:
         seats = (root, *self._people.seats(root))
         accounts = tuple(self._people.accounts(root))
         async with self._store.reading() as connection:
             waiting = (await imports.logins_of(connection, seats)).values()
             names = await _names(connection, seats)
-        return Person(seats, accounts, tuple(sorted({*names, *(each.key for each in waiting)})))
+        return FoundPerson(seats, accounts, tuple(sorted({*names, *(each.key for each in waiting)})))
 
 
 async def _names(connection: AsyncConnection, seats: Sequence[Seat]) -> set[str]:
@@ -115,7 +115,7 @@ class MemberExport:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def of(self, person: Person, community: str | None = None) -> dict[str, Any]:
+    async def of(self, person: FoundPerson, community: str | None = None) -> dict[str, Any]:
         """Collect all that is kept, of one moment; `community` leaves out what is of others."""
         seats = person.seats
         async with self._store.reading() as connection:
@@ -207,7 +207,7 @@ async def _add_archived(
     found["actions"].sort(key=lambda each: (each["at"], each["table_id"], each["turn"]))
 
 
-async def _changes(connection: AsyncConnection, person: Person) -> list[dict[str, Any]]:
+async def _changes(connection: AsyncConnection, person: FoundPerson) -> list[dict[str, Any]]:
     row, ids = schema.change.c, [*person.seats, *map(str, person.accounts)]
     columns = row.actor, row.subject, row.key, row.old, row.new, row.why
     named = or_(*(each.contains(text, autoescape=True) for each in columns for text in ids))
@@ -216,7 +216,7 @@ async def _changes(connection: AsyncConnection, person: Person) -> list[dict[str
     return [each for each in rows if any(exact.search(str(each[column.name])) for column in columns)]
 
 
-async def _settings(connection: AsyncConnection, person: Person) -> list[dict[str, Any]]:
+async def _settings(connection: AsyncConnection, person: FoundPerson) -> list[dict[str, Any]]:
     row, ids = schema.preference.c, [*person.seats, *map(str, person.accounts)]
     named = or_(*(row.body.contains(text, autoescape=True) for text in ids))
     found, exact = list[dict[str, Any]](), mentions(ids)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Season:
+class SeasonState:
     """The one that is on; seasons count from 1."""
 
     number: int
@@ -33,7 +33,7 @@ class Season:
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class SeasonPlacing:
     """A place, from 1, of a season that has ended, with the name of that day."""
 
     number: int
@@ -44,7 +44,7 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class SeasonEnd:
     """How a season ends: the places are of seats, with names and credits, best first."""
 
     deed: Deed
@@ -62,7 +62,7 @@ class Seasons:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def current(self, room: str, game: str, at: datetime) -> Season:
+    async def current(self, room: str, game: str, at: datetime) -> SeasonState:
         """Tell the present season; where there is none, the first starts now."""
         async with self._store.reading() as connection:
             present = await _present(connection, room, game)
@@ -70,11 +70,11 @@ class Seasons:
             return present
         return await self._store.write(partial(_current, room=room, game=game, at=at))
 
-    async def count(self, room: str, game: str, at: datetime, table: str) -> Season:
+    async def count(self, room: str, game: str, at: datetime, table: str) -> SeasonState:
         """Add a table to the present season, once: with that it counts as told."""
         return await self._store.write(partial(_count, room=room, game=game, at=at, table=table))
 
-    async def close(self, ending: Ending) -> Season | None:
+    async def close(self, ending: SeasonEnd) -> SeasonState | None:
         """Archive the places, end the season and start the next; None: nothing was done.
 
         That is where another season is on, or the deed was done before. In the same transaction the deed is
@@ -85,7 +85,9 @@ class Seasons:
         """
         return await self._store.write(partial(_end, ending=ending))
 
-    async def reopen(self, deed: Deed, game: str, number: int, returns: Sequence[Posting]) -> Season | None:
+    async def reopen(
+        self, deed: Deed, game: str, number: int, returns: Sequence[Posting]
+    ) -> SeasonState | None:
         """Take back the end of a season, with its leaderboard and records; None: nothing was done.
 
         That is where the season after it is not the present one, or the deed was done before. The tables
@@ -98,7 +100,7 @@ class Seasons:
         work = partial(_reopen, deed=deed, game=game, number=number, returns=returns)
         return await self._store.write(work)
 
-    async def last(self, room: str, game: str) -> list[Placing]:
+    async def last(self, room: str, game: str) -> list[SeasonPlacing]:
         """Read the places of the newest season that has ended, best first; none if none has."""
         season, row = schema.season.c, schema.season_place.c
         ended = select(season.number).where(
@@ -108,38 +110,38 @@ class Seasons:
         fields = row.number, row.place, row.seat, row.name, row.credits
         wanted = select(*fields).where(row.room == room, row.game == game, row.number == newest)
         async with self._store.reading() as connection:
-            return [Placing(*each) for each in await connection.execute(wanted.order_by(row.place))]
+            return [SeasonPlacing(*each) for each in await connection.execute(wanted.order_by(row.place))]
 
 
-async def _present(connection: AsyncConnection, room: str, game: str) -> Season | None:
+async def _present(connection: AsyncConnection, room: str, game: str) -> SeasonState | None:
     season = schema.season.c
     wanted = select(*_FIELDS).where(season.room == room, season.game == game, season.ended_at.is_(None))
     found = (await connection.execute(wanted)).one_or_none()
-    return None if found is None else Season(*found)
+    return None if found is None else SeasonState(*found)
 
 
-async def _current(connection: AsyncConnection, room: str, game: str, at: datetime) -> Season:
+async def _current(connection: AsyncConnection, room: str, game: str, at: datetime) -> SeasonState:
     present = await _present(connection, room, game)
     return await _start(connection, room, game, 1, at) if present is None else present
 
 
-async def _start(connection: AsyncConnection, room: str, game: str, number: int, at: datetime) -> Season:
+async def _start(connection: AsyncConnection, room: str, game: str, number: int, at: datetime) -> SeasonState:
     row = {"room": room, "game": game, "number": number, "started_at": at, "ended_at": None, "tables": 0}
     started = insert(schema.season).values(row).returning(*_FIELDS)
-    return Season(*(await connection.execute(started)).one())
+    return SeasonState(*(await connection.execute(started)).one())
 
 
-async def _count(connection: AsyncConnection, room: str, game: str, at: datetime, table: str) -> Season:
+async def _count(connection: AsyncConnection, room: str, game: str, at: datetime, table: str) -> SeasonState:
     present = await _current(connection, room, game, at)
     mark = delete(schema.untold).where(schema.untold.c.table_id == table)
     if (await connection.execute(mark)).rowcount != 1:
         return present
     number = present.number
     more = _row(room, game, number).values(tables=schema.season.c.tables + 1).returning(*_FIELDS)
-    return Season(*(await connection.execute(more)).one())
+    return SeasonState(*(await connection.execute(more)).one())
 
 
-async def _end(connection: AsyncConnection, ending: Ending) -> Season | None:
+async def _end(connection: AsyncConnection, ending: SeasonEnd) -> SeasonState | None:
     deed, game, number = ending.deed, ending.game, ending.number
     if (await _current(connection, deed.room, game, deed.at)).number != number:
         return None
@@ -160,7 +162,7 @@ async def _end(connection: AsyncConnection, ending: Ending) -> Season | None:
 
 async def _reopen(
     connection: AsyncConnection, deed: Deed, game: str, number: int, returns: Sequence[Posting]
-) -> Season | None:
+) -> SeasonState | None:
     room = deed.room
     present = await _present(connection, room, game)
     if present is None or present.number != number + 1:
@@ -173,7 +175,7 @@ async def _reopen(
         await connection.execute(delete(table).where(*same))
     again = {"ended_at": None, "tables": schema.season.c.tables + present.tables}
     row = _row(room, game, number).values(again).returning(*_FIELDS)
-    return Season(*(await connection.execute(row)).one())
+    return SeasonState(*(await connection.execute(row)).one())
 
 
 async def _put_by(connection: AsyncConnection, room: str, game: str, number: int) -> None:

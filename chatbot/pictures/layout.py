@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chatbot.pictures.scene import Group
+from chatbot.pictures.scene import CardGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chatbot.pictures.scene import Row, Scene
+    from chatbot.pictures.scene import Scene, SceneRow
 
 WIDTH, HIGHEST = 800, 600  # what Discord shows at most is half of it, in points
 MARGIN = 28
@@ -39,7 +39,7 @@ ROOMY, DENSE = Spacing(18, 10, 36), Spacing(12, 6, 30)
 class Spot:
     """Where a group lies, with cards `card` pixels wide; `headed` where a line of words is above them."""
 
-    group: Group
+    group: CardGroup
     left: int
     top: int
     width: int
@@ -60,11 +60,11 @@ class Title:
     left: int
     top: int
     width: int
-    group: Group | None = None
+    group: CardGroup | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PicturePlan:
     """A whole picture."""
 
     height: int
@@ -84,7 +84,7 @@ class Grid:
     spacing: Spacing
 
 
-def planned(scene: Scene) -> Plan:
+def planned(scene: Scene) -> PicturePlan:
     """Find a place for everything."""
     left, right, highest = MARGIN, WIDTH - MARGIN, HIGHEST - 2 * MARGIN
     shown = pile = None
@@ -100,7 +100,7 @@ def planned(scene: Scene) -> Plan:
     titles = tuple(each for each in laid if isinstance(each, Title))
     places = tuple(each for each in laid if isinstance(each, Spot))
     ends = [each.top + each.height for each in (*places, shown, pile) if each is not None]
-    return Plan(max(ends, default=MARGIN) + MARGIN, titles, places, shown, pile)
+    return PicturePlan(max(ends, default=MARGIN) + MARGIN, titles, places, shown, pile)
 
 
 def card_height(card: int) -> int:
@@ -112,13 +112,13 @@ def gap(card: int) -> int:
     return max(card // 12, 5)
 
 
-def drawn(group: Group) -> int:
+def drawn(group: CardGroup) -> int:
     """Count the cards of a group that are drawn, and the empty place where there are none."""
     backs = group.hidden if group.hidden <= MOST_BACKS else 1
     return max(len(group.cards) + backs, 1)
 
 
-def _grid(rows: Sequence[Row], width: int, highest: int, most: int) -> Grid:
+def _grid(rows: Sequence[SceneRow], width: int, highest: int, most: int) -> Grid:
     """Choose how many columns make the cards largest; it becomes higher where nothing fits."""
     for spacing, least in ((ROOMY, LEGIBLE), (DENSE, SMALLEST)):
         grids = [
@@ -138,16 +138,16 @@ def _column_width(width: int, columns: int, spacing: Spacing) -> int:
     return (width - (columns - 1) * spacing.gutter) // columns
 
 
-def _fits(rows: Sequence[Row], grid: Grid, highest: int) -> bool:
+def _fits(rows: Sequence[SceneRow], grid: Grid, highest: int) -> bool:
     high = max((_column_height(column, grid) for column in _split(rows, grid.columns)), default=0)
     return high <= highest and _wide_enough(rows, grid)
 
 
-def _wide_enough(rows: Sequence[Row], grid: Grid) -> bool:
+def _wide_enough(rows: Sequence[SceneRow], grid: Grid) -> bool:
     return all(_row_width(each, grid) <= grid.width for each in rows)
 
 
-def _laid(rows: Sequence[Row], left: int, grid: Grid) -> Iterator[Title | Spot]:
+def _laid(rows: Sequence[SceneRow], left: int, grid: Grid) -> Iterator[Title | Spot]:
     for column in _split(rows, grid.columns):
         top = MARGIN
         for row in column:
@@ -156,7 +156,7 @@ def _laid(rows: Sequence[Row], left: int, grid: Grid) -> Iterator[Title | Spot]:
         left += grid.width + grid.spacing.gutter
 
 
-def _row(row: Row, left: int, top: int, grid: Grid) -> Iterator[Title | Spot]:
+def _row(row: SceneRow, left: int, top: int, grid: Grid) -> Iterator[Title | Spot]:
     """Lay out the hands of a row; one that is alone in it has all of its width."""
     alone = len(row.groups) == 1
     if row.name:
@@ -168,26 +168,26 @@ def _row(row: Row, left: int, top: int, grid: Grid) -> Iterator[Title | Spot]:
         left += wide + grid.spacing.gutter
 
 
-def _headed(row: Row) -> bool:
+def _headed(row: SceneRow) -> bool:
     """Whether the words of each hand have a line of their own: a single one's stand beside the name."""
     return not (row.name and len(row.groups) == 1)
 
 
-def _split(rows: Sequence[Row], columns: int) -> list[Sequence[Row]]:
+def _split(rows: Sequence[SceneRow], columns: int) -> list[Sequence[SceneRow]]:
     most = max(-(-len(rows) // columns), 1)
     return [rows[start : start + most] for start in range(0, len(rows), most)]
 
 
-def _column_height(rows: Sequence[Row], grid: Grid) -> int:
+def _column_height(rows: Sequence[SceneRow], grid: Grid) -> int:
     return sum(_row_height(each, grid) for each in rows) + grid.spacing.gutter * (len(rows) - 1)
 
 
-def _row_height(row: Row, grid: Grid) -> int:
+def _row_height(row: SceneRow, grid: Grid) -> int:
     named = grid.spacing.name if row.name else 0
     return named + _group_height(grid.card, grid.spacing.pad, headed=_headed(row))
 
 
-def _row_width(row: Row, grid: Grid) -> int:
+def _row_width(row: SceneRow, grid: Grid) -> int:
     widths = sum(_group_width(each, grid) for each in row.groups)
     return widths + grid.spacing.gutter * (len(row.groups) - 1)
 
@@ -196,7 +196,7 @@ def _group_height(card: int, pad: int, *, headed: bool) -> int:
     return (LABEL if headed else 0) + card_height(card) + 2 * pad
 
 
-def _group_width(group: Group, grid: Grid) -> int:
+def _group_width(group: CardGroup, grid: Grid) -> int:
     count = drawn(group)
     counts = COUNT * (bool(group.earlier) + bool(group.later))
     return count * grid.card + (count - 1) * gap(grid.card) + counts + 2 * grid.spacing.pad

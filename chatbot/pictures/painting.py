@@ -14,8 +14,8 @@ from chatbot.pictures.layout import COUNT, MOST_BACKS, WIDTH, card_height, gap, 
 
 if TYPE_CHECKING:
     from chatbot.pictures.cards import Colour
-    from chatbot.pictures.layout import Plan, Spot, Title
-    from chatbot.pictures.scene import Group, Scene
+    from chatbot.pictures.layout import PicturePlan, Spot, Title
+    from chatbot.pictures.scene import CardGroup, Scene
 
 COLOURS = 64  # of the palette
 FELT, RAIL, SLOT = (22, 74, 70), (37, 96, 90), (17, 61, 59)
@@ -46,7 +46,7 @@ def png(scene: Scene) -> bytes:
     return file.getvalue()
 
 
-def _painted(plan: Plan) -> Image.Image:
+def _painted(plan: PicturePlan) -> Image.Image:
     picture = Image.new("RGB", (WIDTH, plan.height), FELT)
     brush = Brush(picture)
     brush.rail(plan.height)
@@ -66,7 +66,7 @@ class Brush:
 
     def __init__(self, picture: Image.Image) -> None:
         self._picture, self._draw = picture, ImageDraw.Draw(picture)
-        self._unsaid: list[Group] = []  # those whose words found no room beside a name
+        self._unsaid: list[CardGroup] = []  # those whose words found no room beside a name
 
     def rail(self, height: int) -> None:
         """Draw the seam of the cloth."""
@@ -102,7 +102,7 @@ class Brush:
         rim = RIMS.get(place.group.mark)
         self._draw.rounded_rectangle(box, ROUND, fill=SLOT, outline=rim, width=4 if rim else 0)
 
-    def _words(self, group: Group, left: int, top: int, width: int) -> None:
+    def _words(self, group: CardGroup, left: int, top: int, width: int) -> None:
         used = self._write(group.label, (left, top), MIDDLE, SOFT, width)
         rest = width - used - APART
         if group.detail and rest > 0:

@@ -23,7 +23,7 @@ SHOWN = "shown"
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class CardGroup:
     """Cards that lie together; `earlier` and `later` count those on each side for which there is no room."""
 
     label: str = ""
@@ -36,20 +36,20 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SceneRow:
     """The hands of one owner side by side, or one hand that nobody owns."""
 
     name: str
-    groups: tuple[Group, ...]
+    groups: tuple[CardGroup, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A table: its rows, and beside them the card that is turned up now and the pile of those to come."""
 
-    rows: tuple[Row, ...]
-    shown: Group | None = None
-    pile: Group | None = None
+    rows: tuple[SceneRow, ...]
+    shown: CardGroup | None = None
+    pile: CardGroup | None = None
 
 
 def scene_of(board: Board, text: Callable[[Message], str], name: Callable[[Seat], str]) -> Scene | None:
@@ -67,20 +67,20 @@ def scene_of(board: Board, text: Callable[[Message], str], name: Callable[[Seat]
     return Scene(tuple(_rows(rows, name))[:MOST_ROWS], shown, pile if shown is not None else None)
 
 
-def _rows(hands: Iterable[tuple[Hand, Group]], name: Callable[[Seat], str]) -> Iterable[Row]:
+def _rows(hands: Iterable[tuple[Hand, CardGroup]], name: Callable[[Seat], str]) -> Iterable[SceneRow]:
     for owner, theirs in groupby(hands, key=lambda each: each[0].owner):
         groups = tuple(group for _, group in theirs)
         if owner is None:
-            yield from (Row("", (each,)) for each in groups)
+            yield from (SceneRow("", (each,)) for each in groups)
         else:
-            yield Row(name(owner), groups)
+            yield SceneRow(name(owner), groups)
 
 
-def _group(hand: Hand, text: Callable[[Message], str], most: int) -> Group:
+def _group(hand: Hand, text: Callable[[Message], str], most: int) -> CardGroup:
     """Keep the latest cards of a hand; of a rest that nobody took, the first."""
     over = max(len(hand.cards) - most, 0)
     rest = all(each.mark == "plain" for each in hand.cards)
-    return Group(
+    return CardGroup(
         label=text(hand.label),
         detail=text(hand.detail) if hand.detail else "",
         cards=tuple(hand.cards[:most] if rest else hand.cards[-most:]),

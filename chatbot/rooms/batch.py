@@ -14,7 +14,7 @@ import structlog
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from chatbot.ledger.books.unit import Unit
+    from chatbot.ledger.books.unit import UnitOfWork
     from chatbot.tables.table import Table
 
 log = structlog.get_logger(__name__)
@@ -27,7 +27,7 @@ class Alone(Exception):  # noqa: N818  (what is to be done)
 class Batch:
     """`full` says that the next line needs what comes after the commit, such as the number of a new table."""
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: UnitOfWork) -> None:
         self.unit, self.full = unit, False
         self._then: list[Callable[[], Awaitable[None]]] = []
         self._undo: list[Callable[[], object]] = []

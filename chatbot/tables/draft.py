@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chatbot.tables.table import Table
 
 
-class Books(Protocol):
+class LedgerView(Protocol):
     """What a step is decided upon: the ledger, or what will be in it when a unit is committed."""
 
     async def balances(self, names: Collection[Purse]) -> dict[Purse, int]: ...
@@ -47,7 +47,7 @@ class Cause:
 class Draft:
     """A posting in the making, and the state that it leads to."""
 
-    def __init__(self, table: Table, cause: Cause, books: Books) -> None:
+    def __init__(self, table: Table, cause: Cause, books: LedgerView) -> None:
         self._table, self._cause, self._books = table, cause, books
         self.state, self.turn = table.state, table.turn
         self.events: list[object] = []

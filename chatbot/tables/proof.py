@@ -20,7 +20,7 @@ from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import terms
 from chatbot.ledger.books import purses as values
 from chatbot.ledger.books import refunds
-from chatbot.ledger.books.journal import OPEN, VOID, Step, TableRecord
+from chatbot.ledger.books.journal import OPEN, VOID, JournalStep, TableRecord
 from chatbot.ledger.books.posting import Entry, Turn
 from chatbot.ledger.books.purses import Purse
 from chatbot.tables.replay import OtherRules, Unreplayable, of_ledger, replay
@@ -204,7 +204,7 @@ def _body(story: TableRecord) -> dict[str, Any]:
     }
 
 
-def _written_step(step: Step) -> dict[str, Any]:
+def _written_step(step: JournalStep) -> dict[str, Any]:
     return {
         "posting": step.posting,
         "message": step.line,
@@ -244,7 +244,7 @@ def _story(plain: Mapping[str, Any]) -> TableRecord:
     )
 
 
-def _read_step(table: str, plain: Mapping[str, Any]) -> Step:
+def _read_step(table: str, plain: Mapping[str, Any]) -> JournalStep:
     turns = tuple(
         Turn(
             table=table,
@@ -256,7 +256,7 @@ def _read_step(table: str, plain: Mapping[str, Any]) -> Step:
         )
         for each in plain["turns"]
     )
-    return Step(str(plain["posting"]), turns, tuple(_read_entry(each) for each in plain["transfers"]))
+    return JournalStep(str(plain["posting"]), turns, tuple(_read_entry(each) for each in plain["transfers"]))
 
 
 def _read_entry(plain: Mapping[str, Any]) -> Entry:

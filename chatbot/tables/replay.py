@@ -25,7 +25,7 @@ from chatbot.tables.booking import booked
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.ledger.books.journal import Journal, Step, TableRecord
+    from chatbot.ledger.books.journal import Journal, JournalStep, TableRecord
     from chatbot.ledger.books.posting import Entry, Turn
 
 BANKROLL = "bankroll"  # why the mint made up what the house lacked: no rule, but the ledger, decides that
@@ -148,7 +148,7 @@ def _begin(kit: Kit, story: TableRecord) -> Replay:
         raise Unreplayable(f"its settings cannot be read: {error}") from None
 
 
-def _play(played: Replay, story: TableRecord, step: Step) -> None:
+def _play(played: Replay, story: TableRecord, step: JournalStep) -> None:
     if played.clock is None:
         raise Unreplayable("the game was over before it")
     if not step.turns:

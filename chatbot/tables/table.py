@@ -30,7 +30,7 @@ from chatbot.rooms.clock import Alarm, Watch
 from chatbot.rooms.replies import Exchange
 from chatbot.rooms.request import too_few
 from chatbot.rooms.room import Room
-from chatbot.tables.draft import Books, Cause, Draft
+from chatbot.tables.draft import Cause, Draft, LedgerView
 from chatbot.tables.replay import Replay, Unreplayable, reread
 
 TRIES = 20  # to decide afresh when a purse has changed in between
@@ -191,7 +191,7 @@ class Table:
     def view(self, seat: Seat | None, purse: int = 0) -> Any:
         return self.game.view(self.state, seat, purse)
 
-    async def sit(self, seats: Sequence[Seat], books: Books | None = None) -> list[Sit]:
+    async def sit(self, seats: Sequence[Seat], books: LedgerView | None = None) -> list[Sit]:
         """Make the actions that seat those who do not sit yet, with what the game remembers of them."""
         fresh = [seat for seat in dict.fromkeys(seats) if seat not in self.seated]
         asked = books or self.ledger
@@ -288,7 +288,7 @@ class Table:
             self.resume(found[1], at_least=0.0)
             await self.told(self, found[1].since_turn(known), None, self._take_place())
 
-    async def _draft(self, actions: Sequence[Any], cause: Cause, books: Books) -> Draft:
+    async def _draft(self, actions: Sequence[Any], cause: Cause, books: LedgerView) -> Draft:
         """Decide what the actions do, changing nothing."""
         ids = [*self.lines, cause.line] if cause.line else self.lines
         draft = Draft(self, cause, books)

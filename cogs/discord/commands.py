@@ -47,7 +47,7 @@ class SlashHandler(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SlashCommand:
     """A command as the house knows it."""
 
     word: str
@@ -61,16 +61,16 @@ class Spoken:
         return self.form and all(others) and not last
 
 
-def spoken_commands(house: House) -> list[Spoken]:
-    games = [Spoken(each.word, each.options) for kit in house.kits.values() for each in kit.commands]
+def spoken_commands(house: House) -> list[SlashCommand]:
+    games = [SlashCommand(each.word, each.options) for kit in house.kits.values() for each in kit.commands]
     return games + [_of_house(each) for each in house.command_index.services]
 
 
-def _of_house(service: Service) -> Spoken:
+def _of_house(service: Service) -> SlashCommand:
     options = service.options
     if service.form:
         options = *options[:-1], replace(options[-1], required=False)
-    return Spoken(service.word, options, service.least, service.form is not None)
+    return SlashCommand(service.word, options, service.least, service.form is not None)
 
 
 def slash_commands(house: House, handler: SlashHandler) -> list[app_commands.Command[Any, ..., None]]:
@@ -110,7 +110,7 @@ def _agrees(wanted: Any, known: Any) -> bool:
     return wanted == known or str(wanted) == known or (not wanted and not known)
 
 
-def _slash(house: House, handler: SlashHandler, spoken: Spoken) -> app_commands.Command[Any, ..., None]:
+def _slash(house: House, handler: SlashHandler, spoken: SlashCommand) -> app_commands.Command[Any, ..., None]:
     async def obey(interaction: discord.Interaction, **given: Any) -> None:
         text, named = typed(spoken, given)
         if not (spoken.form and spoken.unfinished(given) and await handler.offer(interaction, text)):
@@ -133,7 +133,7 @@ def _slash(house: House, handler: SlashHandler, spoken: Spoken) -> app_commands.
     return app_commands.guild_only(app_commands.allowed_installs(guilds=True, users=False)(command))
 
 
-def _signature(spoken: Spoken) -> inspect.Signature:
+def _signature(spoken: SlashCommand) -> inspect.Signature:
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [inspect.Parameter("interaction", kind, annotation=discord.Interaction)]
     for option in sorted(spoken.options, key=lambda each: not each.required):
@@ -166,7 +166,7 @@ def _listed(option: Option) -> bool:
     return 0 < len(option.choices) <= MOST_CHOICES
 
 
-def _descriptions(house: House, spoken: Spoken) -> dict[str, str]:
+def _descriptions(house: House, spoken: SlashCommand) -> dict[str, str]:
     names = [each.name for each in spoken.options]
     return {name: _described(house, name, f"option-{spoken.word}-{name}") for name in names}
 
@@ -177,7 +177,7 @@ def _described(house: House, otherwise: str, *messages: str) -> str:
     return shortened(house.outbox.text(Message(known[0])) if known else otherwise, LONGEST_DESCRIPTION)
 
 
-def _offered(house: House, handler: SlashHandler, spoken: Spoken, option: Option) -> Any:
+def _offered(house: House, handler: SlashHandler, spoken: SlashCommand, option: Option) -> Any:
     """Decorate a callback with what an option has to choose from."""
     if _listed(option):
         choices = [app_commands.Choice(name=each, value=each) for each in option.choices]
@@ -225,7 +225,7 @@ def _choices(values: Sequence[str], current: str) -> list[app_commands.Choice[st
     return [app_commands.Choice(name=each, value=each) for each in fitting[:MOST_CHOICES]]
 
 
-def typed(spoken: Spoken, given: Mapping[str, Any]) -> tuple[str, dict[Account, str]]:
+def typed(spoken: SlashCommand, given: Mapping[str, Any]) -> tuple[str, dict[Account, str]]:
     """Write a slash command as somebody would type it, and name the members in it."""
     told = [(each, given[each.name]) for each in spoken.options if given.get(each.name) is not None]
     people = [value for _, value in told if isinstance(value, discord.User | discord.Member)]

@@ -17,7 +17,7 @@ from chatbot.settings.community import TERMS
 from cogs.discord import answer_forms, buttons, setting_forms
 from cogs.discord.answer_forms import FORM
 from cogs.discord.answers import Answers, Asker, Heard, Origin
-from cogs.discord.commands import Spoken, typed
+from cogs.discord.commands import SlashCommand, typed
 from cogs.discord.errors import PASSING
 from cogs.discord.lines import account_of, channel_of, chosen, community_of, spoken
 from cogs.discord.tables import TableMessages
@@ -234,7 +234,7 @@ class Handlers:
             await self._refuse(interaction, "discord-unknown-command")
             return
         table, word, given = found
-        line, _ = typed(Spoken(word, command[1].options), given)
+        line, _ = typed(SlashCommand(word, command[1].options), given)
         await self.press(interaction, table, line)
 
     async def choose(self, interaction: discord.Interaction[Any], table: str, line: str) -> None:

@@ -34,7 +34,7 @@ NO_REPLY = {50035, 160002}  # Discord's codes: the message may not be referred t
 
 
 @dataclass(eq=False, slots=True)
-class Spoken:
+class Outgoing:
     """Something to be said; `addressed` is how it reads to `seat` where it is no reply to a message."""
 
     text: str
@@ -57,7 +57,7 @@ class ChannelSender:
     ) -> None:
         self._channel, self._target, self._address = channel, target, address
         self._errands, self._complaints = errands, complaints
-        self._waiting: deque[Spoken] = deque()
+        self._waiting: deque[Outgoing] = deque()
         self._task: asyncio.Task[object] | None = None
         self._replies = True  # whether it may refer to messages here: that takes a permission
         self._barred = 0.0  # until when nothing is tried
@@ -68,7 +68,7 @@ class ChannelSender:
 
     async def say(self, text: str) -> None:
         """Say something to all; returns when it was sent, or given up."""
-        spoken = Spoken(text)
+        spoken = Outgoing(text)
         self._add(spoken)
         if self._task is not None:
             sending = asyncio.ensure_future(spoken.sent.wait())
@@ -77,9 +77,9 @@ class ChannelSender:
 
     def reply(self, text: str, seat: Seat, message: discord.MessageReference | None) -> None:
         """Answer somebody, soon; a crowd's answers become one message while Discord is slow."""
-        self._add(Spoken(text, message, self._address([seat], text), seat))
+        self._add(Outgoing(text, message, self._address([seat], text), seat))
 
-    def _add(self, spoken: Spoken) -> None:
+    def _add(self, spoken: Outgoing) -> None:
         if len(self._waiting) >= CROWDED:
             kept = next((each for each in self._waiting if each.addressed is not None), None)
             if kept is not None:
@@ -97,7 +97,7 @@ class ChannelSender:
                 for each in batch:
                     each.sent.set()
 
-    def _batch(self) -> list[Spoken]:
+    def _batch(self) -> list[Outgoing]:
         batch = [self._waiting.popleft()]
         if batch[0].addressed is None:
             return batch
@@ -111,14 +111,14 @@ class ChannelSender:
             batch.append(self._waiting.popleft())
         return batch
 
-    async def _send(self, batch: list[Spoken]) -> None:
+    async def _send(self, batch: list[Outgoing]) -> None:
         reply = batch[0].reply if len(batch) == 1 and self._replies else None
         if reply is not None:
             await self._send_reply(batch[0].text, reply)
         if reply is None or not self._replies:
             await self._send_all(pieces("\n".join(self._lines(batch))))
 
-    def _lines(self, batch: Sequence[Spoken]) -> Iterator[str]:
+    def _lines(self, batch: Sequence[Outgoing]) -> Iterator[str]:
         """Write what several are told alike but once, to all of them."""
         for text in dict.fromkeys(each.text for each in batch):
             told = [each for each in batch if each.text == text]

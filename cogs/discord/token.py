@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.failure import Failure
-from chatbot.keys.asking import Answer, Unreachable, ask, expecting
+from chatbot.keys.asking import HttpAnswer, Unreachable, ask, expecting
 
 if TYPE_CHECKING:
     import aiohttp
@@ -74,7 +74,7 @@ async def look_up(token: str, session: aiohttp.ClientSession, api_base: str) -> 
         )
 
 
-async def _ask(token: str, session: aiohttp.ClientSession, address: str) -> Answer:
+async def _ask(token: str, session: aiohttp.ClientSession, address: str) -> HttpAnswer:
     answer = await ask(session, "GET", address, headers={"Authorization": f"Bot {token}"})
     if answer.status == 401:
         raise TokenRefused

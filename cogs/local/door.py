@@ -40,7 +40,7 @@ class Viewer:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownMessage:
     """A line as the page gets it; `at` is in milliseconds since 1970."""
 
     id: str
@@ -98,7 +98,7 @@ class LocalChat:
     async def send(self, delivery: Delivery) -> None:
         fine = all(say.fine for say in delivery.says)
         to = delivery.says[0].to if delivery.to is not None else None
-        self._show(Shown(self._next(), self._at(), "bot", delivery.text, to, fine=fine))
+        self._show(ShownMessage(self._next(), self._at(), "bot", delivery.text, to, fine=fine))
 
     async def viewer(self, account: Account, name: str, role: Role) -> Viewer:
         """Make a viewer of an account."""
@@ -113,7 +113,7 @@ class LocalChat:
 
         What a button of a `table` says acts at no other.
         """
-        line = Shown(
+        line = ShownMessage(
             id=self._next(),
             at=self._at(),
             kind="said",
@@ -140,7 +140,7 @@ class LocalChat:
         await self.house.converse(Line(self._next(), CHANNEL, *who, text, private, table))
         self.refresh()
 
-    def _show(self, line: Shown) -> None:
+    def _show(self, line: ShownMessage) -> None:
         message = {"type": "line", **asdict(line)}
         if line.to is None:
             self.history.append(message)

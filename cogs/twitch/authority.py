@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from chatbot.kernel.failure import Failure
-from chatbot.keys.asking import Answer, Unreachable, ask, expecting
+from chatbot.keys.asking import HttpAnswer, Unreachable, ask, expecting
 from chatbot.keys.ring import Key
 
 if TYPE_CHECKING:
@@ -136,20 +136,20 @@ def validity(content: Mapping[str, Any]) -> Validity:
     )
 
 
-def refusal(answer: Answer) -> Exception:
+def refusal(answer: HttpAnswer) -> Exception:
     """Say what is wrong with the application; anything else may pass."""
     if answer.status in {400, 401, 403} and "client" in answer.message:
         return ClientRefused()
     return Unreachable(f"Twitch answers {answer.status}, which nobody expects")
 
 
-def refusal_of_key(answer: Answer, key: Key) -> Exception:
+def refusal_of_key(answer: HttpAnswer, key: Key) -> Exception:
     if answer.status in {400, 401} and "token" in answer.message:
         return KeyRefused(key)
     return refusal(answer)
 
 
-def refusal_of_code(answer: Answer) -> Exception | None:
+def refusal_of_code(answer: HttpAnswer) -> Exception | None:
     """Say why a code brought nothing; None is that nobody has confirmed it yet."""
     message = answer.message
     if "authorization_pending" in message:
@@ -350,14 +350,14 @@ class TwitchAuthority:
     def _credentials(self) -> Mapping[str, str]:
         return {"client_id": self.client_id, "client_secret": self._secret}
 
-    def _granted(self, answer: Answer) -> Grant:
+    def _granted(self, answer: HttpAnswer) -> Grant:
         with expecting(self._base):
             new = grant(answer.content)
         self._discretion.add(new.access)
         self._discretion.add(new.refresh)
         return new
 
-    async def _post(self, path: str, **body: str) -> Answer:
+    async def _post(self, path: str, **body: str) -> HttpAnswer:
         return await self._ask("POST", path, body)
 
     async def _ask(
@@ -366,5 +366,5 @@ class TwitchAuthority:
         path: str,
         body: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
-    ) -> Answer:
+    ) -> HttpAnswer:
         return await ask(self._session, method, f"{self._base}oauth2/{path}", body, headers)

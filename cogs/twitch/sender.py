@@ -99,7 +99,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SendOutcome:
     """What came of a try; `wait` is in seconds, and 0 where Twitch asks for none."""
 
     remedy: Remedy
@@ -168,7 +168,7 @@ class ChatSender:
         remember(self._whisperers, user, now, WHISPERERS)
         return last is None or now > last + SILENT
 
-    async def _try(self, chat: Chat, text: str) -> Outcome:
+    async def _try(self, chat: Chat, text: str) -> SendOutcome:
         spoken_to = self._client.create_partialuser(chat.broadcaster)
         key = None if chat.by_app else self._bot
         try:
@@ -178,14 +178,14 @@ class ChatSender:
         except HTTPException as error:
             return _failed(chat, error)
         except (LookupError, TypeError):  # an answer of another shape than the library knows
-            return Outcome(Remedy.RETRY)
-        return Outcome(Remedy.SENT) if sent.sent else self._dropped(chat, "")
+            return SendOutcome(Remedy.RETRY)
+        return SendOutcome(Remedy.SENT) if sent.sent else self._dropped(chat, "")
 
-    def _dropped(self, chat: Chat, code: str) -> Outcome:
+    def _dropped(self, chat: Chat, code: str) -> SendOutcome:
         if code == "msg_ratelimit":
             chat.strike(self._watch.now())
         remedy = remedy_of(code)
-        return Outcome(remedy, PENANCE if remedy is Remedy.WAIT else 0.0, advice_of(code))
+        return SendOutcome(remedy, PENANCE if remedy is Remedy.WAIT else 0.0, advice_of(code))
 
     async def _rest(self, failures: int, wait: float) -> None:
         if failures < TRIES:
@@ -202,14 +202,14 @@ class ChatSender:
         self._mute_told = True
 
 
-def _failed(chat: Chat, error: HTTPException) -> Outcome:
+def _failed(chat: Chat, error: HTTPException) -> SendOutcome:
     if error.status == 429:
-        return Outcome(Remedy.WAIT, _wait(error))
+        return SendOutcome(Remedy.WAIT, _wait(error))
     if error.status >= 500:
-        return Outcome(Remedy.RETRY)
+        return SendOutcome(Remedy.RETRY)
     if chat.by_app and error.status in {401, 403}:
-        return Outcome(Remedy.OTHERWISE)
-    return Outcome(Remedy.TELL, advice=REFUSED.get(error.status, f"Twitch answered {error.status}"))
+        return SendOutcome(Remedy.OTHERWISE)
+    return SendOutcome(Remedy.TELL, advice=REFUSED.get(error.status, f"Twitch answered {error.status}"))
 
 
 def _wait(error: HTTPException) -> float:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from chatbot.arena.engine.bout import Plan
-from chatbot.arena.engine.orders import Order, Outcome, carry_out
-from chatbot.arena.engine.players import Player
+from chatbot.arena.engine.bout import MatchPlan
+from chatbot.arena.engine.orders import Order, RunOutcome, carry_out
+from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.command import command
 from chatbot.arena.programs.program import Limits
 from chatbot.arena.report.report import as_json
@@ -69,12 +69,12 @@ class Counting:
             yield Standing(game + 1, scores)
 
 
-def plan(contest: Counting, *names: str, logged: bool = False) -> Plan:
-    return Plan("counting", contest, tuple(Player(each, each) for each in names), Limits(), logged)
+def plan(contest: Counting, *names: str, logged: bool = False) -> MatchPlan:
+    return MatchPlan("counting", contest, tuple(Competitor(each, each) for each in names), Limits(), logged)
 
 
 def order(contest: Counting, *names: str, games: int = 4, log: Path | None = None) -> Order:
-    players = tuple(Player(f"{each}-{place}", each) for place, each in enumerate(names))
+    players = tuple(Competitor(f"{each}-{place}", each) for place, each in enumerate(names))
     return Order("counting", contest, players, games, "seed", log=log)
 
 
@@ -93,22 +93,22 @@ class Screen:
         self.told.append(games)
 
 
-def carried_out(ordered: Order) -> Outcome:
+def carried_out(ordered: Order) -> RunOutcome:
     return carry_out(ordered, Screen().begin)
 
 
-def told(outcome: Outcome) -> str:
+def told(outcome: RunOutcome) -> str:
     """Write all of a result but its time."""
     return as_json(replace(outcome, seconds=0.0))
 
 
-def named(*names: str) -> list[Player]:
+def named(*names: str) -> list[Competitor]:
     """Enter strategies, each under its own words."""
-    return [Player("-".join(each.split()), each) for each in names]
+    return [Competitor("-".join(each.split()), each) for each in names]
 
 
-def program(folder: Path, name: str, script: str) -> Player:
+def program(folder: Path, name: str, script: str) -> Competitor:
     """Write a program that speaks JSON in lines, and enter it."""
     path = folder / f"{name}.py"
     path.write_text(SPEAKS + script, encoding="utf-8")
-    return Player(name, str(path), command(python(path), folder, per_call=False))
+    return Competitor(name, str(path), command(python(path), folder, per_call=False))

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.orders import Order, Outcome
-from chatbot.arena.engine.players import Player
+from chatbot.arena.engine.orders import Order, RunOutcome
+from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.command import command
 from chatbot.arena.programs.program import Limits, Program
 from chatbot.games.chickenpoker.contest.contest import ChickenContest, Format
@@ -28,7 +28,7 @@ from tests.documentation import page
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.arena.engine.tally import Placing
+    from chatbot.arena.engine.tally import PlayerPlacing
 
 __all__ = ["here"]  # a fixture
 
@@ -48,11 +48,11 @@ SHOWN = Situation(
 )  # what its page prints
 
 
-def order(contest: ChickenContest, games: int, *players: Player, limits: Limits = PATIENT) -> Order:
+def order(contest: ChickenContest, games: int, *players: Competitor, limits: Limits = PATIENT) -> Order:
     return Order("chickenpoker", contest, players, games, "seed", limits=limits)
 
 
-def by_name(outcome: Outcome) -> dict[str, Placing]:
+def by_name(outcome: RunOutcome) -> dict[str, PlayerPlacing]:
     return {each.name: each for each in outcome.tally.places()}
 
 
@@ -106,7 +106,7 @@ def test_a_program_that_plays_as_a_strategy_does_scores_as_it_does(tmp_path: Pat
     contest = ChickenContest(5, sessions=2)
     lowest = program(tmp_path, "ann", LOWEST)
     asked = carried_out(order(contest, 6, lowest, *named("random")))
-    played = carried_out(order(contest, 6, Player("ann", "linear 1 1"), *named("random")))
+    played = carried_out(order(contest, 6, Competitor("ann", "linear 1 1"), *named("random")))
     assert not by_name(asked)["ann"].failures
     assert by_name(asked)["random"] == by_name(played)["random"]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.arena.engine.orders import Order
-from chatbot.arena.engine.players import Player
+from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.command import command
 from chatbot.arena.programs.program import Limits, Program
 from chatbot.games.highshow.contest.contest import HighShowContest
@@ -44,7 +44,7 @@ HOSTILE = {
 }
 
 
-def order(contest: HighShowContest, games: int, *players: Player, limits: Limits = PATIENT) -> Order:
+def order(contest: HighShowContest, games: int, *players: Competitor, limits: Limits = PATIENT) -> Order:
     return Order("highshow", contest, players, games, "seed", limits=limits)
 
 
@@ -61,7 +61,7 @@ def test_one_process_and_two_write_the_same_bytes(cards: int, tmp_path: Path) ->
 
 def test_equals_share_a_rank_and_the_best_need_not_be_entered() -> None:
     places = carried_out(
-        order(HighShowContest(8, 2), 60, *named("first"), Player("one", "first"))
+        order(HighShowContest(8, 2), 60, *named("first"), Competitor("one", "first"))
     ).tally.places()
     assert [each.rank for each in places] == [1, 1]
     assert places[0].measures["regret"].standard_error == places[1].measures["regret"].standard_error != 0

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from chatbot.arena.engine.bout import Bout, Capped, Result, play
+from chatbot.arena.engine.bout import Bout, Capped, MatchResult, play
 from chatbot.arena.report import plot, report
 from chatbot.arena.report.plot import picture
 from chatbot.kernel.contest import Match, Standing
@@ -23,19 +23,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from chatbot.arena.engine.orders import Outcome
+    from chatbot.arena.engine.orders import RunOutcome
     from chatbot.kernel.contest import Entrant, Log
 
 HUGE = 10**400
 
 
-def grown(*finals: int) -> Outcome:
+def grown(*finals: int) -> RunOutcome:
     """Give two matches in which scores doubled their digits once, from game to game."""
     results = []
     for number in (0, 1):
         curve = [Standing(5, [1] * len(finals)), Standing(10, finals)]
         match = Match(number, tuple(range(len(finals))), 10, "")
-        results.append(Result(match, 10, [each + number for each in finals], [{} for _ in finals], curve))
+        results.append(
+            MatchResult(match, 10, [each + number for each in finals], [{} for _ in finals], curve)
+        )
     return outcome_of(tallied(*results))
 
 

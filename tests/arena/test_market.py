@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.orders import Order, Outcome
-from chatbot.arena.engine.players import Player
+from chatbot.arena.engine.orders import Order, RunOutcome
+from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.command import command
 from chatbot.games.pokermarket.contest.contest import MarketContest
 from tests.arena.commands import ROOT
@@ -22,7 +22,7 @@ EXAMPLE = ROOT / "data" / "examples" / "market.py"
 NAMES = ("passive", "random", "greedy", "search", "broker")
 
 
-def competed(contest: MarketContest, *players: Player, games: int = 1, jobs: int = 1) -> Outcome:
+def competed(contest: MarketContest, *players: Competitor, games: int = 1, jobs: int = 1) -> RunOutcome:
     return carried_out(Order("pokermarket", contest, players, games, "seed", limits=PATIENT, jobs=jobs))
 
 
@@ -36,7 +36,7 @@ def test_one_process_and_two_write_the_same_bytes() -> None:
 
 @pytest.mark.slow
 def test_the_example_plays_without_a_failure_and_beats_passive() -> None:
-    example = Player("example", "market.py", command(f"{sys.executable} {EXAMPLE}", ROOT, per_call=False))
+    example = Competitor("example", "market.py", command(f"{sys.executable} {EXAMPLE}", ROOT, per_call=False))
     outcome = competed(MarketContest(rounds=2, deals=2), example, *named("passive", "greedy"))
     placed = {each.name: each for each in outcome.tally.places()}
     assert not placed["example"].failures

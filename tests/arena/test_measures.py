@@ -15,8 +15,8 @@ import pytest
 from rich.console import Console
 
 from chatbot.arena.engine.options import contest_of
-from chatbot.arena.engine.orders import Outcome
-from chatbot.arena.engine.tally import Sum, Tally
+from chatbot.arena.engine.orders import RunOutcome
+from chatbot.arena.engine.tally import RunningSum, Tally
 from chatbot.arena.report import report
 from chatbot.games import kits
 from chatbot.kernel.contest import Measure, Standing
@@ -73,18 +73,18 @@ class Sampling(Counting):
         ]
 
 
-def shown(outcome: Outcome, width: int, terminal: bool = True) -> str:
+def shown(outcome: RunOutcome, width: int, terminal: bool = True) -> str:
     console = Console(file=io.StringIO(), width=width, force_terminal=terminal, color_system=None)
     report.show(outcome, console)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
 
-def far_apart(name: str) -> Outcome:
+def far_apart(name: str) -> RunOutcome:
     tally = Tally([(name, "kelly"), ("low", "low")])
     tally.add(result(0, 2 * 10**18, 1))
     tally.add(result(1, 2 * 10**18 + 1, 1))
-    return Outcome(order(Counting(2), "low", "low"), tally, 2, 20, 1.0)
+    return RunOutcome(order(Counting(2), "low", "low"), tally, 2, 20, 1.0)
 
 
 def test_what_a_contest_measures_is_told_beside_the_scores() -> None:
@@ -201,7 +201,7 @@ def test_a_curve_ends_where_the_shorter_matches_do() -> None:
 
 
 def test_numbers_that_are_all_the_same_have_no_error_though_their_square_was_rounded_down() -> None:
-    same = Sum()
+    same = RunningSum()
     same.add_mean(0.7, 0.7 * 0.7, 10)  # in binary the square is a little less than that of the number
     (column,) = same.tables.values()
     assert column.squares < column.total**2 / 10

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from chatbot.arena.engine.tally import Sum
+from chatbot.arena.engine.tally import RunningSum
 from chatbot.arena.report import plot, report
 from chatbot.arena.report.plot import picture
 from chatbot.kernel.contest import Measure, Standing
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from chatbot.arena.engine.orders import Outcome
+    from chatbot.arena.engine.orders import RunOutcome
     from chatbot.kernel.contest import Entrant, Log, Match
 
 
@@ -55,7 +55,7 @@ class Paired(Counting):
         return [Fraction(rng.below(10), 3) for _ in range(match.games // 2 + match.number)]
 
 
-def shown(outcome: Outcome, width: int = 120) -> str:
+def shown(outcome: RunOutcome, width: int = 120) -> str:
     console = Console(file=io.StringIO(), width=width, color_system=None)
     report.show(outcome, console)
     assert isinstance(console.file, io.StringIO)
@@ -82,7 +82,7 @@ def test_a_single_draw_has_no_error() -> None:
 
 
 def test_tables_count_by_their_games_and_vary_by_their_draws() -> None:
-    numbers = Sum()
+    numbers = RunningSum()
     numbers.add_mean(1, 2, 4, table=0, draws=2)  # means of 0 and 2
     numbers.add_mean(5, 25, 12, table=1, draws=6)
     assert numbers.mean == Fraction(4 * 1 + 12 * 5, 16)

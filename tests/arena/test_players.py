@@ -9,7 +9,7 @@ import pytest
 
 from chatbot.arena.engine import competitors
 from chatbot.arena.engine.options import usual
-from chatbot.arena.engine.players import Player, Roster, distinct, own_name
+from chatbot.arena.engine.players import Competitor, Lineup, distinct, own_name
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 
@@ -17,27 +17,27 @@ PYTHON = Path(sys.executable).as_posix()
 
 
 @pytest.fixture
-def roster(tmp_path: Path) -> Roster:
+def roster(tmp_path: Path) -> Lineup:
     (tmp_path / "mine.py").write_text("print(5)\n", encoding="utf-8")
-    return Roster("heist", usual(kits()["heist"]), tmp_path)
+    return Lineup("heist", usual(kits()["heist"]), tmp_path)
 
 
-def read(roster: Roster, *tokens: str) -> list[Player]:
+def read(roster: Lineup, *tokens: str) -> list[Competitor]:
     return distinct([roster.read(each) for each in tokens])
 
 
-def file(roster: Roster, text: str | bytes) -> Path:
+def file(roster: Lineup, text: str | bytes) -> Path:
     written = roster.folder / "competitors.txt"
     written.write_bytes(text.encode() if isinstance(text, str) else text)
     return written
 
 
-def test_strategies_keep_their_names_and_copies_get_numbers(roster: Roster) -> None:
+def test_strategies_keep_their_names_and_copies_get_numbers(roster: Lineup) -> None:
     names = [each.name for each in read(roster, "kelly", "builtin:kelly", "lurker", "kelly")]
     assert names == ["kelly", "kelly-2", "lurker", "kelly-3"]
 
 
-def test_a_name_that_was_asked_for_is_given_even_if_a_copy_would_get_it(roster: Roster) -> None:
+def test_a_name_that_was_asked_for_is_given_even_if_a_copy_would_get_it(roster: Lineup) -> None:
     players = read(roster, "kelly", "kelly", "kelly-2=lurker")
     assert [(each.name, each.plays) for each in players] == [
         ("kelly", "kelly"),
@@ -46,13 +46,13 @@ def test_a_name_that_was_asked_for_is_given_even_if_a_copy_would_get_it(roster: 
     ]
 
 
-def test_a_command_is_named_after_its_script(roster: Roster) -> None:
+def test_a_command_is_named_after_its_script(roster: Lineup) -> None:
     players = read(roster, f"{PYTHON} mine.py", f"json:{PYTHON} mine.py", f"me={PYTHON} mine.py")
     assert [each.name for each in players] == ["mine", "mine-2", "me"]
     assert [each.command.protocol for each in players if each.command] == ["calls", "lines", "calls"]
 
 
-def test_a_script_is_found_again_from_any_folder(roster: Roster) -> None:
+def test_a_script_is_found_again_from_any_folder(roster: Lineup) -> None:
     (player,) = read(roster, f"{PYTHON} mine.py")
     assert player.command is not None
     assert str(roster.folder / "mine.py") in player.command.words
@@ -75,7 +75,7 @@ def test_commands_have_names_without_blanks(words: str, name: str) -> None:
     assert own_name(words) == name
 
 
-def test_a_token_that_is_nobody_is_refused_with_the_strategies_there_are(roster: Roster) -> None:
+def test_a_token_that_is_nobody_is_refused_with_the_strategies_there_are(roster: Lineup) -> None:
     with pytest.raises(Failure, match=r"'kely' is no strategy of heist \(lurker, passive, .*no such program"):
         roster.read("kely")
     with pytest.raises(Failure, match="heist has no strategy 'kely'; there are lurker, "):
@@ -83,13 +83,13 @@ def test_a_token_that_is_nobody_is_refused_with_the_strategies_there_are(roster:
 
 
 @pytest.mark.parametrize("token", ["", " ", "me=", "=kelly", "me=nobody_of_this_name x", "json:", "'"])
-def test_what_cannot_be_read_is_one_sentence(roster: Roster, token: str) -> None:
+def test_what_cannot_be_read_is_one_sentence(roster: Lineup, token: str) -> None:
     with pytest.raises(Failure) as refused:
         roster.read(token)
     assert "\n" not in str(refused.value)
 
 
-def test_one_name_for_two_is_refused(roster: Roster) -> None:
+def test_one_name_for_two_is_refused(roster: Lineup) -> None:
     with pytest.raises(Failure, match="Two players are called 'me'"):
         read(roster, "me=kelly", "me=lurker")
 
@@ -97,7 +97,7 @@ def test_one_name_for_two_is_refused(roster: Roster) -> None:
 # Files
 
 
-def test_a_file_names_a_player_on_each_line(roster: Roster) -> None:
+def test_a_file_names_a_player_on_each_line(roster: Lineup) -> None:
     text = f"\ufeff# ours\n\n  # more\nme {PYTHON} mine.py\r\n"
     text += f"bob\tbuiltin:kelly\n cat  json:{PYTHON}  mine.py \n"
     found = competitors.read(file(roster, text), roster)
@@ -122,7 +122,7 @@ def test_a_file_names_a_player_on_each_line(roster: Roster) -> None:
     ],
 )
 def test_a_wrong_line_is_named_by_its_number(
-    roster: Roster, text: str | bytes, line: int, reason: str
+    roster: Lineup, text: str | bytes, line: int, reason: str
 ) -> None:
     with pytest.raises(Failure) as refused:
         competitors.read(file(roster, text), roster)
@@ -131,25 +131,25 @@ def test_a_wrong_line_is_named_by_its_number(
 
 
 @pytest.mark.parametrize("text", ["", "# nobody\n\n"])
-def test_a_file_of_nobody_is_refused(roster: Roster, text: str) -> None:
+def test_a_file_of_nobody_is_refused(roster: Lineup, text: str) -> None:
     with pytest.raises(Failure, match="names no competitor"):
         competitors.read(file(roster, text), roster)
 
 
-def test_a_file_that_is_none_is_refused(roster: Roster) -> None:
+def test_a_file_that_is_none_is_refused(roster: Lineup) -> None:
     for path in (roster.folder / "nothing.txt", roster.folder, Path("a\0b")):
         with pytest.raises(Failure, match="cannot be read"):
             competitors.read(path, roster)
 
 
 @pytest.mark.slow
-def test_a_word_that_no_file_can_be_called_is_refused(roster: Roster) -> None:
+def test_a_word_that_no_file_can_be_called_is_refused(roster: Lineup) -> None:
     with pytest.raises(Failure, match=r"line 1: '/x+' cannot be looked for"):
         competitors.read(file(roster, f"me /{'x' * 100_000}\n"), roster)
 
 
-def test_a_strategy_may_have_any_name_that_can_be_shown(roster: Roster) -> None:
-    assert roster.read("[red]x[/]=kelly") == ("[red]x[/]", Player("kelly", "kelly"))
+def test_a_strategy_may_have_any_name_that_can_be_shown(roster: Lineup) -> None:
+    assert roster.read("[red]x[/]=kelly") == ("[red]x[/]", Competitor("kelly", "kelly"))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_a_strategy_may_have_any_name_that_can_be_shown(roster: Roster) -> None:
     ],
 )
 def test_what_stands_behind_a_number_sign_is_a_comment_but_in_quotes(
-    roster: Roster, line: str, word: str
+    roster: Lineup, line: str, word: str
 ) -> None:
     (roster.folder / "me.py").touch()
     ((_, player),) = competitors.read(file(roster, line), roster)
@@ -170,7 +170,7 @@ def test_what_stands_behind_a_number_sign_is_a_comment_but_in_quotes(
     assert player.command.words[-1].endswith(word)
 
 
-def test_a_file_that_is_no_program_is_told_as_such(roster: Roster) -> None:
+def test_a_file_that_is_no_program_is_told_as_such(roster: Lineup) -> None:
     (roster.folder / "me.py").write_text("print(1)", encoding="utf-8")
     with pytest.raises(Failure) as told:
         roster.player("./me.py")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from chatbot.arena.engine.bout import Result
+from chatbot.arena.engine.bout import MatchResult
 from chatbot.arena.engine.encounters import Encounters, Record
 from chatbot.arena.engine.ratings import MEAN, rate
 from chatbot.arena.engine.tally import Tally
@@ -43,16 +43,16 @@ class Comparing(Counting):
             yield replace(standing, ahead=ahead)
 
 
-def meeting(*seats: int, ahead: Sequence[Sequence[int]], games: int = 10) -> Result:
+def meeting(*seats: int, ahead: Sequence[Sequence[int]], games: int = 10) -> MatchResult:
     match = Match(0, seats, games, "", 0)
-    return Result(match, games, [0] * len(seats), [{} for _ in seats], [], ahead=ahead)
+    return MatchResult(match, games, [0] * len(seats), [{} for _ in seats], [], ahead=ahead)
 
 
-def duel(won: int, lost: int, games: int = 10, one: int = 0, other: int = 1) -> Result:
+def duel(won: int, lost: int, games: int = 10, one: int = 0, other: int = 1) -> MatchResult:
     return meeting(one, other, ahead=[[0, won], [lost, 0]], games=games)
 
 
-def rated(*results: Result, names: Sequence[str] = "abcdefgh") -> Mapping[int, Rating]:
+def rated(*results: MatchResult, names: Sequence[str] = "abcdefgh") -> Mapping[int, Rating]:
     encounters = Encounters()
     for each in results:
         encounters.add(each)
@@ -126,7 +126,7 @@ def test_errors_are_as_large_as_ratings_are_wrong() -> None:
     strengths = np.array([-0.6, 0.0, 0.6])
     near = total = 0
     for _ in range(200):
-        results = list[Result]()
+        results = list[MatchResult]()
         for one, other in combinations(range(3), 2):
             chance = 1 / (1 + np.exp(strengths[other] - strengths[one]))
             wins = map(int, rng.binomial(20, chance, size=5))
@@ -219,9 +219,9 @@ def test_a_contest_that_does_not_compare_is_not_rated() -> None:
 # Errors of means, where the contest has tables
 
 
-def at_table(table: int, *scores: int) -> Result:
+def at_table(table: int, *scores: int) -> MatchResult:
     match = Match(0, tuple(range(len(scores))), 1, "", table)
-    return Result(match, 1, scores, [{} for _ in scores], [])
+    return MatchResult(match, 1, scores, [{} for _ in scores], [])
 
 
 def test_how_scores_differ_between_tables_is_no_chance() -> None:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from chatbot.arena.engine.bout import POINTS, Bout, Capped, Packed, Result, play
-from chatbot.arena.engine.orders import Outcome
+from chatbot.arena.engine.bout import POINTS, Bout, Capped, MatchResult, Packed, play
+from chatbot.arena.engine.orders import RunOutcome
 from chatbot.arena.engine.tally import Tally
 from chatbot.arena.report import plot, report
 from chatbot.arena.report.plot import picture, spread
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def result(number: int, *scores: float, failures: Sequence[Mapping[str, int]] = ()) -> Result:
+def result(number: int, *scores: float, failures: Sequence[Mapping[str, int]] = ()) -> MatchResult:
     match = Match(number, tuple(range(len(scores))), 10, "")
     curve = [Standing(10, scores)]
-    return Result(match, 10, scores, failures or [{} for _ in scores], curve)
+    return MatchResult(match, 10, scores, failures or [{} for _ in scores], curve)
 
 
-def tallied(*results: Result) -> Tally:
+def tallied(*results: MatchResult) -> Tally:
     tally = Tally([(f"player-{each}", "kelly") for each in range(len(results[0].scores))])
     for each in results:
         tally.add(each)
     return tally
 
 
-def outcome_of(tally: Tally, interrupted: bool = False) -> Outcome:
+def outcome_of(tally: Tally, interrupted: bool = False) -> RunOutcome:
     ordered = order(Counting(tally.matches), *["low"] * len(tally.players), games=10)
-    return Outcome(ordered, tally, tally.matches, 10 * tally.matches, 1.5, interrupted)
+    return RunOutcome(ordered, tally, tally.matches, 10 * tally.matches, 1.5, interrupted)
 
 
-def shown(outcome: Outcome) -> str:
+def shown(outcome: RunOutcome) -> str:
     console = Console(file=io.StringIO(), width=120)
     console.print(report.as_table(outcome))
     assert isinstance(console.file, io.StringIO)
@@ -190,7 +190,7 @@ def test_what_was_stopped_says_how_far_it_came() -> None:
     assert report.stopped(one) == "Stopped after 2 of 4 games."
     several = carried_out(order(Counting(5, fails_at=3), "low"))
     assert report.stopped(several) == "Stopped after 3 of 5 matches (12 of 20 games)."
-    nothing = Outcome(one.order, Tally([("low", "low")]), 1, 4, 0.0, interrupted=True)
+    nothing = RunOutcome(one.order, Tally([("low", "low")]), 1, 4, 0.0, interrupted=True)
     assert report.stopped(nothing) == "Stopped before a match was finished."
 
 
@@ -204,14 +204,14 @@ class Scores:
     finals: Sequence[float]
     names: Sequence[str] = field(default=())
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> RunOutcome:
         names = self.names or [f"player-{each}" for each in range(len(self.finals))]
         tally = Tally([(name, "kelly") for name in names])
         for number in (0, 1):
             curve = [Standing(at, [each * at / 50 for each in self.finals]) for at in range(1, 51)]
             finals = [each + number for each in self.finals]
             match = Match(number, tuple(range(len(finals))), 50, "")
-            tally.add(Result(match, 50, finals, [{} for _ in finals], curve))
+            tally.add(MatchResult(match, 50, finals, [{} for _ in finals], curve))
         return outcome_of(tally)
 
 

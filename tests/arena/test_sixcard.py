@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.arena.engine.orders import Order
-from chatbot.arena.engine.players import Player
+from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.command import command
 from chatbot.arena.programs.program import Limits, Program
 from chatbot.games.sixcardpoker.contest.contest import SixCardContest
@@ -30,7 +30,7 @@ from tests.documentation import page
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.arena.engine.tally import Placing
+    from chatbot.arena.engine.tally import PlayerPlacing
     from chatbot.games.sixcardpoker.solver.policies import Policy
 
 __all__ = ["here"]  # a fixture
@@ -65,21 +65,21 @@ HOSTILE = {
 }
 
 
-def order(games: int, *players: Player, limits: Limits = PATIENT) -> Order:
+def order(games: int, *players: Competitor, limits: Limits = PATIENT) -> Order:
     return Order("sixcardpoker", CONTEST, players, games, "seed", limits=limits)
 
 
-def program(folder: Path, name: str, script: str, prefix: str = "") -> Player:
+def program(folder: Path, name: str, script: str, prefix: str = "") -> Competitor:
     path = folder / f"{name}.py"
     path.write_text(script, encoding="utf-8")
-    return Player(name, str(path), command(prefix + python(path), folder, per_call=False, in_text=True))
+    return Competitor(name, str(path), command(prefix + python(path), folder, per_call=False, in_text=True))
 
 
-def by_name(ordered: Order) -> dict[str, Placing]:
+def by_name(ordered: Order) -> dict[str, PlayerPlacing]:
     return {each.name: each for each in carried_out(ordered).tally.places()}
 
 
-def figures(place: Placing) -> list[tuple[float | None, float | None]]:
+def figures(place: PlayerPlacing) -> list[tuple[float | None, float | None]]:
     return [
         (place.mean, place.standard_error),
         *((float(each.mean or 0), each.standard_error) for each in place.measures.values()),
@@ -122,7 +122,7 @@ def test_everybody_meets_everybody_and_scores_what_the_solver_says() -> None:
 
 
 def test_equals_share_a_rank() -> None:
-    places = by_name(order(10, *named("greedy"), Player("other", "greedy")))
+    places = by_name(order(10, *named("greedy"), Competitor("other", "greedy")))
     assert [(each.rank, each.mean, each.standard_error) for each in places.values()] == [(1, 50, 0)] * 2
 
 
@@ -148,7 +148,7 @@ def test_a_hostile_program_is_counted_plays_at_random_and_stops_nothing(name: st
     limits = HASTY if kind == "late" else PATIENT
     hostile = program(tmp_path, name, script)
     asked = by_name(order(2, hostile, *named("greedy"), limits=limits))
-    played = by_name(order(2, Player(name, "random"), *named("greedy")))
+    played = by_name(order(2, Competitor(name, "random"), *named("greedy")))
     assert asked[name].failures == {kind: 2}  # once a game: it is started afresh for each
     assert {name: figures(place) for name, place in asked.items()} == {
         name: figures(place) for name, place in played.items()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.arena.engine.tables import Rounds, TableContest
-from chatbot.arena.programs.told import Told, tongue
+from chatbot.arena.programs.told import ProgramView, tongue
 from chatbot.games import kits
 from chatbot.games.heist.rules.moves import Act, Answer, Join
 from chatbot.kernel.codec import plain
@@ -117,9 +117,9 @@ def test_matches_are_made_when_they_are_asked_for() -> None:
 class Seen:
     """Plays the least stake, and keeps what it was shown."""
 
-    told: list[Told]
+    told: list[ProgramView]
 
-    def __call__(self, told: Told, menu: Sequence[Any], rng: object) -> Any:
+    def __call__(self, told: ProgramView, menu: Sequence[Any], rng: object) -> Any:
         self.told.append(told)
         return menu[0] if isinstance(menu[0], Join) else None
 
@@ -142,7 +142,7 @@ def test_scores_are_averages_of_what_purses_gained() -> None:
     contest = TableContest("heist", credits=500)
     (match,) = contest.matches(1, 1, "s")
 
-    def idle(told: Told, menu: Sequence[Any], rng: object) -> None:
+    def idle(told: ProgramView, menu: Sequence[Any], rng: object) -> None:
         assert told.credits == 500
 
     (standing,) = contest.play(match, [Entrant("idle", idle)], None)
@@ -166,7 +166,7 @@ def test_a_preset_that_does_not_exist_is_refused() -> None:
 # What programs are told, and what they answer
 
 MENU = [Answer(ANN, Act.GUNCHECK), Answer(ANN, Act.ALL_IN)]
-TOLD = Told(
+TOLD = ProgramView(
     3, ANN, 240, {"bank": Act.GUNCHECK, "seats": frozenset({"b", "a"}), "pair": (1, None)}, lambda _: True
 )
 TALK = tongue(HEIST)
@@ -200,7 +200,7 @@ def test_an_action_is_chosen_by_its_place_or_said_outright() -> None:
 def test_an_action_that_is_not_on_the_menu_is_for_the_rules_to_judge() -> None:
     said = {"Join": {"credits": 37}}
     assert TALK.read(TOLD, MENU, said) == Join(ANN, 37)
-    forbidding = Told(3, ANN, 240, None, lambda _: False)
+    forbidding = ProgramView(3, ANN, 240, None, lambda _: False)
     with pytest.raises(ValueError, match="the rules do not permit"):
         TALK.read(forbidding, MENU, said)
 

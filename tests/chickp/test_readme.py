@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.cli.chickp.options import USAGE
-from chatbot.games.chickenpoker.contest.players import Steps
+from chatbot.games.chickenpoker.contest.players import StepPlayer
 from tests.arena.commands import ROOT
 from tests.documentation import page
 
@@ -63,7 +63,7 @@ def test_a_program_written_from_the_protocol_alone_plays_a_thousand_games(chickp
     head, *players, _ = typed.out.splitlines()
     assert head.startswith("session games 1000 ")
     assert "failures 0 name stranger" in players[1]
-    assert sum(int(each.split()[4]) for each in players) == 1000 * 3 * sum(Steps(1, 1).order(5))
+    assert sum(int(each.split()[4]) for each in players) == 1000 * 3 * sum(StepPlayer(1, 1).order(5))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="it is typed in a shell")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from chatbot.ledger.imports import Imports, Owner, Withdrawals
+from chatbot.ledger.imports import BalanceOwner, Imports, Withdrawals
 from tests.live.platforms import DISCORD, START, Platforms
 
 pytestmark = pytest.mark.slow
@@ -17,7 +17,7 @@ TWITCH_OWNER = "twitch:owner(broadcaster)"
 
 async def bring(both: Platforms, login: str, amount: int) -> None:
     imports = Imports(both.store)
-    plan = await imports.plan("channel", "add", {Owner("twitch", login, is_id=False): amount})
+    plan = await imports.plan("channel", "add", {BalanceOwner("twitch", login, is_id=False): amount})
     assert await imports.carry_out(plan, "import:one", "points.csv", both.watch.date())
 
 

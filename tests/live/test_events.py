@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import pytest
 
 import chatbot.games
-from chatbot.ledger.books.unit import Unit
+from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.tables.events import feed as feeds
 from chatbot.tables.events.models import (
     EVENTS,
@@ -254,13 +254,13 @@ async def test_an_answer_to_one_is_not_published(stage: Stage) -> None:
 async def test_a_picture_that_is_asked_for_during_a_commit_shows_nothing_of_it(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit, seen = Unit.commit, list[Event]()
+    commit, seen = UnitOfWork.commit, list[Event]()
 
-    async def looked_at(unit: Unit) -> None:
+    async def looked_at(unit: UnitOfWork) -> None:
         seen.extend(drained(stage.house.events.follow("room:chat")))
         await commit(unit)
 
-    monkeypatch.setattr(Unit, "commit", looked_at)
+    monkeypatch.setattr(UnitOfWork, "commit", looked_at)
     await stage.say("ann", "hello")
     await stage.say("ann", "!heist 50")
     assert seen
@@ -281,7 +281,7 @@ async def test_what_could_not_be_written_is_not_published(
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Unit, "commit", fail)
+        patch.setattr(UnitOfWork, "commit", fail)
         patch.setattr(stage.house.ledger, "post", fail)
         assert await stage.say("ann", "!heist 50") != []
     assert drained(feed) == []

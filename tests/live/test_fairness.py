@@ -14,7 +14,7 @@ from sqlalchemy import select
 from chatbot.kernel.chain import Chain, walked
 from chatbot.kernel.fair import commitment
 from chatbot.ledger.books.posting import LostAnswer
-from chatbot.ledger.books.unit import Unit, Unsettled
+from chatbot.ledger.books.unit import UnitOfWork, Unsettled
 from chatbot.ledger.chains import Sealer
 from chatbot.ledger.store import backup, schema
 from chatbot.ledger.store.store import Store
@@ -275,12 +275,12 @@ async def _open_a_duel_at_once_with_talk(stage: Stage) -> list[str]:
 async def test_a_link_whose_opening_could_not_be_committed_is_dealt_to_the_next_table(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fail(_: Unit) -> None:
+    async def fail(_: UnitOfWork) -> None:
         raise Unsettled("somebody was quicker")
 
     await stage.say("ann", "hello")
     with monkeypatch.context() as patch:
-        patch.setattr(Unit, "commit", fail)
+        patch.setattr(UnitOfWork, "commit", fail)
         await _open_a_duel_at_once_with_talk(stage)  # by itself, after it was taken back
     (first,) = stage.room.tables.values()
     assert (first.id, first.secret.link) == ("a-table-1", 1)
@@ -291,9 +291,9 @@ async def test_a_link_whose_opening_could_not_be_committed_is_dealt_to_the_next_
 async def test_a_link_is_spent_though_the_answer_to_its_opening_was_lost(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit = Unit.commit
+    commit = UnitOfWork.commit
 
-    async def lose(unit: Unit) -> None:
+    async def lose(unit: UnitOfWork) -> None:
         opens = any(each.opening for each in unit.asked.postings)
         await commit(unit)
         if opens:
@@ -301,7 +301,7 @@ async def test_a_link_is_spent_though_the_answer_to_its_opening_was_lost(
 
     await stage.say("ann", "hello")
     with monkeypatch.context() as patch:
-        patch.setattr(Unit, "commit", lose)
+        patch.setattr(UnitOfWork, "commit", lose)
         await _open_a_duel_at_once_with_talk(stage)
     assert (await used(stage.store))[0] == 1
     await stage.say("bob", "!sixcard")

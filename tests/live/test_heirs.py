@@ -11,7 +11,7 @@ from chatbot.games import kits
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.erasure import Erasure
-from chatbot.ledger.imports import Imports, Owner
+from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.ledger.member_export import MemberExport, Persons
 from chatbot.ledger.people import Account
 from chatbot.tables.replay import replay
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 async def bring(stage: Stage, name: str, amount: int) -> None:
     imports = Imports(stage.store)
-    plan = await imports.plan("town", "add", {Owner("twitch", name, is_id=False): amount})
+    plan = await imports.plan("town", "add", {BalanceOwner("twitch", name, is_id=False): amount})
     assert await imports.carry_out(plan, f"import:{name}:{amount}", "points.csv", stage.watch.date())
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.ledger.imports import Imports, Owner
+from chatbot.ledger.imports import BalanceOwner, Imports
 from tests.live.platforms import DISCORD, START, TWITCH
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ async def test_each_of_many_gets_back_their_own(both: Platforms) -> None:
 
 async def bring(both: Platforms, community: str, amount: int) -> None:
     imports = Imports(both.store)
-    plan = await imports.plan(community, "add", {Owner("twitch", "bobby", is_id=False): amount})
+    plan = await imports.plan(community, "add", {BalanceOwner("twitch", "bobby", is_id=False): amount})
     assert await imports.carry_out(plan, f"import:{community}", "points.csv", both.watch.date())
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from chatbot.kernel.say import Hand
-    from chatbot.pictures.layout import Plan, Spot
+    from chatbot.pictures.layout import PicturePlan, Spot
 
 DREW = "1 1 2 3 4 4"
 MANY = (
@@ -42,7 +42,7 @@ def picture(*hands: Hand) -> Image.Image:
     return Image.open(BytesIO(png(scene(*hands)))).convert("RGB")
 
 
-def boxes(plan: Plan) -> list[tuple[int, int, int, int]]:
+def boxes(plan: PicturePlan) -> list[tuple[int, int, int, int]]:
     every: list[Spot | None] = [*plan.places, plan.shown, plan.pile]
     return [(each.left, each.top, each.left + each.width, each.top + each.height) for each in every if each]
 

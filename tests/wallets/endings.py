@@ -6,7 +6,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from chatbot.ledger.changes import SEASON, Change, Deed
-from chatbot.ledger.seasons import Ending
+from chatbot.ledger.seasons import SeasonEnd
 
 from .samples import ALICE, AT, HOME
 
@@ -33,5 +33,5 @@ def ending(
     *,
     forgets: bool = False,
     resets: Sequence[Posting] = (),
-) -> Ending:
-    return Ending(deed(number, number + 1, at), "heist", number, places, forgets, resets)
+) -> SeasonEnd:
+    return SeasonEnd(deed(number, number + 1, at), "heist", number, places, forgets, resets)

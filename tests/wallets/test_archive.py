@@ -23,7 +23,7 @@ from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Closed, Entry, Posting, Turn
 from chatbot.ledger.erasure import Erasure
 from chatbot.ledger.limits import Takings
-from chatbot.ledger.member_export import MemberExport, Person
+from chatbot.ledger.member_export import FoundPerson, MemberExport
 from chatbot.ledger.store.store import Store
 
 from .conftest import opened
@@ -136,7 +136,7 @@ async def put_away(store: Store, before: datetime = LATE, most: int = 2) -> tupl
 async def told(store: Store) -> dict[str, Any]:
     """Ask everything that can be asked of tables and wallets."""
     wallets = [wallet(each) for each in (ALICE, BOB, CAROL)]
-    person = Person((ALICE,), (), ())
+    person = FoundPerson((ALICE,), (), ())
     dossier = await MemberExport(store).of(person)
     stories = Journal(store)
     return {
@@ -231,7 +231,7 @@ async def test_a_table_for_honour_is_archived_and_forgotten_like_others(store: S
     await Ledger(store).post(Posting("line:m:t5", HOME, AT, BOB, opening=opening, turns=turns, settles=True))
     await Journal(store).told("t5")
     assert await put_away(store) == (1, [])
-    await Erasure(store).forget(Person((BOB,), (), ()), LATE)
+    await Erasure(store).forget(FoundPerson((BOB,), (), ()), LATE)
     story = await Journal(store).of("t5")
     assert story is not None
     assert str(BOB) in story.steps[0].turns[0].action, "it says nothing about who sat there"
@@ -363,10 +363,10 @@ async def test_who_has_been_at_the_archive_is_found(doctored: Store, statement: 
 async def test_what_is_archived_stays_as_it_is_when_somebody_is_forgotten(store: Store) -> None:
     await lived(store)
     await put_away(store)
-    weighed = await Erasure(store).weigh(Person((BOB,), (), ()))
+    weighed = await Erasure(store).weigh(FoundPerson((BOB,), (), ()))
     assert weighed.tables == 3  # all but the third
     before = [await Journal(store).of(each) for each in TABLES]
-    await Erasure(store).forget(Person((BOB,), (), ()), LATE)
+    await Erasure(store).forget(FoundPerson((BOB,), (), ()), LATE)
     after = [await Journal(store).of(each) for each in TABLES]
     assert after == before
     assert await faults(store) == []

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from chatbot.ledger.audit import checkpoints
 from chatbot.ledger.audit.checkpoints import Checkpoints
-from chatbot.ledger.audit.checks import ALL, NEW, Scope, breaches, examine
+from chatbot.ledger.audit.checks import ALL, NEW, AuditScope, breaches, examine
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry
 from chatbot.ledger.store import schema
@@ -36,21 +36,21 @@ from .samples import (
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.ledger.audit.checks import Report
+    from chatbot.ledger.audit.checks import AuditReport
     from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def checked(doctored: Store, monkeypatch: pytest.MonkeyPatch) -> tuple[Store, list[Scope]]:
+async def checked(doctored: Store, monkeypatch: pytest.MonkeyPatch) -> tuple[Store, list[AuditScope]]:
     """Lend a store whose books were checked: Alice has 60, Bob 20, and the pot 40; and the scopes since."""
-    ledger, scopes = Ledger(doctored), list[Scope]()
+    ledger, scopes = Ledger(doctored), list[AuditScope]()
     for each in (grant(ALICE, 120), gift(ALICE, BOB, 20), opening(ALICE, 40)):
         await ledger.post(each)
     assert (await Checkpoints(doctored).check(AT)).breaches == []
 
-    async def noting(connection: AsyncConnection, scope: Scope) -> Report:
+    async def noting(connection: AsyncConnection, scope: AuditScope) -> AuditReport:
         scopes.append(scope)
         return await examine(connection, scope)
 
@@ -71,7 +71,7 @@ async def noted(store: Store) -> list[str]:
         return list((await connection.execute(postings)).scalars())
 
 
-async def test_what_was_checked_is_not_looked_at_again(checked: tuple[Store, list[Scope]]) -> None:
+async def test_what_was_checked_is_not_looked_at_again(checked: tuple[Store, list[AuditScope]]) -> None:
     store, scopes = checked
     assert await noted(store) == []
     late = joining(ALICE, 5)
@@ -82,21 +82,21 @@ async def test_what_was_checked_is_not_looked_at_again(checked: tuple[Store, lis
     assert scopes == [NEW]
 
 
-async def test_when_nothing_has_happened_nothing_is_written(checked: tuple[Store, list[Scope]]) -> None:
+async def test_when_nothing_has_happened_nothing_is_written(checked: tuple[Store, list[AuditScope]]) -> None:
     store, _ = checked
     again, before = Checkpoints(store), store.written
     await again.check(AT)
     assert (again.saved, store.written) == (0, before)
 
 
-async def test_everything_is_looked_at_if_that_is_wished(checked: tuple[Store, list[Scope]]) -> None:
+async def test_everything_is_looked_at_if_that_is_wished(checked: tuple[Store, list[AuditScope]]) -> None:
     store, scopes = checked
     await Checkpoints(store).check(AT, everything=True)
     assert scopes == [ALL]
 
 
 async def test_tables_that_end_and_purses_that_are_emptied_leave_sound_books(
-    checked: tuple[Store, list[Scope]],
+    checked: tuple[Store, list[AuditScope]],
 ) -> None:
     store, scopes = checked
     ledger = Ledger(store)
@@ -127,7 +127,7 @@ DOCTORED = {
 
 
 @pytest.mark.parametrize("kind", DOCTORED)
-async def test_what_is_wrong_since_is_found(checked: tuple[Store, list[Scope]], kind: str) -> None:
+async def test_what_is_wrong_since_is_found(checked: tuple[Store, list[AuditScope]], kind: str) -> None:
     store, scopes = checked
     await doctor(store, *DOCTORED[kind])
     assert await found(store) != []
@@ -136,7 +136,7 @@ async def test_what_is_wrong_since_is_found(checked: tuple[Store, list[Scope]], 
 
 
 async def test_a_journal_that_was_rewritten_is_read_again_and_found_sound(
-    checked: tuple[Store, list[Scope]],
+    checked: tuple[Store, list[AuditScope]],
 ) -> None:
     """As when somebody is forgotten, or what is old is carried forward."""
     store, scopes = checked
@@ -148,7 +148,7 @@ async def test_a_journal_that_was_rewritten_is_read_again_and_found_sound(
 
 
 async def test_what_is_written_while_an_audit_ends_is_still_looked_at(
-    checked: tuple[Store, list[Scope]], monkeypatch: pytest.MonkeyPatch
+    checked: tuple[Store, list[AuditScope]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, _ = checked
     late, write = grant(BOB, 9), store.write
@@ -167,7 +167,7 @@ async def test_what_is_written_while_an_audit_ends_is_still_looked_at(
 
 
 async def test_of_two_that_audit_at_once_one_remembers(
-    checked: tuple[Store, list[Scope]], monkeypatch: pytest.MonkeyPatch
+    checked: tuple[Store, list[AuditScope]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, scopes = checked
     write = store.write

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.ledger.books.posting import Entry, Posting, Short
-from chatbot.ledger.limits import GIFT, Beyond, Bounds, TooGenerous, TooRich, give
+from chatbot.ledger.limits import GIFT, Beyond, GiftLimits, TooGenerous, TooRich, give
 from tests.wallets.samples import ALICE, AT, BOB, CAROL, HOME, books, gift, grant, wallet
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ TODAY = datetime(2026, 1, 2, tzinfo=UTC)  # on which AT lies
 DAY = timedelta(days=1)
 
 
-def bounds(source: Seat, target: Seat, given: int = 0, taken: int = 0) -> Bounds:
-    return Bounds([wallet(source)], [wallet(target)], given, taken, TODAY, TODAY + DAY)
+def bounds(source: Seat, target: Seat, given: int = 0, taken: int = 0) -> GiftLimits:
+    return GiftLimits([wallet(source)], [wallet(target)], given, taken, TODAY, TODAY + DAY)
 
 
 async def held(ledger: Ledger, *seats: Seat) -> list[int]:
@@ -34,7 +34,7 @@ async def held(ledger: Ledger, *seats: Seat) -> list[int]:
     return [found[wallet(each)] for each in seats]
 
 
-async def attempt(ledger: Ledger, posting: Posting, limits: Bounds) -> bool:
+async def attempt(ledger: Ledger, posting: Posting, limits: GiftLimits) -> bool:
     with suppress(Short, Beyond):
         return await give(ledger, posting, limits)
     return False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Seat
-from chatbot.ledger.imports import ImportRefused, Imports, Owner, Placeholders, Withdrawals
+from chatbot.ledger.imports import BalanceOwner, ImportRefused, Imports, Placeholders, Withdrawals
 from chatbot.ledger.members import Members
 from chatbot.ledger.people import Account
 
@@ -15,7 +15,7 @@ from .samples import ALICE, AT, BOB, CAROL, HOME, MINT, doctor, gift, grant, rea
 
 if TYPE_CHECKING:
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.ledger.imports import Mode, Plan
+    from chatbot.ledger.imports import ImportPlan, Mode
     from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
@@ -24,15 +24,17 @@ NAME = "import:f00d"
 ZOE = Seat("name:twitch:zoe")
 
 
-def by_name(name: str, platform: str = "twitch") -> Owner:
-    return Owner(platform, name, is_id=False)
+def by_name(name: str, platform: str = "twitch") -> BalanceOwner:
+    return BalanceOwner(platform, name, is_id=False)
 
 
-def by_id(number: str) -> Owner:
-    return Owner("twitch", number, is_id=True)
+def by_id(number: str) -> BalanceOwner:
+    return BalanceOwner("twitch", number, is_id=True)
 
 
-async def bring(store: Store, amounts: dict[Owner, int], mode: Mode = "add", name: str = NAME) -> Plan:
+async def bring(
+    store: Store, amounts: dict[BalanceOwner, int], mode: Mode = "add", name: str = NAME
+) -> ImportPlan:
     imports = Imports(store, readable)
     plan = await imports.plan(HOME, mode, amounts)
     assert await imports.carry_out(plan, name, "points.csv", AT)

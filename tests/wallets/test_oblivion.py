@@ -13,7 +13,7 @@ from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.posting import Entry, Posting, Short
 from chatbot.ledger.changes import FORGETTING, MONEY, SETTING, Change, Changes, Deed, Work
 from chatbot.ledger.erasure import Erasure, StillPlaying
-from chatbot.ledger.imports import Imports, Owner, Placeholders
+from chatbot.ledger.imports import BalanceOwner, Imports, Placeholders
 from chatbot.ledger.member_export import MemberExport, Persons, PersonUnknown
 from chatbot.ledger.members import Members
 from chatbot.ledger.people import Account, People
@@ -84,7 +84,7 @@ async def lived(store: Store, ledger: Ledger) -> None:
     await Preferences(store).save(
         "community local", "regulars", {"twitch:2": "Bobby", "twitch:21": "Lee", "discord:77": "Bobby"}
     )
-    plan = await Imports(store).plan(HOME, "add", {Owner("twitch", "bobby_77", is_id=False): 30})
+    plan = await Imports(store).plan(HOME, "add", {BalanceOwner("twitch", "bobby_77", is_id=False): 30})
     await Imports(store).carry_out(plan, "import:f00d", "points.csv", AT)
     await Placeholders(store, people).inherit(Account("twitch", "bobby_77"), BOB, AT)
     await doctor(store, *ROWS)

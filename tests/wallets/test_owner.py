@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.ledger.store.engines import address
-from chatbot.ledger.store.locks import Owner
+from chatbot.ledger.store.locks import FileLock
 from chatbot.ledger.store.store import Store, StoreError
 
 from .conftest import postgresql
@@ -41,7 +41,7 @@ async def test_a_second_owner_is_refused_until_the_first_has_closed(sqlite_url: 
 
 async def test_who_is_refused_has_not_touched_the_database(sqlite_url: str, tmp_path: Path) -> None:
     """Not even to bring it up to date, while another version of the program works on it."""
-    lock = Owner(address(sqlite_url))
+    lock = FileLock(address(sqlite_url))
     lock.claim()
     with pytest.raises(StoreError, match="in use by another process"):
         await Store.open(sqlite_url, alone=True)

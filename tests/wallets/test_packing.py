@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger.archive import packing
-from chatbot.ledger.archive.packing import Booked, Head, Moved, Posted, Stepped, Turned, Unpackable
+from chatbot.ledger.archive.packing import Booked, Head, MovedRow, Posted, Stepped, Turned, Unpackable
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.purses import Purse
 
@@ -22,8 +22,8 @@ BOOKED = Booked.of(
     bytes(range(32)),
     [Posted("line:tw:a", "twitch-1", 1, 1_000_000), Posted("clock:0011223344:2", "twitch-1", 1, 1_060_000)],
     [
-        Moved("line:tw:a", 1, "twitch-1", HEAD.id, ANN, POT, 50, "stake", "twitch:7", 1_000_000),
-        Moved(
+        MovedRow("line:tw:a", 1, "twitch-1", HEAD.id, ANN, POT, 50, "stake", "twitch:7", 1_000_000),
+        MovedRow(
             "clock:0011223344:2",
             1,
             "twitch-1",

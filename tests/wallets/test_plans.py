@@ -42,7 +42,7 @@ AGING = {"purse", "posting", "transfer", "game_table", "journal", "step", "heard
 CHECKS = {check: query for (check, _), query in checks._CHECKS.items()}
 
 
-def written(check: str, connection: AsyncConnection, scope: checks.Scope = checks.ALL) -> str:
+def written(check: str, connection: AsyncConnection, scope: checks.AuditScope = checks.ALL) -> str:
     """Write a check's query with its values in it."""
     return str(
         CHECKS[check](scope).compile(dialect=connection.dialect, compile_kwargs={"literal_binds": True})
@@ -78,7 +78,7 @@ def _above(steps: Mapping[int, tuple[int, str]], number: int) -> Iterator[str]:
 @pytest.mark.parametrize("scope", [checks.ALL, checks.NEW], ids=["all", "new"])
 @pytest.mark.parametrize("check", CHECKS)
 async def test_on_sqlite_no_check_scans_anything_for_each_row_of_a_scan(
-    check: str, scope: checks.Scope, tmp_path: Path
+    check: str, scope: checks.AuditScope, tmp_path: Path
 ) -> None:
     store = await opened(f"sqlite:///{tmp_path / 'rabble.db'}")
     async with store.reading() as connection:

@@ -11,7 +11,7 @@ import pytest
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Moved, Remembered
 from chatbot.ledger.changes import Changes, Undone
-from chatbot.ledger.seasons import Season, Seasons
+from chatbot.ledger.seasons import Seasons, SeasonState
 
 from .endings import deed, ending
 from .samples import ALICE, AT, BOB, MINT, OPENING, grant, posting, wallet
@@ -39,7 +39,7 @@ async def play(seasons: Seasons, ledger: Ledger, table: str) -> None:
 
 async def test_an_end_is_noted_with_what_it_does(store: Store, seasons: Seasons) -> None:
     end = ending(1)
-    assert await seasons.close(end) == Season(2, AT, 0)
+    assert await seasons.close(end) == SeasonState(2, AT, 0)
     assert await Changes(store).newest("den") == [end.deed]
 
 
@@ -65,7 +65,7 @@ async def test_an_end_is_taken_back_with_the_tables_played_since(seasons: Season
     await seasons.close(end)
     await play(seasons, ledger, "t3")
     again = await seasons.reopen(deed(2, 1, LATER, undoes=end.deed.id), "heist", 1, [])
-    assert again == Season(1, AT, 3) == await seasons.current("den", "heist", LATER)
+    assert again == SeasonState(1, AT, 3) == await seasons.current("den", "heist", LATER)
     assert await seasons.last("den", "heist") == []
 
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.ledger.audit.checks import Report
+    from chatbot.ledger.audit.checks import AuditReport
     from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
@@ -85,7 +85,7 @@ async def transfers(store: Store) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in await connection.execute(select(schema.transfer))]
 
 
-async def repaired(store: Store) -> Report:
+async def repaired(store: Store) -> AuditReport:
     """Correct the books; every transfer that was there stays as it was."""
     repairs, before = Repairs(store), await transfers(store)
     plan, report = await repairs.plan()

@@ -9,7 +9,7 @@ import pytest
 
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Moved, Remembered
-from chatbot.ledger.seasons import Placing, Season, Seasons
+from chatbot.ledger.seasons import SeasonPlacing, Seasons, SeasonState
 
 from .endings import ending
 from .samples import ALICE, AT, BOB, MINT, OPENING, grant, posting, wallet
@@ -26,11 +26,11 @@ def seasons(store: Store) -> Seasons:
 
 
 async def test_the_first_look_starts_the_first_season(seasons: Seasons) -> None:
-    assert await seasons.current("den", "heist", AT) == Season(1, AT, 0)
-    assert await seasons.current("den", "heist", LATER) == Season(1, AT, 0)
+    assert await seasons.current("den", "heist", AT) == SeasonState(1, AT, 0)
+    assert await seasons.current("den", "heist", LATER) == SeasonState(1, AT, 0)
 
 
-async def counted(seasons: Seasons, *tables: str) -> list[Season]:
+async def counted(seasons: Seasons, *tables: str) -> list[SeasonState]:
     """Let tables end, and count them all at once."""
     ledger = Ledger(seasons._store)
     for table in tables:
@@ -40,43 +40,43 @@ async def counted(seasons: Seasons, *tables: str) -> list[Season]:
 
 @pytest.mark.slow
 async def test_the_first_table_starts_the_first_season_too(seasons: Seasons) -> None:
-    assert await counted(seasons, "t1") == [Season(1, AT, 1)]
+    assert await counted(seasons, "t1") == [SeasonState(1, AT, 1)]
 
 
 @pytest.mark.slow
 async def test_no_table_is_miscounted(seasons: Seasons) -> None:
     await counted(seasons, *(f"t{number}" for number in range(20)))
-    assert await seasons.current("den", "heist", LATER) == Season(1, AT, 20)
+    assert await seasons.current("den", "heist", LATER) == SeasonState(1, AT, 20)
 
 
 @pytest.mark.slow
 async def test_a_table_is_counted_once_however_often_its_end_is_told(seasons: Seasons) -> None:
     await counted(seasons, "t1", "t2")
     for _ in range(3):
-        assert await seasons.count("den", "heist", LATER, "t1") == Season(1, AT, 2)
+        assert await seasons.count("den", "heist", LATER, "t1") == SeasonState(1, AT, 2)
 
 
 @pytest.mark.slow
 async def test_many_may_look_first_at_once(seasons: Seasons) -> None:
     looks = await asyncio.gather(*[seasons.current("den", "heist", AT) for _ in range(10)])
-    assert looks == [Season(1, AT, 0)] * 10
+    assert looks == [SeasonState(1, AT, 0)] * 10
 
 
 async def test_the_end_of_a_season_is_archived_and_starts_the_next(seasons: Seasons) -> None:
     await counted(seasons, "t1")
     assert await seasons.last("den", "heist") == []
     after = await seasons.close(ending(1, [(BOB, "Bob", 90), (ALICE, "Al\0ice", 90)], LATER))
-    assert after == await seasons.current("den", "heist", LATER) == Season(2, LATER, 0)
+    assert after == await seasons.current("den", "heist", LATER) == SeasonState(2, LATER, 0)
     assert await seasons.last("den", "heist") == [
-        Placing(1, 1, BOB, "Bob", 90),
-        Placing(1, 2, ALICE, "Al\N{REPLACEMENT CHARACTER}ice", 90),
+        SeasonPlacing(1, 1, BOB, "Bob", 90),
+        SeasonPlacing(1, 2, ALICE, "Al\N{REPLACEMENT CHARACTER}ice", 90),
     ]
 
 
 async def test_the_newest_archive_is_the_last(seasons: Seasons) -> None:
     await seasons.close(ending(1, [(ALICE, "Alice", 1)]))
     await seasons.close(ending(2, [(BOB, "Bob", 2)], LATER))
-    assert await seasons.last("den", "heist") == [Placing(2, 1, BOB, "Bob", 2)]
+    assert await seasons.last("den", "heist") == [SeasonPlacing(2, 1, BOB, "Bob", 2)]
     await seasons.close(ending(3, [], LATER))
     assert await seasons.last("den", "heist") == []
 
@@ -85,7 +85,7 @@ async def test_rooms_and_games_have_seasons_of_their_own(seasons: Seasons) -> No
     await seasons.close(ending(1, [(ALICE, "Alice", 1)]))
     for room, game in (("bar", "heist"), ("den", "highshow")):
         assert await seasons.last(room, game) == []
-        assert await seasons.current(room, game, LATER) == Season(1, LATER, 0)
+        assert await seasons.current(room, game, LATER) == SeasonState(1, LATER, 0)
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from chatbot.kernel.amounts import MOST
 from chatbot.ledger.books import posting_writer
-from chatbot.ledger.books.journal import Journal, Step, TableRecord
+from chatbot.ledger.books.journal import Journal, JournalStep, TableRecord
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Closed, Entry, LedgerError, Posting, Short
 
@@ -206,7 +206,10 @@ async def test_a_story_tells_all_that_a_replay_needs(store: Store, ledger: Ledge
     story = await stories.of(TABLE)
     assert story == TableRecord(
         *(TABLE, "den", HOME, "heist", 3, '{"rake":5}', None, None, None, "open", AT, None),
-        steps=(Step("first", first.turns, first.entries), Step("second", second.turns, second.entries)),
+        steps=(
+            JournalStep("first", first.turns, first.entries),
+            JournalStep("second", second.turns, second.entries),
+        ),
     )
     assert {each.at for step in story.steps for each in step.turns} == {AT}
     assert await stories.of("unknown") is None

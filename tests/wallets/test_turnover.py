@@ -13,7 +13,7 @@ from chatbot.kernel.amounts import MOST
 from chatbot.ledger.audit.checks import UNIT, Sum, breaches, whole
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry
-from chatbot.ledger.limits import GIFT, Bounds, Incomes, Takings, TooGenerous, give
+from chatbot.ledger.limits import GIFT, GiftLimits, Incomes, Takings, TooGenerous, give
 
 from .samples import (
     ALICE,
@@ -83,9 +83,9 @@ async def test_a_limit_of_gifts_holds_after_them(ledger: Ledger) -> None:
     await ledger.post(grant(ALICE, 5))
     own, other = [wallet(ALICE)], [wallet(BOB)]
     with pytest.raises(TooGenerous) as beyond:
-        await give(ledger, gift(ALICE, BOB, 5), Bounds(own, other, PAIRS * MOST + 4, 0, *DAY))
+        await give(ledger, gift(ALICE, BOB, 5), GiftLimits(own, other, PAIRS * MOST + 4, 0, *DAY))
     assert beyond.value.left == 4
-    assert await give(ledger, gift(ALICE, BOB, 4), Bounds(own, other, PAIRS * MOST + 4, 0, *DAY))
+    assert await give(ledger, gift(ALICE, BOB, 4), GiftLimits(own, other, PAIRS * MOST + 4, 0, *DAY))
 
 
 async def test_a_table_at_which_they_moved_gives_every_stake_back(ledger: Ledger) -> None:

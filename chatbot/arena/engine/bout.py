@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from chatbot.arena.engine.interrupts import Whole
-from chatbot.arena.engine.players import Player
+from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.program import Limits, Program
 from chatbot.kernel.contest import Contest, Entrant, Learner, Match, Measure, Score, Standing
 
@@ -24,18 +24,18 @@ MOST_ERRORS = 1 << 20  # characters kept of what a match's programs wrote to sta
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MatchPlan:
     """What all matches of a run have in common."""
 
     game: str
     contest: Contest
-    players: tuple[Player, ...]
+    players: tuple[Competitor, ...]
     limits: Limits
     logged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class MatchResult:
     """What a match came to, or has come to so far: small, whatever was played."""
 
     match: Match
@@ -52,7 +52,7 @@ class Result:
     ended: str = ""  # why, if that was before its last game
 
 
-def play(plan: Plan, match: Match) -> Result:
+def play(plan: MatchPlan, match: Match) -> MatchResult:
     """Play a match to its end; all that it needs is in its arguments, so any worker can."""
     log, errors = Packed(), Capped()
     with Bout(plan, match, log if plan.logged else None, errors) as bout:
@@ -64,7 +64,9 @@ def play(plan: Plan, match: Match) -> Result:
 class Bout:
     """A match while it is played. Iterating plays it; leaving the context puts its programs away."""
 
-    def __init__(self, plan: Plan, match: Match, log: Log | None, errors: Callable[[str], object]) -> None:
+    def __init__(
+        self, plan: MatchPlan, match: Match, log: Log | None, errors: Callable[[str], object]
+    ) -> None:
         self._plan, self._match, self._log, self._errors = plan, match, log, errors
         self._programs: dict[int, Program] = {}  # by player
         self._last = Standing(0, [0] * len(match.seats))
@@ -96,14 +98,14 @@ class Bout:
             with ThreadPoolExecutor(len(programs)) as pool:
                 list(pool.map(Program.close, programs))
 
-    def result(self, log: bytes = b"", errors: str = "") -> Result:
+    def result(self, log: bytes = b"", errors: str = "") -> MatchResult:
         """Say what has been played so far."""
         failures = [self._failures(seat) for seat in self._match.seats]
         last = self._last
         measures = [
             replace(each, values=list(each.values), squares=list(each.squares)) for each in last.measures
         ]
-        return Result(
+        return MatchResult(
             self._match,
             last.games,
             list(last.scores),

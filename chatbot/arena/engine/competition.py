@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Future
 
-    from chatbot.arena.engine.bout import Plan, Result
+    from chatbot.arena.engine.bout import MatchPlan, MatchResult
     from chatbot.arena.engine.tally import Tally
     from chatbot.arena.engine.workers import Crew
     from chatbot.arena.report.papers import Papers
@@ -27,7 +27,7 @@ class Competition:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: MatchPlan,
         matches: Series,
         tally: Tally,
         papers: Papers,
@@ -54,7 +54,7 @@ class Competition:
         Raises:
             Failure: a worker was lost.
         """
-        waiting: deque[Future[Result]] = deque()
+        waiting: deque[Future[MatchResult]] = deque()
         left = iter(self._matches)
         try:
             while self._fill(crew, waiting, left):
@@ -85,18 +85,18 @@ class Competition:
         with Whole():
             self.tally.add(bout.result())
 
-    def _fill(self, crew: Crew, waiting: deque[Future[Result]], left: Iterator[Match]) -> bool:
+    def _fill(self, crew: Crew, waiting: deque[Future[MatchResult]], left: Iterator[Match]) -> bool:
         with undisturbed():
             while len(waiting) < crew.ahead and (match := next(left, None)) is not None:
                 waiting.append(crew.executor.submit(work, self._plan, match))
         return bool(waiting)
 
-    def _take_ready(self, waiting: Iterable[Future[Result]]) -> None:
+    def _take_ready(self, waiting: Iterable[Future[MatchResult]]) -> None:
         for each in waiting:
             if each.done() and not each.cancelled() and each.exception() is None:
                 self._take(each)
 
-    def _take(self, future: Future[Result]) -> None:
+    def _take(self, future: Future[MatchResult]) -> None:
         result = future.result()
         with Whole():
             self._papers.begin(result.match, len(self._matches))

@@ -5,25 +5,25 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from chatbot.arena.engine.players import Player, check_name
+from chatbot.arena.engine.players import Competitor, check_name
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from chatbot.arena.engine.players import Roster
+    from chatbot.arena.engine.players import Lineup
 
 _TOLD = re.compile(r"""(?:'[^']*'|"[^"]*"|(?<=\S)#|[^#])*""")  # all before a comment
 
 
-def read(file: Path, roster: Roster) -> list[tuple[str, Player]]:
+def read(file: Path, roster: Lineup) -> list[tuple[str, Competitor]]:
     """Read a file of competitors: names, and what plays under them.
 
     Raises:
         Failure: the file cannot be read, names nobody, or a line of it is wrong; says which.
     """
-    found: list[tuple[str, Player]] = []
+    found: list[tuple[str, Competitor]] = []
     lines: dict[str, int] = {}
     for number, line in _lines(file):
         try:
@@ -41,7 +41,7 @@ def read(file: Path, roster: Roster) -> list[tuple[str, Player]]:
     return found
 
 
-def _competitor(line: str, roster: Roster) -> tuple[str, Player]:
+def _competitor(line: str, roster: Lineup) -> tuple[str, Competitor]:
     name, *rest = line.split(maxsplit=1)
     check_name(name)
     if not rest:

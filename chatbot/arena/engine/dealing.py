@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from chatbot.arena.programs.told import Told
+from chatbot.arena.programs.told import ProgramView
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng, turn_key
 from chatbot.kernel.game import Moment, Refusal, Seat, Sit, Timeout
@@ -72,9 +72,9 @@ class Dealing:
                     return True
         return False
 
-    def _told(self, seat: Seat) -> Told:
+    def _told(self, seat: Seat) -> ProgramView:
         view = self._rules.view(self._state, seat, self._purses[seat])
-        return Told(self._number, seat, self._purses[seat], view, self._permits)
+        return ProgramView(self._number, seat, self._purses[seat], view, self._permits)
 
     def _asked(self, seat: Seat, action: Any) -> bool:
         if action is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.arena.engine.bout import Result
+    from chatbot.arena.engine.bout import MatchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Rating:
 
 
 @dataclass(slots=True)
-class Table:
+class EncounterTable:
     """All matches of the same players, who stand in ascending order."""
 
     players: tuple[int, ...]
@@ -68,10 +68,10 @@ class Encounters:
     """Keeps a table for whoever has played together: few, unless people are drawn for each match."""
 
     def __init__(self) -> None:
-        self._tables: dict[tuple[int, ...], Table] = {}
+        self._tables: dict[tuple[int, ...], EncounterTable] = {}
 
     @property
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Sequence[EncounterTable]:
         return [self._tables[players] for players in sorted(self._tables)]
 
     def records(self) -> Mapping[int, Record]:
@@ -82,12 +82,12 @@ class Encounters:
                 found[player] = found.get(player, Record()) + table.record(place)
         return found
 
-    def add(self, result: Result) -> None:
+    def add(self, result: MatchResult) -> None:
         """Count a match, if its games compare players."""
         if not result.ahead:
             return
         seats = result.match.seats
         order = sorted(range(len(seats)), key=lambda seat: seats[seat])
         players = tuple(seats[seat] for seat in order)
-        table = self._tables.setdefault(players, Table(players))
+        table = self._tables.setdefault(players, EncounterTable(players))
         table.add(result.games, [[result.ahead[seat][other] for other in order] for seat in order])

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chatbot.arena.engine.bout import Plan
+from chatbot.arena.engine.bout import MatchPlan
 from chatbot.arena.engine.competition import Competition
-from chatbot.arena.engine.players import Player
+from chatbot.arena.engine.players import Competitor
 from chatbot.arena.engine.tally import Tally
 from chatbot.arena.engine.workers import cluster, processes
 from chatbot.arena.programs.program import Limits
@@ -29,7 +29,7 @@ class Order:
 
     game: str
     contest: Contest
-    players: tuple[Player, ...]
+    players: tuple[Competitor, ...]
     games: int  # of a match, or whatever the contest makes of it
     seed: str
     jobs: int = 1
@@ -41,7 +41,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RunOutcome:
     """What came of it."""
 
     order: Order
@@ -53,7 +53,7 @@ class Outcome:
     failure: Failure | None = None  # what stopped it, if it was not somebody
 
 
-def carry_out(order: Order, screen: Callable[[int], Callable[[int], object]]) -> Outcome:
+def carry_out(order: Order, screen: Callable[[int], Callable[[int], object]]) -> RunOutcome:
     """Play what is ordered; `screen` is told how many games there are, and gives what to tell of each.
 
     Raises:
@@ -63,7 +63,7 @@ def carry_out(order: Order, screen: Callable[[int], Callable[[int], object]]) ->
     probe(order.plot)
     games = sum(match.games for match in matches)
     tally = Tally([(each.name, each.plays) for each in order.players])
-    plan = Plan(order.game, order.contest, order.players, order.limits, order.log is not None)
+    plan = MatchPlan(order.game, order.contest, order.players, order.limits, order.log is not None)
     started = time.monotonic()
     interrupted, failure = False, None
     with Papers(order.log, order.errors) as papers:
@@ -77,10 +77,10 @@ def carry_out(order: Order, screen: Callable[[int], Callable[[int], object]]) ->
     if failure is not None and not tally.games:
         raise failure
     seconds = time.monotonic() - started
-    return Outcome(order, tally, len(matches), games, seconds, interrupted, failure)
+    return RunOutcome(order, tally, len(matches), games, seconds, interrupted, failure)
 
 
-def illustrate(outcome: Outcome) -> None:
+def illustrate(outcome: RunOutcome) -> None:
     """Draw the picture that was ordered, if there is anything to show.
 
     Raises:

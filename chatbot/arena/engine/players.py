@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from chatbot.arena.programs.command import JSON_LINES, Command, command
+from chatbot.arena.programs.command import JSON_LINES, ProgramCommand, command
 from chatbot.kernel.contest import Contest
 from chatbot.kernel.failure import Failure
 
@@ -21,27 +21,27 @@ _NAMED = re.compile(r"[^\s'\"/\\]*")  # what stands before "=" and is no part of
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Competitor:
     """One that competes; workers make a strategy of it, so it travels between processes."""
 
     name: str
     plays: str  # the name of a strategy, or the command as it was typed
-    command: Command | None = None  # None: a strategy
+    command: ProgramCommand | None = None  # None: a strategy
 
 
 @dataclass(frozen=True, slots=True)
-class Roster:
+class Lineup:
     """Reads players of one game; programs are looked for from `folder`."""
 
     game: str
     contest: Contest
     folder: Path
 
-    def everybody(self) -> list[Player]:
+    def everybody(self) -> list[Competitor]:
         """Name all the strategies of the house."""
-        return [Player(name, name) for name in self.contest.strategies]
+        return [Competitor(name, name) for name in self.contest.strategies]
 
-    def read(self, token: str) -> tuple[str, Player]:
+    def read(self, token: str) -> tuple[str, Competitor]:
         """Read `[NAME=]PLAYER`; give the name that was asked for, or "", and the player by its own name.
 
         Raises:
@@ -57,7 +57,7 @@ class Roster:
             return name, self.strategy(words)
         return name, self.player(words)
 
-    def player(self, words: str) -> Player:
+    def player(self, words: str) -> Competitor:
         """Read `builtin:NAME` or a command, which may begin with `json:`.
 
         Raises:
@@ -75,12 +75,12 @@ class Roster:
             if alone and not (self.folder / words).exists():
                 raise self._nobody(words) from None
             raise
-        return Player(own_name(words), words, called)
+        return Competitor(own_name(words), words, called)
 
-    def strategy(self, name: str) -> Player:
+    def strategy(self, name: str) -> Competitor:
         if name not in self.contest.strategies:
             raise Failure(f"{self.game} has no strategy {name!r}; there are {self._known()}.")
-        return Player("-".join(name.split()), name)
+        return Competitor("-".join(name.split()), name)
 
     def _nobody(self, words: str) -> Failure:
         hint = f"; for the strategy write {BUILTIN}{words}" if words in self.contest.strategies else ""
@@ -104,7 +104,7 @@ def check_name(name: str) -> None:
         )
 
 
-def distinct(wanted: Iterable[tuple[str, Player]]) -> list[Player]:
+def distinct(wanted: Iterable[tuple[str, Competitor]]) -> list[Competitor]:
     """Give everybody the name that was asked for, and all others names of their own: kelly, kelly-2.
 
     Raises:
@@ -131,8 +131,8 @@ def own_name(words: str) -> str:
     return plain[: LONGEST_NAME - 5] or "program"
 
 
-def _called(name: str, player: Player) -> Player:
-    return Player(name, player.plays, player.command)
+def _called(name: str, player: Competitor) -> Competitor:
+    return Competitor(name, player.plays, player.command)
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -27,7 +27,7 @@ from chatbot.arena.engine.encounters import Rating
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.arena.engine.encounters import Table
+    from chatbot.arena.engine.encounters import EncounterTable
 
 MEAN = 1500.0  # of all players
 UNIT = 400 / np.log(10)  # of a rating, in natural logarithms of odds
@@ -37,7 +37,7 @@ _MOST_STEPS = 200
 Floats: TypeAlias = NDArray[np.float64]
 
 
-def rate(tables: Sequence[Table], names: Mapping[int, str]) -> Mapping[int, Rating]:
+def rate(tables: Sequence[EncounterTable], names: Mapping[int, str]) -> Mapping[int, Rating]:
     """Rate all who have played; `names` settle in which order numbers are added up."""
     players = sorted({each for table in tables for each in table.players}, key=lambda each: names[each])
     places = {player: place for place, player in enumerate(players)}
@@ -89,7 +89,7 @@ def _curvature(strengths: Floats, games: Floats) -> Floats:
     return curvature
 
 
-def _spread(table: Table) -> Floats:
+def _spread(table: EncounterTable) -> Floats:
     """Say how far results differ between matches, for all of them together; nothing tells it of one."""
     if table.matches < 2:
         return np.zeros((len(table.players), len(table.players)))

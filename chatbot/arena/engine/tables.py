@@ -26,7 +26,7 @@ from chatbot.kernel.settings import Unit, Whole, make
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chatbot.arena.programs.told import Told
+    from chatbot.arena.programs.told import ProgramView
     from chatbot.kernel.kit import Kit
 
 GAME = "game"  # the field that is no option
@@ -137,6 +137,6 @@ def _share(whole: int, parts: int, part: int) -> int:
     return whole // parts + (part < whole % parts)
 
 
-def _shown(strategy: Strategy, told: Told, menu: Sequence[Any], rng: Any) -> Any:
+def _shown(strategy: Strategy, told: ProgramView, menu: Sequence[Any], rng: Any) -> Any:
     """Have a strategy of the chat play: it sees the view and no more."""
     return strategy(told.view, menu, rng)

@@ -15,7 +15,7 @@ from chatbot.arena.engine.encounters import Encounters, Rating, Record
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.arena.engine.bout import Result
+    from chatbot.arena.engine.bout import MatchResult
     from chatbot.kernel.contest import Score, Standing
 
 EXACT = 2**53  # below it, the nearest double tells a number to the last whole one
@@ -46,7 +46,7 @@ class Column:
 
 
 @dataclass
-class Sum:
+class RunningSum:
     """Numbers added up, one a match, or one a game where matches are made of draws of their own.
 
     Sums are fractions: no rounding, so the order of matches is all one.
@@ -104,16 +104,16 @@ class Sum:
 
 
 @dataclass
-class Account:
+class PlayerTally:
     """What one player has come to."""
 
-    scores: Sum = field(default_factory=Sum)
-    measures: defaultdict[str, Sum] = field(default_factory=lambda: defaultdict(Sum))
+    scores: RunningSum = field(default_factory=RunningSum)
+    measures: defaultdict[str, RunningSum] = field(default_factory=lambda: defaultdict(RunningSum))
     failures: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class PlayerPlacing:
     """A player in the final order. Equal means share a rank; who has not scored has none."""
 
     name: str
@@ -124,7 +124,7 @@ class Placing:
     total: Number  # of its scores; whole numbers stay whole
     matches: int
     failures: Counter[str]
-    measures: Mapping[str, Sum]  # what the contest tells beside the scores
+    measures: Mapping[str, RunningSum]  # what the contest tells beside the scores
     record: Record | None = None  # None, as the rating: the contest does not compare players game by game
     rating: Rating | None = None
 
@@ -170,7 +170,7 @@ class Tally:
         self.ended: Counter[str] = Counter()  # matches that ended before their last game, by reason
         self.curves = [Curve() for _ in players]
         self.wholes: dict[str, str] = {}  # of the measures that are parts of one, by name
-        self._accounts = [Account() for _ in players]
+        self._accounts = [PlayerTally() for _ in players]
         self._encounters = Encounters()
 
     @property
@@ -178,17 +178,17 @@ class Tally:
         """Whether a mean is one of several numbers."""
         return self.matches > 1 or any(each.scores.count > 1 for each in self._accounts)
 
-    def add(self, result: Result) -> None:
+    def add(self, result: MatchResult) -> None:
         """Count a match."""
         self.matches += 1
         self._count(result)
 
-    def add_part(self, result: Result) -> None:
+    def add_part(self, result: MatchResult) -> None:
         """Count what was played of a match that was broken off, where there is nothing else to show."""
         if result.games:
             self._count(result)
 
-    def places(self) -> list[Placing]:
+    def places(self) -> list[PlayerPlacing]:
         """Put the players in order, the best first; equals as they were named."""
         keys = [_key(each.scores) for each in self._accounts]
         ascending = sorted(key for key in keys if key is not None)
@@ -208,7 +208,7 @@ class Tally:
 
         return rate(tables, {number: name for number, (name, _) in enumerate(self.players)})
 
-    def _count(self, result: Result) -> None:
+    def _count(self, result: MatchResult) -> None:
         self.games += result.games
         self.ended.update([result.ended] if result.ended else ())
         self._encounters.add(result)
@@ -226,7 +226,9 @@ class Tally:
             curve.add(point, standing.games, standing.scores[seat])
 
 
-def _add(sums: Sum, seat: int, result: Result, values: Sequence[Score], squares: Sequence[Score]) -> None:
+def _add(
+    sums: RunningSum, seat: int, result: MatchResult, values: Sequence[Score], squares: Sequence[Score]
+) -> None:
     if squares:
         sums.add_mean(values[seat], squares[seat], result.games, result.match.table, result.draws)
     else:
@@ -235,13 +237,13 @@ def _add(sums: Sum, seat: int, result: Result, values: Sequence[Score], squares:
 
 def _place(
     player: tuple[str, str],
-    account: Account,
+    account: PlayerTally,
     rank: int | None,
     record: Record | None,
     rating: Rating | None,
-) -> Placing:
+) -> PlayerPlacing:
     scores = account.scores
-    return Placing(
+    return PlayerPlacing(
         *player,
         rank,
         rounded(scores.mean) if scores.mean is not None else None,
@@ -259,7 +261,7 @@ def _root(value: Fraction) -> Number:
     return sqrt(value) if value < EXACT**2 else isqrt(int(value))
 
 
-def _key(scores: Sum) -> Fraction | None:
+def _key(scores: RunningSum) -> Fraction | None:
     """Give what ranks are made of: whole scores as they are, others to as many decimals as are good."""
     if scores.mean is None or scores.whole:
         return scores.mean

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import urlsplit
 
-from chatbot.arena.engine.bout import Plan, Result, play
+from chatbot.arena.engine.bout import MatchPlan, MatchResult, play
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def cluster(address: str) -> Iterator[Crew]:
         yield Crew(client.get_executor(pure=False), 2 * threads, lost)  # type: ignore[no-untyped-call]
 
 
-def work(plan: Plan, match: Match) -> Result:
+def work(plan: MatchPlan, match: Match) -> MatchResult:
     """Play a match as a worker does: told to end, it puts programs away and is gone."""
     try:
         return play(plan, match)

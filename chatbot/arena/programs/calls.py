@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from chatbot.arena.programs.client import Reply, Warden
+    from chatbot.arena.programs.client import Warden, WardenReply
 
 
 class Calls:
@@ -20,7 +20,7 @@ class Calls:
     def begin(self, warden: Warden) -> None:
         """Nothing runs between decisions."""
 
-    def ask(self, warden: Warden, view: Any, menu: Any, told: Mapping[str, object]) -> Reply:  # noqa: ARG002
+    def ask(self, warden: Warden, view: Any, menu: Any, told: Mapping[str, object]) -> WardenReply:  # noqa: ARG002
         return warden.call([*self._words, *self._arguments(view, menu)])
 
     def read(self, text: str) -> object:

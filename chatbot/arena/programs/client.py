@@ -35,7 +35,7 @@ _CODE = "import sys; sys.path.append({root!r}); from chatbot.arena.programs.ward
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class WardenReply:
     """What came of a request."""
 
     text: str  # the answer
@@ -68,7 +68,7 @@ class Warden:
         self._waiting = False  # for a reply
         self._send({"limits": limits, "folder": self._folder}, MARGIN)
 
-    def call(self, words: Sequence[str]) -> Reply:
+    def call(self, words: Sequence[str]) -> WardenReply:
         """Start a program for one answer, the first line that it writes."""
         return self._answer("call", list(words), "", self._limits.seconds)
 
@@ -76,21 +76,21 @@ class Warden:
         """Start a program that stays, and write it a line; the first question tells whether it went well."""
         self._send(["start", list(words), hello, 0.0], MARGIN)
 
-    def ask(self, line: str, seconds: float) -> Reply:
+    def ask(self, line: str, seconds: float) -> WardenReply:
         """Write a line and wait for the next; without a line, wait for one more."""
         return self._answer("ask", [], line, seconds)
 
-    def stop(self) -> Reply:
+    def stop(self) -> WardenReply:
         """Kill the program that stays."""
         return self._answer("stop", [], "", 0.0)
 
-    def close(self) -> Reply:
+    def close(self) -> WardenReply:
         """Let it end, or end it, and leave no trace; after a break in the middle, kill it at once."""
-        last = Reply("") if self._waiting else self._answer("close", [], "", self._limits.farewell)
+        last = WardenReply("") if self._waiting else self._answer("close", [], "", self._limits.farewell)
         self._hang_up()
         return last
 
-    def _answer(self, do: str, words: list[str], line: str, seconds: float) -> Reply:
+    def _answer(self, do: str, words: list[str], line: str, seconds: float) -> WardenReply:
         self._waiting = True
         reply = None
         try:
@@ -98,11 +98,11 @@ class Warden:
                 reply = _reply(self._receive(time.monotonic() + seconds + MARGIN))
         except TimeoutError:
             left = self._hang_up(at_once=True)
-            return Reply("", "late", f"the process that watches over it does nothing any more{left}")
+            return WardenReply("", "late", f"the process that watches over it does nothing any more{left}")
         self._waiting = False
         if reply is None:
             left = self._hang_up()
-            return Reply("", "ended", f"the process that watches over it has ended{left}")
+            return WardenReply("", "ended", f"the process that watches over it has ended{left}")
         return reply
 
     def _send(self, request: object, seconds: float) -> bool:
@@ -163,10 +163,10 @@ class Warden:
         return True
 
 
-def _reply(answer: bytes) -> Reply | None:
+def _reply(answer: bytes) -> WardenReply | None:
     """Read what a warden says; a program that got hold of its pipes could say anything."""
     try:
-        reply = Reply(**json.loads(answer))
+        reply = WardenReply(**json.loads(answer))
     except (ValueError, TypeError, RecursionError):
         return None
     texts = all(isinstance(each, str) for each in (reply.text, reply.why, reply.errors))

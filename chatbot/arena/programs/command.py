@@ -31,14 +31,14 @@ _MARK = b"\xef\xbb\xbf"  # that some editors put in front of UTF-8
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class ProgramCommand:
     """How a program is started, wherever that is: files are named by absolute paths."""
 
     words: tuple[str, ...]
     protocol: Protocol
 
 
-def command(text: str, folder: Path, per_call: bool, in_text: bool = False) -> Command:
+def command(text: str, folder: Path, per_call: bool, in_text: bool = False) -> ProgramCommand:
     """Read a command; files that it names are looked for from `folder`.
 
     `per_call` says whether the game has the protocol that starts a program for each decision, `in_text`
@@ -54,7 +54,7 @@ def command(text: str, folder: Path, per_call: bool, in_text: bool = False) -> C
     if "\0" in rest:
         raise Failure(f"A command has no NUL in it, as {rest!r} has.")
     if _needs_shell(rest):
-        return Command(_by_shell(rest, folder, protocol), protocol)
+        return ProgramCommand(_by_shell(rest, folder, protocol), protocol)
     words = _split(rest)
     if not words or not words[0]:
         raise Failure("A player's command is empty; give a program, such as: python bot.py")
@@ -62,7 +62,7 @@ def command(text: str, folder: Path, per_call: bool, in_text: bool = False) -> C
     script = _script(located)
     if Path(script).suffix in _SCRIPTS and not Path(script).is_absolute():
         raise Failure(f"There is no script {script!r} in {folder}.")
-    return Command(located, protocol)
+    return ProgramCommand(located, protocol)
 
 
 def _needs_shell(text: str) -> bool:

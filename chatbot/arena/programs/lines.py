@@ -9,7 +9,7 @@ import json
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from chatbot.arena.programs.client import Reply
+from chatbot.arena.programs.client import WardenReply
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,14 +34,16 @@ class Lines:
         self._number = 0
         warden.start(self._words, self._hello)
 
-    def ask(self, warden: Warden, view: Any, menu: Any, told: Mapping[str, object]) -> Reply:  # noqa: ARG002
+    def ask(self, warden: Warden, view: Any, menu: Any, told: Mapping[str, object]) -> WardenReply:  # noqa: ARG002
         """Ask, and pass over more lines to questions that were answered before."""
         self._number += 1
         until = time.monotonic() + self._seconds
         reply = warden.ask(_line({"type": "decide", "id": self._number, "view": told}), self._seconds)
         while not reply.kind and self._is_surplus(reply.text):
             more = warden.ask("", max(0.0, until - time.monotonic()))
-            reply = Reply(more.text, more.kind, more.why, reply.errors + more.errors, reply.lost + more.lost)
+            reply = WardenReply(
+                more.text, more.kind, more.why, reply.errors + more.errors, reply.lost + more.lost
+            )
         return reply
 
     def read(self, text: str) -> object:

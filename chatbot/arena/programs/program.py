@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from chatbot.arena.programs.calls import Calls
-from chatbot.arena.programs.client import Reply, Warden
-from chatbot.arena.programs.command import Command, command
+from chatbot.arena.programs.client import Warden, WardenReply
+from chatbot.arena.programs.command import ProgramCommand, command
 from chatbot.arena.programs.containment import Limits
 from chatbot.arena.programs.lines import Lines
 from chatbot.arena.programs.text_lines import TextLines
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.contest import Tongue
 
-__all__ = ["Command", "Limits", "Program", "command"]
+__all__ = ["Limits", "Program", "ProgramCommand", "command"]
 
 UNREADABLE, ILLEGAL = "unreadable", "illegal"
 _LONGEST = 400  # characters of a line in the errors
@@ -34,7 +34,7 @@ class Program:
     def __init__(
         self,
         name: str,
-        command: Command,
+        command: ProgramCommand,
         tongue: Tongue,
         game: str,
         limits: Limits,
@@ -109,7 +109,7 @@ class Program:
 
     # Standard error
 
-    def _hear(self, reply: Reply) -> None:
+    def _hear(self, reply: WardenReply) -> None:
         self._lost += reply.lost
         *lines, self._unfinished = (self._unfinished + reply.errors).split("\n")
         for line in lines:
@@ -134,7 +134,7 @@ def safe(text: str) -> str:
 
 
 def _protocol(
-    name: str, command: Command, tongue: Tongue, game: str, limits: Limits
+    name: str, command: ProgramCommand, tongue: Tongue, game: str, limits: Limits
 ) -> Calls | Lines | TextLines:
     if command.protocol == "calls" and tongue.call is not None:
         return Calls(command.words, tongue.call)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from chatbot.arena.programs.client import Reply, Warden
+    from chatbot.arena.programs.client import Warden, WardenReply
 
 
 class TextLines:
@@ -23,7 +23,7 @@ class TextLines:
         """Start the program afresh."""
         warden.start(self._words, "")
 
-    def ask(self, warden: Warden, view: Any, menu: Any, told: Mapping[str, object]) -> Reply:  # noqa: ARG002
+    def ask(self, warden: Warden, view: Any, menu: Any, told: Mapping[str, object]) -> WardenReply:  # noqa: ARG002
         return warden.ask(f"{self._question(view, menu)}\n", self._seconds)
 
     def read(self, text: str) -> object:

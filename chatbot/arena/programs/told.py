@@ -18,7 +18,7 @@ _LONGEST = 10_000  # characters of an answer
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ProgramView:
     """What a player at a table is told. A program gets all of it but the judge."""
 
     game: int  # from 0, within the match
@@ -36,7 +36,7 @@ def tongue(kit: Kit) -> Tongue:
     """
     codec, names = kit.codec, {each.__name__: each for each in kit.actions}
 
-    def ask(told: Told, menu: Sequence[Any]) -> Mapping[str, object]:
+    def ask(told: ProgramView, menu: Sequence[Any]) -> Mapping[str, object]:
         return {
             "game": told.game,
             "seat": told.seat,
@@ -45,7 +45,7 @@ def tongue(kit: Kit) -> Tongue:
             "menu": [json.loads(codec.dump(each)) for each in menu],
         }
 
-    def read(told: Told, menu: Sequence[Any], answer: object) -> Any:
+    def read(told: ProgramView, menu: Sequence[Any], answer: object) -> Any:
         chosen = _parsed(answer)
         if chosen is None:
             return None

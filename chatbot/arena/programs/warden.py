@@ -36,7 +36,7 @@ class Fault(Exception):  # noqa: N818  (of a program, not of ours)
         self.kind, self.why = kind, why
 
 
-class Abandoned(Exception):  # noqa: N818
+class Orphaned(Exception):  # noqa: N818
     """The arena does not wait for the answer any more."""
 
 
@@ -64,7 +64,7 @@ def main() -> None:
         while (request := cell.request()) is not None:
             if said := cell.answered(request):
                 _reply(said)
-    except (Abandoned, BrokenPipeError):
+    except (Orphaned, BrokenPipeError):
         return
     finally:
         cell.stop()
@@ -242,7 +242,7 @@ class Cell:
             raise Fault("late", f"it gave no answer within {self._limits.seconds:g} s")
         self._listen(left)
         if self._ears.requests or self._ears.alone:
-            raise Abandoned
+            raise Orphaned
 
     def _listen(self, seconds: float | None) -> None:
         self._ears.wait(self._running, seconds)

@@ -13,7 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from chatbot.arena.engine.tally import Curve, Placing
+from chatbot.arena.engine.tally import Curve, PlayerPlacing
 from chatbot.arena.report.bars import draw_bars, height_of
 from chatbot.arena.report.report import decimals_of_parts, games, number, parts_of, places_of
 from chatbot.arena.report.scales import at, huge, in_powers, scale_of, short
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from chatbot.arena.engine.orders import Outcome
+    from chatbot.arena.engine.orders import RunOutcome
 
 # Okabe and Ito (2008): told apart with every kind of colour blindness. Black is kept for the winner.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -43,7 +43,7 @@ _FRAME = 1.9  # inches around the axes
 class Stroke:
     """How a player is drawn, in both halves."""
 
-    place: Placing
+    place: PlayerPlacing
     curve: Curve
     colour: str
     style: str
@@ -60,7 +60,7 @@ class Stroke:
         return "bold" if self.place.rank == 1 else "normal"
 
 
-def draw(outcome: Outcome, file: Path) -> None:
+def draw(outcome: RunOutcome, file: Path) -> None:
     """Write a PNG.
 
     Raises:
@@ -75,7 +75,7 @@ def draw(outcome: Outcome, file: Path) -> None:
             raise Failure(f"{str(file)!r} cannot be written: {error.strerror}.") from None
 
 
-def picture(outcome: Outcome) -> Figure:
+def picture(outcome: RunOutcome) -> Figure:
     strokes, wholes = _strokes(outcome), parts_of(outcome.tally)
     height = max(2.8, _FRAME + height_of(len(strokes))) if wholes else max(5.2, _FRAME + _LINE * len(strokes))
     figure = Figure(figsize=(_WIDTH, height), layout="constrained")
@@ -91,7 +91,7 @@ def picture(outcome: Outcome) -> Figure:
     return figure
 
 
-def _strokes(outcome: Outcome) -> list[Stroke]:
+def _strokes(outcome: RunOutcome) -> list[Stroke]:
     """Give everybody a look, the best first; those who have not played are left out."""
     curves = {
         name: curve for (name, _), curve in zip(outcome.tally.players, outcome.tally.curves, strict=True)
@@ -111,7 +111,7 @@ def _strokes(outcome: Outcome) -> list[Stroke]:
     return strokes
 
 
-def _write_title(figure: Figure, outcome: Outcome) -> None:
+def _write_title(figure: Figure, outcome: RunOutcome) -> None:
     order, tally = outcome.order, outcome.tally
     matches = f" in {tally.matches:,} matches" if tally.matches > 1 else ""
     told = f"{order.game}: {games(tally.games)}{matches}, {len(order.players)} players"
@@ -121,7 +121,7 @@ def _write_title(figure: Figure, outcome: Outcome) -> None:
     title.set_parse_math(False)
 
 
-def _draw_curves(axes: Axes, outcome: Outcome, strokes: Sequence[Stroke], gap: float) -> None:
+def _draw_curves(axes: Axes, outcome: RunOutcome, strokes: Sequence[Stroke], gap: float) -> None:
     several = outcome.tally.matches > 1
     unit = outcome.order.contest.unit
     _dress(axes, f"{unit[:1].upper()}{unit[1:]}, game by game" + (", mean of all matches" if several else ""))
@@ -205,7 +205,7 @@ def _top(wanted: Sequence[float], block: Sequence[int], gap: float) -> float:
     return _bottom(wanted, block, gap) + gap * (len(block) - 1)
 
 
-def _draw_means(axes: Axes, outcome: Outcome, strokes: Sequence[Stroke]) -> None:
+def _draw_means(axes: Axes, outcome: RunOutcome, strokes: Sequence[Stroke]) -> None:
     several = outcome.tally.averages
     _dress(axes, "Mean ± standard error" if several else "Where it ended")
     axes.set_xlabel(outcome.order.contest.unit, color=_QUIET)
@@ -238,7 +238,7 @@ def _draw_means(axes: Axes, outcome: Outcome, strokes: Sequence[Stroke]) -> None
 
 
 def _draw_wholes(
-    figure: Figure, outcome: Outcome, strokes: Sequence[Stroke], wholes: Mapping[str, Sequence[str]]
+    figure: Figure, outcome: RunOutcome, strokes: Sequence[Stroke], wholes: Mapping[str, Sequence[str]]
 ) -> None:
     """Draw bars for each whole and then the means, a row for each player across all of them."""
     *panels, last = figure.subplots(1, len(wholes) + 1)

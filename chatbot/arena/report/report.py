@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from chatbot.arena.engine.orders import Outcome
-    from chatbot.arena.engine.tally import Number, Placing, Sum, Tally
+    from chatbot.arena.engine.orders import RunOutcome
+    from chatbot.arena.engine.tally import Number, PlayerPlacing, RunningSum, Tally
 
 _NONE = "–"
 _WIDE = 10**15  # from here on, numbers are written in powers of ten where there is little room
@@ -34,7 +34,7 @@ _MANY = 10  # of a whole: its parts need fewer decimals
 _ALIKE = 6  # decimals of a rating: another machine may round the ones after them otherwise
 
 
-def as_json(outcome: Outcome) -> str:
+def as_json(outcome: RunOutcome) -> str:
     """Write one JSON object; `games` counts all that were played, `matches` those that were finished."""
     order, tally = outcome.order, outcome.tally
     return json.dumps(
@@ -54,14 +54,14 @@ def as_json(outcome: Outcome) -> str:
     )
 
 
-def chosen(outcome: Outcome) -> dict[str, object]:
+def chosen(outcome: RunOutcome) -> dict[str, object]:
     """Name the options of the contest, and the games that were asked for."""
     named = settings.dump(outcome.order.contest)
     named.pop(GAME, None)
     return {"games": outcome.order.games, **named}
 
 
-def show(outcome: Outcome, console: Console) -> None:
+def show(outcome: RunOutcome, console: Console) -> None:
     """Print the table, and which matches ended early.
 
     Whole numbers are in full where there is room, and always where no terminal shows it; those of more than
@@ -78,7 +78,7 @@ def show(outcome: Outcome, console: Console) -> None:
         console.print(Text(line), soft_wrap=True)
 
 
-def as_table(outcome: Outcome, in_full: bool = False) -> Table:
+def as_table(outcome: RunOutcome, in_full: bool = False) -> Table:
     """Draw a table: ranks, means with their standard errors, and what is worth saying besides.
 
     `in_full` has whole numbers written out, up to sixty digits.
@@ -143,7 +143,7 @@ def _fitted(table: Table, console: Console) -> int:
     return Measurement.get(console, unlimited, table).maximum
 
 
-def headline(outcome: Outcome) -> str:
+def headline(outcome: RunOutcome) -> str:
     """Say what was played, in one line."""
     tally = outcome.tally
     matches = f" in {tally.matches:,} matches" if outcome.matches > 1 else ""
@@ -163,7 +163,7 @@ def games(count: int) -> str:
     return "1 game" if count == 1 else f"{count:,} games"
 
 
-def stopped(outcome: Outcome) -> str:
+def stopped(outcome: RunOutcome) -> str:
     """Say how far it came before it was stopped."""
     tally = outcome.tally
     if not tally.games:
@@ -201,7 +201,7 @@ def number(value: float | None, decimals: int = 1, in_full: bool = False) -> str
     return f"{value:,}" if isinstance(value, int) else f"{value:,.{decimals}f}"
 
 
-def _player(place: Placing) -> dict[str, object]:
+def _player(place: PlayerPlacing) -> dict[str, object]:
     return {
         "name": place.name,
         "plays": place.plays,
@@ -219,7 +219,7 @@ def _player(place: Placing) -> dict[str, object]:
     }
 
 
-def _rating(place: Placing) -> dict[str, object] | None:
+def _rating(place: PlayerPlacing) -> dict[str, object] | None:
     if place.rating is None or place.record is None:
         return None
     points, error = round(place.rating.points, _ALIKE), round(place.rating.error, _ALIKE)
@@ -230,23 +230,23 @@ def _plain(mean: Fraction | None) -> Number | None:
     return None if mean is None else rounded(mean)
 
 
-def _mean(place: Placing, several: bool, decimals: int, in_full: bool) -> str:
+def _mean(place: PlayerPlacing, several: bool, decimals: int, in_full: bool) -> str:
     """Write a mean; that of a single number is the score."""
     if place.mean is None:
         return _NONE
     return number(place.mean, decimals) if several else number(place.total, decimals, in_full)
 
 
-def _rated(place: Placing) -> str:
+def _rated(place: PlayerPlacing) -> str:
     return _NONE if place.rating is None else f"{place.rating.points:.0f} ± {place.rating.error:.0f}"
 
 
-def _recorded(place: Placing) -> str:
+def _recorded(place: PlayerPlacing) -> str:
     record = place.record
     return _NONE if record is None else f"{record.won:,}/{record.drawn:,}/{record.lost:,}"
 
 
-def _measured(measure: Sum | None) -> str:
+def _measured(measure: RunningSum | None) -> str:
     if measure is None:
         return _NONE
     mean = _plain(measure.mean)
@@ -255,7 +255,7 @@ def _measured(measure: Sum | None) -> str:
     return number(mean, decimals) + ("" if error is None else f" ± {number(error, decimals)}")
 
 
-def _shared(place: Placing, names: Sequence[str]) -> str:
+def _shared(place: PlayerPlacing, names: Sequence[str]) -> str:
     """Write the parts of a whole side by side."""
     if any(name not in place.measures for name in names):
         return _NONE
@@ -263,5 +263,5 @@ def _shared(place: Placing, names: Sequence[str]) -> str:
     return "/".join(number(each, decimals_of_parts(means)) for each in means)
 
 
-def _failures(place: Placing) -> str:
+def _failures(place: PlayerPlacing) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in sorted(place.failures.items())) or "0"

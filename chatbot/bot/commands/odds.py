@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chatbot.community.seasons.calendar import Calendar
     from chatbot.kernel.kit import Kit
     from chatbot.ledger.limits import Takings
-    from chatbot.ledger.seasons import Season
+    from chatbot.ledger.seasons import SeasonState
     from chatbot.rooms.background import Background
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
@@ -90,7 +90,7 @@ class OddsCommand:
         args: Arguments = {"credits": Credits(abs(kept)), "since": season.number if season else 0}
         return Message("odds-paid" if kept < 0 else "odds-take", args)
 
-    async def _kept(self, room: Room, kit: Kit, season: Season | None) -> int:
+    async def _kept(self, room: Room, kit: Kit, season: SeasonState | None) -> int:
         """Sum up what was kept, at most once a minute: of many thousand tables that takes a while."""
         number, known = season.number if season else 0, self._known.get((room.id, kit.name))
         if known is not None and known.season == number and self._watch.now() < known.until:

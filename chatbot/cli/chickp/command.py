@@ -11,18 +11,18 @@ from chatbot import __version__
 from chatbot.arena.engine.interrupts import Whole
 from chatbot.cli.arena import here, leave, stoppable
 from chatbot.cli.chickp import telling
-from chatbot.cli.chickp.options import USAGE, Options, Question, read
-from chatbot.cli.chickp.seats import Seat, built_in, seat
-from chatbot.cli.chickp.telling import Debug, Tally
-from chatbot.games.chickenpoker.contest.session import Failed, Played, Shown, play
+from chatbot.cli.chickp.options import USAGE, OptionQuestion, Options, read
+from chatbot.cli.chickp.seats import ChickpSeat, built_in, seat
+from chatbot.cli.chickp.telling import Debug, SessionTally
+from chatbot.games.chickenpoker.contest.session import Failed, Played, SessionShown, play
 from chatbot.games.chickenpoker.rules.showdown import player_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chatbot.cli.chickp.program import Program
-    from chatbot.games.chickenpoker.contest.batch import Batch
-    from chatbot.games.chickenpoker.contest.session import Event, Player
+    from chatbot.cli.chickp.program import LineProgram
+    from chatbot.games.chickenpoker.contest.batch import GameBatch
+    from chatbot.games.chickenpoker.contest.session import Event, SessionPlayer
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
     """
     ordered = read(sys.argv[1:])
     try:
-        if isinstance(ordered, Question):
+        if isinstance(ordered, OptionQuestion):
             sys.stdout.write(USAGE if ordered.name == "help" else f"chickp, Rabble {__version__}\n")
         else:
             folder = here()
@@ -46,10 +46,10 @@ def main() -> None:
 
 
 class Session:
-    def __init__(self, options: Options, seats: Sequence[Seat]) -> None:
+    def __init__(self, options: Options, seats: Sequence[ChickpSeat]) -> None:
         self._options, self._seats = options, seats
-        self._tally = Tally.of(len(seats))
-        self._programs: dict[int, Program] = {}  # by place
+        self._tally = SessionTally.of(len(seats))
+        self._programs: dict[int, LineProgram] = {}  # by place
         self._debugs: list[Debug] = []
 
     def run(self) -> None:
@@ -75,7 +75,7 @@ class Session:
         if self._options.quiet:
             return
         match event:
-            case Shown():
+            case SessionShown():
                 if self._options.verbose:
                     self._print(telling.rounds(event))
             case Failed():
@@ -90,14 +90,14 @@ class Session:
         players = [self._player(place, each) for place, each in enumerate(self._seats)]
         return play(players, self._options.cards, self._options.games)
 
-    def _player(self, place: int, seat: Seat) -> Player:
+    def _player(self, place: int, seat: ChickpSeat) -> SessionPlayer:
         if seat.command is None:
             return built_in(seat, place, self._options.seed)
-        from chatbot.cli.chickp.program import Program  # noqa: PLC0415
+        from chatbot.cli.chickp.program import LineProgram  # noqa: PLC0415
 
         tell = self._print if self._options.debug else None
         self._debugs.append(Debug(place + 1, tell, quiet=self._options.quiet))
-        self._programs[place] = Program(seat.command, self._options.unlimited, self._debugs[-1])
+        self._programs[place] = LineProgram(seat.command, self._options.unlimited, self._debugs[-1])
         return self._programs[place]
 
     @property
@@ -129,13 +129,13 @@ class Session:
             else:
                 yield from self._told(games)
 
-    def _add(self, games: Batch) -> None:
+    def _add(self, games: GameBatch) -> None:
         points = games.points
         self._tally.games += len(points)
         for place, total in enumerate(points.sum(axis=0)):
             self._tally.totals[place] += int(total)
 
-    def _told(self, games: Batch) -> Iterator[Event]:
+    def _told(self, games: GameBatch) -> Iterator[Event]:
         players = len(self._seats)
         for offset, points in enumerate(games.points.tolist()):
             game = games.first + offset
@@ -148,9 +148,9 @@ class Session:
         sys.stdout.write("".join(f"{line}\n" for line in lines))
 
 
-def _rounds(games: Batch, offset: int, ids: tuple[int, ...]) -> Iterator[Shown]:
+def _rounds(games: GameBatch, offset: int, ids: tuple[int, ...]) -> Iterator[SessionShown]:
     by_round = games.shown[:, offset].T.tolist()
     winners = games.wins[:, offset].argmax(axis=0).tolist()
     for number, (cards, best) in enumerate(zip(by_round, winners, strict=True), 1):
         shown = dict(sorted(zip(ids, cards, strict=True)))
-        yield Shown(games.first + offset, number, shown, ids[best], sum(cards))
+        yield SessionShown(games.first + offset, number, shown, ids[best], sum(cards))

@@ -82,7 +82,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OptionQuestion:
     """Something to show instead of a session: its name is `help` or `version`."""
 
     name: str
@@ -111,7 +111,7 @@ _SHORT = {f"-{each.short}": each for each in _FLAGS if each.short}
 _REST = {"--", "--ignore_rest"}
 
 
-def read(words: Sequence[str]) -> Options | Question:
+def read(words: Sequence[str]) -> Options | OptionQuestion:
     """Read a command line.
 
     Raises:
@@ -120,7 +120,7 @@ def read(words: Sequence[str]) -> Options | Question:
     given, commands = _sorted(words)
     for name in ("help", "version"):
         if name in given:
-            return Question(name)
+            return OptionQuestion(name)
     if ("games" in given) == ("sets" in given):
         raise Failure("Give either -g, a number of games, or -s, a number of sets; `chickp -h` explains.")
     if "bets" not in given:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from chatbot.arena.programs.client import Reply, Warden
+from chatbot.arena.programs.client import Warden, WardenReply
 from chatbot.arena.programs.containment import Limits
 from chatbot.cli.chickp import line
 from chatbot.games.chickenpoker.contest.session import Forfeit
@@ -12,14 +12,14 @@ from chatbot.games.chickenpoker.contest.session import Forfeit
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.arena.programs.command import Command
+    from chatbot.arena.programs.command import ProgramCommand
     from chatbot.games.chickenpoker.contest.session import Kind, Start
 
 FOREVER = 20 * 24 * 3600.0  # seconds; a wait that `poll` still takes
 _KINDS: dict[str, Kind] = {"late": "late", "ended": "ended"}
 
 
-class Listener(Protocol):
+class LineListener(Protocol):
     """Hears what goes to and fro, where somebody wants to know."""
 
     def sent(self, text: str) -> None: ...
@@ -30,10 +30,10 @@ class Listener(Protocol):
         """It wrote this to standard error: whole lines, or pieces of one."""
 
 
-class Program:
+class LineProgram:
     """One player's program during a session. It runs from game to game, and starts afresh after a failure."""
 
-    def __init__(self, command: Command, unlimited: bool, listener: Listener) -> None:
+    def __init__(self, command: ProgramCommand, unlimited: bool, listener: LineListener) -> None:
         self.name = ""  # as it says itself
         self._command, self._listener = command, listener
         self._name_seconds = FOREVER if unlimited else line.NAME_SECONDS
@@ -89,7 +89,7 @@ class Program:
         self._listener.heard(reply.text)
         return reply.text
 
-    def _hear(self, reply: Reply) -> None:
+    def _hear(self, reply: WardenReply) -> None:
         self._lost += reply.lost
         if reply.errors:
             self._listener.complained(reply.errors)

@@ -6,16 +6,16 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chatbot.arena.programs.command import Command, command
+from chatbot.arena.programs.command import ProgramCommand, command
 from chatbot.arena.programs.program import safe
-from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, Steps
+from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, StepPlayer
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chatbot.games.chickenpoker.contest.session import Player
+    from chatbot.games.chickenpoker.contest.session import SessionPlayer
 
 _WORDS = ("random", "linear", "nash", "adaptive", "human")
 MOST_REMEMBERED = 1000  # cards; what it remembers of an opponent grows with their square
@@ -23,13 +23,13 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,9}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class ChickpSeat:
     """A player as it was ordered."""
 
     label: str
     word: str  # of a built-in player; "" is a program
-    steps: Steps | None = None  # of `linear`
-    command: Command | None = None  # of a program
+    steps: StepPlayer | None = None  # of `linear`
+    command: ProgramCommand | None = None  # of a program
 
     @property
     def foreseen(self) -> bool:
@@ -37,7 +37,7 @@ class Seat:
         return self.word in {"random", "linear", "nash"}
 
 
-def seat(text: str, cards: int, folder: Path) -> Seat:
+def seat(text: str, cards: int, folder: Path) -> ChickpSeat:
     """Read the command of a player; files are looked for from the folder.
 
     Raises:
@@ -45,18 +45,18 @@ def seat(text: str, cards: int, folder: Path) -> Seat:
     """
     words = text.split()
     if not words or words[0] not in _WORDS:
-        return Seat(safe(" ".join(words)), "", command=command(text, folder, per_call=False))
+        return ChickpSeat(safe(" ".join(words)), "", command=command(text, folder, per_call=False))
     label = " ".join(words)
     if words[0] == "linear":
-        return Seat(label, "linear", steps=_steps(words[1:], cards))
+        return ChickpSeat(label, "linear", steps=_steps(words[1:], cards))
     if len(words) > 1:
         raise Failure(f"{words[0]} takes nothing behind its name, not {' '.join(words[1:])[:80]!r}.")
     if words[0] == "adaptive" and cards > MOST_REMEMBERED:
         raise Failure(f"adaptive remembers up to {MOST_REMEMBERED} cards, not -n {cards}.")
-    return Seat(label, words[0])
+    return ChickpSeat(label, words[0])
 
 
-def built_in(seat: Seat, number: int, seed: str) -> Player:
+def built_in(seat: ChickpSeat, number: int, seed: str) -> SessionPlayer:
     """Make a player that is no program; each has luck of its own."""
     rng = Rng.of(f"{seed}/{number}")
     match seat.word:
@@ -76,10 +76,10 @@ def built_in(seat: Seat, number: int, seed: str) -> Player:
             return Even(rng)
 
 
-def _steps(words: list[str], cards: int) -> Steps:
+def _steps(words: list[str], cards: int) -> StepPlayer:
     if len(words) != 2 or not all(_WHOLE.fullmatch(each) for each in words):
         raise Failure(f"linear takes two whole numbers, START and STEP, not {' '.join(words)[:80]!r}.")
-    steps = Steps(int(words[0]), int(words[1]))
+    steps = StepPlayer(int(words[0]), int(words[1]))
     if not 1 <= steps.start <= cards:
         raise Failure(f"The START of linear is a card from 1 to {cards}, not {steps.start}.")
     if not steps.fits(cards):

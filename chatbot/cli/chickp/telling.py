@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chatbot.arena.programs.program import safe
-from chatbot.games.chickenpoker.contest.session import Failed, Played, Shown
+from chatbot.games.chickenpoker.contest.session import Failed, Played, SessionShown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Tally:
+class SessionTally:
     """What the players have so far; only games that are over count."""
 
     totals: list[int]
@@ -31,7 +31,7 @@ class Tally:
     games: int = 0
 
     @classmethod
-    def of(cls, players: int) -> Tally:
+    def of(cls, players: int) -> SessionTally:
         return cls([0] * players, [0] * players)
 
     def count(self, event: Event) -> None:
@@ -42,7 +42,7 @@ class Tally:
                 self.games += 1
                 for place, points in enumerate(event.points):
                     self.totals[place] += points
-            case Shown():
+            case SessionShown():
                 pass
 
     def average(self, place: int) -> float:
@@ -56,7 +56,7 @@ class Tally:
         return [place for place, total in enumerate(self.totals, 1) if total == most] if self.games else []
 
 
-def rounds(event: Shown) -> str:
+def rounds(event: SessionShown) -> str:
     shown = " ".join(f"{player} {card}" for player, card in event.cards.items())
     place = f"game {event.game + 1} round {event.number}"
     return f"{place} shown {shown} winner {event.winner} points {event.points}"
@@ -67,7 +67,7 @@ def failure(event: Failed) -> str:
     return f"{place} failed {event.kind} {safe(event.why)}"
 
 
-def game(event: Played, tally: Tally, names: Sequence[str]) -> Iterable[str]:
+def game(event: Played, tally: SessionTally, names: Sequence[str]) -> Iterable[str]:
     for place, (number, points) in enumerate(zip(event.ids, event.points, strict=True)):
         yield (
             f"game {event.game + 1} player {place + 1} id {number} points {points} "
@@ -75,7 +75,7 @@ def game(event: Played, tally: Tally, names: Sequence[str]) -> Iterable[str]:
         )
 
 
-def session(options: Options, tally: Tally, names: Sequence[str]) -> Iterable[str]:
+def session(options: Options, tally: SessionTally, names: Sequence[str]) -> Iterable[str]:
     yield (f"session games {tally.games} cards {options.cards} players {len(names)} seed {options.seed}")
     for place, name in enumerate(names):
         yield f"session player {place + 1} {_standing(tally, place, name)}"
@@ -83,7 +83,7 @@ def session(options: Options, tally: Tally, names: Sequence[str]) -> Iterable[st
         yield f"session victory {' '.join(map(str, tally.winners))}"
 
 
-def _standing(tally: Tally, place: int, name: str) -> str:
+def _standing(tally: SessionTally, place: int, name: str) -> str:
     return (
         f"total {tally.totals[place]} average {tally.average(place):.3f} "
         f"failures {tally.failures[place]} name {name}"

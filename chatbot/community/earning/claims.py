@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 HOUR = 3600  # seconds
 
 
-class Claims:
+class DailyClaims:
     """`live` tells whether a room's stream is on."""
 
     def __init__(self, payments: Payments, watch: Watch, live: Callable[[Room], bool]) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.community.earning.attendance import Attendance
 from chatbot.community.earning.audience import EVERY, Audience
 from chatbot.community.earning.chatter import Chatter
-from chatbot.community.earning.claims import Claims
+from chatbot.community.earning.claims import DailyClaims
 from chatbot.community.earning.payments import CHEER, FOLLOW, RAID, SUBSCRIBE, Due, Payments
 from chatbot.community.earning.settings import BITS, EARNINGS
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
@@ -62,7 +62,7 @@ class Earning:
         self._audience = Audience(self._payments, self._attendance, guests, Members(store), watch)
         self._chatter = Chatter(self._payments, watch)
         self._alarm: Alarm | None = None
-        self.services = Claims(self._payments, watch, self.live).services
+        self.services = DailyClaims(self._payments, watch, self.live).services
 
     def live(self, room: Room) -> bool:
         """Whether a stream of a room's community is on: what has no stream follows what has."""

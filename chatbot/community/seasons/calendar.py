@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import Kit
     from chatbot.kernel.kit import Season as Plan
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.ledger.seasons import Season, Seasons
+    from chatbot.ledger.seasons import Seasons, SeasonState
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
     from chatbot.settings.changes import Actor
@@ -81,10 +81,10 @@ class Calendar:
         }
         return [Say(Message("season-over", args), game=kit.name, event="SeasonOver")]
 
-    async def current(self, room: Room, kit: Kit) -> Season:
+    async def current(self, room: Room, kit: Kit) -> SeasonState:
         return await self._seasons.current(room.id, kit.name, self._watch.date())
 
-    def left(self, plan: Plan, season: Season) -> float:
+    def left(self, plan: Plan, season: SeasonState) -> float:
         """Tell how many seconds of a season are left; none where it has seen all its tables."""
         if plan.tables and season.tables >= plan.tables:
             return 0.0

@@ -11,7 +11,7 @@ from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting, instalments
 from chatbot.ledger.changes import SEASON, Change, Deed
-from chatbot.ledger.seasons import Ending
+from chatbot.ledger.seasons import SeasonEnd
 from chatbot.settings.changes import Actor
 from chatbot.settings.community import TERMS
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import Season as Plan
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.books.purses import Purse
-    from chatbot.ledger.seasons import Season, Seasons
+    from chatbot.ledger.seasons import Seasons, SeasonState
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
 
@@ -35,7 +35,7 @@ class SeasonEnds:
     def __init__(self, ledger: Ledger, seasons: Seasons, guests: CommunityMembers, watch: Watch) -> None:
         self._ledger, self._seasons, self._guests, self._watch = ledger, seasons, guests, watch
 
-    def of_itself(self, room: Room, game: str, season: Season) -> Actor:
+    def of_itself(self, room: Room, game: str, season: SeasonState) -> Actor:
         """Make the hand of a season that ends because its time has come; it may end again after an undo."""
         instant = int(self._watch.date().timestamp() * 1000)
         return Actor(f"{WHY}:{room.id}:{game}:{season.number}:{instant}", room, HOUSE, HOUSE)
@@ -55,7 +55,7 @@ class SeasonEnds:
             places = [(seat, self._guests.name(seat), held) for seat, held in ranked[:ARCHIVED]]
             resets = self._resets(hand, ranked) if plan.resets_credits else ()
             deed = self._deed(hand, game, (number, number + 1), resets, undoes)
-            ending = Ending(deed, game, number, places, plan.forgets_records, resets)
+            ending = SeasonEnd(deed, game, number, places, plan.forgets_records, resets)
             try:
                 if await self._seasons.close(ending) is None:
                     raise Refusal(Message("season-end-changed"))
@@ -63,7 +63,7 @@ class SeasonEnds:
                 continue  # somebody was given something since the ranking was read
             return places
 
-    async def reopen(self, hand: Actor, done: Deed) -> tuple[Season, Message | None]:
+    async def reopen(self, hand: Actor, done: Deed) -> tuple[SeasonState, Message | None]:
         """Take an end back; what the new season gave goes back as far as it is there, and the rest is told.
 
         Raises:

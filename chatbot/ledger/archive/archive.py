@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from sqlalchemy import bindparam, insert, select, text
 
 from chatbot.ledger.archive import packing
-from chatbot.ledger.archive.packing import Booked, Head, Moved, Posted, Stepped, Turned, Unpackable
+from chatbot.ledger.archive.packing import Booked, Head, MovedRow, Posted, Stepped, Turned, Unpackable
 from chatbot.ledger.audit.checks import Breach
 from chatbot.ledger.audit.guards import unguarded
 from chatbot.ledger.books import holdings, purses
@@ -97,8 +97,8 @@ class _Row(NamedTuple):
     actor: str
     created_at: int
 
-    def moved(self, names: Mapping[int, Purse]) -> Moved:
-        return Moved(*self[:4], names[self.source], names[self.target], *self[6:])
+    def moved(self, names: Mapping[int, Purse]) -> MovedRow:
+        return MovedRow(*self[:4], names[self.source], names[self.target], *self[6:])
 
 
 class Archive:
@@ -269,7 +269,7 @@ async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tupl
     if not heads:  # others were quicker
         return []
     own = {"tables": [row.id for row in heads]}
-    transfers: dict[str, list[Moved]] = defaultdict(list)
+    transfers: dict[str, list[MovedRow]] = defaultdict(list)
     turns: dict[str, list[Turned]] = defaultdict(list)
     steps: dict[str, list[Stepped]] = defaultdict(list)
     for moved in await _transfers(connection, own):
@@ -301,7 +301,7 @@ async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tupl
     ]
 
 
-async def _transfers(connection: AsyncConnection, tables: Mapping[str, object]) -> list[Moved]:
+async def _transfers(connection: AsyncConnection, tables: Mapping[str, object]) -> list[MovedRow]:
     rows = [_Row(*row) for row in await connection.execute(_TRANSFERS, tables)]
     names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
     return [row.moved(names) for row in rows]
@@ -429,7 +429,7 @@ def _month(at: int) -> str:
 
 # Statements. They are text: rows go in and out as the database has them, without a type in between.
 
-_MOVED = ", ".join(Moved._fields)  # but for the numbers of purses, a row has what is packed of it
+_MOVED = ", ".join(MovedRow._fields)  # but for the numbers of purses, a row has what is packed of it
 _KEPT = (
     "SELECT archive.number, archive.kept, archive.digest, archive.body, game_table.id, game_table.community, "
     "game_table.room, game_table.game, game_table.opened_at, game_table.closed_at "
@@ -474,7 +474,8 @@ _REMOVE_OF_POSTINGS = _listed("DELETE FROM transfer WHERE posting IN :ids", "ids
 _NOTE_NO_MORE = _listed(
     "DELETE FROM unchecked WHERE transfer IN (SELECT id FROM transfer WHERE posting IN :ids)", "ids"
 )
-_INSERT = text(f"INSERT INTO transfer ({_MOVED}) VALUES ({', '.join(f':{each}' for each in Moved._fields)})")  # noqa: S608
+_VALUES = ", ".join(f":{each}" for each in MovedRow._fields)
+_INSERT = text(f"INSERT INTO transfer ({_MOVED}) VALUES ({_VALUES})")  # noqa: S608
 _ONE = text(f"{_KEPT} WHERE archive.table_id = :id")
 _NUMBERED = _listed(f"{_KEPT} WHERE archive.number IN :numbers", "numbers")
 _CARRIED = text("SELECT source, target, credits, created_at FROM transfer WHERE why = :why").bindparams(

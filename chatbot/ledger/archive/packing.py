@@ -51,7 +51,7 @@ class Posted(NamedTuple):
     created_at: int
 
 
-class Moved(NamedTuple):
+class MovedRow(NamedTuple):
     """A row of `transfer` without its own number; its columns in their order, as in the others."""
 
     posting: str
@@ -89,7 +89,7 @@ class Booked:
     settings: str
     seed: bytes | None  # lost with its key
     postings: tuple[Posted, ...]
-    transfers: tuple[Moved, ...]
+    transfers: tuple[MovedRow, ...]
     turns: tuple[Turned, ...]
     steps: tuple[Stepped, ...]
 
@@ -99,7 +99,7 @@ class Booked:
         settings: str,
         seed: bytes | None,
         postings: Sequence[Posted],
-        transfers: Sequence[Moved],
+        transfers: Sequence[MovedRow],
         turns: Sequence[Turned],
         steps: Sequence[Stepped],
     ) -> Booked:
@@ -203,7 +203,7 @@ def _dictionary() -> bytes:
 def _written(head: Head, booked: Booked) -> str:
     names: dict[Purse, int] = {name: number for number, name in enumerate(_till(head))}
     turns = {each.turn: each for each in booked.turns}
-    moved: dict[str, list[Moved]] = {}
+    moved: dict[str, list[MovedRow]] = {}
     for each in booked.transfers:
         moved.setdefault(each.posting, []).append(each)
     at = {each.id: each.created_at for each in booked.postings}
@@ -229,7 +229,7 @@ def _read(head: Head, plain: str) -> Booked:
     settings, seed, wallets, *rows = json.loads(plain)
     names = [*_till(head), *(_purse(head, *each) for each in wallets)]
     postings: list[Posted] = []
-    transfers: list[Moved] = []
+    transfers: list[MovedRow] = []
     turns: list[Turned] = []
     steps: list[Stepped] = []
     for posting, after, actor, line, played, carried in rows:
@@ -244,7 +244,7 @@ def _read(head: Head, plain: str) -> Booked:
             payer, payee = names[source], names[target]
             community = payer.community if why == LINKED else head.community
             of_posting = posting, number, community, head.id
-            transfers.append(Moved(*of_posting, payer, payee, credits_, why, actor, at))
+            transfers.append(MovedRow(*of_posting, payer, payee, credits_, why, actor, at))
     known = None if seed is None else bytes.fromhex(seed)
     return Booked.of(_text(settings), known, postings, transfers, turns, steps)
 

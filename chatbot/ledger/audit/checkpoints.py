@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.ledger.audit.checks import Report
+    from chatbot.ledger.audit.checks import AuditReport
     from chatbot.ledger.store.store import Store
 
 _purse, _balance, _checkpoint, _unchecked = (
@@ -57,7 +57,7 @@ class Checkpoints:
 
     async def check(
         self, at: datetime, *, everything: bool = False, doubted: frozenset[str] = frozenset()
-    ) -> Report:
+    ) -> AuditReport:
         """Audit what is new, or everything, and remember where it was sound.
 
         Costs a look at each new transfer and each balance of a member; everything is as `audit`. Where what
@@ -79,7 +79,7 @@ class Checkpoints:
         except (SQLAlchemyError, OSError) as error:  # then the next audit looks at the same again
             log.warning("where the books were found sound cannot be noted", why=str(error))
 
-    async def _look(self, *, everything: bool) -> tuple[Report, _Sight]:
+    async def _look(self, *, everything: bool) -> tuple[AuditReport, _Sight]:
         async with self._store.reading() as connection:
             number = (await connection.execute(select(_checkpoint.number))).scalar()
             report = await examine(connection, ALL if everything or number is None else NEW)

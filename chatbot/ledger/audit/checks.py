@@ -104,7 +104,7 @@ Seen: TypeAlias = "Callable[[int, int], None]"
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class AuditScope:
     """What is looked at: everything, or only what is `new` since the last checkpoint.
 
     New are the transfers that no audit has seen, and the tables at which they were or which stand. Balances
@@ -138,7 +138,7 @@ class Scope:
         return union_all(*parts).subquery("living")
 
 
-ALL, NEW = Scope(), Scope(new=True)
+ALL, NEW = AuditScope(), AuditScope(new=True)
 _PURSES = "purse", "source", "target"  # columns of findings; one without a row keeps its number
 GUARD = "guard"  # the check that finds a trigger missing
 
@@ -159,7 +159,7 @@ class Breach:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class AuditReport:
     """What there was to check, in numbers, what is wrong with it, and whose purses that touches.
 
     `doubted` are the communities of all breaches, and those that are united with them.
@@ -175,13 +175,15 @@ class Report:
         return any(not each.communities for each in self.breaches)
 
 
-async def audit(store: Store, seen: Seen | None = None) -> Report:
+async def audit(store: Store, seen: Seen | None = None) -> AuditReport:
     """Check everything at one moment. Costs a look at every transfer."""
     async with store.reading() as connection:
         return await examine(connection, seen=seen)
 
 
-async def examine(connection: AsyncConnection, scope: Scope = ALL, seen: Seen | None = None) -> Report:
+async def examine(
+    connection: AsyncConnection, scope: AuditScope = ALL, seen: Seen | None = None
+) -> AuditReport:
     """Check the books as a transaction sees them."""
     steps = len(_CHECKS) + 2
     told = seen or (lambda done, of: None)  # noqa: ARG005
@@ -201,18 +203,20 @@ async def examine(connection: AsyncConnection, scope: Scope = ALL, seen: Seen | 
             damage.append(Breach("overflow", "there is more than 64 bits can count", {}))
         if not damage:
             raise
-        return Report({}, damage)  # so bad that nothing else can be read
+        return AuditReport({}, damage)  # so bad that nothing else can be read
 
 
-async def _report(connection: AsyncConnection, counts: Mapping[str, int], found: Sequence[Breach]) -> Report:
+async def _report(
+    connection: AsyncConnection, counts: Mapping[str, int], found: Sequence[Breach]
+) -> AuditReport:
     """Leave out what was corrected, and say whom the rest is about."""
     if not found:
-        return Report(counts, [])
+        return AuditReport(counts, [])
     known = set((await connection.execute(select(schema.corrected.c.finding))).scalars())
     left = [each for each in found if each.finding not in known]
     whose = await concerned(connection, [each.row for each in left])
     named = [replace(each, communities=own) for each, own in zip(left, whose, strict=True)]
-    return Report(counts, named, await united(connection, {one for own in whose for one in own}))
+    return AuditReport(counts, named, await united(connection, {one for own in whose for one in own}))
 
 
 async def breaches(store: Store) -> list[str]:
@@ -220,7 +224,7 @@ async def breaches(store: Store) -> list[str]:
     return [each.sentence for each in (await audit(store)).breaches]
 
 
-async def _counts(connection: AsyncConnection, scope: Scope) -> dict[str, int]:
+async def _counts(connection: AsyncConnection, scope: AuditScope) -> dict[str, int]:
     tables = schema.purse, schema.posting, schema.transfer, schema.game_table, schema.journal
     counted = {each.name: select(func.count()).select_from(each) for each in tables}
     if scope.new:
@@ -243,7 +247,7 @@ def _exact(row: RowMapping) -> dict[str, Any]:
     return {name: int(value) if isinstance(value, Decimal) else value for name, value in whole(row).items()}
 
 
-async def _damage(connection: AsyncConnection, scope: Scope) -> list[Breach]:
+async def _damage(connection: AsyncConnection, scope: AuditScope) -> list[Breach]:
     """Look for the guards, and ask SQLite itself whether the file is whole; a server looks after its own."""
     try:
         damage = [_unguarded(name) for name in await guards.missing(connection)]
@@ -283,7 +287,7 @@ async def _row(connection: AsyncConnection, of: str, number: int | None) -> Row:
     return told
 
 
-def _unbalanced(scope: Scope) -> Select[Any]:
+def _unbalanced(scope: AuditScope) -> Select[Any]:
     held = scope.purses.c
     total = Sum.of(held.balance)
     sums = select(held.community, *total.named("sum")).group_by(held.community).having(total.nonzero)
@@ -293,7 +297,7 @@ def _unbalanced(scope: Scope) -> Select[Any]:
     return select(name.label("community"), *parts).order_by("community")
 
 
-def _uncovered(scope: Scope) -> Select[Any]:
+def _uncovered(scope: AuditScope) -> Select[Any]:
     """Add up each purse's balance beside its transfers; either may lack the other."""
     nothing, holder, then = literal(0), scope.purses.c, schema.checkpoint_balance.c
     lines = union_all(
@@ -307,13 +311,13 @@ def _uncovered(scope: Scope) -> Select[Any]:
     return wanted.group_by(lines.c.id).having((held - moved).nonzero).order_by(lines.c.id)
 
 
-def _overdrawn(scope: Scope) -> Select[Any]:
+def _overdrawn(scope: AuditScope) -> Select[Any]:
     holder = scope.purses.c
     indebted = holder.balance < 0, holder.kind != MINT
     return select(holder.id.label("purse"), holder.balance).where(*indebted)
 
 
-def _misnamed(scope: Scope) -> Select[Any]:
+def _misnamed(scope: AuditScope) -> Select[Any]:
     """Find pots of another community than their table, and wallets whose kind is not that of their seat."""
     holder = scope.purses.c
     name = select(community.name).where(community.id == holder.community).scalar_subquery()
@@ -324,7 +328,7 @@ def _misnamed(scope: Scope) -> Select[Any]:
     return with_tables.where(or_(game_table.community != name, holder.kind.in_(WALLETS) & strange))
 
 
-def _stranded(scope: Scope) -> Select[Any]:
+def _stranded(scope: AuditScope) -> Select[Any]:
     """Find pots with credits whose table is not open, or is not there."""
     holder = scope.purses.c
     state = func.coalesce(game_table.state, "missing")
@@ -340,7 +344,7 @@ def _sides() -> tuple[FromClause, FromClause, FromClause]:
     return payer, payee, joined.outerjoin(payee, payee.c.id == transfer.target)
 
 
-def _foreign(scope: Scope) -> Select[Any]:
+def _foreign(scope: AuditScope) -> Select[Any]:
     """Find transfers to or from a pot that are not of its table."""
     payer, payee, joined = _sides()
     table = func.coalesce(transfer.table_id, "")
@@ -349,7 +353,7 @@ def _foreign(scope: Scope) -> Select[Any]:
     return wanted.where(or_(*touched), *scope.transfers)
 
 
-def _unposted(scope: Scope) -> Select[Any]:
+def _unposted(scope: AuditScope) -> Select[Any]:
     """Find transfers of no accepted posting, or of another community's."""
     mint = schema.purse.alias("mint").c
     own = mint.kind == MINT, mint.community == schema.community_of(transfer.community)
@@ -361,7 +365,7 @@ def _unposted(scope: Scope) -> Select[Any]:
     )
 
 
-def _uncarried(scope: Scope) -> Select[Any]:
+def _uncarried(scope: AuditScope) -> Select[Any]:
     """Find postings that took credits from one community and brought another number to the next."""
     payer, payee, joined = _sides()
     taken, brought = (
@@ -372,19 +376,19 @@ def _uncarried(scope: Scope) -> Select[Any]:
     return linked.group_by(transfer.posting).having((taken - brought).nonzero)
 
 
-def _misnumbered(scope: Scope) -> Select[Any]:
+def _misnumbered(scope: AuditScope) -> Select[Any]:
     """Find postings whose transfers are not numbered from 1 without a gap: one was added or taken away."""
     count, last = func.count().label("count"), func.max(transfer.number).label("last")
     wanted = select(transfer.posting.label("posting"), count, last).where(*scope.transfers)
     return wanted.group_by(transfer.posting).having(count != last)
 
 
-def _selfish(scope: Scope) -> Select[Any]:
+def _selfish(scope: AuditScope) -> Select[Any]:
     own = transfer.source == transfer.target
     return select(transfer.id.label("transfer"), transfer.source).where(own, *scope.transfers)
 
 
-def _stepless(scope: Scope) -> Select[Any]:
+def _stepless(scope: AuditScope) -> Select[Any]:
     """Find what postings with turns have moved at a table by no step of its journal."""
     of_table = (step.posting == transfer.posting) & (step.table_id == transfer.table_id)
     played = (posting.id == transfer.posting) & (posting.turns > 0)
@@ -396,12 +400,12 @@ def _stepless(scope: Scope) -> Select[Any]:
     )
 
 
-def _contradicted(scope: Scope) -> Select[Any]:
+def _contradicted(scope: AuditScope) -> Select[Any]:
     written = [posting.id.in_(select(transfer.posting).where(*scope.transfers))] if scope.new else []
     return select(posting.id.label("posting"), refusal.kind).where(posting.id == refusal.id, *written)
 
 
-def _torn(scope: Scope) -> Select[Any]:
+def _torn(scope: AuditScope) -> Select[Any]:
     turns = func.count().label("turns")
     first, last = func.min(journal.turn).label("first"), func.max(journal.turn).label("last")
     wanted = select(journal.table_id.label("table"), turns, first, last)
@@ -409,7 +413,7 @@ def _torn(scope: Scope) -> Select[Any]:
     return wanted.having(or_(first != 1, turns != last))
 
 
-def _cut(scope: Scope) -> Select[Any]:
+def _cut(scope: AuditScope) -> Select[Any]:
     """Compare the turns that the steps wrote with those that are there: a journal may lack its end."""
     nothing = literal(0)
     lines = union_all(
@@ -422,7 +426,7 @@ def _cut(scope: Scope) -> Select[Any]:
     return select(lines.c.id.label("table"), wrote, has).group_by(lines.c.id).having(wrote != has)
 
 
-def _overlapping(scope: Scope) -> Select[Any]:
+def _overlapping(scope: AuditScope) -> Select[Any]:
     """Find steps that do not begin where the one before them ended."""
     ended = func.lag(step.turn + step.turns).over(partition_by=step.table_id, order_by=step.turn)
     due = func.coalesce(ended, 1).label("due")
@@ -431,7 +435,7 @@ def _overlapping(scope: Scope) -> Select[Any]:
     return select(lines).where(lines.c.turn != lines.c.due)
 
 
-_CHECKS: dict[tuple[str, str], Callable[[Scope], Select[Any]]] = {
+_CHECKS: dict[tuple[str, str], Callable[[AuditScope], Select[Any]]] = {
     ("conservation", "community {community} sums to {sum} and not to 0"): _unbalanced,
     ("balance", "{purse} holds {held}, not the {moved} of its transfers"): _uncovered,
     ("overdraft", "{purse} is at {balance}, below zero"): _overdrawn,

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from chatbot.ledger.audit.checks import Report
+    from chatbot.ledger.audit.checks import AuditReport
     from chatbot.ledger.store.store import Store
 
 OPERATOR = "operator"
@@ -78,7 +78,7 @@ class TakenBack:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RepairPlan:
     """What is to be done, and of what nothing but the finding is noted."""
 
     corrected: tuple[Corrected, ...]
@@ -97,7 +97,7 @@ class Repairs:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def plan(self) -> tuple[Plan, Report]:
+    async def plan(self) -> tuple[RepairPlan, AuditReport]:
         """Find out what is wrong, and how it can be corrected.
 
         Raises:
@@ -107,7 +107,7 @@ class Repairs:
             report = await examine(connection)
             return await _plan(connection, report), report
 
-    async def carry_out(self, plan: Plan, at: datetime) -> Report:
+    async def carry_out(self, plan: RepairPlan, at: datetime) -> AuditReport:
         """Correct the books, in one transaction; give what is wrong with them afterwards.
 
         Raises:
@@ -119,7 +119,7 @@ class Repairs:
 # Planning
 
 
-async def _plan(connection: AsyncConnection, report: Report) -> Plan:
+async def _plan(connection: AsyncConnection, report: AuditReport) -> RepairPlan:
     found: defaultdict[str, list[Breach]] = defaultdict(list)
     for each in report.breaches:
         found[each.check].append(each)
@@ -142,7 +142,7 @@ async def _plan(connection: AsyncConnection, report: Report) -> Plan:
     noted = [each for check in sorted(_FORGED) for each in found[check] if each.row["transfer"] in known]
     gone = tuple(str(each.row["trigger"]) for each in found[GUARD])
     noted += found["number"]
-    return Plan(tuple(books.corrected()), tuple(forged), tuple(noted), tuple(books.postings()), gone)
+    return RepairPlan(tuple(books.corrected()), tuple(forged), tuple(noted), tuple(books.postings()), gone)
 
 
 @dataclass(slots=True)
@@ -264,7 +264,7 @@ async def _states(connection: AsyncConnection, names: Collection[Purse]) -> dict
 # Carrying it out
 
 
-async def _carry_out(connection: AsyncConnection, planned: Plan, at: datetime) -> Report:
+async def _carry_out(connection: AsyncConnection, planned: RepairPlan, at: datetime) -> AuditReport:
     if connection.dialect.name == "postgresql":  # other processes wait until it is done
         await connection.execute(text("LOCK TABLE purse, transfer, posting IN SHARE ROW EXCLUSIVE MODE"))
     report = await examine(connection)
@@ -306,7 +306,7 @@ def _posting(
 
 
 async def _deeds(
-    connection: AsyncConnection, plan: Plan, report: Report, instant: int, at: datetime
+    connection: AsyncConnection, plan: RepairPlan, report: AuditReport, instant: int, at: datetime
 ) -> list[Deed]:
     """Note in every room of a community what was corrected there."""
     place = schema.place.c
@@ -322,7 +322,7 @@ async def _deeds(
     return made
 
 
-def _changes(plan: Plan, community: str) -> Iterator[Change]:
+def _changes(plan: RepairPlan, community: str) -> Iterator[Change]:
     for each in plan.corrected:
         if each.purse.community == community:
             wallet = each.purse.kind in WALLETS

@@ -27,7 +27,7 @@ OPEN, SETTLED, VOID = "open", "settled", "void"  # the states of a table
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class JournalStep:
     """One posting at a table: its turns, which share a message and a time, and what it moved, in order."""
 
     posting: str
@@ -62,7 +62,7 @@ class TableRecord:
     state: str
     opened_at: datetime
     closed_at: datetime | None
-    steps: tuple[Step, ...] = ()
+    steps: tuple[JournalStep, ...] = ()
     others: tuple[Entry, ...] = ()
     strays: tuple[int, ...] = ()
 
@@ -178,7 +178,7 @@ async def _story(connection: AsyncConnection, row: Mapping[str, Any]) -> TableRe
     turns = await _turns(connection, row["id"])
     entries = await _entries(connection, row["id"])
     steps = [
-        Step(posting, _take(turns, numbers), entries.pop(posting, ()))
+        JournalStep(posting, _take(turns, numbers), entries.pop(posting, ()))
         for posting, numbers in await _steps(connection, row["id"])
     ]
     others = tuple(each for some in entries.values() for each in some)
@@ -196,7 +196,7 @@ async def _archived(connection: AsyncConnection, row: Mapping[str, Any]) -> Tabl
         entry = Entry(moved.source, moved.target, moved.credits, moved.why)
         entries[moved.posting] = (*entries.get(moved.posting, ()), entry)
     steps = [
-        Step(each.posting, tuple(turns[each.turn - 1 :][: each.turns]), entries.pop(each.posting, ()))
+        JournalStep(each.posting, tuple(turns[each.turn - 1 :][: each.turns]), entries.pop(each.posting, ()))
         for each in booked.steps
     ]
     others = tuple(each for some in entries.values() for each in some)

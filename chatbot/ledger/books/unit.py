@@ -55,7 +55,7 @@ class UnitWrites:
         return bool(self.postings or self.lines or self.members or self.newcomers)
 
 
-class Unit:
+class UnitOfWork:
     """Answers as the ledger does, of what it has decided itself; `commit` makes it true.
 
     Whatever it cannot decide by itself raises Unsettled, and is to be asked of the ledger.

@@ -25,7 +25,7 @@ from sqlalchemy import URL
 
 from chatbot.ledger.store import file_modes
 from chatbot.ledger.store.engines import StoreError, address
-from chatbot.ledger.store.locks import Owner
+from chatbot.ledger.store.locks import FileLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -408,7 +408,7 @@ def _set_aside(database: Path, folder: Path, at: datetime) -> Path:
 
 @contextmanager
 def _owned(database: Path) -> Iterator[None]:
-    owner = Owner(URL.create("sqlite", database=str(database)))
+    owner = FileLock(URL.create("sqlite", database=str(database)))
     owner.claim()
     try:
         yield

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 
-class Owner:
+class FileLock:
     """Holds the lock from `claim` to `release`."""
 
     def __init__(self, where: URL) -> None:
@@ -90,7 +90,7 @@ class Deposed(ConnectionError):  # noqa: N818  (what happened, not what it is)
         super().__init__("the session that holds the locks of our rooms is lost")
 
 
-class Claims:
+class RoomLocks:
     """Holds the locks of rooms from `take` to `close`.
 
     `when_lost` is called as soon as they are known to be lost. On a database of one process, such as a

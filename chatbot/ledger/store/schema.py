@@ -56,7 +56,7 @@ class Instant(TypeDecorator[datetime]):
         return None if value is None else _EPOCH + timedelta(milliseconds=value)
 
 
-class Name(TypeDecorator[str]):
+class NameColumn(TypeDecorator[str]):
     """A name that people chose: what no database can store is replaced, and its length has an end."""
 
     impl = Key
@@ -320,7 +320,7 @@ change = Table(
     Column("community", Key, nullable=False),
     Column("at", Instant, nullable=False),
     Column("actor", Key, nullable=False),  # a seat, or `operator`
-    Column("name", Name, nullable=False),  # of the actor, on that day
+    Column("name", NameColumn, nullable=False),  # of the actor, on that day
     Column("kind", Key, nullable=False),
     Column("subject", Key, nullable=False),  # a group of settings, or whose credits
     Column("key", Key, nullable=False),  # of a setting
@@ -349,8 +349,8 @@ member = Table(
     metadata,
     Column("community", Key, primary_key=True),
     Column("seat", Key, primary_key=True),
-    Column("name", Name, nullable=False),
-    Column("folded", Name, nullable=False),
+    Column("name", NameColumn, nullable=False),
+    Column("folded", NameColumn, nullable=False),
     Column("seen_at", Instant, nullable=False),
     Index("ix_member_folded", "community", "folded"),
     sqlite_strict=True,
@@ -385,7 +385,7 @@ season_place = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("place", Integer, primary_key=True, autoincrement=False),
     Column("seat", Key, nullable=False),
-    Column("name", Name, nullable=False),
+    Column("name", NameColumn, nullable=False),
     Column("credits", Credits, nullable=False),
     sqlite_strict=True,
 )

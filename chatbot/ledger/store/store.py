@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.ledger.store import backup, file_modes, migrations
 from chatbot.ledger.store.engines import StoreError, address, engines, obstacle, probe, shown
-from chatbot.ledger.store.locks import Claims, Owner
+from chatbot.ledger.store.locks import FileLock, RoomLocks
 from chatbot.ledger.store.write_queue import WriteQueue
 
 if TYPE_CHECKING:
@@ -39,10 +39,10 @@ class Store:
     """An open database. Close it, or the driver's threads keep the process from ending."""
 
     def __init__(self, writer: AsyncEngine, reader: AsyncEngine) -> None:
-        self._owner = Owner(writer.url)
+        self._owner = FileLock(writer.url)
         self._writer = writer
         self._reader = reader
-        self.claims = Claims(writer)
+        self.claims = RoomLocks(writer)
         self._scribe = WriteQueue(writer, self.claims.guard)
         self._reading = _Reading(reader)
 

@@ -29,7 +29,7 @@ from chatbot.tables.events.models import (
     Told,
     Voided,
 )
-from chatbot.tables.events.standing import Standing, standing
+from chatbot.tables.events.standing import TablePicture, standing
 from chatbot.tables.events.writing import Writing
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class _Log:
 
     room: Room
     number: int = 0
-    tables: dict[str, Standing] = field(default_factory=dict)
+    tables: dict[str, TablePicture] = field(default_factory=dict)
 
 
 class Publisher:
@@ -152,7 +152,7 @@ class Publisher:
                 self._clear(room, each)
         self._publish(room, "resumed", lambda stamp, _: Resumed(**stamp))
 
-    def _clear(self, room: Room, shown: Standing) -> None:
+    def _clear(self, room: Room, shown: TablePicture) -> None:
         table, game = shown.id, shown.kit.name
         self._publish(room, "cleared", lambda stamp, _: Cleared(**stamp, table=table, game=game))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Standing:
+class TablePicture:
     """`state` is a value: whatever is played afterwards leaves it as it is."""
 
     id: str
@@ -32,7 +32,7 @@ class Standing:
         view = self.game.view(self.state, None)
         return view, self.kit.board(view)
 
-    def shows(self, other: Standing) -> bool:
+    def shows(self, other: TablePicture) -> bool:
         """Whether another shows nothing else."""
         return self.state is other.state and (self.id, self.clock, self.deadline, self.over) == (
             other.id,
@@ -42,7 +42,7 @@ class Standing:
         )
 
 
-def standing(table: Table, former: Standing | None) -> Standing:
+def standing(table: Table, former: TablePicture | None) -> TablePicture:
     """Take down how a table stands; one deadline keeps one date, `former`'s, whatever the calendar does."""
     deadline, watch = table.deadline, table.watch
     ends = None
@@ -51,4 +51,4 @@ def standing(table: Table, former: Standing | None) -> Standing:
     elif deadline is not None:
         ends = watch.date() + timedelta(seconds=deadline - watch.now())
     known = table.id, table.kit, table.game, table.state
-    return Standing(*known, table.clock, deadline, ends, table.over)
+    return TablePicture(*known, table.clock, deadline, ends, table.over)

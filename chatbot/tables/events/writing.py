@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.events import models
-    from chatbot.tables.events.standing import Standing
+    from chatbot.tables.events.standing import TablePicture
 
 MOST_CARDS = 24  # of a hand that are written in a line
 _HIDDEN = "?"  # a card that nobody sees
@@ -32,7 +32,7 @@ class Writing:
         self._words, self._name = outbox.words, name
         self._text = partial(outbox.text, room=room)
 
-    def table(self, shown: Standing) -> PublicTable:
+    def table(self, shown: TablePicture) -> PublicTable:
         view, board = shown.board()
         phase = self._phase(shown)
         return PublicTable(
@@ -68,7 +68,7 @@ class Writing:
             case _:
                 return value
 
-    def _phase(self, shown: Standing) -> Phase | None:
+    def _phase(self, shown: TablePicture) -> Phase | None:
         clock = shown.clock
         if clock is None:
             return None

@@ -15,7 +15,7 @@ from chatbot.kernel.game import Moment, Seat, Timeout
 from chatbot.kernel.kit import MoveRequest, of_house
 from chatbot.speech import safe
 from cogs.discord import boards
-from cogs.discord.commands import Spoken, typed
+from cogs.discord.commands import SlashCommand, typed
 from cogs.discord.tables import PACE
 from tests.doors.discord.seats import seat_of
 from tests.fakes.discord_faults import too_much
@@ -194,7 +194,7 @@ def test_every_choice_of_options_means_what_it_says() -> None:
     choices: list[dict[str, Any]]
     choices = [{}, {"cards": 8}, {"stake": "50"}, {"cards": 8, "stake": "50"}, {"stake": "half"}]
     for given in choices:
-        line, _ = typed(Spoken(command.word, command.options), given)
+        line, _ = typed(SlashCommand(command.word, command.options), given)
         read = command.read(ChickenPoker(), MoveRequest(seat_of(1), 100, tuple(line.split()[1:])))
         stake = 50 if "stake" in given else None
         assert read == Join(seat_of(1), given.get("cards"), stake), line

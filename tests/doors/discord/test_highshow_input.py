@@ -11,7 +11,7 @@ from chatbot.games.highshow import KIT
 from chatbot.games.highshow.rules.moves import Open
 from chatbot.kernel.kit import MoveRequest
 from cogs.discord.answer_forms import FORM
-from cogs.discord.commands import Spoken, typed
+from cogs.discord.commands import SlashCommand, typed
 from tests.doors.discord.highshow import DECISION, ESTIMATES, START, begun, lines, pressed, table
 from tests.doors.discord.seats import seat_of
 from tests.fakes.discord_world import EPHEMERAL
@@ -39,7 +39,7 @@ def test_every_choice_of_options_means_what_it_says() -> None:
     """What is left out has the settings' value: 20 cards, 3 to keep, `linear`, and no stake."""
     command, rules = KIT.commands[0], KIT.game()
     for given in subsets():
-        line, _ = typed(Spoken(command.word, command.options), given)
+        line, _ = typed(SlashCommand(command.word, command.options), given)
         # Thirty cards may be too many to prove a par for: here only how it is read counts.
         words = line.replace("stake=50", "stake=0").split()[1:]
         read = command.read(rules, MoveRequest(seat_of(1), 100, tuple(words)))
@@ -51,7 +51,7 @@ def test_every_choice_of_options_means_what_it_says() -> None:
 def test_a_stake_is_one_wherever_it_stands() -> None:
     command, rules = KIT.commands[0], KIT.game()
     for given in ({"stake": "50"}, {"cards": 6, "stake": "50"}, {"keep": 2, "stake": "half"}):
-        line, _ = typed(Spoken(command.word, command.options), {"cards": 5, **given})
+        line, _ = typed(SlashCommand(command.word, command.options), {"cards": 5, **given})
         assert command.read(rules, MoveRequest(seat_of(1), 100, tuple(line.split()[1:]))).credits == 50, line
 
 

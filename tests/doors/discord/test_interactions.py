@@ -10,7 +10,7 @@ import pytest
 
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.books.ledger import Ledger
-from chatbot.ledger.books.unit import Unit
+from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.rooms.room import Delivery
 from cogs.discord import answers
 from cogs.discord.handlers import Handlers
@@ -50,16 +50,16 @@ async def slow(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Gate:
         await going.passed()
         return await balances(ledger, names)
 
-    async def held_too(unit: Unit, names: Collection[Purse]) -> dict[Purse, int]:
+    async def held_too(unit: UnitOfWork, names: Collection[Purse]) -> dict[Purse, int]:
         await going.passed()
         return await decided(unit, names)
 
-    decided = Unit.balances
+    decided = UnitOfWork.balances
 
     await stage.lobby(stage.world.join("first"))
     await stage.shown("first is planning a bank heist")
     monkeypatch.setattr(Ledger, "balances", held)
-    monkeypatch.setattr(Unit, "balances", held_too)
+    monkeypatch.setattr(UnitOfWork, "balances", held_too)
     return going
 
 

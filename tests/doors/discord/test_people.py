@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Role
-from chatbot.ledger.imports import Imports, Owner
+from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.rooms.room import Line
 from cogs.discord import answers, sender
 from cogs.discord.lines import account_of, channel_of
@@ -65,7 +65,7 @@ async def test_credits_that_wait_for_a_login_go_to_who_signed_in_by_it_whatever_
     await stage.people.say(mallory, stage.town, "!heist many")
     await stage.shown("many")  # the room is open, and the community known
     imports = Imports(stage.store)
-    owners = {Owner("discord", "ann", is_id=False): 30, Owner("discord", "bob", is_id=False): 7}
+    owners = {BalanceOwner("discord", "ann", is_id=False): 30, BalanceOwner("discord", "bob", is_id=False): 7}
     plan = await imports.plan(stage.room.community, "add", owners)
     await imports.carry_out(plan, "import:f00d", "points.csv", stage.watch.date())
     await stage.turn(60)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.kernel.game import Role
-from chatbot.ledger.imports import Imports, Owner
+from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.ledger.people import Account
 from chatbot.rooms.room import Happening, Line
 from cogs.twitch.lines import account_of, channel_of, community_of
@@ -78,7 +78,7 @@ async def test_credits_that_wait_for_a_login_go_to_who_signed_in_by_it_whatever_
     await stage.open()
     imports, ada = Imports(stage.store), community_of(stage.fake.world.users["ada"].id)
     stage.fake.world.user("mallory", "Ann")  # shows the name of another's login
-    plan = await imports.plan(ada, "add", {Owner("twitch", "ann", is_id=False): 30})
+    plan = await imports.plan(ada, "add", {BalanceOwner("twitch", "ann", is_id=False): 30})
     await imports.carry_out(plan, "import:f00d", "points.csv", stage.watch.date())
     assert "240" in (await stage.say("mallory", "ada", "!credits"))[0]
     stage.fake.world.user("ann", "Änn 安")

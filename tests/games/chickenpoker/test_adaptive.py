@@ -11,8 +11,8 @@ import pytest
 
 from chatbot.games.chickenpoker.contest.adaptive import Adaptive
 from chatbot.games.chickenpoker.contest.assignment import assigned
-from chatbot.games.chickenpoker.contest.habits import Scene, every
-from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, Steps
+from chatbot.games.chickenpoker.contest.habits import RoundScene, every
+from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, StepPlayer
 from chatbot.games.chickenpoker.contest.prospects import prospects
 from chatbot.games.chickenpoker.contest.session import Failed, Forfeit, Played, play
 from chatbot.games.chickenpoker.rules.showdown import winner
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.games.chickenpoker.contest.assignment import Floats
-    from chatbot.games.chickenpoker.contest.session import Player, Start
+    from chatbot.games.chickenpoker.contest.session import SessionPlayer, Start
 
 AFTER = 20  # games in which it learns
 
@@ -31,13 +31,13 @@ def adaptive(word: str = "adaptive") -> Adaptive:
     return Adaptive(Rng.of(word))
 
 
-def points(players: Sequence[Player], cards: int, games: int, after: int = 0) -> Floats:
+def points(players: Sequence[SessionPlayer], cards: int, games: int, after: int = 0) -> Floats:
     """Play, and give what each scored in each game after the first ones."""
     played = [e.points for e in play(players, cards, games) if isinstance(e, Played) and e.game >= after]
     return np.array(played, dtype=np.float64)
 
 
-def share(players: Sequence[Player], cards: int, games: int, after: int = 0) -> float:
+def share(players: Sequence[SessionPlayer], cards: int, games: int, after: int = 0) -> float:
     found = points(players, cards, games, after)
     return float(found[:, 0].sum() / found.sum())
 
@@ -48,7 +48,7 @@ def test_it_takes_all_but_one_round_from_every_linear_player(cards: int) -> None
     # Who knows an order shows one more than each card, and its 1 against the highest: n + 1 points of
     # n (n + 1) are lost. Two rounds a game may go wrong besides, where it is not sure.
     for start, step in product(range(1, cards + 1), (s for s in range(1, cards) if gcd(s, cards) == 1)):
-        found = share([adaptive(), Linear(Steps(start, step))], cards, AFTER + 4, AFTER)
+        found = share([adaptive(), Linear(StepPlayer(start, step))], cards, AFTER + 4, AFTER)
         assert found > 0.55
         assert found >= 1 - 3 / cards
 
@@ -57,7 +57,7 @@ def test_it_takes_all_but_one_round_from_every_linear_player(cards: int) -> None
 @pytest.mark.parametrize("cards", [17, 31, 50])
 def test_it_takes_nearly_all_from_linear_players_with_many_cards(cards: int) -> None:
     step = next(each for each in (7, 3, 9) if gcd(each, cards) == 1)
-    assert share([adaptive(), Linear(Steps(4, step))], cards, 6, 3) > 0.9
+    assert share([adaptive(), Linear(StepPlayer(4, step))], cards, 6, 3) > 0.9
 
 
 @pytest.mark.slow
@@ -73,7 +73,7 @@ def test_against_even_draws_it_neither_gains_nor_loses(
 
 @pytest.mark.slow
 def test_among_three_it_lives_on_the_one_who_has_a_habit() -> None:
-    players: list[Player] = [adaptive(), Even(Rng.of("r")), Linear(Steps(1, 1))]
+    players: list[SessionPlayer] = [adaptive(), Even(Rng.of("r")), Linear(StepPlayer(1, 1))]
     own, even, linear = points(players, 8, 60, AFTER).sum(axis=0)
     assert own > even > linear
 
@@ -91,9 +91,9 @@ def test_it_cannot_be_led_by_the_nose_for_long() -> None:
             super().begin(start)
             self.games += 1
             if self.games > 30:
-                self._left = Steps(3, 1).order(start.cards)[::-1]
+                self._left = StepPlayer(3, 1).order(start.cards)[::-1]
 
-    found = points([adaptive(), Trap(Steps(1, 1))], 8, 80)
+    found = points([adaptive(), Trap(StepPlayer(1, 1))], 8, 80)
     assert found[40:, 0].mean() > 0.55 * 72
 
 
@@ -132,13 +132,13 @@ class Begins(Linear):
     luck = Rng.of("begins")
 
     def begin(self, start: Start) -> None:
-        self._left = Steps(1 + self.luck.below(start.cards), 3).order(start.cards)[::-1]
+        self._left = StepPlayer(1 + self.luck.below(start.cards), 3).order(start.cards)[::-1]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("opponent", [Highest, Outbids, Begins])
 def test_it_finds_out_other_habits_too(opponent: type[Linear]) -> None:
-    assert share([adaptive(), opponent(Steps(1, 1))], 10, AFTER + 20, AFTER) > 0.6
+    assert share([adaptive(), opponent(StepPlayer(1, 1))], 10, AFTER + 20, AFTER) > 0.6
 
 
 def test_a_player_who_leaves_a_game_does_not_confuse_it() -> None:
@@ -148,7 +148,7 @@ def test_a_player_who_leaves_a_game_does_not_confuse_it() -> None:
                 raise Forfeit("ended", "it goes")
             return super().choose(shown)
 
-    events = list(play([adaptive(), Leaves(Steps(1, 1)), Linear(Steps(2, 1))], 6, 20))
+    events = list(play([adaptive(), Leaves(StepPlayer(1, 1)), Linear(StepPlayer(2, 1))], 6, 20))
     assert sum(isinstance(each, Failed) for each in events) == 20
     late = [each.points for each in events if isinstance(each, Played) and each.game >= 10]
     assert sum(each[0] for each in late) > sum(each[2] for each in late)
@@ -200,7 +200,7 @@ def test_every_habit_forecasts_only_cards_that_are_held() -> None:
             order, before = generator.permutation(6) + 1, generator.permutation(6) + 1
             held, last, others = np.ones(6, dtype=np.bool_), 0, 0
             for number, card in enumerate(order.tolist()):
-                scene = Scene(number, held.copy(), last, others, before)
+                scene = RoundScene(number, held.copy(), last, others, before)
                 found = habit.forecast(scene, 6 - number)
                 assert found.sum(axis=1) == pytest.approx(np.ones(6 - number))
                 assert (found >= 0).all()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from chatbot.games.chickenpoker.contest import batch, session
-from chatbot.games.chickenpoker.contest.players import Even, Linear, Steps
+from chatbot.games.chickenpoker.contest.players import Even, Linear, StepPlayer
 from chatbot.games.chickenpoker.rules.showdown import player_id, winner
 from chatbot.kernel.fair import Rng
 
@@ -27,7 +27,7 @@ def test_every_round_there_can_be_has_the_winner_of_the_rules(players: int, card
 
 
 def test_a_batch_of_linear_players_is_the_session_of_the_rules() -> None:
-    steps = [Steps(1, 1), Steps(3, 2), Steps(2, -1)]
+    steps = [StepPlayer(1, 1), StepPlayer(3, 2), StepPlayer(2, -1)]
     played = [
         e.points for e in session.play([Linear(e) for e in steps], 5, 9) if isinstance(e, session.Played)
     ]
@@ -37,7 +37,7 @@ def test_a_batch_of_linear_players_is_the_session_of_the_rules() -> None:
 
 def test_a_session_is_divided_without_losing_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "_CELLS", 60)  # 6 games of 2 players and 5 cards
-    parts = list(batch.play([None, Steps(1, 1)], 5, 20, "divided"))
+    parts = list(batch.play([None, StepPlayer(1, 1)], 5, 20, "divided"))
     assert [part.first for part in parts] == [0, 6, 12, 18]
     for part in parts:
         for offset, points in enumerate(part.points):
@@ -49,7 +49,7 @@ def test_a_session_is_divided_without_losing_a_game(monkeypatch: pytest.MonkeyPa
 
 
 def test_large_hands_do_not_overflow() -> None:
-    (games,) = batch.play([Steps(1, 1), Steps(2, 1)], 40_000, 1, "large")
+    (games,) = batch.play([StepPlayer(1, 1), StepPlayer(2, 1)], 40_000, 1, "large")
     # The second is ahead by one in every round but the last, in which 40000 meets 1.
     assert games.points.tolist() == [[40_001, 40_000 * 40_001 - 40_001]]
     for players, cards in (

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, Steps
-from chatbot.games.chickenpoker.contest.session import Failed, Forfeit, Played, Shown, Start, play
+from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, StepPlayer
+from chatbot.games.chickenpoker.contest.session import Failed, Forfeit, Played, SessionShown, Start, play
 from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.games.chickenpoker.contest.session import Player
+    from chatbot.games.chickenpoker.contest.session import SessionPlayer
 
 
 @dataclass
@@ -49,12 +49,12 @@ def test_ids_rotate_and_every_player_is_told_its_own_and_the_previous_round() ->
     events = list(play([first, second, third], 2, 2))
     # Game 0: ids 1 2 3. Round 1 shows 1 2 2: two tie at 2, and number 2 mod 2 = 0 of them is id 2, which
     # takes 5. Round 2 shows 2 1 1: id 1 takes 4.
-    assert events[0] == Shown(0, 1, {1: 1, 2: 2, 3: 2}, 2, 5)
-    assert events[1] == Shown(0, 2, {1: 2, 2: 1, 3: 1}, 1, 4)
+    assert events[0] == SessionShown(0, 1, {1: 1, 2: 2, 3: 2}, 2, 5)
+    assert events[1] == SessionShown(0, 2, {1: 2, 2: 1, 3: 1}, 1, 4)
     assert events[2] == Played(0, (1, 2, 3), (4, 5, 0))
     # Game 1: ids 2 3 1. Round 1 shows 2 1 2 by id: ids 1 and 3 tie, and number 0, id 1, is the third player.
-    assert events[3] == Shown(1, 1, {1: 2, 2: 1, 3: 2}, 1, 5)
-    assert events[4] == Shown(1, 2, {1: 1, 2: 2, 3: 1}, 2, 4)
+    assert events[3] == SessionShown(1, 1, {1: 2, 2: 1, 3: 2}, 1, 5)
+    assert events[4] == SessionShown(1, 2, {1: 1, 2: 2, 3: 1}, 2, 4)
     assert events[5] == Played(1, (2, 3, 1), (4, 0, 5))
     assert first.told == [
         Start(1, 2, (1, 2, 3)), {}, {1: 1, 2: 2, 3: 2},
@@ -63,7 +63,7 @@ def test_ids_rotate_and_every_player_is_told_its_own_and_the_previous_round() ->
 
 
 def test_the_points_of_a_game_are_all_cards_there_are() -> None:
-    players: list[Player] = [Even(Rng.of("a")), Nash(Rng.of("b")), Linear(Steps(2, 3))]
+    players: list[SessionPlayer] = [Even(Rng.of("a")), Nash(Rng.of("b")), Linear(StepPlayer(2, 3))]
     for event in play(players, 7, 30):
         if isinstance(event, Played):
             assert sum(event.points) == 3 * 7 * 8 // 2
@@ -102,6 +102,6 @@ def test_a_card_that_is_not_held_is_a_failure(card: int) -> None:
 def test_a_linear_player_plays_every_card_once_exactly_if_its_step_fits(cards: int) -> None:
     for start in range(-1, cards + 2):
         for step in range(-cards - 1, 2 * cards):
-            steps = Steps(start, step)
+            steps = StepPlayer(start, step)
             whole = sorted(steps.order(cards)) == list(range(1, cards + 1))
             assert steps.fits(cards) == (whole and 1 <= start <= cards)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from chatbot.games.highshow.rules.terms import Kind, Penalty, Terms
+from chatbot.games.highshow.rules.terms import Penalty, PenaltyKind, Terms
 from chatbot.games.highshow.solver.bound import Toll, both, bounds, shuffles
 from chatbot.games.highshow.solver.estimate import Estimate, value
 from chatbot.games.highshow.solver.known import Cost, profit
@@ -20,16 +20,18 @@ from tests.games.highshow.brute import Cards, decks, rate, times, values
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-KINDS = [pytest.param(Penalty(kind), id=kind.value) for kind in Kind]
+KINDS = [pytest.param(Penalty(kind), id=kind.value) for kind in PenaltyKind]
 SMALL_REGRET = 0.02  # points, where a rank is a point
 
 
 # With K known
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", PenaltyKind)
 @pytest.mark.parametrize(("needed", "good"), [(1, 1), (1, 3), (2, 2), (2, 4), (3, 5)])
-def test_keeping_the_best_q_brings_the_mean_over_all_orders(kind: Kind, needed: int, good: int) -> None:
+def test_keeping_the_best_q_brings_the_mean_over_all_orders(
+    kind: PenaltyKind, needed: int, good: int
+) -> None:
     left, turn = [3, 4, 8, 9, 11], 6  # as after six cards
     cost = Cost(kind, level=0.7, slope=0.0)
     orders = [taken(kind, order, set(left[-good:]), needed, turn) for order in permutations(left)]
@@ -40,7 +42,7 @@ def test_keeping_the_best_q_brings_the_mean_over_all_orders(kind: Kind, needed: 
     assert found[0] == pytest.approx(np.mean(orders))
 
 
-def taken(kind: Kind, order: Sequence[int], good: set[int], needed: int, turn: int) -> float:
+def taken(kind: PenaltyKind, order: Sequence[int], good: set[int], needed: int, turn: int) -> float:
     total = 0.0
     for place, card in enumerate(order, start=turn + 1):
         if not needed:
@@ -61,12 +63,12 @@ def test_a_card_that_goes_leaves_at_most_what_the_others_bring(penalty: Penalty)
     for card, line in zip(common, found, strict=True):
         fewer = Unseen.of(cost, lowest, starts, 4, row[row != card]).bests(needed)
         assert np.all(line <= fewer + 1e-9)
-        if penalty.kind is Kind.NONE:  # the q best are the m best, whatever goes
+        if penalty.kind is PenaltyKind.NONE:  # the q best are the m best, whatever goes
             assert line == pytest.approx(fewer)
 
 
 def test_the_cards_left_are_windows_of_one_row() -> None:
-    terms = Terms(5, 2, Penalty(Kind.NONE))
+    terms = Terms(5, 2, Penalty(PenaltyKind.NONE))
     lowest, starts = narrowed(terms, [6, 8])
     assert (lowest, starts) == (4, 3)  # K is 4, 5 or 6
     assert unseen(terms, [6, 8], lowest, starts).tolist() == [4, 5, 7, 9, 10]  # 4 5 7, or 5 7 9, or 7 9 10
@@ -74,12 +76,12 @@ def test_the_cards_left_are_windows_of_one_row() -> None:
 
 
 def test_the_highest_card_is_waited_for_when_waiting_is_free_and_k_is_known() -> None:
-    estimate = Estimate(Terms(30, 1, Penalty(Kind.NONE)))
+    estimate = Estimate(Terms(30, 1, Penalty(PenaltyKind.NONE)))
     assert estimate.advise([11, 40, 20], 38, 1) == (38, 39)
 
 
 def test_two_cards_are_as_likely_the_lower_and_the_higher() -> None:
-    estimate = Estimate(Terms(2, 1, Penalty(Kind.LINEAR, Fraction(1, 4))))
+    estimate = Estimate(Terms(2, 1, Penalty(PenaltyKind.LINEAR, Fraction(1, 4))))
     assert estimate.advise([], 3, 1) == pytest.approx((3, 3 - 0.25))  # the other is 2 or 4
     assert estimate.advise([], 1, 1) == pytest.approx((1, 2 - 0.25))  # K = 1: the other is 2
     assert estimate.advise([], 7, 1) == pytest.approx((7, 6 - 0.25))  # K = 6, the last that may be
@@ -90,7 +92,8 @@ def test_two_cards_are_as_likely_the_lower_and_the_higher() -> None:
 
 @pytest.mark.parametrize(
     ("cards", "penalty"),
-    [(40, Penalty(kind)) for kind in Kind] + [(1000, Penalty(Kind.NONE)), (1000, Penalty(Kind.TURN))],
+    [(40, Penalty(kind)) for kind in PenaltyKind]
+    + [(1000, Penalty(PenaltyKind.NONE)), (1000, Penalty(PenaltyKind.TURN))],
 )
 def test_the_same_question_has_the_same_answer_whatever_was_asked_before(
     cards: int, penalty: Penalty
@@ -105,7 +108,8 @@ def test_the_same_question_has_the_same_answer_whatever_was_asked_before(
 
 
 @pytest.mark.parametrize(
-    "penalty", [Penalty(Kind.NONE), Penalty(Kind.LINEAR), Penalty(Kind.TURN, Fraction(1))]
+    "penalty",
+    [Penalty(PenaltyKind.NONE), Penalty(PenaltyKind.LINEAR), Penalty(PenaltyKind.TURN, Fraction(1))],
 )
 def test_where_costs_do_not_see_cards_higher_cards_change_nothing_else(penalty: Penalty) -> None:
     terms, seen = Terms(40, 4, penalty), [50, 71, 63]
@@ -116,9 +120,11 @@ def test_where_costs_do_not_see_cards_higher_cards_change_nothing_else(penalty: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [Kind.LINEAR, Kind.TURN, Kind.VALUE, Kind.TURNVALUE])
+@pytest.mark.parametrize(
+    "kind", [PenaltyKind.LINEAR, PenaltyKind.TURN, PenaltyKind.VALUE, PenaltyKind.TURNVALUE]
+)
 @pytest.mark.parametrize("cards", [30, 1000])
-def test_a_rejection_dearer_than_any_gain_is_never_advised(kind: Kind, cards: int) -> None:
+def test_a_rejection_dearer_than_any_gain_is_never_advised(kind: PenaltyKind, cards: int) -> None:
     terms = Terms(cards, 3, Penalty(kind, Fraction(4 * cards)))
     estimate = Estimate(terms)
     (deck,) = shuffles(terms, 1, "dear")
@@ -188,7 +194,8 @@ def every_deck(cards: int) -> Iterator[list[int]]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("penalty", "keep"),
-    [(Penalty(kind), 2) for kind in Kind] + [(Penalty(Kind.LINEAR), 1), (Penalty(Kind.VALUE), 3)],
+    [(Penalty(kind), 2) for kind in PenaltyKind]
+    + [(Penalty(PenaltyKind.LINEAR), 1), (Penalty(PenaltyKind.VALUE), 3)],
 )
 def test_over_all_decks_of_four_the_bounds_enclose_the_exact_value(penalty: Penalty, keep: int) -> None:
     terms = Terms(4, keep, penalty)
@@ -202,7 +209,7 @@ def test_over_all_decks_of_four_the_bounds_enclose_the_exact_value(penalty: Pena
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("penalty", [Penalty(Kind.NONE), Penalty(Kind.TURNVALUE)])
+@pytest.mark.parametrize("penalty", [Penalty(PenaltyKind.NONE), Penalty(PenaltyKind.TURNVALUE)])
 def test_the_stated_error_covers_the_exact_value(penalty: Penalty) -> None:
     amount, error, how = value(Terms(5, 2, penalty))
     assert abs(amount - float(values(penalty.kind.value, None, 5)(frozenset(), 2))) <= error
@@ -211,7 +218,7 @@ def test_the_stated_error_covers_the_exact_value(penalty: Penalty) -> None:
 
 @pytest.mark.slow
 def test_a_policy_that_keeps_whatever_comes_is_seen_to_fall_short() -> None:
-    terms = Terms(40, 1, Penalty(Kind.LINEAR, Fraction(1, 2)))
+    terms = Terms(40, 1, Penalty(PenaltyKind.LINEAR, Fraction(1, 2)))
     good, first = (bounds(terms, advise, 20, "short") for advise in (Estimate(terms).advise, keep_all))
     assert first.best == good.best  # which does not depend on the play
     assert good.policy.amount > first.policy.amount + 10  # a first card is 20 below the highest on average
@@ -223,7 +230,7 @@ def keep_all(seen: Sequence[int], shown: int, needed: int) -> tuple[float, float
 
 
 def test_shuffles_draw_each_k_as_often() -> None:
-    terms = Terms(7, 2, Penalty(Kind.NONE))
+    terms = Terms(7, 2, Penalty(PenaltyKind.NONE))
     assert [min(deck) for deck in shuffles(terms, 21, "even")] == list(range(1, 22))
     found = [min(deck) for deck in shuffles(terms, 5000, "even")]
     assert all(abs(found.count(lowest) - 5000 / 21) < 1.1 for lowest in range(1, 22))

@@ -11,7 +11,7 @@ import pytest
 from chatbot.games.highshow import KIT
 from chatbot.games.highshow.rules.moves import AskHint, CashOut, Guess, Open, SeeAnother
 from chatbot.games.highshow.rules.rules import HighShow
-from chatbot.games.highshow.rules.terms import Kind
+from chatbot.games.highshow.rules.terms import PenaltyKind
 from chatbot.kernel.say import Message, Quote
 from chatbot.speech.words import Words, languages
 from tests.games.highshow.table import ANN, not_read, typed
@@ -215,13 +215,13 @@ def test_a_form_offers_every_argument_under_its_key() -> None:
     line = " ".join(f"{each.key}{value}" for each, value in zip(command.options, words, strict=True))
     assert typed(f"!highshow {line}") == Open(ANN, 9, 4, "turn=2", 5)
     assert {each.name: each.choices for each in command.options}["penalty"] == tuple(
-        each.value for each in Kind
+        each.value for each in PenaltyKind
     )
 
 
 def test_suggestions_can_be_typed() -> None:
     (command,) = [each for each in KIT.commands if each.opens]
     for option in command.options:
-        for kind in Kind:
+        for kind in PenaltyKind:
             for value in option.suggest(STAKED, {"penalty": kind.value}) if option.suggest else ():
                 assert typed(f"!highshow cards=8 penalty={kind.value} {option.key}{value}")

@@ -8,11 +8,18 @@ from itertools import permutations
 import pytest
 
 from chatbot.games.highshow.rules.par import Par, best_reply, least_profit, par
-from chatbot.games.highshow.rules.terms import Kind, Penalty, Terms, read_penalty
+from chatbot.games.highshow.rules.terms import Penalty, PenaltyKind, Terms, read_penalty
 from chatbot.games.highshow.solver.solver import value
 from tests.games.highshow import brute
 
-TEXTS = [*(kind.value for kind in Kind), "linear=1/2", "linear=4", "turn=1/3", "value=2", "turnvalue=1/50"]
+TEXTS = [
+    *(kind.value for kind in PenaltyKind),
+    "linear=1/2",
+    "linear=4",
+    "turn=1/3",
+    "value=2",
+    "turnvalue=1/50",
+]
 
 
 def staked(terms: Terms) -> Par:
@@ -90,12 +97,12 @@ def lowest_profit(terms: Terms, lowest: int, order: tuple[int, ...]) -> Fraction
 
 
 def test_par_is_the_policy_value() -> None:
-    terms = Terms(10, 2, Penalty(Kind.VALUE))
+    terms = Terms(10, 2, Penalty(PenaltyKind.VALUE))
     assert staked(terms).value == value(terms).amount
 
 
 def test_without_a_penalty_the_lowest_cards_are_the_least() -> None:
-    assert least_profit(Terms(20, 3, Penalty(Kind.NONE))) == 1 + 2 + 3
+    assert least_profit(Terms(20, 3, Penalty(PenaltyKind.NONE))) == 1 + 2 + 3
 
 
 def test_all_rejections_that_may_pay_count_for_the_least_profit() -> None:
@@ -127,12 +134,12 @@ def test_the_usual_terms_accept_stakes(text: str) -> None:
 
 
 def test_large_decks_are_for_honour_only() -> None:
-    assert par(Terms(100, 10, Penalty(Kind.LINEAR))) is None
-    assert par(Terms(1000, 3, Penalty(Kind.TURN))) is None
+    assert par(Terms(100, 10, Penalty(PenaltyKind.LINEAR))) is None
+    assert par(Terms(1000, 3, Penalty(PenaltyKind.TURN))) is None
 
 
 def test_a_span_that_leaves_an_end_in_reach_is_no_proof() -> None:
-    terms = Terms(5, 2, Penalty(Kind.LINEAR))
+    terms = Terms(5, 2, Penalty(PenaltyKind.LINEAR))
     offered = staked(terms)
     with pytest.raises(ValueError, match="expected a par"):
         best_reply(terms, Par(offered.value, offered.span - Fraction(1, 2)))

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from chatbot.games.highshow.rules.terms import Kind, Penalty, Terms, read_penalty
+from chatbot.games.highshow.rules.terms import Penalty, PenaltyKind, Terms, read_penalty
 from chatbot.games.highshow.solver.ending import Ending
-from chatbot.games.highshow.solver.exact import Measure, Table, work
+from chatbot.games.highshow.solver.exact import ExactMeasure, ValueTable, work
 from chatbot.games.highshow.solver.solver import (
     ADVICE_WORK,
     ENDING_WORK,
@@ -20,7 +20,7 @@ from chatbot.games.highshow.solver.solver import (
 )
 from tests.games.highshow import brute
 
-ALL = [kind.value for kind in Kind]
+ALL = [kind.value for kind in PenaltyKind]
 
 
 def exact(cards: int, keep: int, text: str) -> Fraction:
@@ -81,7 +81,7 @@ def test_advice_weighs_what_an_enumeration_finds(text: str) -> None:
 
 
 def test_the_first_advice_agrees_with_the_value() -> None:
-    terms = Terms(8, 3, Penalty(Kind.TURN))
+    terms = Terms(8, 3, Penalty(PenaltyKind.TURN))
     adviser, total = Adviser(terms), Fraction(0)
     for lowest in range(1, 25):
         for card in range(lowest, lowest + 8):
@@ -91,7 +91,7 @@ def test_the_first_advice_agrees_with_the_value() -> None:
 
 
 def test_the_highest_card_there_can_be_is_kept() -> None:
-    told = advise(Terms(12, 3, Penalty(Kind.NONE)), (), 47, 3)
+    told = advise(Terms(12, 3, Penalty(PenaltyKind.NONE)), (), 47, 3)
     assert told.better == "cashout"
     assert told.by > 0
 
@@ -106,17 +106,17 @@ def test_equal_choices_are_to_cash_out() -> None:
 def test_up_to_twelve_cards_all_is_exact_whatever_the_parameter() -> None:
     for text in ("none", "turn", "turnvalue=999999/999998"):
         assert Adviser(Terms(12, 6, read_penalty(text))).advise((), 20, 6).exact
-    assert value(Terms(12, 6, Penalty(Kind.VALUE))).exact
+    assert value(Terms(12, 6, Penalty(PenaltyKind.VALUE))).exact
 
 
 def test_the_usual_terms_have_an_exact_value_and_larger_ones_a_bounded_cost() -> None:
     for text in ("none", "linear", "linear=5"):
         assert work(Terms(20, 3, read_penalty(text))) <= VALUE_WORK
-    assert work(Terms(20, 3, Penalty(Kind.LINEAR))) > ADVICE_WORK
+    assert work(Terms(20, 3, Penalty(PenaltyKind.LINEAR))) > ADVICE_WORK
 
 
 def test_the_same_question_has_the_same_answer() -> None:
-    terms = Terms(9, 4, Penalty(Kind.TURNVALUE))
+    terms = Terms(9, 4, Penalty(PenaltyKind.TURNVALUE))
     assert Adviser(terms).advise((3, 8), 6, 3) == Adviser(terms).advise((8, 3), 6, 3)
 
 
@@ -137,12 +137,12 @@ def test_an_ending_has_the_values_of_all_decks_and_orders(text: str) -> None:
 def test_an_ending_in_large_numbers_is_counted_as_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     terms, seen = Terms(9, 4, read_penalty("turn")), (12, 17, 15)
     quick = Ending(terms, seen).value(seen, 3)
-    monkeypatch.setattr(Measure, "fits", lambda self, seen, together: False)
+    monkeypatch.setattr(ExactMeasure, "fits", lambda self, seen, together: False)
     assert Ending(terms, seen).value(seen, 3) == quick
 
 
 def test_the_last_cards_of_a_large_deck_are_advised_exactly() -> None:
-    adviser = Adviser(Terms(40, 5, Penalty(Kind.NONE)))
+    adviser = Adviser(Terms(40, 5, Penalty(PenaltyKind.NONE)))
     deck = [100 + (7 * place) % 40 for place in range(40)]  # 7 goes round 40: K = 100, in some order
     told = adviser.advise(deck[:38], deck[38], 1)
     # The card that is left is known: K is, since 100 and 139 have been seen.
@@ -153,8 +153,8 @@ def test_the_last_cards_of_a_large_deck_are_advised_exactly() -> None:
 
 
 def test_one_adviser_serves_many_games() -> None:
-    terms = Terms(13, 2, Penalty(Kind.VALUE))
-    adviser, table = Adviser(terms, work=ENDING_WORK), Table(terms, whole=True)
+    terms = Terms(13, 2, Penalty(PenaltyKind.VALUE))
+    adviser, table = Adviser(terms, work=ENDING_WORK), ValueTable(terms, whole=True)
     assert work(terms) > ENDING_WORK
     for step in (2, 4, 7):
         deck = [20 + (step * place) % 13 for place in range(13)]

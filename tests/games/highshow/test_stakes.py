@@ -22,7 +22,7 @@ from chatbot.games.highshow.rules.moves import (
 from chatbot.games.highshow.rules.par import Par, par
 from chatbot.games.highshow.rules.rules import HighShow
 from chatbot.games.highshow.rules.states import Guessing, Playing, Show
-from chatbot.games.highshow.rules.terms import Kind, Penalty, Terms, read_penalty
+from chatbot.games.highshow.rules.terms import Penalty, PenaltyKind, Terms, read_penalty
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Sit, Till, Transfer
 from chatbot.kernel.say import Credits, Message, Name
@@ -143,11 +143,11 @@ def test_parameters_that_are_no_number_from_0_on_are_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "penalty"),
     [
-        ("none", Penalty(Kind.NONE)),
-        ("LINEAR=5", Penalty(Kind.LINEAR, Fraction(5))),
-        ("turn=0.5", Penalty(Kind.TURN, Fraction(1, 2))),
-        ("value=0", Penalty(Kind.VALUE, Fraction(0))),
-        ("turnvalue=999999/999998", Penalty(Kind.TURNVALUE, Fraction(999999, 999998))),
+        ("none", Penalty(PenaltyKind.NONE)),
+        ("LINEAR=5", Penalty(PenaltyKind.LINEAR, Fraction(5))),
+        ("turn=0.5", Penalty(PenaltyKind.TURN, Fraction(1, 2))),
+        ("value=0", Penalty(PenaltyKind.VALUE, Fraction(0))),
+        ("turnvalue=999999/999998", Penalty(PenaltyKind.TURNVALUE, Fraction(999999, 999998))),
     ],
 )
 def test_penalties_are_read_exactly_and_read_back_from_what_is_written(text: str, penalty: Penalty) -> None:

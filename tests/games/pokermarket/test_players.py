@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.pokermarket.chat.strategies import STRATEGIES
-from chatbot.games.pokermarket.contest.beliefs import Beliefs, Kind, kind
+from chatbot.games.pokermarket.contest.beliefs import Beliefs, Temper, kind
 from chatbot.games.pokermarket.contest.contest import MarketContest
 from chatbot.games.pokermarket.contest.contestants import CONTESTANTS, Searcher
 from chatbot.games.pokermarket.contest.position import Position, deal_of
@@ -156,8 +156,8 @@ def test_beliefs_follow_what_a_player_does() -> None:
     before = dealt("beliefs", 4, 1)
     position, beliefs = Position.of(before), Beliefs()
     swaps = before.swaps(0)
-    good = next(each for each in swaps if kind(position, deal_of(each, position)) is Kind.GOOD)
-    bad = next(each for each in swaps if kind(position, deal_of(each, position)) is Kind.BAD)
+    good = next(each for each in swaps if kind(position, deal_of(each, position)) is Temper.GOOD)
+    bad = next(each for each in swaps if kind(position, deal_of(each, position)) is Temper.BAD)
     assert beliefs.accepts("x", position, deal_of(good, position))
     assert not beliefs.accepts("x", position, deal_of(bad, position))
     for _ in range(20):

@@ -16,11 +16,11 @@ from chatbot.games.sixcardpoker.solver.question import SixCardQuestion
 from tests.typed import Typed, solve
 
 if TYPE_CHECKING:
-    from chatbot.kernel.question import Answer
+    from chatbot.kernel.question import SolverAnswer
 
 
 @pytest.fixture(scope="module")
-def everything() -> Answer:
+def everything() -> SolverAnswer:
     return SixCardQuestion().answer()
 
 
@@ -28,7 +28,7 @@ def everything() -> Answer:
 
 
 @pytest.mark.slow
-def test_people_read_the_proof_and_which_hands_need_mixing(everything: Answer) -> None:
+def test_people_read_the_proof_and_which_hands_need_mixing(everything: SolverAnswer) -> None:
     assert everything.lines[:5] == [
         "68 types of hands can be dealt, with 760 distinct arrangements in all.",
         "The value is 1/2: so much each player scores a round, on average, when both play best.",
@@ -43,7 +43,7 @@ def test_people_read_the_proof_and_which_hands_need_mixing(everything: Answer) -
 
 
 @pytest.mark.slow
-def test_people_read_what_the_built_in_players_score(everything: Answer) -> None:
+def test_people_read_what_the_built_in_players_score(everything: SolverAnswer) -> None:
     heading, *rows = [line.split() for line in everything.lines[19:26]]
     assert heading == ["random", "greedy", "nash"]
     assert [row[0] for row in rows] == [
@@ -58,7 +58,7 @@ def test_people_read_what_the_built_in_players_score(everything: Answer) -> None
     assert len(everything.lines) == 29
 
 
-def test_programs_read_numbers(everything: Answer) -> None:
+def test_programs_read_numbers(everything: SolverAnswer) -> None:
     plain = json.loads(json.dumps(everything.plain))
     assert {key: plain[key] for key in ("value", "exact", "exploitability", "types", "arrangements")} == {
         "value": 0.5,
@@ -74,7 +74,7 @@ def test_programs_read_numbers(everything: Answer) -> None:
     }
 
 
-def test_programs_read_how_each_player_fares_against_each_policy(everything: Answer) -> None:
+def test_programs_read_how_each_player_fares_against_each_policy(everything: SolverAnswer) -> None:
     players = json.loads(json.dumps(everything.plain))["players"]
     assert len(players) == 6
     for name, against in players.items():

@@ -11,7 +11,7 @@ from functools import partial
 from math import gcd
 from typing import TYPE_CHECKING, TypeAlias
 
-from chatbot.games.chickenpoker.contest.players import Steps
+from chatbot.games.chickenpoker.contest.players import StepPlayer
 from chatbot.games.chickenpoker.rules.moves import Join, Play
 from chatbot.games.chickenpoker.solver import policies
 
@@ -52,7 +52,7 @@ def linear(view: View, seat: Seat, rng: Rng) -> int:
         step = rng.choice([each for each in range(1, cards) if gcd(each, cards) == 1])
     else:
         step = played[1] - played[0]
-    return Steps(played[0], step).order(cards)[len(played)]
+    return StepPlayer(played[0], step).order(cards)[len(played)]
 
 
 def _card(shown: Sequence[Shown], seat: Seat) -> int:

@@ -18,7 +18,7 @@ from chatbot.kernel.fair import Rng
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chatbot.games.chickenpoker.contest.players import Steps
+    from chatbot.games.chickenpoker.contest.players import StepPlayer
 
 Whole: TypeAlias = NDArray[np.int64]
 Cards: TypeAlias = NDArray[np.signedinteger]
@@ -27,7 +27,7 @@ _CELLS = 1 << 19  # cards that are in memory at a time, unless a single game has
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Batch:
+class GameBatch:
     """Some games in a row; the arrays' last two axes are games and rounds."""
 
     first: int  # of the games, from 0
@@ -41,7 +41,7 @@ class Batch:
         return np.stack([(sums * each).sum(axis=1, dtype=np.int64) for each in self.wins], axis=1)
 
 
-def play(styles: Sequence[Steps | None], cards: int, games: int, word: str) -> Iterator[Batch]:
+def play(styles: Sequence[StepPlayer | None], cards: int, games: int, word: str) -> Iterator[GameBatch]:
     """Play a session; None draws evenly. The word stands for all luck."""
     generator = np.random.Generator(np.random.PCG64(Rng.of(word).bits(128)))
     at_a_time = max(1, _CELLS // (cards * len(styles)))
@@ -49,7 +49,7 @@ def play(styles: Sequence[Steps | None], cards: int, games: int, word: str) -> I
     for first in range(0, games, at_a_time):
         some = min(at_a_time, games - first)
         shown = np.stack([_orders(each, cards, some, generator).astype(kind) for each in styles])
-        yield Batch(first, shown, wins(shown, first))
+        yield GameBatch(first, shown, wins(shown, first))
 
 
 def wins(shown: Cards, first: int) -> NDArray[np.bool_]:
@@ -78,7 +78,7 @@ def _score(by_id: Sequence[Cards], found: Sequence[NDArray[np.bool_]]) -> None:
         before += each
 
 
-def _orders(style: Steps | None, cards: int, games: int, generator: np.random.Generator) -> Cards:
+def _orders(style: StepPlayer | None, cards: int, games: int, generator: np.random.Generator) -> Cards:
     """Give the cards of one player in the order in which it plays them: (games, rounds)."""
     order = range(1, cards + 1) if style is None else style.order(cards)
     orders = np.tile(np.array(order, dtype=np.min_scalar_type(-cards - 1)), (games, 1))

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from chatbot.games.chickenpoker.contest.contestants import Contestants
 from chatbot.games.chickenpoker.contest.meeting import Score, meet
-from chatbot.games.chickenpoker.contest.session import Failed, Played, Shown
+from chatbot.games.chickenpoker.contest.session import Failed, Played, SessionShown
 from chatbot.games.chickenpoker.contest.situation import TONGUE
 from chatbot.kernel.contest import Entrant, Learner, Log, Match, Series, Standing, Strategy, Tongue
 from chatbot.kernel.failure import Failure
@@ -88,7 +88,7 @@ class ChickenContest:
         places = [order.index(seat) for seat in range(len(order))]  # seat by seat
         score = Score(len(players))
         lucky = [(each.strategy, Rng.of(f"{match.seed}/{names}/{each.name}")) for each in players]
-        rounds: list[Shown | Failed] = []
+        rounds: list[SessionShown | Failed] = []
         for event in meet(lucky, self.cards, match.games):
             if not isinstance(event, Played):
                 rounds.append(event)
@@ -112,7 +112,7 @@ def _standing(score: Score, places: Sequence[int]) -> Standing:
     return Standing(score.games, means, ahead=ahead)
 
 
-def _written(played: Played, rounds: Sequence[Shown | Failed], names: Sequence[str]) -> str:
+def _written(played: Played, rounds: Sequence[SessionShown | Failed], names: Sequence[str]) -> str:
     """Write down a game: who had which id and scored what, and then its rounds by ids."""
     points = zip(names, played.ids, played.points, strict=True)
     told = ", ".join(f"{name} ({number}) {scored}" for name, number, scored in points)
@@ -120,7 +120,7 @@ def _written(played: Played, rounds: Sequence[Shown | Failed], names: Sequence[s
     return "".join(f"{line}\n" for line in lines)
 
 
-def _line(event: Shown | Failed, names: Sequence[str]) -> str:
+def _line(event: SessionShown | Failed, names: Sequence[str]) -> str:
     if isinstance(event, Failed):
         return f"round {event.number}: {names[event.place]} forfeits the game"
     cards = " ".join(f"{number}:{card}" for number, card in event.cards.items())

@@ -9,7 +9,7 @@ from math import gcd, sqrt
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.contest.adaptive import Adaptive
-from chatbot.games.chickenpoker.contest.players import Steps
+from chatbot.games.chickenpoker.contest.players import StepPlayer
 from chatbot.games.chickenpoker.contest.session import Start
 from chatbot.games.chickenpoker.solver.policies import evenly
 from chatbot.games.chickenpoker.solver.policies import nash as equilibrium
@@ -61,7 +61,7 @@ def random(told: Situation, hand: Sequence[int], rng: Rng) -> int:  # noqa: ARG0
     return rng.choice(hand)
 
 
-def linear(steps: Steps, told: Situation, hand: Sequence[int], rng: Rng) -> int:  # noqa: ARG001
+def linear(steps: StepPlayer, told: Situation, hand: Sequence[int], rng: Rng) -> int:  # noqa: ARG001
     """Play the same order in every game."""
     return steps.order(told.cards)[told.round - 1]
 
@@ -90,23 +90,23 @@ class Remembering:
         return self._player.choose({number: card for number, card in enumerate(last, 1) if card})
 
 
-def usual_steps(cards: int) -> Steps:
+def usual_steps(cards: int) -> StepPlayer:
     """Give steps that come back to neighbouring cards late: as near to the golden section as fits."""
     wanted = cards * _GOLDEN
     step = min(
         (each for each in range(1, cards + 1) if gcd(each, cards) == 1), key=lambda each: abs(each - wanted)
     )
-    return Steps(step, step)
+    return StepPlayer(step, step)
 
 
-def read_steps(words: str, cards: int) -> Steps:
+def read_steps(words: str, cards: int) -> StepPlayer:
     """Read `linear START STEP`.
 
     Raises:
         Failure: it is something else, or would not play each card once.
     """
     typed = _STEPS.fullmatch(words)
-    steps = Steps(int(typed[1]), int(typed[2])) if typed else None
+    steps = StepPlayer(int(typed[1]), int(typed[2])) if typed else None
     if steps is None or not steps.fits(cards):
         raise Failure(
             f"linear takes a START from 1 to {cards} and a STEP that has no divisor in common with {cards},"

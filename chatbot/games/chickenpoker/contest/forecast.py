@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chatbot.games.chickenpoker.contest.habits import Scene, every
+from chatbot.games.chickenpoker.contest.habits import RoundScene, every
 
 if TYPE_CHECKING:
     from chatbot.games.chickenpoker.contest.assignment import Floats, Places
@@ -48,7 +48,7 @@ class Opponent:
             habit.learn(scene, card)
         held = scene.held.copy()
         held[card - 1] = False
-        self._scene = Scene(scene.number + 1, held, card, others, scene.before)
+        self._scene = RoundScene(scene.number + 1, held, card, others, scene.before)
 
     def forecast(self, rounds: int) -> Floats:
         """How likely it shows each of the cards 1..n in each of the next rounds: (rounds, n)."""
@@ -60,7 +60,7 @@ class Opponent:
         summed: Floats = found / found.sum(axis=1, keepdims=True)
         return summed
 
-    def _weigh(self, scene: Scene, card: int) -> None:
+    def _weigh(self, scene: RoundScene, card: int) -> None:
         """Let the habits that foretold this card gain weight (Herbster and Warmuth 1998)."""
         if scene.held.sum() == 1:
             return
@@ -70,5 +70,5 @@ class Opponent:
         weights = self._weights * likely
         self._weights = (1 - _RENEWED) * weights / weights.sum() + _RENEWED * self._first
 
-    def _opening(self, before: Places) -> Scene:
-        return Scene(0, np.ones(self._cards, dtype=np.bool_), 0, 0, before)
+    def _opening(self, before: Places) -> RoundScene:
+        return RoundScene(0, np.ones(self._cards, dtype=np.bool_), 0, 0, before)

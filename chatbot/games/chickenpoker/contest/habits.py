@@ -14,7 +14,7 @@ _FADE = 0.9  # of what was learned, each time something is learned about the sam
 
 
 @dataclass(slots=True, eq=False)
-class Scene:
+class RoundScene:
     """What a player saw when it chose."""
 
     number: int  # of the round, from 0
@@ -33,10 +33,10 @@ class Scene:
 
 
 class Habit(Protocol):
-    def forecast(self, scene: Scene, rounds: int) -> Floats:
+    def forecast(self, scene: RoundScene, rounds: int) -> Floats:
         """How likely it shows each card in each of the next rounds, (rounds, n); only cards that it holds."""
 
-    def learn(self, scene: Scene, card: int) -> None: ...
+    def learn(self, scene: RoundScene, card: int) -> None: ...
 
 
 class ByRound:
@@ -46,22 +46,22 @@ class ByRound:
         self._seen = np.zeros((cards, cards))
         self._memory = memory
 
-    def forecast(self, scene: Scene, rounds: int) -> Floats:
+    def forecast(self, scene: RoundScene, rounds: int) -> Floats:
         return _among(scene, self._seen[scene.number : scene.number + rounds])
 
-    def learn(self, scene: Scene, card: int) -> None:
+    def learn(self, scene: RoundScene, card: int) -> None:
         self._seen[scene.number] *= self._memory
         self._seen[scene.number, card - 1] += 1
 
 
-class Steps:
+class StepHabit:
     """Goes on by the same step, wrapping within 1..n, wherever it starts."""
 
     def __init__(self, cards: int) -> None:
         self._steps = np.zeros(cards)
         self._starts = np.zeros(cards)
 
-    def forecast(self, scene: Scene, rounds: int) -> Floats:
+    def forecast(self, scene: RoundScene, rounds: int) -> Floats:
         step = int(self._steps.argmax())
         first = np.roll(self._steps, scene.last - 1) if scene.last else self._starts
         found = np.zeros((rounds, scene.cards))
@@ -72,7 +72,7 @@ class Steps:
             found[later, (int(first.argmax()) + later * step) % scene.cards] = sure
         return _among(scene, found, of=1.0)
 
-    def learn(self, scene: Scene, card: int) -> None:
+    def learn(self, scene: RoundScene, card: int) -> None:
         seen, place = (self._steps, card - scene.last) if scene.last else (self._starts, card - 1)
         seen *= _FADE
         seen[place % scene.cards] += 1
@@ -85,7 +85,7 @@ class ByRank:
         self._ranks = np.zeros(cards)
         self._from_top = from_top
 
-    def forecast(self, scene: Scene, rounds: int) -> Floats:
+    def forecast(self, scene: RoundScene, rounds: int) -> Floats:
         hand = list(self._hand(scene))
         found = np.zeros((rounds, scene.cards))
         found[0, hand] = self._ranks[: len(hand)]
@@ -97,28 +97,28 @@ class ByRank:
                 found[number, card] = sure
         return _among(scene, found, of=1.0)
 
-    def learn(self, scene: Scene, card: int) -> None:
+    def learn(self, scene: RoundScene, card: int) -> None:
         self._ranks *= _FADE
         self._ranks[int(np.flatnonzero(self._hand(scene) == card - 1)[0])] += 1
 
-    def _hand(self, scene: Scene) -> Places:
+    def _hand(self, scene: RoundScene) -> Places:
         hand = np.flatnonzero(scene.held)
         return hand[::-1] if self._from_top else hand
 
 
-class Reply:
+class ReplyHabit:
     """Answers the highest of the others' last cards with one that is so much higher or lower."""
 
     def __init__(self, cards: int) -> None:
         self._differences = np.zeros(2 * cards + 1)
 
-    def forecast(self, scene: Scene, rounds: int) -> Floats:
+    def forecast(self, scene: RoundScene, rounds: int) -> Floats:
         found = np.zeros((rounds, scene.cards))
         if scene.others:
             found[0] = self._differences[np.arange(1, scene.cards + 1) - scene.others + scene.cards]
         return _among(scene, found)
 
-    def learn(self, scene: Scene, card: int) -> None:
+    def learn(self, scene: RoundScene, card: int) -> None:
         if scene.others:
             self._differences *= _FADE
             self._differences[card - scene.others + scene.cards] += 1
@@ -130,12 +130,12 @@ class Counter:
     def __init__(self, cards: int) -> None:
         self._differences = np.zeros(2 * cards + 1)
 
-    def forecast(self, scene: Scene, rounds: int) -> Floats:
+    def forecast(self, scene: RoundScene, rounds: int) -> Floats:
         ours = scene.before[scene.number : scene.number + rounds, None]
         places = np.arange(1, scene.cards + 1) - ours + scene.cards
         return _among(scene, np.where(ours > 0, self._differences[places], 0.0))
 
-    def learn(self, scene: Scene, card: int) -> None:
+    def learn(self, scene: RoundScene, card: int) -> None:
         ours = int(scene.before[scene.number])
         if ours:
             self._differences *= _FADE
@@ -146,15 +146,15 @@ def every(cards: int) -> tuple[Habit, ...]:
     return (
         ByRound(cards, 0.95),
         ByRound(cards, 0.2),
-        Steps(cards),
+        StepHabit(cards),
         ByRank(cards, from_top=True),
         ByRank(cards, from_top=False),
-        Reply(cards),
+        ReplyHabit(cards),
         Counter(cards),
     )
 
 
-def _among(scene: Scene, seen: Floats, of: float = 0.0) -> Floats:
+def _among(scene: RoundScene, seen: Floats, of: float = 0.0) -> Floats:
     """Make probabilities of what was seen: only cards that it holds, and each of them a little.
 
     `of`: the rows after the first are probabilities already, whose rest is spread evenly.

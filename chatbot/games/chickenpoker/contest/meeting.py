@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from chatbot.games.chickenpoker.contest.session import Forfeit, Played, Shown, Start, play
+from chatbot.games.chickenpoker.contest.session import Forfeit, Played, SessionShown, Start, play
 from chatbot.games.chickenpoker.contest.situation import Situation
 from chatbot.games.chickenpoker.rules.showdown import player_id
 from chatbot.kernel.contest import Strategy
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Scene:
+class MeetingScene:
     """What everybody has seen of the game that is played."""
 
     cards: int
@@ -37,7 +37,7 @@ class Scene:
 
         So it makes no difference who is asked first.
         """
-        if isinstance(event, Shown):
+        if isinstance(event, SessionShown):
             self._show(event)
         elif isinstance(event, Played):
             self._begin(event.game + 1)
@@ -54,7 +54,7 @@ class Scene:
         self.hands = (tuple(range(1, self.cards + 1)),) * self.count
         self.shown, self.totals = (), (0,) * self.count
 
-    def _show(self, event: Shown) -> None:
+    def _show(self, event: SessionShown) -> None:
         row = tuple(event.cards.get(each, 0) for each in range(1, self.count + 1))
         self.shown += (row,)
         self.hands = tuple(
@@ -73,7 +73,7 @@ class Contestant:
 
     strategy: Strategy
     rng: Rng
-    scene: Scene
+    scene: MeetingScene
     own: int = 0
 
     def begin(self, start: Start) -> None:
@@ -92,7 +92,7 @@ class Contestant:
 
 def meet(strategies: Sequence[tuple[Strategy, Rng]], cards: int, games: int) -> Iterator[Event]:
     """Play a session, and tell what happens as it does."""
-    scene = Scene(cards, len(strategies))
+    scene = MeetingScene(cards, len(strategies))
     for event in play([Contestant(each, rng, scene) for each, rng in strategies], cards, games):
         scene.see(event)
         yield event

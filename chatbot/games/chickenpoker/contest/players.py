@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class StepPlayer:
     """The order of `linear`: START first, then STEP further each time, wrapping within 1..n."""
 
     start: int
@@ -34,7 +34,7 @@ class Steps:
 class Linear:
     """Plays the same order in every game."""
 
-    steps: Steps
+    steps: StepPlayer
     _left: list[int] = field(default_factory=list)  # the next card last
 
     def begin(self, start: Start) -> None:

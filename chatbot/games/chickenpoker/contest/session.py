@@ -15,7 +15,7 @@ from chatbot.games.chickenpoker.rules.showdown import player_id, winner
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    Ask = Callable[["Seat"], None]
+    Ask = Callable[["SessionSeat"], None]
 
 Kind: TypeAlias = Literal["late", "ended", "unreadable", "illegal"]
 
@@ -37,7 +37,7 @@ class Start:
     players: tuple[int, ...]  # all ids, ascending
 
 
-class Player(Protocol):
+class SessionPlayer(Protocol):
     """Takes part in game after game. It knows what an external program does, and no more."""
 
     def begin(self, start: Start) -> None:
@@ -59,7 +59,7 @@ class Player(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SessionShown:
     """A round that was scored."""
 
     game: int  # from 0
@@ -89,41 +89,41 @@ class Played:
     points: tuple[int, ...]  # place by place
 
 
-Event: TypeAlias = Shown | Failed | Played
+Event: TypeAlias = SessionShown | Failed | Played
 
 
 @dataclass(slots=True)
-class Seat:
+class SessionSeat:
     """A player during one game."""
 
     place: int
     number: int  # its id
-    player: Player
+    player: SessionPlayer
     hand: set[int]
     points: int = 0
     chosen: int = 0
 
 
-def play(players: Sequence[Player], cards: int, games: int) -> Iterator[Event]:
+def play(players: Sequence[SessionPlayer], cards: int, games: int) -> Iterator[Event]:
     """Play a session of so many games, and tell what happens as it does."""
     for game in range(games):
-        yield from Table(players, cards, game).play()
+        yield from SessionTable(players, cards, game).play()
 
 
 @dataclass(slots=True, init=False)
-class Table:
+class SessionTable:
     """One game."""
 
     _game: int
     _cards: int
-    _all: tuple[Seat, ...]  # in the order of their ids
-    _still: list[Seat]  # who has not forfeited, in the same order
+    _all: tuple[SessionSeat, ...]  # in the order of their ids
+    _still: list[SessionSeat]  # who has not forfeited, in the same order
     _round: int = 0
     _shown: dict[int, int] = field(default_factory=dict)
 
-    def __init__(self, players: Sequence[Player], cards: int, game: int) -> None:
+    def __init__(self, players: Sequence[SessionPlayer], cards: int, game: int) -> None:
         seats = [
-            Seat(place, player_id(place, game, len(players)), player, set(range(1, cards + 1)))
+            SessionSeat(place, player_id(place, game, len(players)), player, set(range(1, cards + 1)))
             for place, player in enumerate(players)
         ]
         self._game, self._cards = game, cards
@@ -159,17 +159,17 @@ class Table:
         if failed:
             self._still = [seat for seat in self._still if seat not in failed]
 
-    def _choose(self, seat: Seat) -> None:
+    def _choose(self, seat: SessionSeat) -> None:
         card = seat.player.choose(self._shown)
         if card not in seat.hand:
             raise Forfeit("illegal", f"it does not hold the card {card}")
         seat.chosen = card
 
-    def _show(self) -> Shown:
+    def _show(self) -> SessionShown:
         self._shown = {seat.number: seat.chosen for seat in self._still}
         best, points = winner(self._shown), sum(self._shown.values())
         for seat in self._still:
             seat.hand.remove(seat.chosen)
             if seat.number == best:
                 seat.points += points
-        return Shown(self._game, self._round, self._shown, best, points)
+        return SessionShown(self._game, self._round, self._shown, best, points)

@@ -33,7 +33,7 @@ Hands: TypeAlias = tuple[str, str]  # of the lower id and the higher, as the lin
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PolicyEntry:
     """What is known of a pair of hands."""
 
     value: Fraction
@@ -60,12 +60,12 @@ def evenly(hand: Sequence[int], rng: Rng) -> int:
 
 
 @cache
-def shipped() -> Mapping[Hands, Entry]:
+def shipped() -> Mapping[Hands, PolicyEntry]:
     """Read the policy that ships; its 3431 pairs take about 3 MB."""
     return read(_file().read_text(encoding="utf-8").splitlines())
 
 
-def read(lines: Iterable[str]) -> dict[Hands, Entry]:
+def read(lines: Iterable[str]) -> dict[Hands, PolicyEntry]:
     """Read the lines of a policy.
 
     Raises:
@@ -93,13 +93,13 @@ def write(cards: int) -> Iterator[str]:
                 yield f"{lower} {higher} {level.value(row, column)} {even} {even}"
 
 
-def _entry(line: str) -> tuple[Hands, Entry]:
+def _entry(line: str) -> tuple[Hands, PolicyEntry]:
     words = line.split()
     if len(words) != 5 or [len(each) for each in words[3:]] != [len(each) for each in words[:2]]:
         raise ValueError(f"a line of a policy is two hands, a value and two mixes, not {line[:80]!r}")
     lower, higher, value, *mixes = words
     weights = [tuple(map(int, mix)) for mix in mixes]
-    return (lower, higher), Entry(Fraction(value), (weights[0], weights[1]))
+    return (lower, higher), PolicyEntry(Fraction(value), (weights[0], weights[1]))
 
 
 def _drawn(hand: Sequence[int], weights: Sequence[int], rng: Rng) -> int:

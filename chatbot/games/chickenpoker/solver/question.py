@@ -10,13 +10,13 @@ from pydantic import Field
 
 from chatbot.games.chickenpoker.solver import matrix, policies
 from chatbot.kernel.failure import Failure
-from chatbot.kernel.question import Answer, Named
+from chatbot.kernel.question import Named, SolverAnswer
 from chatbot.kernel.settings import Flag, Whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.games.chickenpoker.solver.policies import Entry, Hands
+    from chatbot.games.chickenpoker.solver.policies import Hands, PolicyEntry
 
 MOST_CARDS = 1000
 
@@ -35,7 +35,7 @@ class ChickenQuestion:
         Field(description=f"Add the best play at every pair of hands; N is at most {policies.MOST_CARDS}."),
     ] = False
 
-    def answer(self) -> Answer:
+    def answer(self) -> SolverAnswer:
         """Work it out.
 
         Raises:
@@ -48,9 +48,9 @@ class ChickenQuestion:
             return answer
         lines = list(policies.write(self.n))
         pairs = [_plain(hands, entry) for hands, entry in policies.read(lines).items()]
-        return Answer({**answer.plain, "policy": pairs}, lines)
+        return SolverAnswer({**answer.plain, "policy": pairs}, lines)
 
-    def _solved(self) -> Answer:
+    def _solved(self) -> SolverAnswer:
         from chatbot.games.chickenpoker.solver import solver  # noqa: PLC0415  (it loads NumPy, and help does without)
 
         if self.n > solver.MOST_CARDS:
@@ -61,7 +61,7 @@ class ChickenQuestion:
         how = f"Backward induction over all pairs of hands, {solution.pairs} in number; this is exact."
         return self._answer(solution.value, solution.opening, "backward induction", how)
 
-    def _answer(self, value: Fraction, opening: Sequence[Fraction], method: str, how: str) -> Answer:
+    def _answer(self, value: Fraction, opening: Sequence[Fraction], method: str, how: str) -> SolverAnswer:
         plain = {
             "n": self.n,
             "value": float(value),
@@ -75,10 +75,10 @@ class ChickenQuestion:
             f"The best play opens with any card, each with a probability of {opening[0]}.",
             how,
         ]
-        return Answer(plain, lines)
+        return SolverAnswer(plain, lines)
 
 
-def _plain(hands: Hands, entry: Entry) -> Mapping[str, object]:
+def _plain(hands: Hands, entry: PolicyEntry) -> Mapping[str, object]:
     return {
         "hands": [[int(card) for card in hand] for hand in hands],
         "value": float(entry.value),

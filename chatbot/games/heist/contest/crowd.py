@@ -39,7 +39,7 @@ CREDITS = 20  # bits of a tally below the credits staked: they count the heister
 HEISTERS = (1 << CREDITS) - 1
 
 
-class Crowd:
+class RabbleArrays:
     """Who of the rabble is in this game, and what they do, between the turns of the contestants.
 
     `tally` sums up the heisters so far, contestants too: 1 for each and, above `CREDITS` bits, their stakes.

@@ -13,7 +13,7 @@ from chatbot.games.heist.rules.raid import LOOKS, SECRET
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.games.heist.contest.crowd import Crowd
+    from chatbot.games.heist.contest.crowd import RabbleArrays
     from chatbot.games.heist.contest.luck import Luck
     from chatbot.games.heist.contest.rival import Rival
 
@@ -22,7 +22,7 @@ BACK_OUT, ALL_IN, CHANGE_JOBS, INTEL, GUARD = Act.BACK_OUT, Act.ALL_IN, Act.CHAN
 DEPOSIT, WITHDRAW, DOUBLE_CROSS, FINGER = Act.DEPOSIT, Act.WITHDRAW, Act.DOUBLE_CROSS, Act.FINGER
 
 
-def settle(crew: Sequence[Rival], crowd: Crowd, luck: Luck) -> list[tuple[int, bool, int]]:
+def settle(crew: Sequence[Rival], crowd: RabbleArrays, luck: Luck) -> list[tuple[int, bool, int]]:
     """Settle all but the payday; give who of the committed succeeded, and what each may gain.
 
     The crew is in the order of joining. What they win waits in `won` for the payday.
@@ -113,7 +113,9 @@ def _look_around(snitch: Rival, committed: Sequence[Rival], bank: int, luck: Luc
 # 3. The double cross
 
 
-def _divide(committed: Sequence[Rival], crossers: Sequence[Rival], crowd: Crowd, forfeits: int) -> None:
+def _divide(
+    committed: Sequence[Rival], crossers: Sequence[Rival], crowd: RabbleArrays, forfeits: int
+) -> None:
     regulars = [each for each in committed if each.act is not DOUBLE_CROSS and each.act is not ALL_IN]
     if not crossers:
         pool = forfeits

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from chatbot.games.heist.contest.crowd import CREDITS, HEISTERS, Crowd
+from chatbot.games.heist.contest.crowd import CREDITS, HEISTERS, RabbleArrays
 from chatbot.games.heist.contest.luck import Luck
 from chatbot.games.heist.contest.played import Played
 from chatbot.games.heist.contest.rival import Rival
@@ -36,7 +36,7 @@ class Tournament:
     def __init__(self, entrants: Sequence[Entrant], rabble: int, seed: str) -> None:
         banks = Heist(rabble=rabble).banks
         self._luck = Luck(seed)
-        self._crowd = Crowd(rabble, banks)
+        self._crowd = RabbleArrays(rabble, banks)
         self._rivals = [
             Rival(number, each.strategy, Luck(f"{seed}/contestant {number}"), banks)
             for number, each in enumerate(entrants)

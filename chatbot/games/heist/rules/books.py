@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Books:
+class StepLedger:
     """Keeps the needed purses up to date while a heist is settled."""
 
     def __init__(self, purses: Mapping[Seat, int]) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from chatbot.games.heist.rules.banks import Bank
-    from chatbot.games.heist.rules.books import Books
+    from chatbot.games.heist.rules.books import StepLedger
     from chatbot.games.heist.rules.bounds import Bounds
     from chatbot.games.heist.rules.rabble import Rabbler
     from chatbot.games.heist.rules.raid import Heister
@@ -40,7 +40,7 @@ def pay(
     careers: Mapping[Seat, Career],
     crew: Sequence[Heister],
     banks: tuple[Bank, ...],
-    books: Books,
+    books: StepLedger,
     bounds: Bounds,
     rng: Rng,
 ) -> Payroll:
@@ -88,7 +88,7 @@ def pay_rabble(
     return Purses(tuple(held))
 
 
-def _bribe(seat: Seat, guards: int, books: Books, most: int | None) -> tuple[int, int]:
+def _bribe(seat: Seat, guards: int, books: StepLedger, most: int | None) -> tuple[int, int]:
     """Pay 1 credit a guard, out of the purse or at most so much; say how many are paid, and how many not."""
     if guards == 0:
         return 0, 0

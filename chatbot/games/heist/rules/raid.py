@@ -31,7 +31,7 @@ from chatbot.kernel.kit import of_house
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.games.heist.rules.books import Books
+    from chatbot.games.heist.rules.books import StepLedger
     from chatbot.games.heist.rules.bounds import Bounds
     from chatbot.games.heist.rules.career import Career
     from chatbot.kernel.fair import Rng
@@ -55,7 +55,7 @@ class Heister:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class RaidScene:
     """Everybody in front of the bank, in the order of joining; the rabble last.
 
     `daunted`: those who back out lower the chances of those who stay.
@@ -85,7 +85,7 @@ class Raid:
     """One heist as it is settled: `careers`, `winnings` and `events` change step by step."""
 
     def __init__(
-        self, scene: Scene, careers: Mapping[Seat, Career], books: Books, rng: Rng, bounds: Bounds
+        self, scene: RaidScene, careers: Mapping[Seat, Career], books: StepLedger, rng: Rng, bounds: Bounds
     ) -> None:
         self.scene, self.books, self.rng, self.bounds = scene, books, rng, bounds
         self.careers = dict(careers)

@@ -16,7 +16,7 @@ from chatbot.games.heist.chat.strategies import STRATEGIES
 from chatbot.games.heist.rules import career as careers_of
 from chatbot.games.heist.rules import options, payday
 from chatbot.games.heist.rules.banks import CREDITS_PER_HEISTER, ODDS_UNIT, Bank, bank_at, levels_for
-from chatbot.games.heist.rules.books import Books
+from chatbot.games.heist.rules.books import StepLedger
 from chatbot.games.heist.rules.bounds import Bounds
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import (
@@ -32,7 +32,7 @@ from chatbot.games.heist.rules.moves import (
     Targeted,
 )
 from chatbot.games.heist.rules.rabble import RABBLE, Purses, drawn, run_in_turn, stake_in_turn
-from chatbot.games.heist.rules.raid import Raid, Scene
+from chatbot.games.heist.rules.raid import Raid, RaidScene
 from chatbot.games.heist.rules.states import Company, Getaway, Lobby, Over, State, Storming
 from chatbot.games.heist.rules.views import View, view
 from chatbot.kernel import lineup, stakes
@@ -319,7 +319,7 @@ class Heist:
         return Step(storming, (Stormed(state.bank, committed, heisters),))
 
     def _settle(self, state: Storming, moment: Moment) -> Step[State]:
-        company, books = state.company, Books(moment.purses)
+        company, books = state.company, StepLedger(moment.purses)
         raid = Raid(self._scene(state), company.careers, books, moment.rng, self.bounds)
         raid.run()
         careers, events = raid.careers, raid.events
@@ -338,9 +338,9 @@ class Heist:
             {**records, **({RABBLE: purses} if state.drawn else {})},
         )
 
-    def _scene(self, state: Storming) -> Scene:
+    def _scene(self, state: Storming) -> RaidScene:
         heisters = tuple(each for each in state.drawn if each.stake)
-        return Scene(self._banks(state), state.bank, state.company.crew, heisters, self.daunting)
+        return RaidScene(self._banks(state), state.bank, state.company.crew, heisters, self.daunting)
 
 
 def was_played(state: State) -> bool:

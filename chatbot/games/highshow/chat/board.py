@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.highshow.chat.figures import exactly, in_full, roughly, row
 from chatbot.games.highshow.rules.moves import AskHint, CashOut, Guess, Open, SeeAnother
-from chatbot.games.highshow.rules.terms import Kind, Terms
+from chatbot.games.highshow.rules.terms import PenaltyKind, Terms
 from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Place
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def rules(game: HighShow, remembered: Remembrance) -> Sequence[Message]:  # noqa
 def penalty_in_words(terms: Terms) -> Message:
     """Say what a rejection costs. Where K decides on it, this is the formula, with K as a letter."""
     penalty, cards = terms.penalty, terms.cards
-    if penalty.kind is Kind.TURN and penalty.parameter is None:
+    if penalty.kind is PenaltyKind.TURN and penalty.parameter is None:
         return Message("highshow-penalty-turn-usual", {"cards": str(cards), "divisor": str(cards + 4)})
     rate = penalty.rate(cards, lowest=0)  # K decides on nothing else
     return Message(f"highshow-penalty-{penalty.kind.value}", {"rate": in_full(rate)})

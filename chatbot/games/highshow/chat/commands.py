@@ -12,8 +12,8 @@ from chatbot.games.highshow.rules.par import par
 from chatbot.games.highshow.rules.terms import (
     FEWEST_CARDS,
     MOST_CARDS,
-    Kind,
     Penalty,
+    PenaltyKind,
     Terms,
     read_penalty,
     written,
@@ -37,7 +37,7 @@ ARGUMENTS = "[CARDS] [KEEP] [PENALTY[=PARAMETER]] [STAKE] | rules"
 GUESS_ARGUMENTS = "K PROFIT"
 SKIPS = {"skip", "-", "?", "\N{MINUS SIGN}", "\N{EN DASH}"}
 KEYS = ("cards", "keep", "penalty", "parameter", "stake")
-KINDS = tuple(each.value for each in Kind)
+KINDS = tuple(each.value for each in PenaltyKind)
 
 _DIGITS = re.compile(r"[0-9]{1,16}", re.ASCII)
 _STAKE = re.compile(r"[0-9]+[km%]|half|all", re.ASCII | re.IGNORECASE)
@@ -155,14 +155,14 @@ def suggest_stakes(game: HighShow, given: Mapping[str, str]) -> Sequence[str]:  
 def parameters(game: HighShow, given: Mapping[str, str]) -> Sequence[str]:
     """Suggest parameters about as large as the default."""
     fitting = {
-        Kind.NONE: (),
-        Kind.LINEAR: ("1", "2", "5", "10"),
-        Kind.TURN: ("0.5", "1", "2", "5"),
-        Kind.VALUE: ("1/10", "1/4", "1/2"),
-        Kind.TURNVALUE: ("1/20", "1/8", "1/4"),
+        PenaltyKind.NONE: (),
+        PenaltyKind.LINEAR: ("1", "2", "5", "10"),
+        PenaltyKind.TURN: ("0.5", "1", "2", "5"),
+        PenaltyKind.VALUE: ("1/10", "1/4", "1/2"),
+        PenaltyKind.TURNVALUE: ("1/20", "1/8", "1/4"),
     }
     named = given.get("penalty", "").lower()
-    return fitting[Kind(named) if named in KINDS else read_penalty(game.penalty).kind]
+    return fitting[PenaltyKind(named) if named in KINDS else read_penalty(game.penalty).kind]
 
 
 COMMANDS = (

@@ -20,7 +20,7 @@ _READABLE = 10**6  # what has at most six digits is less
 _PARAMETER = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}|/[0-9]{1,6})?", re.ASCII)
 
 
-class Kind(Enum):
+class PenaltyKind(Enum):
     """What a rejection costs."""
 
     NONE = "none"  # nothing
@@ -34,7 +34,7 @@ class Kind(Enum):
 class Penalty:
     """A kind, and its parameter where one was chosen; None is the default, which N and K may decide."""
 
-    kind: Kind
+    kind: PenaltyKind
     parameter: Fraction | None = None
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Penalty:
         Raises:
             Refusal: it takes none, or this is none.
         """
-        if self.kind is Kind.NONE:
+        if self.kind is PenaltyKind.NONE:
             raise Refusal(Message("highshow-no-parameter"))
         return Penalty(self.kind, read_parameter(text))
 
@@ -56,29 +56,29 @@ class Penalty:
         if self.parameter is not None:
             return self.parameter
         match self.kind:
-            case Kind.NONE:
+            case PenaltyKind.NONE:
                 return Fraction(0)
-            case Kind.LINEAR:
+            case PenaltyKind.LINEAR:
                 return Fraction(cards, 10)
-            case Kind.TURN:
+            case PenaltyKind.TURN:
                 return Fraction(2 * (cards + lowest), cards + 4)
-            case Kind.VALUE:
+            case PenaltyKind.VALUE:
                 return Fraction(1, 4)
-            case Kind.TURNVALUE:
+            case PenaltyKind.TURNVALUE:
                 return Fraction(1, 8)
 
     def times(self, turn: int, value: int) -> int:
         """Give what the rate is taken times for the card of that value that appeared `turn`-th, from 1."""
         match self.kind:
-            case Kind.NONE:
+            case PenaltyKind.NONE:
                 return 0
-            case Kind.LINEAR:
+            case PenaltyKind.LINEAR:
                 return 1
-            case Kind.TURN:
+            case PenaltyKind.TURN:
                 return turn
-            case Kind.VALUE:
+            case PenaltyKind.VALUE:
                 return value
-            case Kind.TURNVALUE:
+            case PenaltyKind.TURNVALUE:
                 return turn * value
 
 
@@ -120,11 +120,11 @@ def read_penalty(text: str) -> Penalty:
         Refusal: there is no such penalty, or it takes no parameter, or that is no number from 0 on.
     """
     name, given, parameter = text.lower().partition("=")
-    kinds = {each.value: each for each in Kind}
+    kinds = {each.value: each for each in PenaltyKind}
     if name not in kinds:
         raise Refusal(Message("highshow-penalty", {"text": Quote(text), "known": ", ".join(kinds)}))
     penalty = Penalty(kinds[name])
-    if given and not parameter and penalty.kind is not Kind.NONE:
+    if given and not parameter and penalty.kind is not PenaltyKind.NONE:
         raise _no_parameter(text)
     return penalty.with_parameter(parameter) if given else penalty
 

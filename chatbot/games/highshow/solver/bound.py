@@ -18,7 +18,7 @@ import numpy as np
 
 from chatbot.games.highshow.solver.known import Cost, Floats
 from chatbot.games.highshow.solver.unseen import Unseen, narrowed, typical, unseen
-from chatbot.games.highshow.solver.worth import Worth
+from chatbot.games.highshow.solver.worth import RemainingWorth
 from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def both(terms: Terms, toll: Toll, advise: Advise, deck: list[int]) -> tuple[flo
     return played(terms, advise, deck, steps), foreseen(terms, deck, steps)
 
 
-def played(terms: Terms, advise: Advise, deck: list[int], steps: list[Step]) -> float:
+def played(terms: Terms, advise: Advise, deck: list[int], steps: list[BoundStep]) -> float:
     needed, profit = terms.keep, 0.0
     for turn, (card, step) in enumerate(zip(deck, steps, strict=True)):
         profit -= float(step.prices[needed])
@@ -108,7 +108,7 @@ def is_kept(advice: tuple[float, float]) -> bool:
     return keep >= another
 
 
-def foreseen(terms: Terms, deck: list[int], steps: list[Step]) -> float:
+def foreseen(terms: Terms, deck: list[int], steps: list[BoundStep]) -> float:
     """Work back from the last card which cards are best kept; `worth` has a place for each number needed."""
     worth = np.full(terms.keep + 1, -np.inf)
     worth[0] = 0
@@ -121,7 +121,7 @@ def foreseen(terms: Terms, deck: list[int], steps: list[Step]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BoundStep:
     """A card as it comes."""
 
     rejection: float  # its expected cost, given the cards up to it
@@ -134,9 +134,9 @@ class Toll:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._cost = Cost.of(terms)
-        self._worth = Worth(terms)
+        self._worth = RemainingWorth(terms)
 
-    def step(self, seen: Sequence[int], shown: int) -> Step:
+    def step(self, seen: Sequence[int], shown: int) -> BoundStep:
         turn = len(seen)
         lowest, starts = narrowed(self._terms, (*seen, shown))
         means, gone = self._mean(seen)
@@ -144,7 +144,7 @@ class Toll:
         worth = self._worth_of(turn, card, first, count, gone.without(shown))[0]
         prices = np.zeros(self._terms.keep + 1)
         prices[-len(worth) :] = worth - means
-        return Step(float(self._cost.of_one(lowest + (starts - 1) / 2, turn + 1, shown)), prices)
+        return BoundStep(float(self._cost.of_one(lowest + (starts - 1) / 2, turn + 1, shown)), prices)
 
     def _mean(self, seen: Sequence[int]) -> tuple[Floats, Gone]:
         """Give the mean worth over the cards that may come, and what each would change."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from chatbot.games.highshow.solver.exact import MOST_BITS, SLOWER, Measure
+from chatbot.games.highshow.solver.exact import MOST_BITS, SLOWER, ExactMeasure
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -32,7 +32,7 @@ _CALL = 1500  # steps that a group of sets takes at least
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class EndingDraw:
     """A next card for some sets with the same ends: which they are, and which they become."""
 
     card: int
@@ -47,7 +47,7 @@ class Ending:
     def __init__(self, terms: Terms, seen: Collection[int]) -> None:
         self._terms = terms
         self._seen = frozenset(seen)
-        self._measure = Measure(terms)
+        self._measure = ExactMeasure(terms)
         self._ends = min(seen), max(seen)
         self._most = min(terms.keep, terms.cards - len(self._seen))
         self._known: dict[Ends, Any] = {}
@@ -122,21 +122,21 @@ class Ending:
             known[:, sets] = worth
         return known
 
-    def _draws(self, ends: Ends, between: list[int], sets: Any) -> Iterator[Draw]:
+    def _draws(self, ends: Ends, between: list[int], sets: Any) -> Iterator[EndingDraw]:
         """List the next cards: between the ends, below them, above them."""
         low, high = ends
         for place, card in enumerate(between):
             open_ = np.flatnonzero((sets >> place) & 1 == 0)
-            yield Draw(card, open_, ends, sets[open_] | 1 << place)
+            yield EndingDraw(card, open_, ends, sets[open_] | 1 << place)
         starts = self._starts(ends)
         inner = sets << 1 | 1 if low < self._ends[0] else sets
         for card in range(starts[0], low):
-            yield Draw(card, slice(None), (card, high), inner << (low - card - 1))
+            yield EndingDraw(card, slice(None), (card, high), inner << (low - card - 1))
         inner = sets | 1 << len(between) if high > self._ends[1] else sets
         for card in range(high + 1, starts[-1] + self._terms.cards):
-            yield Draw(card, slice(None), (low, card), inner)
+            yield EndingDraw(card, slice(None), (low, card), inner)
 
-    def _add(self, worth: Any, seen: int, draw: Draw) -> None:
+    def _add(self, worth: Any, seen: int, draw: EndingDraw) -> None:
         """Add what the better choice at this card is worth."""
         left = self._terms.cards - seen
         if left == 0:

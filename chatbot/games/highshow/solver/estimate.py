@@ -14,7 +14,7 @@ import numpy as np
 from chatbot.games.highshow.solver.bound import bounds
 from chatbot.games.highshow.solver.known import Cost, Floats
 from chatbot.games.highshow.solver.unseen import Unseen, narrowed, typical, unseen
-from chatbot.games.highshow.solver.worth import Worth
+from chatbot.games.highshow.solver.worth import RemainingWorth
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -35,7 +35,7 @@ class Estimate:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._cost = Cost.of(terms)
-        self._worth = Worth(terms)
+        self._worth = RemainingWorth(terms)
 
     def advise(self, seen: Sequence[int], shown: int, needed: int) -> tuple[float, float]:
         """Give the expected further profit of keeping the card shown, and of seeing another."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from chatbot.games.highshow.rules.terms import Kind, Terms
+from chatbot.games.highshow.rules.terms import PenaltyKind, Terms
 from chatbot.games.highshow.solver.shapes import Insides, Spots, Whole
 
 if TYPE_CHECKING:
@@ -33,12 +33,12 @@ MOST_CARDS = 25  # as far as memory goes
 MOST_BITS = 62
 SLOWER = 20  # times, where 64 bits do not suffice
 _AT_ONCE = 1 << 18  # numbers
-_BY_TURN = (Kind.TURN, Kind.TURNVALUE)
-_BY_VALUE = (Kind.VALUE, Kind.TURNVALUE)
+_BY_TURN = (PenaltyKind.TURN, PenaltyKind.TURNVALUE)
+_BY_VALUE = (PenaltyKind.VALUE, PenaltyKind.TURNVALUE)
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class ExactMeasure:
     """The whole numbers in which the values of some terms are counted."""
 
     terms: Terms
@@ -51,7 +51,7 @@ class Measure:
     @property
     def follows_start(self) -> bool:
         """Whether the rate depends on K."""
-        return self.terms.penalty.kind is Kind.TURN and self.terms.penalty.parameter is None
+        return self.terms.penalty.kind is PenaltyKind.TURN and self.terms.penalty.parameter is None
 
     @property
     def denominator(self) -> int:
@@ -101,12 +101,12 @@ class Draw:
                 yield Draw(spots, insides, self.width, self.numbers[part], self.offset, self.slide)
 
 
-class Table:
+class ValueTable:
     """What is known of all sets of cards under some terms; `whole` keeps all of it, for advice."""
 
     def __init__(self, terms: Terms, whole: bool = False) -> None:
         self._terms = terms
-        self._measure = Measure(terms)
+        self._measure = ExactMeasure(terms)
         self._insides = Insides(terms.cards)
         self._spots = Spots(terms.cards, terms.highest_start, self._measure.together)
         self._levels: dict[int, Level] = {}
@@ -204,7 +204,7 @@ class Table:
 
 def work(terms: Terms) -> int:
     """Say about how many steps a table takes, in 64-bit additions."""
-    measure, total = Measure(terms), 0
+    measure, total = ExactMeasure(terms), 0
     for seen in range(1, terms.cards):
         rows = min(terms.keep, terms.cards - seen) - max(0, terms.keep - seen) + 1
         each = 1 if measure.fits(seen, measure.together) else SLOWER

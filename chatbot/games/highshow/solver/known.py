@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from chatbot.games.highshow.rules.terms import Kind
+from chatbot.games.highshow.rules.terms import PenaltyKind
 
 if TYPE_CHECKING:
     from chatbot.games.highshow.rules.terms import Terms
@@ -27,7 +27,7 @@ MOST_CHOICES = 48  # values of q that `settled` looks at
 class Cost:
     """What a rejection costs, in floats: the rate is `level + slope × K`."""
 
-    kind: Kind
+    kind: PenaltyKind
     level: float
     slope: float
 
@@ -40,26 +40,28 @@ class Cost:
     @property
     def seen(self) -> bool:
         """Whether neither K nor the card's value makes a difference."""
-        return self.kind in {Kind.NONE, Kind.LINEAR} or (self.kind is Kind.TURN and not self.slope)
+        return self.kind in {PenaltyKind.NONE, PenaltyKind.LINEAR} or (
+            self.kind is PenaltyKind.TURN and not self.slope
+        )
 
     def of_one(self, lowest: Floats | float, turn: int, card: Floats | float) -> Floats | float:
         """Give what rejecting one card, the `turn`-th, costs for that K (or for their mean)."""
-        times = turn if self.kind in {Kind.TURN, Kind.TURNVALUE} else 1
+        times = turn if self.kind in {PenaltyKind.TURN, PenaltyKind.TURNVALUE} else 1
         return self.total(self.level + self.slope * lowest, 1, times, card)
 
     def line(self, lowest: float, turn: int) -> tuple[float, float]:
         """Give x and y such that rejecting the `turn`-th card, of value c, costs x + y c for that K."""
         rate = self.level + self.slope * lowest
         match self.kind:
-            case Kind.NONE:
+            case PenaltyKind.NONE:
                 return 0.0, 0.0
-            case Kind.LINEAR:
+            case PenaltyKind.LINEAR:
                 return rate, 0.0
-            case Kind.TURN:
+            case PenaltyKind.TURN:
                 return rate * turn, 0.0
-            case Kind.VALUE:
+            case PenaltyKind.VALUE:
                 return 0.0, rate
-            case Kind.TURNVALUE:
+            case PenaltyKind.TURNVALUE:
                 return 0.0, rate * turn
 
     def total(
@@ -67,15 +69,15 @@ class Cost:
     ) -> Floats | float:
         """Give what so many rejected `cards` cost, of that mean worth, whose turns have that sum."""
         match self.kind:
-            case Kind.NONE:
+            case PenaltyKind.NONE:
                 return 0.0
-            case Kind.LINEAR:
+            case PenaltyKind.LINEAR:
                 return rate * cards
-            case Kind.TURN:
+            case PenaltyKind.TURN:
                 return rate * turns
-            case Kind.VALUE:
+            case PenaltyKind.VALUE:
                 return rate * cards * worth
-            case Kind.TURNVALUE:
+            case PenaltyKind.TURNVALUE:
                 return rate * turns * worth
 
 

@@ -10,10 +10,17 @@ from pydantic import Field
 
 from chatbot.games.highshow.chat.figures import exactly
 from chatbot.games.highshow.rules import par as stakes
-from chatbot.games.highshow.rules.terms import FEWEST_CARDS, MOST_CARDS, Kind, Penalty, Terms, read_penalty
+from chatbot.games.highshow.rules.terms import (
+    FEWEST_CARDS,
+    MOST_CARDS,
+    Penalty,
+    PenaltyKind,
+    Terms,
+    read_penalty,
+)
 from chatbot.games.highshow.solver import solver
 from chatbot.kernel.failure import Failure
-from chatbot.kernel.question import Answer
+from chatbot.kernel.question import SolverAnswer
 from chatbot.kernel.settings import Flag, Whole
 
 if TYPE_CHECKING:
@@ -23,7 +30,7 @@ if TYPE_CHECKING:
     from chatbot.games.highshow.solver.solver import Value
 
 WORK = 2_000_000_000  # steps of the exact recursion: about half a minute
-_KINDS = ", ".join(each.value for each in Kind)
+_KINDS = ", ".join(each.value for each in PenaltyKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,7 @@ class HighShowQuestion:
         False
     )
 
-    def answer(self) -> Answer:
+    def answer(self) -> SolverAnswer:
         """Work it out.
 
         Raises:
@@ -61,7 +68,7 @@ class HighShowQuestion:
             par = stakes.par(terms)
             plain |= _plain_stake(terms, par)
             lines += _told_stake(terms, par)
-        return Answer(plain, lines)
+        return SolverAnswer(plain, lines)
 
     def _penalty(self) -> Penalty:
         penalty = read_penalty(self.penalty)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from chatbot.games.highshow.solver.ending import Ending
     from chatbot.games.highshow.solver.estimate import Estimate
-    from chatbot.games.highshow.solver.exact import Table
+    from chatbot.games.highshow.solver.exact import ValueTable
 
 Amount: TypeAlias = Fraction | float
 Choice: TypeAlias = Literal["cashout", "another"]
@@ -97,10 +97,10 @@ class Adviser:
         return ending
 
     @cached_property
-    def _table(self) -> Table:
-        from chatbot.games.highshow.solver.exact import Table  # noqa: PLC0415
+    def _table(self) -> ValueTable:
+        from chatbot.games.highshow.solver.exact import ValueTable  # noqa: PLC0415
 
-        return Table(self._terms, whole=True)
+        return ValueTable(self._terms, whole=True)
 
     @cached_property
     def _estimate(self) -> Estimate:
@@ -136,9 +136,9 @@ def exact_value(terms: Terms, work: int) -> Fraction | None:
 
 @lru_cache(maxsize=256)
 def _exact_value(terms: Terms) -> Fraction:
-    from chatbot.games.highshow.solver.exact import Table  # noqa: PLC0415
+    from chatbot.games.highshow.solver.exact import ValueTable  # noqa: PLC0415
 
-    return Table(terms).value((), terms.keep)
+    return ValueTable(terms).value((), terms.keep)
 
 
 def expected_cost(terms: Terms, seen: Sequence[int], shown: int) -> Fraction:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 LEVELS = 9  # values of K for which there are tables, where it matters for what a rejection costs
 
 
-class Worth:
+class RemainingWorth:
     """The tables of `learning`, between which is interpolated where the level of K matters."""
 
     def __init__(self, terms: Terms) -> None:

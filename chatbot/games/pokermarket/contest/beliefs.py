@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Key = TypeVar("Key")
 
 
-class Kind(Enum):
+class Temper(Enum):
     """What a proposal is to whoever is asked, with what is believed before anything is known.
 
     The numbers are as if so many had accepted, and declined.
@@ -35,7 +35,7 @@ class Beliefs:
     """Counts of answers and turns, player by player; chances are their means with what is believed before."""
 
     def __init__(self) -> None:
-        self._answers: dict[tuple[Hashable, Kind], list[int]] = {}  # refused, accepted
+        self._answers: dict[tuple[Hashable, Temper], list[int]] = {}  # refused, accepted
         self._turns: dict[Hashable, list[int]] = {}  # wasted, used
 
     def notice(self, done: Done, proposer: Hashable, partner: Hashable | None) -> None:
@@ -63,10 +63,10 @@ class Beliefs:
         return _chance(self._turns.get(player), _SENSIBLE) > _LIKELY
 
 
-def kind(position: Position, deal: Deal) -> Kind:
+def kind(position: Position, deal: Deal) -> Temper:
     if position.accepts(deal):
-        return Kind.GOOD
-    return Kind.RISKY if deal.other > position.holdings[deal.partner].rank else Kind.BAD
+        return Temper.GOOD
+    return Temper.RISKY if deal.other > position.holdings[deal.partner].rank else Temper.BAD
 
 
 def _count(counts: dict[Key, list[int]], key: Key, *, happened: bool) -> None:

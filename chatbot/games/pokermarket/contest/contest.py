@@ -14,7 +14,7 @@ from pydantic import Field
 from chatbot.games.pokermarket.contest.contestants import CONTESTANTS
 from chatbot.games.pokermarket.contest.score import Score
 from chatbot.games.pokermarket.contest.situation import TONGUE
-from chatbot.games.pokermarket.contest.trading import Sitting, told_as, trade
+from chatbot.games.pokermarket.contest.trading import DealTrading, told_as, trade
 from chatbot.games.pokermarket.rules.market import Market
 from chatbot.kernel.cards import DECK, HAND
 from chatbot.kernel.contest import Entrant, Learner, Log, Match, Series, Standing, Strategy, Tongue
@@ -119,11 +119,13 @@ class MarketContest:
         return list(combinations(range(entrants), size))
 
 
-def _sitting(match: Match, entrants: Sequence[Entrant]) -> list[Sitting]:
+def _sitting(match: Match, entrants: Sequence[Entrant]) -> list[DealTrading]:
     """Order players by their names: in which order they were named changes nothing."""
     ordered = sorted(match.seats, key=lambda seat: entrants[seat].name)
     names = [entrants[seat].name for seat in ordered]
     return [
-        Sitting(seat, entrants[seat].name, entrants[seat].strategy, Rng.of(f"{match.seed}/{names}/{name}"))
+        DealTrading(
+            seat, entrants[seat].name, entrants[seat].strategy, Rng.of(f"{match.seed}/{names}/{name}")
+        )
         for seat, name in zip(ordered, names, strict=True)
     ]

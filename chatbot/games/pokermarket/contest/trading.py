@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class DealTrading:
     """Somebody with a seat: its number lasts as long as the match, and so does its luck."""
 
     player: int
@@ -36,7 +36,7 @@ class Traded:
     points: tuple[int, ...]
 
 
-def trade(market: Market, sitting: Sequence[Sitting], game: int) -> Traded:
+def trade(market: Market, sitting: Sequence[DealTrading], game: int) -> Traded:
     """Play a deal; no answer, or one that is not possible, passes or declines."""
     players, done = tuple(each.player for each in sitting), tuple[Done, ...]()
     while not market.over:
@@ -52,7 +52,7 @@ def trade(market: Market, sitting: Sequence[Sitting], game: int) -> Traded:
     return Traded(done, market.points)
 
 
-def told_as(game: int, traded: Traded, sitting: Sequence[Sitting]) -> Iterator[str]:
+def told_as(game: int, traded: Traded, sitting: Sequence[DealTrading]) -> Iterator[str]:
     """Write a deal down, line by line."""
     names = [each.name for each in sitting]
     yield f"#####GAME {game}: {', '.join(names)}######"
@@ -65,7 +65,7 @@ def told_as(game: int, traded: Traded, sitting: Sequence[Sitting]) -> Iterator[s
     yield f"points: {', '.join(f'{name} {points}' for name, points in scored)}"
 
 
-def _proposed(told: Situation, sitting: Sitting) -> Swap | None:
+def _proposed(told: Situation, sitting: DealTrading) -> Swap | None:
     swap = sitting.strategy(told, (PASS,), sitting.rng)
     hands, own = told.market.hands, told.own
     if not isinstance(swap, Swap) or swap.seat != own or swap.partner not in range(len(hands)):

@@ -47,7 +47,7 @@ def meet(players: Pair, deals: int, seed: str, log: Log | None) -> Iterator[Scor
     names = [each.name for each in players]
     dealer, *lucks = (Luck(f"{seed}/{names}/{name}") for name in ("", *names))
     score, at_once = Score(), planned and log is None
-    table = Table(players, [Rng.of(f"{seed}/{names}/{name}") for name in names], log)
+    table = MeetingTable(players, [Rng.of(f"{seed}/{names}/{name}") for name in names], log)
     left = deals
     while left:
         count = min(left, _MANY if at_once else _FEW)
@@ -60,7 +60,7 @@ def meet(players: Pair, deals: int, seed: str, log: Log | None) -> Iterator[Scor
             yield from table.play(block, score)
 
 
-class Table:
+class MeetingTable:
     """Where games are played one by one."""
 
     def __init__(self, players: Pair, rngs: Sequence[Rng], log: Log | None) -> None:

@@ -27,7 +27,7 @@ _MOST = 2**63 - 1  # that NumPy's own whole numbers hold; larger ones are Python
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
+class WinChances:
     """How likely the three ends are."""
 
     win: Fraction
@@ -44,8 +44,8 @@ class Odds:
 class Prospects:
     """How one policy fares against another: in the round, and in High, Middle and Low."""
 
-    round: Odds
-    hands: tuple[Odds, Odds, Odds]
+    round: WinChances
+    hands: tuple[WinChances, WinChances, WinChances]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +89,9 @@ def payoffs(policy: Policy, results: Results | None = None) -> Payoffs:
     return Payoffs(amounts.tolist(), scale)
 
 
-def _odds(results: NDArray[np.int8], own: Policy, other: Policy) -> Odds:
+def _odds(results: NDArray[np.int8], own: Policy, other: Policy) -> WinChances:
     win, loss = (_mean(results == each, own, other) for each in (1, -1))
-    return Odds(win, 1 - win - loss, loss)
+    return WinChances(win, 1 - win - loss, loss)
 
 
 def _mean(results: Results, own: Policy, other: Policy) -> Fraction:

@@ -13,7 +13,7 @@ from chatbot.games.sixcardpoker.solver import policies
 from chatbot.games.sixcardpoker.solver.policies import PLANS
 from chatbot.games.sixcardpoker.solver.replies import replies
 from chatbot.kernel.failure import Failure
-from chatbot.kernel.question import Answer
+from chatbot.kernel.question import SolverAnswer
 from chatbot.kernel.settings import Flag
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class SixCardQuestion:
         Flag, Field(description="Print the best play with every hand, as the file that ships.")
     ] = False
 
-    def answer(self) -> Answer:
+    def answer(self) -> SolverAnswer:
         """Work it out.
 
         Raises:
@@ -56,21 +56,21 @@ class SixCardQuestion:
 # All hands
 
 
-def _everything() -> Answer:
+def _everything() -> SolverAnswer:
     from chatbot.games.sixcardpoker.solver.solver import solve  # noqa: PLC0415  (it loads NumPy, and help does without)
 
     solution, meetings = solve(), _meetings()
     plain = {**_plain(solution), "players": _plain_meetings(meetings)}
-    return Answer(plain, [*_told(solution), *_told_meetings(meetings)])
+    return SolverAnswer(plain, [*_told(solution), *_told_meetings(meetings)])
 
 
-def _written() -> Answer:
+def _written() -> SolverAnswer:
     """Work the policy out; what ships is not read, so this makes it where there is none."""
     from chatbot.games.sixcardpoker.solver.solver import solve  # noqa: PLC0415  (it loads NumPy, and help does without)
 
     solution = solve()
     mixes = {_digits(held): _plain_mix(mix) for held, mix in solution.policy.items()}
-    return Answer({**_plain(solution), "policy": mixes}, list(policies.write(solution.policy)))
+    return SolverAnswer({**_plain(solution), "policy": mixes}, list(policies.write(solution.policy)))
 
 
 def _plain(solution: Solution) -> dict[str, object]:
@@ -136,12 +136,12 @@ def _held(text: str) -> Held:
         raise Failure(f"A hand is {error}.") from None
 
 
-def _one(held: Held) -> Answer:
+def _one(held: Held) -> SolverAnswer:
     mix = policies.shipped()[held]
     scored = [each for each in replies(held, policies.shipped()) if each.arrangement in sensible(held)]
     scores = {str(each.arrangement): _plain_number("score", each.score) for each in scored}
     plain = {"hand": _digits(held), "best": _plain_mix(mix), "scores": scores}
-    return Answer(plain, [_told_best(held, mix), *_told_scores(scored)])
+    return SolverAnswer(plain, [_told_best(held, mix), *_told_scores(scored)])
 
 
 def _told_best(held: Held, mix: Mix) -> str:
