@@ -2,7 +2,7 @@
 
 import { createComposer } from "./composer.js";
 import { createCrowd } from "./crowd.js";
-import { find, setText } from "./dom.js";
+import { allWithin, find, setText } from "./dom.js";
 import { createLog } from "./log.js";
 import { createRoster } from "./roster.js";
 import { createStage } from "./stage.js";
@@ -29,7 +29,7 @@ find("skip").addEventListener("click", (event) => {
   event.preventDefault();
   composer.focus();
 });
-document.querySelectorAll(".looks button").forEach((button) => button.addEventListener("click", () => look(button.dataset.look)));
+for (const button of allWithin(document, ".looks button")) button.addEventListener("click", () => look(button.dataset.look));
 
 function hear(message) {
   const answers = { hello, entered, refused, line, crowd: ({ count }) => crowd.setCount(count), tables };
@@ -52,7 +52,7 @@ function hello(message) {
   log.add(message.history);
   document.body.dataset.state = "ready";
   connectionChanged(true);
-  roster.all().forEach(({ name, role }) => wire.send({ type: "enter", name, role }));
+  for (const { name, role } of roster.all()) wire.send({ type: "enter", name, role });
   speakerChanged();
   if (!roster.speaker()) welcome.welcome();
 }
@@ -132,5 +132,5 @@ function speakerChanged() {
 
 function look(choice) {
   document.body.dataset.look = choice;
-  document.querySelectorAll(".looks button").forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.look === choice)));
+  for (const button of allWithin(document, ".looks button")) button.setAttribute("aria-pressed", String(button.dataset.look === choice));
 }

@@ -1,6 +1,6 @@
 // The text field: what is typed is said or whispered, and lines said before come back with the arrow key.
 
-import { find, setText } from "./dom.js";
+import { find, findField, setText } from "./dom.js";
 import { createSuggestions } from "./suggest.js";
 import { hideToast } from "./toast.js";
 import { word } from "./words.js";
@@ -15,7 +15,7 @@ const MOST_RECALLED = 50;
  * commands that are for the bot alone now; `suggested()` groups those that the speaker may use, the likeliest first.
  */
 export function createComposer({ say, speaker, nothing, hidden, suggested }) {
-  const field = find("composer");
+  const field = findField("composer");
   const toggle = find("whisper");
   const suggestions = createSuggestions(accept, suggested);
   const said = new Map();

@@ -1,6 +1,6 @@
 // Brings simulated viewers in or sends them away, and draws them as heads below the tables.
 
-import { draw, find, setText, tint } from "./dom.js";
+import { draw, find, findField, setText, tint } from "./dom.js";
 import { word } from "./words.js";
 
 const WIDTH = 1_200;
@@ -14,7 +14,7 @@ const ROWS = [
 
 /** `bring(count)` asks the server for a crowd of that size. */
 export function createCrowd(bring) {
-  const field = find("crowd-count");
+  const field = findField("crowd-count");
   const hint = find("crowd-hint");
   const heads = drawHeads(find("heads"));
   const arriving = shuffled(heads);
@@ -61,7 +61,7 @@ export function createCrowd(bring) {
     present = count;
     setText(find("crowd-now"), String(count));
     const lit = count ? Math.max(Math.min(count, 12), Math.round((heads.length * count) / Math.max(1, Number(field.max)))) : 0;
-    arriving.forEach((head, index) => head.classList.toggle("here", index < lit));
+    for (const [index, head] of arriving.entries()) head.classList.toggle("here", index < lit);
     refresh();
   }
 
@@ -73,7 +73,7 @@ export function createCrowd(bring) {
 
   /** A game has ended: a wave goes through the crowd. */
   function cheer() {
-    heads.filter((head) => head.classList.contains("here")).forEach((head) => jump(head, Number(head.dataset.x) / 2));
+    for (const head of heads) if (head.classList.contains("here")) jump(head, Number(head.dataset.x) / 2);
   }
 
   return { cheer, hop, setCount, setMost };
@@ -105,7 +105,7 @@ function drawHeads(picture) {
     }),
   );
   picture.replaceChildren(...heads);
-  return heads.map((head) => head.firstElementChild);
+  return heads.map((head) => /** @type {SVGElement} */ (head.firstElementChild));
 }
 
 function drawHead(x, y, size, colour, row) {

@@ -3,9 +3,51 @@
 const SVG = "http://www.w3.org/2000/svg";
 const TINTS = 8;
 
-export const find = (id) => document.getElementById(id);
+/**
+ * The element of the page with this id, which is always there.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** An element; `properties` are DOM properties, with `data` for its data attributes and `aria` for its aria ones. */
+/**
+ * The field of a form with this id.
+ * @param {string} id
+ * @returns {HTMLInputElement}
+ */
+export const findField = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
+
+/**
+ * The dialog with this id.
+ * @param {string} id
+ * @returns {HTMLDialogElement}
+ */
+export const findDialog = (id) => /** @type {HTMLDialogElement} */ (document.getElementById(id));
+
+/**
+ * The first element in `node` that a selector finds; it is one that we have put there.
+ * @param {ParentNode} node
+ * @param {string} selector
+ * @returns {HTMLElement}
+ */
+export const within = (node, selector) => /** @type {HTMLElement} */ (node.querySelector(selector));
+
+/**
+ * All elements in `node` that a selector finds.
+ * @param {ParentNode} node
+ * @param {string} selector
+ * @returns {HTMLElement[]}
+ */
+export const allWithin = (node, selector) => [.../** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(selector))];
+
+/**
+ * An element; `properties` are DOM properties, with `data` for its data attributes and `aria` for its aria ones.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} [properties]
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function make(tag, { data = {}, aria = {}, ...properties } = {}, ...children) {
   const node = Object.assign(document.createElement(tag), properties);
   Object.assign(node.dataset, data);
@@ -14,15 +56,25 @@ export function make(tag, { data = {}, aria = {}, ...properties } = {}, ...child
   return node;
 }
 
-/** An element of a drawing. */
+/**
+ * An element of a drawing.
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {SVGElement}
+ */
 export function draw(tag, attributes = {}, ...children) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  const node = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
   node.append(...children);
   return node;
 }
 
-/** An icon of the page's own sheet; `label` is read aloud, and an icon without one is decoration. */
+/**
+ * An icon of the page's own sheet; `label` is read aloud, and an icon without one is decoration.
+ * @param {string} name
+ * @param {string | null} [label]
+ */
 export function icon(name, label = null) {
   const image = draw("svg", { class: `icon icon-${name}`, focusable: "false" });
   if (label === null) image.setAttribute("aria-hidden", "true");
@@ -52,20 +104,35 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Make the children of `parent` follow `items` and keep every element whose key stays: focus and scroll survive. */
+/**
+ * Make the children of `parent` follow `items` and keep every element whose key stays: focus and scroll survive.
+ * @template T
+ * @param {Element} parent
+ * @param {T[]} items
+ * @param {(item: T) => unknown} keyOf
+ * @param {(item: T) => HTMLElement} build
+ * @param {(node: HTMLElement, item: T) => void} update
+ */
 export function follow(parent, items, keyOf, build, update) {
   const keys = uniqueKeys(items, keyOf);
   const wanted = new Set(keys);
-  for (const node of [...parent.children]) if (!wanted.has(node.dataset.key)) node.remove();
-  const present = new Map([...parent.children].map((node) => [node.dataset.key, node]));
+  for (const node of childrenOf(parent)) if (!wanted.has(node.dataset.key)) node.remove();
+  const present = new Map(childrenOf(parent).map((node) => [node.dataset.key, node]));
   let next = parent.firstElementChild;
   items.forEach((item, index) => {
     const node = present.get(keys[index]) ?? keyed(build(item), keys[index]);
     update(node, item);
-    if (node === next) next = next.nextElementSibling;
+    if (node === next) next = node.nextElementSibling;
     else parent.insertBefore(node, next);
   });
 }
+
+/**
+ * The children of an element of the page, which are all of HTML.
+ * @param {Element} parent
+ * @returns {HTMLElement[]}
+ */
+export const childrenOf = (parent) => /** @type {HTMLElement[]} */ ([...parent.children]);
 
 function keyed(node, key) {
   node.dataset.key = key;

@@ -33,7 +33,7 @@ export function createFolds(changed, read) {
     if (document.hidden) return false;
     for (const id of ended.keys()) watched.set(id, (watched.get(id) ?? 0) + TICK);
     const old = [...watched.keys()].filter((id) => !past.has(id) && watched.get(id) > SEEN && !read(id));
-    old.forEach((id) => past.add(id));
+    for (const id of old) past.add(id);
     return old.length > 0;
   }
 

@@ -46,7 +46,7 @@ function buildField(option, usual, people) {
   const input = option.choices.length ? buildChoice(option, usual) : make("input", { type: "text", inputMode: option.whole ? "numeric" : "text", maxLength: 40 });
   Object.assign(input, { id, className: "field", required: option.required, enterKeyHint: "send" });
   input.dataset.testid = `field-${option.name}`;
-  if (!option.required) input.placeholder = usual;
+  if (!option.required && input instanceof HTMLInputElement) input.placeholder = usual;
   const label = make("label", { htmlFor: id }, make("span", { textContent: option.label }), input);
   if (option.member) label.append(offered(input, people));
   return { option, input, label };

@@ -1,6 +1,6 @@
 // Shows the games that can be opened, and how long one that was just played still rests.
 
-import { find, follow, make, setText } from "./dom.js";
+import { childrenOf, find, follow, make, setText } from "./dom.js";
 import { createForm } from "./form.js";
 import { arrange, inRows } from "./rows.js";
 import { toast } from "./toast.js";
@@ -113,7 +113,7 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
   }
 
   function refresh() {
-    for (const slot of find("games").children) {
+    for (const slot of childrenOf(find("games"))) {
       const game = games.find(({ name }) => name === slot.dataset.key);
       if (game) update(slot, game);
     }

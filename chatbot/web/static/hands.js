@@ -1,6 +1,6 @@
 // Draws the cards that lie on a table: those shown, rows of open ones, piles that nobody sees, and what somebody holds.
 
-import { follow, icon, make, nameTag, setText } from "./dom.js";
+import { follow, icon, make, nameTag, setText, within } from "./dom.js";
 import { word } from "./words.js";
 
 const SUITED = /^(10|[2-9AJQK])[♠♥♦♣]$/;
@@ -101,6 +101,7 @@ function update(node, hand) {
   setText(pile.firstElementChild, String(hand.hidden));
 }
 
+/** @param {{ face: string, word: string, mark: string }} card */
 function buildCard({ face, word: name }) {
   const node = make("li", { className: "card", data: { testid: "card", face, ...(name && { word: name }) } });
   node.append(make("span", { className: "face", textContent: face }), make("span", { className: "unseen" }));
@@ -113,6 +114,6 @@ function updateCard(node, { mark }) {
   if (node.dataset.mark === mark) return;
   node.dataset.mark = mark;
   const told = TOLD[mark] ? word(TOLD[mark]) : "";
-  setText(node.querySelector(".unseen"), told && ` ${told}`);
+  setText(within(node, ".unseen"), told && ` ${told}`);
   node.title = told;
 }

@@ -1,6 +1,6 @@
 // Shows the chat: the newest lines, the private ones only to whom they are for, and never moving under a reader's eyes.
 
-import { find, icon, make, nameTag, setText, tint } from "./dom.js";
+import { childrenOf, find, icon, make, nameTag, setText, tint } from "./dom.js";
 import { createFinePrint, fold } from "./fine_print.js";
 import { roleBadge } from "./roster.js";
 import { word } from "./words.js";
@@ -36,7 +36,7 @@ export function createLog(roleLabel, speaker) {
   function add(lines) {
     const fresh = lines.filter((line) => !seen.has(keyOf(line)));
     const nodes = fresh.map((line) => build(line, roleLabel));
-    fresh.forEach((line) => seen.add(keyOf(line)));
+    for (const line of fresh) seen.add(keyOf(line));
     nodes.forEach(reveal);
     log.append(...nodes);
     while (log.childElementCount > MOST_LINES) forget(log.firstElementChild);
@@ -59,7 +59,7 @@ export function createLog(roleLabel, speaker) {
 
   /** Another viewer speaks, so other private lines are to be seen. */
   function refresh() {
-    for (const node of log.children) {
+    for (const node of childrenOf(log)) {
       reveal(node);
       node.classList.toggle("own", node.dataset.kind === "said" && node.dataset.seat === speaker());
     }

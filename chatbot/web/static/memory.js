@@ -29,7 +29,7 @@ function complete(viewer) {
 // A browser may forbid storage altogether; the page then works and merely forgets.
 function read(key) {
   try {
-    return JSON.parse(localStorage.getItem(key));
+    return JSON.parse(localStorage.getItem(key) ?? "null");
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 // Shows the moves of the viewer who speaks as buttons, and explains each of them.
 
-import { follow, icon, make, nameTag, setText } from "./dom.js";
+import { follow, icon, make, nameTag, setText, within } from "./dom.js";
 import { createForm } from "./form.js";
 import { arrange, inRows } from "./rows.js";
 import { word } from "./words.js";
@@ -11,10 +11,10 @@ import { word } from "./words.js";
  */
 export function createMoves(say, commandOf) {
   const node = buildMoves();
-  const row = inRows(node.querySelector(".buttons"));
-  const hint = node.querySelector(".move-hint");
-  const explain = node.querySelector(".explain");
-  const forms = node.querySelector(".move-forms");
+  const row = inRows(within(node, ".buttons"));
+  const hint = within(node, ".move-hint");
+  const explain = within(node, ".explain");
+  const forms = within(node, ".move-forms");
   let shared = ""; // what is to be said of all moves alike, once
 
   explain.addEventListener("click", () => explained(explain.getAttribute("aria-pressed") !== "true"));
@@ -39,7 +39,7 @@ export function createMoves(say, commandOf) {
     node.hidden = buttons.length === 0 && !chosen;
     if (speaker && node.dataset.seat !== speaker.seat) {
       node.dataset.seat = speaker.seat;
-      node.querySelector("p").replaceChildren(nameTag(speaker.name), " ", word("page-your-move"));
+      within(node, "p").replaceChildren(nameTag(speaker.name), " ", word("page-your-move"));
     }
     setText(explain.lastElementChild, word("page-explain"));
     explain.hidden = hint.hidden = !buttons.some((button) => button.help);
@@ -60,6 +60,7 @@ export function createMoves(say, commandOf) {
 
   const buildForm = ({ line, secret }) => createForm(commandOf(line), (written) => say(written, secret)).node;
 
+  /** @param {{ line: string, secret: boolean, label: string, help: string }} button */
   function build({ line, secret }) {
     const button = make("button", { type: "button", className: "button action", data: { testid: "table-button", line } }, make("span", {}));
     if (secret) button.append(icon("whisper", word("page-secret")));

@@ -5,7 +5,9 @@ const NATURAL = "natural";
 const TWICE = 2; // columns that the first takes where it alone has much to say
 
 const laid = new WeakMap(); // what stands in rows -> what these were made for
-const observer = new ResizeObserver((entries) => entries.forEach(({ target }) => arrange(target)));
+const observer = new ResizeObserver((entries) => {
+  for (const { target } of entries) arrange(target);
+});
 
 /** Keep what stands in `node` in even rows at any width; it is a grid of `--columns` in which each takes a `--span`. */
 export function inRows(node) {

@@ -2,7 +2,7 @@
 
 import { buildCard, showMoves, updateCard } from "./card.js";
 import { stopAllBut } from "./clock.js";
-import { find, follow, setText } from "./dom.js";
+import { childrenOf, find, follow, setText } from "./dom.js";
 import { createFolds } from "./folds.js";
 import { createGames } from "./games.js";
 import { createMoves } from "./moves.js";
@@ -75,14 +75,16 @@ export function createStage({ roster, say, hurry, wake, ended }) {
 
   // Somebody has the focus in a table, or has marked a part of it.
   function isRead(id) {
-    const card = [...shelf.children].find((each) => each.dataset.table === id);
+    const card = childrenOf(shelf).find((each) => each.dataset.table === id);
     const selection = getSelection();
-    return Boolean(card) && (card.contains(document.activeElement) || (!selection.isCollapsed && card.contains(selection.anchorNode)));
+    if (!card) return false;
+    const marked = selection !== null && !selection.isCollapsed && card.contains(selection.anchorNode);
+    return card.contains(document.activeElement) || marked;
   }
 
   function showOwn(placed, { credits, buttons, steps = [] }) {
     setText(find("credits"), credits);
-    find("credits").parentElement.hidden = !credits;
+    /** @type {HTMLElement} */ (find("credits").parentElement).hidden = !credits;
     // A server that does not tell of tables means the one that runs.
     const meant = placed.find(({ table }) => !table.over)?.table.id;
     const cards = [...shelf.children];
@@ -101,7 +103,7 @@ export function createStage({ roster, say, hurry, wake, ended }) {
     if (now === pressing) return;
     pressing = now;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    shelf.closest(".stage-scroll").scrollTo({ top: 0, behavior: still ? "instant" : "smooth" });
+    /** @type {Element} */ (shelf.closest(".stage-scroll")).scrollTo({ top: 0, behavior: still ? "instant" : "smooth" });
   }
 
   // A card that changes its place drops the focus; a button that was pressed and is gone hands the keyboard on to the text field.

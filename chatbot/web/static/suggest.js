@@ -1,6 +1,6 @@
 // Suggests commands while one is being typed, and lists them all on request.
 
-import { find, icon, make } from "./dom.js";
+import { find, findDialog, findField, icon, make } from "./dom.js";
 import { word } from "./words.js";
 
 const PREFIX = /^(\/w\s+)?!(\S*)$/;
@@ -11,15 +11,16 @@ const WITH_ARGUMENTS = /^(?:\/w\s+)?!(\S+)\s/;
  * speaker may use, the likeliest first; where it tells nothing, all are suggested alike.
  */
 export function createSuggestions(accept, suggested) {
-  const field = find("composer");
+  const field = findField("composer");
+  const dialog = findDialog("commands");
   const box = find("suggestions");
   let commands = [];
   let offered = [];
   let index = 0;
 
-  find("help").addEventListener("click", () => find("commands").showModal());
-  find("commands-close").addEventListener("click", () => find("commands").close());
-  find("commands").addEventListener("click", (event) => event.target === event.currentTarget && event.target.close());
+  find("help").addEventListener("click", () => dialog.showModal());
+  find("commands-close").addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
 
   function setCommands(list) {
     commands = list;
@@ -30,7 +31,7 @@ export function createSuggestions(accept, suggested) {
     const button = make("button", { type: "button", className: "command", data: { testid: "command" } }, ...describe(command));
     if (command.aliases.length) button.append(aliases(command));
     button.addEventListener("click", () => {
-      find("commands").close();
+      dialog.close();
       accept(`!${command.word} `, command.secret);
     });
     return button;
@@ -68,7 +69,7 @@ export function createSuggestions(accept, suggested) {
 
   function mark() {
     if (!offered.length) return field.removeAttribute("aria-activedescendant");
-    [...box.children].forEach((row, position) => row.setAttribute("aria-selected", String(position === index)));
+    for (const [position, row] of [...box.children].entries()) row.setAttribute("aria-selected", String(position === index));
     field.setAttribute("aria-activedescendant", `suggestion-${index}`);
     box.children[index].scrollIntoView({ block: "nearest" });
   }

@@ -30,10 +30,10 @@
     return system.matches ? "dark" : "light";
   }
 
-  show(["dark", "light"].includes(remembered()) ? remembered() : fromSystem());
+  show(["dark", "light"].includes(remembered() ?? "") ? remembered() : fromSystem());
   system.addEventListener("change", () => remembered() || show(fromSystem()));
   document.addEventListener("DOMContentLoaded", () => {
-    document.getElementById("theme").addEventListener("click", () => {
+    /** @type {HTMLElement} */ (document.getElementById("theme")).addEventListener("click", () => {
       const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
       show(theme);
       remember(theme);

@@ -1,11 +1,11 @@
 // The dialog in which somebody enters the chat, adds another viewer, or changes one.
 
-import { find, make } from "./dom.js";
+import { find, findDialog, findField, make } from "./dom.js";
 import { word } from "./words.js";
 
-const DIALOG = find("welcome");
-const NAME = find("welcome-name");
-const ROLE = find("welcome-role");
+const DIALOG = findDialog("welcome");
+const NAME = findField("welcome-name");
+const ROLE = /** @type {HTMLSelectElement} */ (find("welcome-role"));
 
 // What the dialog says differs by why it is open; the fields are the same.
 const WORDS = {
