@@ -61,9 +61,18 @@ class Deduplication:
             except Refusal as error:
                 refusal = error
         if not companion.written:
-            await self._heard.first(line, self._watch.date())
+            await self._note(line, known=companion.doubtful)
         if refusal is not None:
             raise refusal
+
+    async def _note(self, line: str, *, known: bool) -> None:
+        """Write down a message by itself; what was done for it is done, where it may be `known` already."""
+        try:
+            await self._heard.first(line, self._watch.date())
+        except (SQLAlchemyError, OSError) as error:
+            if not known:
+                raise
+            log.warning("whether a message is noted is not known", line=line, error=str(error))
 
     async def first_with(self, batch: Batch, line: str) -> bool:
         """Tell the same, and have it written with what is committed together."""

@@ -399,6 +399,8 @@ class House:
         probing = self._store.well or self.watch.now() >= self._probed + PROBE
         wanted = [each.account for each in lines if probing or _commands(each)]
         try:
+            if wanted:
+                await self.people.certain()
             await self.people.meet(wanted)
         except (SQLAlchemyError, OSError) as error:
             log.warning("who speaks cannot be looked up", lines=len(lines), error=str(error))
@@ -567,7 +569,7 @@ class House:
         else:
             await self.guests.greet_with(batch, room, line)
             batch.then(partial(self.services.heard, room, line))
-        await seat_speaker(room, line, self.people.everyone(line.seat), batch)
+        await seat_speaker(room, line, self.guests.linked_accounts, batch)
         if command:
             route = heard.route or self._route(room, line)
             if batch is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from chatbot.settings.community import TERMS
 from chatbot.speech.safe import honest
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.members import Members
@@ -30,11 +30,14 @@ if TYPE_CHECKING:
     from chatbot.rooms.request import Request
     from chatbot.rooms.room import Line, Occasion, Room
     from chatbot.speech.words import Words
+    from chatbot.tables.table import Table
 
 
 class LinkedAccounts:
     def __init__(self, people: People) -> None:
         self.people = people
+        self._joining: list[tuple[set[Seat], set[Seat]]] = []  # who is being made one with whom
+        self._arriving: list[set[Seat]] = []  # who sits, or is sitting down, at one table
 
     def seats(self, seat: Seat) -> list[Seat]:
         """List all who are one with somebody, who comes first."""
@@ -69,6 +72,54 @@ class LinkedAccounts:
         return replace(
             line, seat=self.present(room, home), home=home, linked_accounts=linked_accounts, accounts=accounts
         )
+
+    @contextmanager
+    def seating(self, table: Table, seats: Collection[Seat]) -> Iterator[None]:
+        """Let some sit down at a table: no two of one person, nor of who becomes one at this moment.
+
+        What is in memory of links counts, unless the answer to one was lost: then nobody new sits down.
+
+        Raises:
+            Refusal: two would be.
+        """
+        there = table.seated.union(seats)
+        fresh = there - table.seated
+        crossed = any(not (there.isdisjoint(one) or there.isdisjoint(other)) for one, other in self._joining)
+        if fresh and (crossed or self.people.doubted or any(self._doubled(each, there) for each in fresh)):
+            raise Refusal(Message("try-again"))
+        self._arriving.append(there)
+        try:
+            yield
+        finally:
+            self._arriving = [each for each in self._arriving if each is not there]
+
+    @contextmanager
+    def joining(self, one: Seat, other: Seat, rooms: Iterable[Room]) -> Iterator[None]:
+        """Make two persons one, who sit at no table together, and sit down at none meanwhile.
+
+        Raises:
+            Refusal: they do, or may do so without our knowing.
+        """
+        sides = set(self.seats(one)), set(self.seats(other))
+        standing, unknown = list(self._arriving), False
+        for room in rooms:
+            unknown = unknown or room.lost
+            for table in (each for each in room.tables.values() if not each.over):
+                standing.append(table.seated)
+                unknown = unknown or table.doubtful
+        if any(not (there.isdisjoint(sides[0]) or there.isdisjoint(sides[1])) for there in standing):
+            raise Refusal(Message("link-seated"))
+        if unknown:
+            raise Refusal(Message("try-again"))
+        self._joining.append(sides)
+        try:
+            yield
+        finally:
+            self._joining = [each for each in self._joining if each is not sides]
+
+    def _doubled(self, seat: Seat, there: Collection[Seat]) -> bool:
+        """Whether somebody is there as another seat too."""
+        return self.people.tied(seat) and any(each in there for each in self.seats(seat) if each != seat)
 
     def happened(self, occasion: Occasion) -> Occasion:
         """Tell of an occasion whose it is."""

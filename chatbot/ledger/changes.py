@@ -108,6 +108,19 @@ class Changes:
                 return True  # the answer to our commit was lost
             raise
 
+    async def look_up(self, deed: str, error: Exception) -> Deed | None:
+        """Read a deed whose making has failed so; None: nothing has happened.
+
+        Raises:
+            LostAnswer: nobody can tell.
+        """
+        if not await self._done(deed, error):
+            return None
+        try:
+            return (await self._deeds(_rows().where(_CHANGE.deed == deed)))[0]
+        except (SQLAlchemyError, OSError):
+            raise LostAnswer(deed) from error
+
     async def _done(self, deed: str, error: Exception) -> bool:
         try:
             async with self._store.reading() as connection:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, select
@@ -43,9 +42,15 @@ class HeardLines:
     def noting(self, line: str, at: datetime) -> Iterator[Companion]:
         """Write down that a message is taken in together with the first thing that is written meanwhile.
 
-        Whatever asks for that write has Again raised to it where the message was taken in before.
+        Whatever asks for that write has Again raised to it where the message was taken in before, unless
+        that may have been a write for it whose answer was lost.
         """
-        with accompanied(partial(_note, line=line, at=at)) as companion:
+
+        async def note(connection: AsyncConnection) -> None:
+            if not all(await write(connection, [(line, at)])) and not companion.doubtful:
+                raise Again(line)
+
+        with accompanied(note) as companion:
             yield companion
 
     async def forget(self, before: datetime) -> int:
@@ -65,11 +70,6 @@ async def taken(connection: AsyncConnection, lines: Collection[str]) -> set[str]
         rows = await connection.execute(select(schema.heard.c.id).where(schema.heard.c.id.in_(some)))
         found |= set(rows.scalars())
     return found
-
-
-async def _note(connection: AsyncConnection, line: str, at: datetime) -> None:
-    if not all(await write(connection, [(line, at)])):
-        raise Again(line)
 
 
 async def write(connection: AsyncConnection, lines: Sequence[tuple[str, datetime]]) -> list[bool]:

@@ -8,17 +8,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger import changes, members
 from chatbot.ledger.books import holdings, purses
 from chatbot.ledger.books.posting import LINKED, Entry, Posting, instalments
-from chatbot.ledger.changes import LINK, Change, Work
+from chatbot.ledger.changes import LINK, Change, Changes, Work
 from chatbot.ledger.people import Tie
 from chatbot.ledger.store import schema
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -48,7 +49,7 @@ class SeatedTogether(Exception):  # noqa: N818  (an answer, not a fault)
 
 class Links:
     def __init__(self, store: Store, people: People) -> None:
-        self._store, self._people = store, people
+        self._store, self._people, self._changes = store, people, Changes(store)
 
     async def link(self, deed: Deed, seat: Seat, root: Seat) -> Deed | None:
         """Let a person use the root's purse from now on; tells what was changed, or None: it was done before.
@@ -56,8 +57,9 @@ class Links:
         Raises:
             Entangled: one of them is somebody else's.
             SeatedTogether: both have a stake at one table that is not over.
+            LostAnswer: nobody can tell whether it is done.
         """
-        done = await self._store.write(partial(_link, deed=deed, seat=seat, root=root))
+        done = await self._make(deed, partial(_link, deed=deed, seat=seat, root=root))
         if done is not None:
             self._people.note(Tie(seat, root, linked=True))
         return done
@@ -69,15 +71,28 @@ class Links:
 
         Raises:
             Entangled: it is not linked.
+            LostAnswer: nobody can tell whether it is done.
         """
         former = self._people.home(account)
         if not self._people.linked(former):
             raise Entangled
         fresh = await self._people.another(account, parted=True)
-        done = await self._store.write(partial(_unlink, deed=deed, former=former, fresh=fresh))
+        done = await self._make(deed, partial(_unlink, deed=deed, former=former, fresh=fresh))
         if done is not None:
             self._people.parted(fresh, self._people.root(former))
         return done
+
+    async def _make(
+        self, deed: Deed, work: Callable[[AsyncConnection], Awaitable[Deed | None]]
+    ) -> Deed | None:
+        try:
+            return await self._store.write(work)
+        except (SQLAlchemyError, OSError) as error:
+            self._people.doubted = True  # until all links are read again
+            done = await self._changes.look_up(deed.id, error)
+            if done is None:
+                raise
+            return done
 
 
 async def _link(connection: AsyncConnection, deed: Deed, seat: Seat, root: Seat) -> Deed | None:

@@ -98,6 +98,12 @@ class People:
         self._seats: dict[Seat, set[Seat]] = {}  # linked now, by root
         self._tied: dict[Seat, set[Seat]] = {}  # whom somebody is, or was, directly linked with
         self._unions: dict[str, str] = {}
+        self.doubted = False  # whether there may be links that are not in memory, or are no more
+
+    async def certain(self) -> None:
+        """Read all links and unions again where a change of them failed: it may be written all the same."""
+        if self.doubted:
+            await self.load()
 
     async def load(self) -> None:
         """Read all links and unions; where there are others than were known, their accounts too."""
@@ -115,6 +121,7 @@ class People:
         for account in [each for seat in concerned for each in self._led(seat)]:
             self._forget(account)  # it may lead to another now
         await self.learn(concerned)
+        self.doubted = False
 
     def note(self, tie: Tie) -> None:
         """Take over what was just written."""

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import delete, func, insert, or_, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger import changes, members
@@ -15,12 +16,12 @@ from chatbot.ledger.books import holdings, purses
 from chatbot.ledger.books.holdings import carried
 from chatbot.ledger.books.posting import Posting
 from chatbot.ledger.books.purses import PERSON, Purse
-from chatbot.ledger.changes import LINK, Change, Work
+from chatbot.ledger.changes import LINK, Change, Changes, Work
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import batches, ensure
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Awaitable, Callable, Collection, Iterator
 
     from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -60,7 +61,7 @@ class Bridge:
 
 class Unions:
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self._store, self._changes = store, Changes(store)
 
     async def bridges(self) -> dict[str, Bridge]:
         """Read all bridges by their channels."""
@@ -73,12 +74,25 @@ class Unions:
 
         Raises:
             United: one of them is in a union already.
+            LostAnswer: nobody can tell whether it is done.
         """
-        return await self._store.write(partial(_unite, deed=deed, bridge=bridge))
+        return await self._make(deed, partial(_unite, deed=deed, bridge=bridge))
 
     async def part(self, deed: Deed, bridge: Bridge) -> bool:
-        """Move back what came with the union as far as it is still there; False: it was done before."""
-        return await self._store.write(partial(_part, deed=deed, bridge=bridge))
+        """Move back what came with the union as far as it is still there; False: it was done before.
+
+        Raises:
+            LostAnswer: nobody can tell whether it is done.
+        """
+        return await self._make(deed, partial(_part, deed=deed, bridge=bridge))
+
+    async def _make(self, deed: Deed, work: Callable[[AsyncConnection], Awaitable[bool]]) -> bool:
+        try:
+            return await self._store.write(work)
+        except (SQLAlchemyError, OSError) as error:
+            if await self._changes.look_up(deed.id, error) is None:
+                raise
+            return True  # the answer to our commit was lost
 
 
 def hosts(community: str) -> Select[tuple[str]]:

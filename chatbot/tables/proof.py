@@ -158,7 +158,7 @@ def _ending(story: TableRecord) -> Finding:
         return Finding("end", False, f"The pot still holds {left} credits.")
     if story.state != VOID:
         return Finding("end", True, "The table is settled, and its pot is empty.")
-    # Not by their order: that is by names, and some may be pseudonyms since.
+    # How often each is there is all that counts: in which order they were written proves nothing.
     refunded = Counter(each for each in story.others if not of_ledger(each, story.community))
     if refunded != Counter(_refunds_due(story)):
         return Finding("end", False, "The refunds are not what each had paid, and nothing else.")

@@ -21,10 +21,10 @@ from chatbot.tables.draft import Cause
 from chatbot.tables.table import PATIENCE, BrokenGame
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from chatbot.community.balances import Balances
-    from chatbot.community.members import CommunityMembers
+    from chatbot.community.members import CommunityMembers, LinkedAccounts
     from chatbot.kernel.kit import Command, Kit
     from chatbot.kernel.say import Say
     from chatbot.ledger.books.ledger import Ledger
@@ -116,12 +116,13 @@ class Routing:
         action = await self._read(command, table.game, await self._request(table, line, purse, words))
         company = [line.seat] if present else self._lifecycle.company(room, table, line.seat)
         cause = Cause(line.id, line.seat, f"line:{line.id}", exchange)
-        if batch is None:
-            await self._take(table, [*await table.sit(company), action], cause, present=present)
-        else:
-            await table.play_with(batch, [*await table.sit(company, batch.unit), action], cause)
-            if not present:
-                await self._fairness.provide_with(batch, room, table.secret)
+        with self._guests.linked_accounts.seating(table, company):
+            if batch is None:
+                await self._take(table, [*await table.sit(company), action], cause, present=present)
+            else:
+                await table.play_with(batch, [*await table.sit(company, batch.unit), action], cause)
+                if not present:
+                    await self._fairness.provide_with(batch, room, table.secret)
 
     async def explain(self, room: Room, kit: Kit, topic: str, line: Line) -> Sequence[Say]:
         """Answer what somebody asks about a game.
@@ -208,15 +209,21 @@ class Routing:
                 self._look_later(room)
 
 
-async def seat_speaker(room: Room, line: Line, one: Collection[Seat], batch: Batch | None = None) -> None:
+async def seat_speaker(
+    room: Room, line: Line, linked_accounts: LinkedAccounts, batch: Batch | None = None
+) -> None:
     """Whoever speaks while a table stands sits at it too, where the game is for the active.
 
-    `one` are all who are, or were, the same person: one of them sitting there is enough.
+    Of all who are, or were, the same person one is enough.
     """
     for table in list(room.tables.values()):
+        one = linked_accounts.people.everyone(line.seat)
         if not table.over and table.kit.audience(table.game) and table.seated.isdisjoint(one):
             once = Cause(line.id, line.seat, f"seat:{table.id}:{line.seat}")
-            with suppress(Refusal):  # it has ended since; nobody asked for anything
+            with (
+                suppress(Refusal),
+                linked_accounts.seating(table, [line.seat]),
+            ):  # it has ended: nobody asked for anything
                 if batch is None:
                     await table.play(await table.sit([line.seat]), once)
                 else:

@@ -88,6 +88,11 @@ class Table:
         return self.secret.seed
 
     @property
+    def doubtful(self) -> bool:
+        """Whether its journal may hold more than we know."""
+        return self._adrift
+
+    @property
     def clock(self) -> Clock | None:
         return self._clock
 
@@ -121,6 +126,9 @@ class Table:
         if self._adrift:
             raise Alone
         self._require_going()
+        actions = self._left_of(actions)
+        if not actions:
+            return
         draft = await self._draft(actions, cause, batch.unit)
         if not await batch.unit.post(draft.posting):
             raise Alone  # the same line again: the journal knows
@@ -237,9 +245,11 @@ class Table:
         if self._adrift:
             clock = self._clock
             await self._catch_up()
-            actions = [each for each in actions if not (isinstance(each, Sit) and each.seat in self.seated)]
-            if not actions or (not cause.line and self._clock != clock):
-                return  # they sit here already, or the phase has ended, as the journal has it
+            if not cause.line and self._clock != clock:
+                return  # the phase has ended, as the journal has it
+        actions = self._left_of(actions)
+        if not actions:
+            return
         self._require_going()
         draft = await self._draft(actions, cause, self.ledger)
         if await self._post(draft):
@@ -249,6 +259,10 @@ class Table:
             await self.told(self, tuple(draft.events), cause.exchange, opens)
         else:  # the same line again, or an answer that was lost: the journal knows
             await self._catch_up()
+
+    def _left_of(self, actions: Sequence[Any]) -> list[Any]:
+        """Leave out that somebody sits down who sits here since that was asked for."""
+        return [each for each in actions if not (isinstance(each, Sit) and each.seat in self.seated)]
 
     def _require_going(self) -> None:
         if self.over or self.frozen:

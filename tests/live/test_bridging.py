@@ -7,7 +7,9 @@ import asyncio
 import pytest
 
 from chatbot.kernel.game import Seat
+from chatbot.ledger import unions
 from chatbot.ledger.people import Account
+from tests.live.losing import losing
 from tests.live.platforms import DISCORD, LOCAL, START, TWITCH, Platforms
 
 pytestmark = pytest.mark.slow
@@ -262,3 +264,17 @@ async def test_a_line_that_waited_while_its_chat_went_over_is_answered_in_the_ne
     await asyncio.gather(*waiting)
     assert former.tables == {}
     assert both.room(DISCORD).playing("heist")
+
+
+async def test_joining_and_parting_whose_answers_are_lost_are_looked_up(
+    both: Platforms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await both.endow(BOB, 700)
+    monkeypatch.setattr(both.store, "write", losing(both.store, unions._unite, unions._part))
+    await both.bridge()
+    assert both.room(TWITCH) is both.room(DISCORD)
+    assert await both.credits(BOB, "guild") == 700
+    await both.say(TWITCH_OWNER, "!bridge end")
+    assert both.room(TWITCH) is not both.room(DISCORD)
+    assert (await both.credits(BOB), await both.credits(BOB, "guild")) == (700, 0)
+    assert await both.sound()

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
+from chatbot.kernel.game import Seat
 from chatbot.ledger.books import unit
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import LostAnswer
 from chatbot.ledger.changes import Changes
+from chatbot.tables.draft import Cause
 from tests.generous import let_give
 from tests.live.hosting import MO
 from tests.wallets.samples import doctor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
     from datetime import datetime
+
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.store.store import Store
     from tests.live.stage import Stage
@@ -59,6 +63,52 @@ def answers_lost(store: Store, *, unreadable: bool) -> Iterator[None]:
             patch.setattr(Ledger, "_answer", lose)
             patch.setattr(Changes, "_done", lose_deed)
         yield
+
+
+@contextmanager
+def commits_lost(store: Store, times: int) -> Iterator[None]:
+    """Commit, and answer so many commits with an error."""
+    engine, left = store._scribe._engine, [None] * times
+
+    class Losing:
+        @asynccontextmanager
+        async def begin(self) -> AsyncIterator[AsyncConnection]:
+            async with engine.begin() as connection:
+                yield connection
+            if left:
+                left.pop()
+                raise LOST
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store._scribe, "_engine", Losing())
+        yield
+
+
+@pytest.mark.parametrize("lost", [1, 2])
+async def test_what_is_found_to_be_done_is_told_so_whether_or_not_its_message_can_be_noted(
+    stage: Stage, store: Store, lost: int
+) -> None:
+    for who in (MO, "ann"):
+        await stage.say(who, "hello")
+    await stage.say(MO, "!set heist lobby 60")  # old messages are forgotten with it, which writes too
+    with commits_lost(store, lost):
+        told = await stage.say(MO, "!take @ann 100", line="a:take")
+        assert told == ["mo takes 100 credits from ann."]
+    assert await stage.credits("ann") == 140
+
+
+async def test_whoever_is_seated_twice_at_once_sits_once_though_an_answer_is_lost(
+    stage: Stage, store: Store
+) -> None:
+    await stage.say("ann", "!heist 69")
+    table, seat = stage.table, Seat("house:champion")
+    cause, sits = Cause("", seat, f"seat:{table.id}:{seat}:sit"), await stage.table.sit([seat])
+    await table.play(sits, cause)
+    turn = table.turn
+    with commits_lost(store, 1):
+        await table.play(sits, cause)
+    assert table.turn == turn
+    assert "You are in" in (await stage.say("bob", "!heist 50"))[0]
 
 
 async def test_an_answer_that_was_lost_is_looked_up(stage: Stage, store: Store) -> None:

@@ -6,11 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.ledger import links
+from chatbot.ledger.books.posting import LostAnswer
+from chatbot.ledger.changes import Changes
+from chatbot.ledger.links import Links
+from chatbot.tables.table import Table
+from tests.live.losing import losing
 from tests.live.platforms import DISCORD, START, TWITCH, Platforms, on_one_server
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from chatbot.ledger.store.store import Store
-    from chatbot.tables.table import Table
 
 pytestmark = pytest.mark.slow
 
@@ -117,3 +124,80 @@ async def test_linking_and_parting_with_a_stake_in_flight_makes_and_loses_nothin
     assert paid - gained in {0, SALARY}
     assert await both.credits(ANNA, "guild") == 0
     assert await both.sound()
+
+
+@pytest.mark.parametrize("said", ["hello", "!heist 5"])
+async def test_who_is_being_linked_sits_down_at_no_table_of_the_other(
+    store: Store, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    both = await on_one_server(store)
+    await both.say(ANN, "!heist 5")
+    await both.say(ANNA, f"!link {await both.code(ANN)}")
+    link = Links.link
+
+    async def meanwhile(*asked: Any) -> Any:
+        await both.house.converse(both.line(ANNA, said, DISCORD))
+        return await link(*asked)
+
+    monkeypatch.setattr(Links, "link", meanwhile)
+    await both.say(ANNA, "!link yes", TWITCH)
+    assert both.house.people.root(both.seat(ANNA)) == both.seat(ANN)
+    assert both.seat(ANNA) not in heist(both).seated
+    await to_the_end(both)
+    assert await both.sound()
+
+
+async def test_who_is_sitting_down_beside_the_other_is_not_linked_meanwhile(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = await on_one_server(store)
+    await both.say(ANN, "!heist 5")
+    await both.say(ANNA, f"!link {await both.code(ANN)}")
+    sit, told = Table.sit, list[str]()
+
+    async def meanwhile(*asked: Any) -> Any:
+        if not told:
+            told.append("")
+            told.extend(await both.say(ANNA, "!link yes", TWITCH))
+        return await sit(*asked)
+
+    monkeypatch.setattr(Table, "sit", meanwhile)
+    await both.say(ANNA, "!heist 5", DISCORD)
+    assert any("Both accounts sit at one table" in each for each in told)
+    assert heist(both).seated >= {both.seat(ANN), both.seat(ANNA)}
+    assert both.house.people.root(both.seat(ANNA)) == both.seat(ANNA)
+
+
+async def test_a_link_whose_answer_is_lost_is_looked_up_and_told(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = await on_one_server(store)
+    await both.endow(ANNA, 300)
+    await both.say(ANNA, f"!link {await both.code(ANN)}")
+    monkeypatch.setattr(store, "write", losing(store, links._link))
+    (told,) = await both.say(ANNA, "!link yes")
+    assert "You now play with the purse of ann-d on Discord. 60 credits went along." in told, (
+        "her second 240 went back"
+    )
+    assert both.house.people.root(both.seat(ANNA)) == both.seat(ANN)
+
+
+async def test_a_link_whose_answer_is_lost_for_good_counts_with_the_next_line(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = await on_one_server(store)
+    for who in (ANN, ANNA):
+        await both.say(who, "hello", DISCORD)
+    await both.say(ANNA, f"!link {await both.code(ANN)}")
+
+    async def unreadable(_: object, deed: str, error: Exception) -> None:
+        raise LostAnswer(deed) from error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "write", losing(store, links._link))
+        patch.setattr(Changes, "_done", unreadable)
+        (told,) = await both.say(ANNA, "!link yes")
+    assert "may have done that or not" in told
+    await both.say(BOB, "!heist 5")
+    assert heist(both).seated >= {both.seat(BOB), both.seat(ANN)}
+    assert both.seat(ANNA) not in heist(both).seated

@@ -7,7 +7,7 @@ import hashlib
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tests.simulator import deeds, ending, living
+from tests.simulator import crowd, deeds, ending, living
 from tests.simulator.books import Reader, breaches
 from tests.simulator.breach import Breach
 from tests.simulator.deeds import Deeds
@@ -82,6 +82,8 @@ class Evening:
         says = self.check(plan.lines, fresh)
         if calm and fresh and not self.world.dead:
             self._hold_to_it(fresh[0], says, before)
+        if plan.crowd and plan.undisturbed and not self.world.disk.outage and not self.world.dead:
+            self._hold_to_answers(fresh, says, before)
         self._hold_to_payment(plan)
         if self.world.dead:
             self.world.boot(self.mischief.nap())
@@ -190,6 +192,11 @@ class Evening:
             takers = sorted({books.root(each) for each in takers})
             now = int(self.world.watch.date().timestamp() * 1000)
             self.demand(expected(Scene(spoken, says, books, takers, before, now)))
+
+    def _hold_to_answers(self, lines: Sequence[Spoken], says: list[tuple[str, Say]], before: int) -> None:
+        books, _ = self.reader.read()
+        standing = {each.id: each for each in self.world.tables if not each.over}
+        self.demand(crowd.unlike(crowd.Scene(lines, says, books, books.moves[before:], standing)))
 
     def _hold_to_payment(self, plan: Plan) -> None:
         if plan.occasion is None or not plan.undisturbed or self.world.disk.outage or self.world.dead:

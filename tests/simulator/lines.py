@@ -10,9 +10,12 @@ from tests.simulator.cards import ANSWERS as ANSWERS_TO_CARDS
 from tests.simulator.cards import CHOICES as CARDS_CHOICES
 from tests.simulator.cards import JUNK as CARDS_JUNK
 from tests.simulator.cards import SETTINGS, Cards
+from tests.simulator.chicken import CHOICES as CHICKEN_CHOICES
+from tests.simulator.chicken import Chicken
+from tests.simulator.crowd import Crowd
 from tests.simulator.heists import ANSWERS, CHOICES
 from tests.simulator.keeping import Keeping
-from tests.simulator.linking import Links
+from tests.simulator.linking import STAKES, Links
 from tests.simulator.market import CHOICES as MARKET_CHOICES
 from tests.simulator.market import Market
 from tests.simulator.paying import Paying
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
+    from chatbot.tables.table import Table
     from tests.simulator.books import Books
     from tests.simulator.town import Town
 
@@ -91,6 +95,8 @@ class Chatter:
         self.paying = Paying(rng, town.people) if shows else None
         self._keeping = Keeping(rng, town.people, self._amount)
         self.linking = Links(rng, town.people)
+        self._chicken = Chicken(rng, town.people)
+        self._crowd = Crowd(rng, town.people, self._amount)
 
     def line(self) -> Spoken:
         """Make up a line of somebody."""
@@ -111,6 +117,8 @@ class Chatter:
         """Let somebody play a game that is played apart, if they do."""
         if self._rng.random() < (0.4 if self.market.asked else 0.05):
             return self._trade(person, room)
+        if self._rng.random() < self._chicken.eager:
+            return self._choose_cards(person, room)
         if self._cards.open and self._rng.random() < 0.75:
             return self._card(person, room)
         if self._rng.random() < 0.45:
@@ -127,6 +135,34 @@ class Chatter:
         else:
             return None
         return Spoken(self._typed(said.person, room, said.text), said.kind, said.amount)
+
+    def crowd(self) -> list[Spoken]:
+        """Let many people speak in one room at the same moment, in its chat."""
+        room = self._rng.choices(("den", "attic", "cellar"), (6, 3, 2))[0]
+        lines = [(each, self._typed(each.person, room, each.text)) for each in self._crowd.gather()]
+        return [Spoken(replace(line, channel=f"{room}:chat"), each.kind, each.amount) for each, line in lines]
+
+    def upset(self, table: Table) -> Spoken:
+        """Call a table off, or have somebody at it linked, or parted from whom they were linked with."""
+        if self._rng.random() < 0.4:
+            named = ""
+            if table.kit.apart is not None:
+                there = [each for each in self._town.people if any(map(each.sits_as, table.seated))]
+                named = f" @{self._rng.choice(there).name}" if there else ""
+            return Spoken(self._typed(self._keeper(), table.room.id, f"!cancel {table.kit.word}{named}"))
+        said = self.linking.amid(table.seated)
+        return Spoken(
+            self._typed(said.person, self._rng.choice(("attic", table.room.id)), said.text),
+            said.kind,
+            said.amount,
+        )
+
+    def twins(self) -> list[Spoken]:
+        """Let both accounts of one person stake at the same table at the same moment, if somebody has two."""
+        room, game = self._rng.choice(list(CHANNELS)), self._rng.choice(STAKES)
+        return [
+            Spoken(self._typed(each, room, game), "stake", game.split()[-1]) for each in self.linking.twins()
+        ]
 
     def again(self, spoken: Spoken) -> Spoken:
         """Deliver a line once more, perhaps over another channel, and rarely in another room of theirs."""
@@ -253,6 +289,19 @@ class Chatter:
     def _cards_order(self, person: Person, room: str) -> Spoken:
         return self._order_of("sixcard", CARDS_CHOICES, person, room)
 
+    # Chicken Poker
+
+    def _choose_cards(self, person: Person, room: str) -> Spoken:
+        """Play for credits: 0 of them would be for honour."""
+        amount = self._amount() or "5"
+        amount = "-0" if amount == "0" else amount
+        person, room, text, kind = self._chicken.line(person, room, amount)
+        if not text:
+            return self._order_of("chickenpoker", CHICKEN_CHOICES, person, room)
+        private = text.startswith("!play") and self._rng.random() < 0.7
+        line = self._typed(person, room, text, private=private)
+        return Spoken(line, kind, amount) if kind == "stake" else Spoken(self._pressed(line), kind)
+
     # Poker Market
 
     def _trade(self, person: Person, room: str) -> Spoken:
@@ -269,6 +318,11 @@ class Chatter:
         """Now and then it is a button of some table that says it."""
         return replace(
             line, table=self._rng.choice(self.tables[-6:] or ["gone"]) if self._rng.random() < 0.2 else None
+        )
+
+    def _keeper(self) -> Person:
+        return self._rng.choice(
+            [each for each in self._town.people if each.role.value in {"moderator", "broadcaster"}]
         )
 
     def _amount(self) -> str:

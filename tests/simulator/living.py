@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.chain import walked
@@ -42,6 +43,14 @@ def breaches(world: World, books: Books) -> Iterator[str]:
     """Tell where tables in memory are not what the books have, once nothing is under way."""
     for table in world.tables:
         yield from _of_table(table, books)
+        if not table.over:
+            yield from _seated_twice(table, books)
+
+
+def _seated_twice(table: Table, books: Books) -> Iterator[str]:
+    """Tell who has two seats, of two accounts that are one person."""
+    seats = Counter(books.root(seat) for seat in table.seated)
+    yield from (f"{who} sits {times} times at table {table.id}" for who, times in seats.items() if times > 1)
 
 
 def _of_table(table: Table, books: Books) -> Iterator[str]:

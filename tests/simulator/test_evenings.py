@@ -13,11 +13,16 @@ from tests.simulator.stage import play
 
 SEEDS, CHUNK = 20, 10
 CHUNKS = range(0, SEEDS, CHUNK)
-HOSTED = CHUNKS[:1]  # fewer of them
+HOSTED = 5  # fewer of them
 SHOWS = ("plays High Show", "At stake:", "K was", "Hint for", "Review for", "plays this one")
 CARDS = ("plays the house at Six Card", "to a duel at Six Card", "takes up the challenge")
 MARKET = ("opens a table of Poker Market", "The cards lie open", "offers", "accepts", "The market is closed")
-"""What is told of Poker Market, CARDS of Six Card Poker and SHOWS of High Show, in evenings enough."""
+CHICKEN = ("opens a table of Chicken Poker", "joins; 2 at the table", "You have chosen")
+LINKS = ("You now play with the purse of", "was called off by", "fan7")
+"""What is told of LINKS, calling off and crowds, and of each game, in evenings enough."""
+TELLING = (
+    34,
+)  # evenings that tell what few do; a simulator that draws otherwise has others, found by trying
 PATIENCE = 60  # evenings in which all of that must have been told: what each holds hangs on luck
 KEPT_SEEDS = (
     49, 215,  # the clock ran out at a table whose cancelling had been written, and its answer lost
@@ -30,17 +35,16 @@ KEPT_SEEDS = (
 @pytest.mark.parametrize("first", CHUNKS)
 def test_evenings_at_random_keep_every_promise(first: int) -> None:
     told = "".join(_kept(seed) for seed in range(first, first + CHUNK))
-    for seed in range(CHUNK, PATIENCE) if not first else ():
+    for seed in (*TELLING, *range(CHUNK, PATIENCE)) if not first else ():
         if not _untold(told):
             break
         told += _kept(seed)
     assert first or _untold(told) == []
 
 
-@pytest.mark.parametrize("first", HOSTED)
-def test_evenings_with_players_of_the_house_keep_every_promise_too(first: int) -> None:
+def test_evenings_with_players_of_the_house_keep_every_promise_too() -> None:
     joined = 0
-    for seed in range(first, first + CHUNK):
+    for seed in range(HOSTED):
         report = play(seed, hosted=True)
         assert not report.breach, (
             f"seed {seed}, step {report.step}: uv run python -m tests.simulator --hosted --seed {seed}"
@@ -92,4 +96,4 @@ def _kept(seed: int) -> str:
 
 
 def _untold(told: str) -> list[str]:
-    return [line for line in (*SHOWS, *CARDS, *MARKET) if line not in told]
+    return [line for line in (*SHOWS, *CARDS, *MARKET, *CHICKEN, *LINKS) if line not in told]

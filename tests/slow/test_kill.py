@@ -6,7 +6,7 @@ import pytest
 
 from tests.slow.killing import prepared, series
 
-KILLS = 6  # on one file
+KILLS = 4  # on one file
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])

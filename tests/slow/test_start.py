@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TABLES = 20_000
-ROUNDS = 3
+ROUNDS = 2
 LONGER = 2.0  # seconds that an old database may take besides
 
 

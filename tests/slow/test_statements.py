@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pytest
 
 from chatbot.ledger.audit.checks import breaches
-from chatbot.ledger.store import schema
 from chatbot.ledger.store.store import Store
 from tests.slow.dying import AFTER, CHANGES, KILLED, attempted, prepare
-from tests.wallets.conftest import SERVER, administrate, shared
+from tests.wallets.conftest import SERVER, emptied, shared
 from tests.wallets.samples import everything
 
 if TYPE_CHECKING:
@@ -55,10 +54,8 @@ class Server:
 
     @asynccontextmanager
     async def fresh(self) -> AsyncIterator[str]:
-        truncate = f"TRUNCATE {', '.join(schema.purse.metadata.tables)} RESTART IDENTITY"
         async with self._lock:
-            past_the_triggers = "SET session_replication_role = replica"
-            await administrate(past_the_triggers, truncate, database=self._name)
+            await emptied(self._name)
             yield f"{SERVER}/{self._name}"
 
 

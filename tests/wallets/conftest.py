@@ -52,6 +52,17 @@ async def administrate(*statements: str, database: str = "postgres") -> None:
         await server.dispose()
 
 
+async def emptied(database: str) -> None:
+    """Take every row out and number anew; with few rows that is quicker than to truncate all tables."""
+    rows = "".join(f"DELETE FROM {table}; " for table in schema.purse.metadata.tables)  # noqa: S608
+    await administrate(
+        "SET session_replication_role = replica",  # past the triggers
+        f"DO $$ BEGIN {rows} END $$",
+        "SELECT setval(oid, 1, false) FROM pg_class WHERE relkind = 'S'",
+        database=database,
+    )
+
+
 @pytest.fixture(scope="session")
 def shared() -> Iterator[str]:
     """Lend one database that is up to date to many tests: each leaves it empty, which is quicker than new."""
@@ -79,8 +90,7 @@ async def url(request: Any, sqlite_url: str) -> AsyncIterator[str]:
         return
     name = request.getfixturevalue("shared")
     yield f"{SERVER}/{name}"
-    truncate = f"TRUNCATE {', '.join(schema.purse.metadata.tables)}"
-    await administrate("SET session_replication_role = replica", truncate, database=name)  # past the triggers
+    await emptied(name)
 
 
 @pytest.fixture(params=BOTH)

@@ -17,6 +17,7 @@ from chatbot.rooms.room import Privacy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
     from datetime import datetime
 
     from chatbot.community.members import CommunityMembers
@@ -80,8 +81,8 @@ class Registry:
         root = self._codes.read(account, code)
         if root.platform == account.platform:
             raise Refusal(Message("link-same-platform", {"platform": platform(account.platform)}))
-        self._require_apart(asked.line.home, self._people.home(root))
-        self._codes.spend(code)
+        with self._apart(asked.line.home, self._people.home(root)):
+            self._codes.spend(code)
         self._offers[account] = _Offer(root, self._watch.now() + AGREED)
         return asked.whisper(Message("link-offer", self._about(root)))
 
@@ -93,9 +94,10 @@ class Registry:
         await self._people.settle([offer.root])
         root = self._people.home(offer.root)
         self._require_place(root)
-        self._require_apart(seat, root)
+        deed = begun(asked, asked.room, self._watch.date(), seat)
         try:
-            done = await self._links.link(begun(asked, asked.room, self._watch.date(), seat), seat, root)
+            with self._apart(seat, root):
+                done = await self._links.link(deed, seat, root)
         except Entangled:
             raise Refusal(Message("link-already")) from None
         except SeatedTogether:
@@ -139,17 +141,8 @@ class Registry:
         if self._people.linked(seat) or self._people.companions(seat):
             raise Refusal(Message("link-already"))
 
-    def _require_apart(self, one: Seat, other: Seat) -> None:
-        """Demand that two who would be one sit at no table together: one person has one seat.
-
-        Raises:
-            Refusal: they do.
-        """
-        linked_accounts = self._guests.linked_accounts
-        sides = [linked_accounts.seats(one), linked_accounts.seats(other)]
-        tables = (table for room in self._rooms.values() for table in room.tables.values() if not table.over)
-        if any(all(not table.seated.isdisjoint(side) for side in sides) for table in tables):
-            raise Refusal(Message("link-seated"))
+    def _apart(self, one: Seat, other: Seat) -> AbstractContextManager[None]:
+        return self._guests.linked_accounts.joining(one, other, self._rooms.values())
 
 
 def begun(asked: Request, room: Room, at: datetime, part: str = "") -> Deed:

@@ -28,6 +28,7 @@ VERSION = 1
 """Of the dictionary and the layout: the first byte of what is packed. Neither may ever change under it."""
 
 _DICTIONARY = Path(__file__).with_name(f"packing-{VERSION}.txt")
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))  # one: each table has dozens of texts
 _WINDOW = -15  # deflate alone, without a header, and with the largest window
 
 
@@ -281,4 +282,4 @@ def _text(value: object) -> str:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)

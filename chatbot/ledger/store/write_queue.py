@@ -42,10 +42,14 @@ MOST_WAITING = 5000  # who asks beyond that waits to be heard, so that memory ha
 
 @dataclass(eq=False, slots=True)
 class Companion:
-    """What goes into the first transaction that somebody asks for; `written` once that is committed."""
+    """What goes into the first transaction that somebody asks for; `written` once that is committed.
+
+    It is `doubtful` from when that is to be committed: if the answer is lost, it may be written all the same.
+    """
 
     work: Work[None]
     written: bool = False
+    doubtful: bool = False
     awaited: bool = True  # whether somebody may still ask for the transaction into which it goes
 
 
@@ -170,6 +174,8 @@ class WriteQueue:
             for companion in companions:
                 await companion.work(connection)
             answers = await _answers(connection, jobs)
+            for companion in companions:
+                companion.doubtful = True
         for companion in companions:
             companion.written = True
         return answers
