@@ -30,7 +30,7 @@ class FloodLimit:
     def admits(self, room: Room, account: Account, *, command: bool) -> bool:
         """Whether a line may be taken in; if so, `leave` must be told when it has been answered."""
         waiting = self._waiting.get(room.id, 0)
-        if waiting >= WAITING or (command and not self._spend(account)):
+        if waiting >= WAITING or (command and not self._allowances.take(account)):
             self._drop(room)
             return False
         self._waiting[room.id] = waiting + 1
@@ -40,11 +40,6 @@ class FloodLimit:
         self._waiting[room.id] -= 1
         if not self._waiting[room.id]:
             del self._waiting[room.id]
-
-    def _spend(self, account: Account) -> bool:
-        enough = self._allowances.left(account) >= 1
-        self._allowances.spend(account, enough)
-        return enough
 
     def _drop(self, room: Room) -> None:
         self._dropped += 1

@@ -568,7 +568,7 @@ class House:
             await self.services.heard(room, line)
         else:
             await self.guests.greet_with(batch, room, line)
-            batch.then(partial(self.services.heard, room, line))
+            batch.then(partial(self.services.earning.heard, room, line))  # the rest of it waits for no batch
         await seat_speaker(room, line, self.guests.linked_accounts, batch)
         if command:
             route = heard.route or self._route(room, line)

@@ -26,6 +26,14 @@ class Allowances:
         left, counted = self._known.get(who, (self._burst, now))
         return min(self._burst, left + self._rate * (now - counted))
 
+    def take(self, who: Hashable) -> bool:
+        """Use up one, if there is one."""
+        now = self._watch.now()
+        left, counted = self._known.get(who, (self._burst, now))
+        left = min(self._burst, left + self._rate * (now - counted))
+        remember(self._known, who, (left - (left >= 1), now), REMEMBERED)
+        return left >= 1
+
     def spend(self, who: Hashable, amount: float) -> None:
         remember(self._known, who, (self.left(who) - amount, self._watch.now()), REMEMBERED)
 

@@ -71,12 +71,12 @@ def _called(terms: CreditSettings, language: str) -> tuple[str, ...]:
 
     In a language for which there is no name of its own, credits are called as in English.
     """
-    spoken = language if language in terms.names else ENGLISH
-    name = terms.names[spoken]
-    return forms(name) if name != _USUAL.names[spoken] else ()
+    names = terms.names
+    spoken = language if language in names else ENGLISH
+    return forms(names[spoken]) if names[spoken] != _USUAL[spoken] else ()
 
 
-_USUAL = CreditSettings()
+_USUAL = CreditSettings().names
 
 
 @lru_cache(maxsize=512)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import structlog
 from babel import Locale, UnknownLocaleError
@@ -27,13 +27,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.say import Argument
     from chatbot.speech.safe import Dress
 
 ENGLISH = "en"
 """The language that has every message; others say in it what they lack."""
 
 _SHOWN = 80  # characters of what cannot be read
+Worded: TypeAlias = Name | Credits | Quote | Listing | Message
+"""Arguments that are words, or become some."""
+_WORDED = Name, Credits, Quote, Listing, Message
 _SHORT = 1000  # characters; what is longer is put in afterwards
 _MARK = "\ue000"  # of private use: `safe_text` leaves none in what people write
 
@@ -98,17 +100,26 @@ class Words:
         Something is said in any case, for there may be a stake behind it: of a message that has no words in
         English either, what it is called and what it is about.
         """
-        args = {key: self._argument(value, name, dress) for key, value in message.args.items()}
-        long = {f"{_MARK}{key}{_MARK}": str(text) for key, text in args.items() if _long(text)}
+        # Numbers and bare words, which most arguments are, stay as they are.
+        args = {
+            key: self._argument(value, name, dress) if isinstance(value, _WORDED) else value
+            for key, value in message.args.items()
+        }
+        # The library takes no argument of more than 2500 characters.
+        long = {
+            f"{_MARK}{key}{_MARK}": text
+            for key, text in args.items()
+            if isinstance(text, str) and len(text) > _SHORT
+        }
         args |= {mark.strip(_MARK): mark for mark in long}
         said = (voice.say(message.id, args) for voice in self._voices)
         text = next((each for each in said if each is not None), None)
         if text is None:
             report("a message has no words", message=message.id, language=self.language)
             text = _bare(message.id, args)
-        return _filled(text, long)
+        return _filled(text, long) if long else text
 
-    def _argument(self, value: Argument, name: Callable[[Seat], str], dress: Dress) -> int | float | str:
+    def _argument(self, value: Worded, name: Callable[[Seat], str], dress: Dress) -> str:
         match value:
             case Name():
                 return dress(safe_text(name(value.seat)))
@@ -118,10 +129,8 @@ class Words:
                 return dress(safe_text(value.text, LONGEST_QUOTE))
             case Listing():
                 return self._listing(value, name, dress)
-            case Message():
-                return self.text(value, name, dress)
             case _:
-                return value
+                return self.text(value, name, dress)
 
     def _amount(self, amount: int) -> Message:
         if not self._forms:
@@ -171,15 +180,8 @@ class _Voice:
         return None
 
 
-def _long(value: float | str) -> bool:
-    """Whether the library would refuse it; it takes no argument of more than 2500 characters."""
-    return isinstance(value, str) and len(value) > _SHORT
-
-
 def _filled(text: str, long: Mapping[str, str]) -> str:
     """Put long arguments in the place of their marks, one pass for all: a mark in an argument is none."""
-    if not long:
-        return text
     return re.sub(f"{_MARK}[^{_MARK}]+{_MARK}", lambda mark: long.get(mark[0], mark[0]), text)
 
 

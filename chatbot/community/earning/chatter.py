@@ -38,6 +38,7 @@ class Chatter:
         self._talk: OrderedDict[tuple[str, Seat], _Talk] = OrderedDict()
 
     async def heard(self, room: Room, line: Line, *, live: bool) -> None:
+        """Count a message that is talk, and pay for it if it is its turn."""
         earnings = EARNINGS.of(room)
         key = self._payments.community(room), self._payments.person(line.seat)
         rate, former = earnings.talk if live else earnings.talk_offline, self._talk.get(key)
@@ -53,9 +54,12 @@ class Chatter:
         remember(self._talk, key, _Talk(self._watch.now(), _plain(line), 0), REMEMBERED)
 
     def _counts(self, line: Line, former: _Talk | None, gap: int) -> bool:
-        if line.private or line.text.startswith(COMMAND) or not line.text:
-            return False
         return former is None or (self._watch.now() >= former.at + gap and _plain(line) != former.said)
+
+
+def talks(line: Line) -> bool:
+    """Whether a line is talk that all can read, and no command."""
+    return bool(line.text) and not line.private and not line.text.startswith(COMMAND)
 
 
 def _plain(line: Line) -> str:

@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.community.earning.attendance import Attendance
 from chatbot.community.earning.audience import EVERY, Audience
-from chatbot.community.earning.chatter import Chatter
+from chatbot.community.earning.chatter import Chatter, talks
 from chatbot.community.earning.claims import DailyClaims
 from chatbot.community.earning.payments import CHEER, FOLLOW, RAID, SUBSCRIBE, Due, Payments
 from chatbot.community.earning.settings import BITS, EARNINGS
@@ -73,6 +73,8 @@ class Earning:
         """Take note of a line."""
         self._attendance.spoke(room, line)
         self._wind()
+        if not talks(line):
+            return
         try:
             await self._chatter.heard(room, line, live=self.live(room))
         except (SQLAlchemyError, OSError):

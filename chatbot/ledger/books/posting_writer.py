@@ -259,6 +259,7 @@ Answer: TypeAlias = bool | Exception
 # Made once: to put a statement together costs as much as to run it.
 _ids: BindParameter[list[str]] = bindparam("ids", expanding=True)
 _posting, _refused, _table = (each.c for each in (schema.posting, schema.refusal, schema.game_table))
+_NO_WAYS = Forwarding()
 _ANSWERS = union_all(
     select(_posting.id, null().label("kind"), null(), null(), null()).where(_posting.id.in_(_ids)),
     select(_refused.id, _refused.kind, _refused.table_id, _refused.purse, _refused.balance).where(
@@ -367,7 +368,8 @@ class PostingWriter:
         self._require_open(posting)
         self._require_expected(posting)
         entries = self._covered(posting)
-        entries = (*entries, *self._forwarded(posting, _changes(entries)))
+        if self.ways != _NO_WAYS:
+            entries = (*entries, *self._forwarded(posting, _changes(entries)))
         changes = _changes(entries)
         self._require_funds(changes)
         if end is not None:
@@ -397,6 +399,8 @@ class PostingWriter:
     def _covered(self, posting: Posting) -> tuple[Entry, ...]:
         """Let the mint make up what the house lacks: its debts are always good."""
         house = purses.house(posting.community)
+        if all(each.source != house for each in posting.entries):
+            return posting.entries
         lacking = -(self.balances.get(house, 0) + _changes(posting.entries)[house])
         mint = purses.mint(posting.community)
         if lacking > MOST_MINTED:
@@ -405,7 +409,7 @@ class PostingWriter:
 
     def _forwarded(self, posting: Posting, changes: Mapping[Purse, int]) -> Iterator[Entry]:
         """Leave nothing on a wallet that another stands for, and let that one pay for it."""
-        for name in sorted(posting.purses()) if self.ways != Forwarding() else ():
+        for name in sorted(posting.purses()):
             real = self.ways.real(name)
             if real != name:
                 yield from carried(name, real, self.balances[name] + changes.get(name, 0))
@@ -456,7 +460,8 @@ def touched(posting: Posting) -> set[Purse]:
     touched = posting.purses()
     if posting.table is not None:
         touched.add(purses.pot(posting.community, posting.table))
-    if _changes(posting.entries)[purses.house(posting.community)] < 0:
+    house = purses.house(posting.community)
+    if any(each.source == house for each in posting.entries) and _changes(posting.entries)[house] < 0:
         touched.add(purses.mint(posting.community))
     return touched
 

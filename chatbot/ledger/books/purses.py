@@ -67,6 +67,7 @@ def belongs(purse: Purse, community: str, table: str | None) -> bool:
     )
 
 
+@lru_cache(maxsize=COMMUNITIES)
 def _unambiguous(community: str) -> str:
     """Refuse a colon: ids of postings are made of communities and seats, and two could come out the same."""
     if not community or ":" in community:

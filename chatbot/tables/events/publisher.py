@@ -177,13 +177,12 @@ class Publisher:
     def _publish(self, room: Room, kind: Kind, write: Write) -> None:
         published = self._log(room)
         published.number += 1
-        news = self._news(room, kind, write)
+        news = self._news(room, published.number, kind, write)
         for channel in room.channels:
             for feed in self._feeds.get(channel.id, ()):
                 feed.put(news)
 
-    def _news(self, room: Room, kind: Kind, write: Write) -> News:
-        number = self._log(room).number
+    def _news(self, room: Room, number: int, kind: Kind, write: Write) -> News:
         stamp = Stamp(room=room.id, number=number, at=self._watch.date())
         return News(room.id, number, kind, partial(self._write, room, stamp, write))
 
@@ -196,13 +195,14 @@ class Publisher:
         if not self._rooms.has(channel):
             return None
         room = self._rooms.at(channel)
-        tables, reason = tuple(self._log(room).tables.values()), room.stopped
+        published = self._log(room)
+        tables, reason = tuple(published.tables.values()), room.stopped
 
         def write(stamp: Stamp, writing: Writing) -> Picture:
             halted = writing.said(Message(reason)) if reason else None
             return Picture(**stamp, tables=tuple(map(writing.table, tables)), halted=halted)
 
-        return self._news(room, "picture", write)
+        return self._news(room, published.number, "picture", write)
 
     def _log(self, room: Room) -> _Log:
         """Give what a room has published; one that was opened anew goes on with the numbers of the former."""
