@@ -29,7 +29,9 @@ from chatbot.upkeep import PATIENCE, Copies, Upkeep
 from chatbot.web.crowd import Crowd
 from chatbot.web.openness import warning
 from chatbot.web.server import Server
+from cogs.discord import endpoints as discord
 from cogs.local.door import LocalChat
+from cogs.twitch import endpoints as twitch
 from cogs.twitch.authority import TwitchAuthority
 
 if TYPE_CHECKING:
@@ -114,7 +116,8 @@ def _discord(settings: Settings, house: House, tell: Callable[[str], None]) -> I
     if settings.discord_token is not None:
         from cogs.discord.door import DiscordDoor  # noqa: PLC0415  (who has no token need not wait for it)
 
-        yield DiscordDoor(house, settings.discord_token.get_secret_value(), tell=tell)
+        endpoints = discord.Endpoints(settings.discord_api_url, settings.discord_gateway_url)
+        yield DiscordDoor(house, settings.discord_token.get_secret_value(), tell=tell, endpoints=endpoints)
 
 
 def _twitch(
@@ -129,7 +132,10 @@ def _twitch(
 
         ring = KeyRing(settings.twitch_tokens, discretion)
         secret = settings.twitch_client_secret.get_secret_value()
-        authority = TwitchAuthority(settings.twitch_client_id, secret, session, ring, discretion)
+        endpoints = twitch.Endpoints(
+            settings.twitch_api_url, settings.twitch_id_url, settings.twitch_eventsub_url
+        )
+        authority = TwitchAuthority(settings.twitch_client_id, secret, session, ring, discretion, endpoints)
         yield TwitchDoor(
             house, ring, authority, settings.channels, conduit=settings.twitch_conduit, tell=tell
         )
