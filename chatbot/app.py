@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from chatbot.environment import Settings
     from chatbot.keys.discretion import Discretion
     from chatbot.rooms.clock import Watch
-    from chatbot.supervisor import Platform
+    from cogs.platform import Platform
 
 STANDARD_ERROR = 2  # where the log goes
 LEAVING = 1.0  # seconds that lines on their way out have when the program ends
@@ -67,7 +67,11 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
         Ownership(store.claims, house, watch, tell).start()
         await upkeep.start(PATIENCE)
         try:
-            async with _page(settings, house, tell), _platforms(settings, discretion, house, watch, tell):
+            chat = LocalChat(house, secrets.token_hex(4))
+            async with (
+                _page(settings, chat, tell),
+                _platforms(chat, settings, discretion, house, watch, tell),
+            ):
                 await stopping.wait()
         finally:
             upkeep.leave()
@@ -79,10 +83,9 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
 
 
 @asynccontextmanager
-async def _page(settings: Settings, house: House, tell: Callable[[str], None]) -> AsyncIterator[None]:
-    chat = LocalChat(house, secrets.token_hex(4))
+async def _page(settings: Settings, chat: LocalChat, tell: Callable[[str], None]) -> AsyncIterator[None]:
     try:
-        await house.open(chat.room)
+        await chat.open()
     except SQLAlchemyError as error:  # a disk that took what was tried may still be full
         raise unusable(address(settings.database), error) from error
     server = Server(chat, Crowd(chat, Rng(secrets.token_bytes(32))), settings.host, settings.port)
@@ -100,10 +103,19 @@ async def _page(settings: Settings, house: House, tell: Callable[[str], None]) -
 
 @asynccontextmanager
 async def _platforms(
-    settings: Settings, discretion: Discretion, house: House, watch: Watch, tell: Callable[[str], None]
+    chat: LocalChat,
+    settings: Settings,
+    discretion: Discretion,
+    house: House,
+    watch: Watch,
+    tell: Callable[[str], None],
 ) -> AsyncIterator[None]:
     async with aiohttp.ClientSession() as session:
-        platforms = [*_discord(settings, house, tell), *_twitch(settings, discretion, house, session, tell)]
+        platforms: list[Platform] = [
+            chat,
+            *_discord(settings, house, tell),
+            *_twitch(settings, discretion, house, session, tell),
+        ]
         doorman = Supervisor(platforms, watch, tell)
         doorman.open()
         try:

@@ -71,6 +71,10 @@ class DiscordDoor:
         self._channels: set[str] = set()  # whose rooms are open
 
     @property
+    def manner(self) -> Manner:
+        return self._manner
+
+    @property
     def connected(self) -> bool:
         return self._connected.is_set()
 
