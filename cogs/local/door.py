@@ -101,11 +101,11 @@ class LocalChat:
 
     @property
     def connected(self) -> bool:
-        return self.house.has(CHANNEL)
+        return self.house.has(CHANNEL) and not self._stopping.is_set()
 
     async def open(self) -> None:
         """Open its room, once."""
-        if not self.connected:
+        if not self.house.has(CHANNEL):
             await self.house.open(self.room)
 
     async def run(self) -> None:

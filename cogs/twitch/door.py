@@ -74,7 +74,7 @@ class TwitchDoor:
 
     @property
     def connected(self) -> bool:
-        return self._mouth is not None
+        return self.ready
 
     async def run(self) -> None:
         """Serve until stopped or cancelled.
