@@ -9,13 +9,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import discord
-import yarl
 from discord.ext import commands
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from benchmarks.door_bots import ended, open_house, ready, run
+from cogs.discord.bot import point_library
 from cogs.discord.door import MANNER, DiscordDoor
+from cogs.discord.endpoints import Endpoints
 from tests.fakes.discord_server import API, TOKEN
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ READY_AFTER = 0.05  # seconds; there is one server
 
 @asynccontextmanager
 async def bare(address: str, _: Path) -> AsyncIterator[None]:
-    _point_at(address)
+    point_library(_endpoints(address))
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     intents = discord.Intents.default()
     intents.message_content = True
@@ -51,10 +50,10 @@ async def ping(context: commands.Context[Any]) -> None:
 
 @asynccontextmanager
 async def ours(address: str, folder: Path) -> AsyncIterator[House]:
-    _point_at(address)
     async with open_house(folder) as house:
         manner = replace(MANNER, budget=None, merged=0)
-        door = DiscordDoor(house, TOKEN, manner, ready_after=READY_AFTER)
+        endpoints = _endpoints(address)
+        door = DiscordDoor(house, TOKEN, manner, ready_after=READY_AFTER, endpoints=endpoints)
         running = asyncio.create_task(door.run())
         try:
             await ready(running, lambda: door.connected)
@@ -65,11 +64,10 @@ async def ours(address: str, folder: Path) -> AsyncIterator[House]:
             await ended(running)
 
 
-def _point_at(address: str) -> None:
+def _endpoints(address: str) -> Endpoints:
     # Here a heartbeat may be answered before its thread has noted when it was sent, which looks like a lag.
     logging.getLogger("discord.gateway").setLevel(logging.ERROR)
-    Route.BASE = address + API
-    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{address.replace('http', 'ws', 1)}/gateway")
+    return Endpoints(address + API, f"{address.replace('http', 'ws', 1)}/gateway")
 
 
 if __name__ == "__main__":

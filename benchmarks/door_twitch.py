@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 from twitchio import eventsub
-from twitchio.eventsub import websockets
 from twitchio.ext import commands
 from twitchio.http import Route
 
@@ -19,7 +18,9 @@ from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
 from cogs.twitch.authority import TwitchAuthority
 from cogs.twitch.channels import Chat
+from cogs.twitch.client import point_library
 from cogs.twitch.door import TwitchDoor
+from cogs.twitch.endpoints import Endpoints
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
 
 if TYPE_CHECKING:
@@ -60,7 +61,8 @@ class Bare(commands.Bot):
 
 @asynccontextmanager
 async def bare(address: str, folder: Path) -> AsyncIterator[None]:
-    _point_at(address)
+    point_library(_endpoints(address))
+    Route.ID_BASE = address  # which only a bare bot asks by the library
     logging.getLogger("twitchio.client").setLevel(
         logging.ERROR
     )  # it misses a web server that nothing here uses
@@ -79,13 +81,12 @@ async def bare(address: str, folder: Path) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def ours(address: str, folder: Path) -> AsyncIterator[House]:
-    _point_at(address)
     # Else the limits would be back with the next line.
     Chat.settle = settle  # type: ignore[method-assign,assignment]
     async with open_house(folder) as house, aiohttp.ClientSession() as session:
         discretion = Discretion()
         ring = KeyRing(folder / KEYS, discretion)
-        authority = TwitchAuthority(CLIENT_ID, CLIENT_SECRET, session, ring, discretion, address)
+        authority = TwitchAuthority(CLIENT_ID, CLIENT_SECRET, session, ring, discretion, _endpoints(address))
         door = TwitchDoor(house, ring, authority, CHANNELS)
         running = asyncio.create_task(door.run())
         try:
@@ -97,9 +98,9 @@ async def ours(address: str, folder: Path) -> AsyncIterator[House]:
             await ended(running)
 
 
-def _point_at(address: str) -> None:
-    Route.BASE, Route.ID_BASE = f"{address}helix/", address
-    websockets.WSS = f"{address.replace('http', 'ws', 1)}ws"
+def _endpoints(address: str) -> Endpoints:
+    eventsub = f"{address.replace('http', 'ws', 1)}ws"
+    return Endpoints(f"{address}helix", f"{address}oauth2", eventsub)
 
 
 if __name__ == "__main__":

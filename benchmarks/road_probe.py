@@ -280,7 +280,8 @@ async def at_discord(store: Store) -> AsyncIterator[tuple[DiscordServer, House]]
     Route.BASE = address + API
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{address.replace('http', 'ws', 1)}/gateway")
     house = House(kits(), store, Words("en"), watch)
-    door = DiscordDoor(house, TOKEN, replace(MANNER, budget=None, merged=0), ready_after=0.05)
+    manner = replace(MANNER, budget=None, merged=0)
+    door = DiscordDoor(house, TOKEN, manner, ready_after=0.05, **_endpoints(address))
     running = asyncio.create_task(door.run())
     try:
         async with asyncio.timeout(STARTING):
@@ -295,6 +296,15 @@ async def at_discord(store: Store) -> AsyncIterator[tuple[DiscordServer, House]]
         await watch.stop(1.0)
         await house.settle()
         await server.stop()
+
+
+def _endpoints(address: str) -> dict[str, Any]:
+    """Give the door the addresses; a door of an older state takes the library's, which are set above."""
+    try:
+        kind = importlib.import_module("cogs.discord.endpoints").Endpoints
+    except ModuleNotFoundError:
+        return {}
+    return {"endpoints": kind(address + API, f"{address.replace('http', 'ws', 1)}/gateway")}
 
 
 async def by_discord(counts: Counts, store: Store, times: int) -> None:

@@ -29,7 +29,9 @@ from chatbot.upkeep import PATIENCE, Copies, Upkeep
 from chatbot.web.crowd import Crowd
 from chatbot.web.openness import warning
 from chatbot.web.server import Server
+from cogs.discord import endpoints as discord
 from cogs.local.door import LocalChat
+from cogs.twitch import endpoints as twitch
 from cogs.twitch.authority import TwitchAuthority
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     from chatbot.environment import Settings
     from chatbot.keys.discretion import Discretion
     from chatbot.rooms.clock import Watch
-    from chatbot.supervisor import Platform
+    from cogs.platform import Platform
 
 STANDARD_ERROR = 2  # where the log goes
 LEAVING = 1.0  # seconds that lines on their way out have when the program ends
@@ -65,7 +67,11 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
         Ownership(store.claims, house, watch, tell).start()
         await upkeep.start(PATIENCE)
         try:
-            async with _page(settings, house, tell), _platforms(settings, discretion, house, watch, tell):
+            chat = LocalChat(house, secrets.token_hex(4))
+            async with (
+                _page(settings, chat, tell),
+                _platforms(chat, settings, discretion, house, watch, tell),
+            ):
                 await stopping.wait()
         finally:
             upkeep.leave()
@@ -77,10 +83,9 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
 
 
 @asynccontextmanager
-async def _page(settings: Settings, house: House, tell: Callable[[str], None]) -> AsyncIterator[None]:
-    chat = LocalChat(house, secrets.token_hex(4))
+async def _page(settings: Settings, chat: LocalChat, tell: Callable[[str], None]) -> AsyncIterator[None]:
     try:
-        await house.open(chat.room)
+        await chat.open()
     except SQLAlchemyError as error:  # a disk that took what was tried may still be full
         raise unusable(address(settings.database), error) from error
     server = Server(chat, Crowd(chat, Rng(secrets.token_bytes(32))), settings.host, settings.port)
@@ -98,10 +103,19 @@ async def _page(settings: Settings, house: House, tell: Callable[[str], None]) -
 
 @asynccontextmanager
 async def _platforms(
-    settings: Settings, discretion: Discretion, house: House, watch: Watch, tell: Callable[[str], None]
+    chat: LocalChat,
+    settings: Settings,
+    discretion: Discretion,
+    house: House,
+    watch: Watch,
+    tell: Callable[[str], None],
 ) -> AsyncIterator[None]:
     async with aiohttp.ClientSession() as session:
-        platforms = [*_discord(settings, house, tell), *_twitch(settings, discretion, house, session, tell)]
+        platforms: list[Platform] = [
+            chat,
+            *_discord(settings, house, tell),
+            *_twitch(settings, discretion, house, session, tell),
+        ]
         doorman = Supervisor(platforms, watch, tell)
         doorman.open()
         try:
@@ -114,7 +128,8 @@ def _discord(settings: Settings, house: House, tell: Callable[[str], None]) -> I
     if settings.discord_token is not None:
         from cogs.discord.door import DiscordDoor  # noqa: PLC0415  (who has no token need not wait for it)
 
-        yield DiscordDoor(house, settings.discord_token.get_secret_value(), tell=tell)
+        endpoints = discord.Endpoints(settings.discord_api_url, settings.discord_gateway_url)
+        yield DiscordDoor(house, settings.discord_token.get_secret_value(), tell=tell, endpoints=endpoints)
 
 
 def _twitch(
@@ -129,7 +144,10 @@ def _twitch(
 
         ring = KeyRing(settings.twitch_tokens, discretion)
         secret = settings.twitch_client_secret.get_secret_value()
-        authority = TwitchAuthority(settings.twitch_client_id, secret, session, ring, discretion)
+        endpoints = twitch.Endpoints(
+            settings.twitch_api_url, settings.twitch_id_url, settings.twitch_eventsub_url
+        )
+        authority = TwitchAuthority(settings.twitch_client_id, secret, session, ring, discretion, endpoints)
         yield TwitchDoor(
             house, ring, authority, settings.channels, conduit=settings.twitch_conduit, tell=tell
         )

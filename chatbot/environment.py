@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from difflib import get_close_matches
 from enum import Enum
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
@@ -27,6 +29,15 @@ OPTIONAL = ("discord_", "twitch_", "fairness_")
 
 YOUNGEST = 30
 """Days for which no table is archived: so long ids of messages are kept, that none is acted on twice."""
+
+ENDPOINTS = {
+    "discord_api_url": False,
+    "discord_gateway_url": True,
+    "twitch_api_url": False,
+    "twitch_id_url": False,
+    "twitch_eventsub_url": True,
+}
+"""Settings that say where a platform is, and whether by a web socket."""
 
 T = TypeVar("T")
 
@@ -77,6 +88,14 @@ class Settings(BaseSettings):
     discord_token: SecretStr | None = Field(
         default=None, description="the bot's token; `chatbot connect discord` tells where it is"
     )
+    discord_api_url: str = Field(
+        default="https://discord.com/api/v10",
+        description="where Discord's API is, as https://host/path, or http:// on this machine",
+    )
+    discord_gateway_url: str = Field(
+        default="wss://gateway.discord.gg",
+        description="where Discord's gateway is, as wss://host/path, or ws:// on this machine",
+    )
     twitch_client_id: str | None = Field(
         default=None, description="the id of your application; `chatbot connect twitch` tells where it is"
     )
@@ -94,6 +113,18 @@ class Settings(BaseSettings):
     twitch_conduit: bool = Field(
         default=False, description="yes or no: whether events come by a conduit, for very many channels"
     )
+    twitch_api_url: str = Field(
+        default="https://api.twitch.tv/helix",
+        description="where Twitch's API is, as https://host/path, or http:// on this machine",
+    )
+    twitch_id_url: str = Field(
+        default="https://id.twitch.tv/oauth2",
+        description="where Twitch gives tokens, as https://host/path, or http:// on this machine",
+    )
+    twitch_eventsub_url: str = Field(
+        default="wss://eventsub.wss.twitch.tv/ws",
+        description="where Twitch tells of events, as wss://host/path, or ws:// on this machine",
+    )
 
     fairness_key: SecretStr | None = Field(
         default=None, description="64 hexadecimal digits, with which secrets of tables are sealed"
@@ -102,6 +133,12 @@ class Settings(BaseSettings):
         default=Path("data/fairness.key"),
         description="the file in which that key is kept; the first start makes it",
     )
+
+    @property
+    def moved(self) -> tuple[tuple[str, str, str], ...]:
+        """Endpoints that are not the platforms' own: the setting's name, its value, and what is usual."""
+        found = ((each, getattr(self, each), type(self).model_fields[each].default) for each in ENDPOINTS)
+        return tuple((f"{PREFIX}{name.upper()}", url, usual) for name, url, usual in found if url != usual)
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -151,6 +188,15 @@ class Settings(BaseSettings):
         if not all(re.fullmatch(r"#?\w{1,25}", name, re.ASCII) for name in names):
             raise ValueError(channels)
         return channels
+
+    @field_validator(*ENDPOINTS)
+    @classmethod
+    def _reached_safely(cls, url: str, field: ValidationInfo) -> str:
+        """Let tokens travel in the open on this machine alone."""
+        secure = "wss" if ENDPOINTS[field.field_name or ""] else "https"
+        if not _is_address(url, secure):
+            raise ValueError(url)
+        return url.rstrip("/")
 
     @field_validator("archive_days")
     @classmethod
@@ -203,6 +249,31 @@ def has_secrets(file: Path) -> bool:
         return False
     secret = any(f"{PREFIX}{key.upper()}" in given for key in SECRET)
     return secret or ":" in given.get(f"{PREFIX}DATABASE", "").rpartition("@")[0].partition("//")[2]
+
+
+def _is_address(url: str, secure: str) -> bool:
+    """Whether it is one by this scheme, or on this machine by the same without encryption.
+
+    It holds neither a user, whose password would be shown, nor a query, to which paths cannot be added.
+    """
+    if not re.fullmatch(r"[a-z]+://[\w.:\[\]-]+(/[\w.~%/+-]*)?", url, re.ASCII):
+        return False
+    try:
+        parts = urlsplit(url)
+        there = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port or an IPv6 address that is none
+        return False
+    plain = parts.scheme == secure.removesuffix("s") and _is_here(parts.hostname or "")
+    return there and (parts.scheme == secure or plain)
+
+
+def _is_here(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _choices(key: str) -> str:

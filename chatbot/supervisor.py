@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chatbot.rooms.clock import Watch
+    from cogs.platform import Platform
 
 SHORTEST, LONGEST = 5.0, 300.0  # seconds until a door that failed is tried again; twice as long each time
 STEADY = 600.0  # seconds that a door must have held for its next failure to count as a first one
@@ -21,22 +22,6 @@ LEAVING = 2.5  # seconds that a platform has to say goodbye
 ENDING = 0.5  # seconds more until what it was doing is given up
 
 log = structlog.get_logger(__name__)
-
-
-class Platform(Protocol):
-    """A platform's connection."""
-
-    name: str
-
-    async def run(self) -> None:
-        """Connect and serve until cancelled.
-
-        Raises:
-            Failure: the operator must mend something; trying again would not help.
-        """
-
-    async def stop(self) -> None:
-        """Leave."""
 
 
 class Supervisor:

@@ -6,13 +6,12 @@ import asyncio
 import os
 import sys
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.cli import connect, doctor, entry
+from chatbot.cli import entry
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET, Authority
 from tests.keys.conftest import listening
 from tests.keys.portal import Portal
@@ -43,10 +42,7 @@ class Terminal:
 
     def reach(self, id_base: str, api_base: str) -> None:
         """Have the commands ask these addresses instead of the platforms'."""
-        command_index = partial(connect.Guide, id_base=id_base, api_base=api_base)
-        visit = partial(doctor.Doctor, id_base=id_base, api_base=api_base)
-        self.monkeypatch.setattr(connect, "Guide", command_index)
-        self.monkeypatch.setattr(doctor, "Doctor", visit)
+        self.set(twitch_id_url=f"{id_base}oauth2", discord_api_url=api_base)
 
     async def type(self, *words: str) -> Typed:
         """Run a command; it has a loop of its own, so it gets a thread of its own."""

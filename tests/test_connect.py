@@ -18,7 +18,6 @@ import pytest
 
 from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
 from tests.fakes.twitch_authority import Authority, Device, Trouble
-from tests.keys.conftest import listening
 from tests.keys.portal import TOKEN
 from tests.terminal import Terminal, terminal
 
@@ -30,11 +29,9 @@ if TYPE_CHECKING:
 REACHING = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's & has it ignored
-from functools import partial
-from chatbot import cli, connect
-connect.Guide = partial(connect.Guide, id_base=sys.argv[1])
+from chatbot.cli.entry import main
 sys.argv[1:] = ["connect", "twitch", "--bot"]
-cli.main()
+main()
 """
 
 
@@ -268,15 +265,14 @@ async def test_a_scope_that_was_not_allowed_is_named(terminal: Terminal) -> None
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="Windows sends Ctrl-C to all who share the terminal")
 async def test_ctrl_c_changes_nothing(terminal: Terminal) -> None:
-    async with listening(terminal.twitch.routes) as id_base:
-        running = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", REACHING, id_base, stdout=PIPE, stderr=PIPE, env=terminal.environment
-        )
-        assert running.stdout is not None
-        while b"Waiting" not in await running.stdout.readline():
-            pass
-        running.send_signal(signal.SIGINT)
-        _, err = await running.communicate()
+    running = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", REACHING, stdout=PIPE, stderr=PIPE, env=terminal.environment
+    )
+    assert running.stdout is not None
+    while b"Waiting" not in await running.stdout.readline():
+        pass
+    running.send_signal(signal.SIGINT)
+    _, err = await running.communicate()
     assert (running.returncode, err.splitlines()[-1]) == (130, b"Stopped; nothing was changed.")
     assert b"Traceback" not in err
     assert keys(terminal) == {}

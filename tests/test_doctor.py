@@ -57,12 +57,25 @@ async def test_everything_that_is_right_is_said_to_be(terminal: Terminal, connec
     done = await terminal.type("doctor")
     assert done.code == 0
     lines = done.out.splitlines()
-    assert all(line.startswith("ok ") for line in lines[:-1]), done.out
-    assert lines[-1] == "Nothing must be mended."
+    told = [line for line in lines[:-1] if " endpoints: " not in line]
+    assert all(line.startswith("ok ") for line in told), done.out
+    assert lines[-1] == "Nothing must be mended; 2 are worth a look."  # the fakes
     assert "ok     Twitch account rabblebot: its key as bot is right, and renewed in 240 minutes." in lines
     assert "ok     Discord: the token is right; the bot is Rabble." in lines
     assert "ok     clock: it agrees with the platform's." in lines
     assert f"ok     keys: {TOKENS} is yours alone." in lines
+
+
+async def test_every_endpoint_that_is_not_the_platforms_own_is_named(
+    terminal: Terminal, connected: KeyRing
+) -> None:
+    api, gateway = os.environ["CHATBOT_DISCORD_API_URL"].rstrip("/"), "wss://proxy.example/gateway"
+    terminal.set(discord_gateway_url=f"{gateway}/", twitch_id_url=f"{os.environ['CHATBOT_TWITCH_ID_URL']}/")
+    told = [line for line in (await terminal.type("doctor")).out.splitlines() if " endpoints: " in line]
+    assert [line.partition(":")[0] for line in told] == ["look   endpoints"] * 3
+    assert f"CHATBOT_DISCORD_API_URL is {api}, not https://discord.com/api/v10: whoever" in told[0]
+    assert f"CHATBOT_DISCORD_GATEWAY_URL is {gateway}, not wss://gateway.discord.gg: whoever" in told[1]
+    assert "CHATBOT_TWITCH_ID_URL is http://127.0.0.1:" in told[2]
 
 
 async def test_platforms_are_optional(terminal: Terminal) -> None:

@@ -13,6 +13,7 @@ from chatbot import supervisor
 from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import Unreachable
 from chatbot.rooms.clock import HandWatch
+from chatbot.rooms.room import Delivery, Manner
 from chatbot.supervisor import Supervisor
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ class Line:
     runs: int = 0
     stops: int = 0
     deaf: bool = False  # does not come to an end when asked to stop
+    manner: Manner = field(default_factory=Manner)
+    connected: bool = True
 
     async def run(self) -> None:
         self.runs += 1
@@ -40,6 +43,8 @@ class Line:
         self.stops += 1
         if self.deaf:
             await asyncio.Event().wait()
+
+    async def send(self, delivery: Delivery) -> None: ...
 
 
 async def settle() -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from chatbot.bot.deduplication import KEPT
-from chatbot.environment import YOUNGEST, LogLevel, SettingsError, load
+from chatbot.environment import ENDPOINTS, PREFIX, YOUNGEST, LogLevel, Settings, SettingsError, load
+from cogs.discord import endpoints as discord
+from cogs.twitch import endpoints as twitch
 
 
 @pytest.fixture(autouse=True)
@@ -153,3 +155,90 @@ def test_channels_are_read_as_twitch_writes_logins(
 def test_a_conduit_is_yes_or_no(monkeypatch: pytest.MonkeyPatch, value: str, read: bool) -> None:
     monkeypatch.setenv("CHATBOT_TWITCH_CONDUIT", value)
     assert load().twitch_conduit is read
+
+
+HTTP = [name for name, socket in ENDPOINTS.items() if not socket]
+SOCKETS = [name for name, socket in ENDPOINTS.items() if socket]
+
+
+def test_endpoints_are_the_platforms_own_unless_set() -> None:
+    given = load()
+    assert discord.Endpoints(given.discord_api_url, given.discord_gateway_url) == discord.OWN
+    wanted = twitch.Endpoints(given.twitch_api_url, given.twitch_id_url, given.twitch_eventsub_url)
+    assert wanted == twitch.OWN
+    assert given.moved == ()
+    assert set(ENDPOINTS) == {each for each in Settings.model_fields if each.endswith("_url")}
+
+
+@pytest.mark.parametrize(
+    ("url", "kept"),
+    [
+        ("s://proxy.example/api/v10/", "s://proxy.example/api/v10"),
+        ("s://proxy.example:8443", "s://proxy.example:8443"),
+        ("s://[2001:db8::1]/x", "s://[2001:db8::1]/x"),
+        ("://localhost:8080/mock", "://localhost:8080/mock"),
+        ("://127.0.0.9:1/", "://127.0.0.9:1"),
+        ("://[::1]:8080/mock", "://[::1]:8080/mock"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("name", "scheme"), [*((each, "http") for each in HTTP), *((each, "ws") for each in SOCKETS)]
+)
+def test_an_endpoint_is_encrypted_or_on_this_machine(
+    monkeypatch: pytest.MonkeyPatch, name: str, scheme: str, url: str, kept: str
+) -> None:
+    monkeypatch.setenv(f"{PREFIX}{name.upper()}", scheme + url)
+    settings = load()
+    assert getattr(settings, name) == scheme + kept
+    usual = Settings.model_fields[name].default
+    assert settings.moved == ((f"{PREFIX}{name.upper()}", scheme + kept, usual),)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://proxy.example/api",
+        "ws://proxy.example/api",
+        "http://127.0.0.1.example/api",
+        "http://localhost.example",
+        "http://2130706433",
+        "http://0.0.0.0:8080",
+        "http://10.0.0.1",
+        "http://[::2]",
+        "http://[::1",
+        "https://",
+        "https:///api",
+        "https://ann:canary@proxy.example",
+        "http://localhost@proxy.example",
+        "http://localhost\\@proxy.example",
+        "https://proxy.example?a=b",
+        "https://proxy.example/#a",
+        "https://proxy.example:99999",
+        "https://proxy.example:0",
+        "https://pröxy.example",
+        "https://proxy.example/a b",
+        "ftp://localhost",
+        "proxy.example",
+        "localhost:8080",
+    ],
+)
+@pytest.mark.parametrize("name", list(ENDPOINTS))
+def test_any_other_endpoint_is_answered_with_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, name: str, url: str
+) -> None:
+    if name in SOCKETS:
+        url = url.replace("http", "ws", 1)
+    monkeypatch.setenv(f"{PREFIX}{name.upper()}", url)
+    with pytest.raises(SettingsError) as wrong:
+        load()
+    said = str(wrong.value)
+    assert said.startswith(f"{PREFIX}{name.upper()} is {url!r}; it takes where ")
+    secure, plain = ("wss", "ws") if name in SOCKETS else ("https", "http")
+    assert said.endswith(f", as {secure}://host/path, or {plain}:// on this machine.")
+
+
+@pytest.mark.parametrize("name", list(ENDPOINTS))
+def test_a_web_socket_is_no_page(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(f"{PREFIX}{name.upper()}", f"{'https' if name in SOCKETS else 'wss'}://proxy.example")
+    with pytest.raises(SettingsError):
+        load()

@@ -44,6 +44,8 @@ FLOORS = {
 }
 CONNECTING = {"chatbot.app", "chatbot.cli.connect", "chatbot.cli.doctor", "chatbot.cli.entry"}
 """What may name a platform: the wiring, and the commands that connect accounts and look whether they work."""
+INTERFACE = "cogs.platform"
+"""What every platform is to the program, which names none of them."""
 PURE = 1  # the highest floor that touches nothing
 IMPURE = {"asyncio", "time", "datetime", "random", "secrets", "os", "socket", "threading", "subprocess"} | {
     "sqlalchemy", "discord", "twitchio", "aiohttp", "aiosqlite", "structlog", "logging",
@@ -147,6 +149,7 @@ def test_nobody_imports_a_platform_but_the_wiring_and_what_connects_it() -> None
         if module.startswith("cogs") or module in CONNECTING:
             continue
         platforms = {name for name in imports(path) if name.startswith("cogs")}
+        platforms = {name for name in platforms if not f"{name}.".startswith(f"{INTERFACE}.")}
         assert module.startswith("chatbot.web") or not platforms, module
         assert all(name.startswith("cogs.local") for name in platforms), module
 
@@ -157,7 +160,16 @@ def test_no_platform_knows_another() -> None:
         parts = module_name(path).split(".")
         if parts[0] == "cogs" and len(parts) > 2:
             known = {name.split(".")[1] for name in imports(path) if name.startswith("cogs.")}
-            assert known <= {parts[1]}, path
+            assert known <= {parts[1], "platform"}, path
+
+
+@pytest.mark.slow
+def test_what_every_platform_is_names_none_of_them() -> None:
+    for module in (INTERFACE, "chatbot.supervisor"):
+        path = ROOT / f"{module.replace('.', '/')}.py"
+        assert not re.search("discord|twitch|local", path.read_text(encoding="utf-8"), re.IGNORECASE), path
+        named = {name for name in imports(path) if name.startswith("cogs.")}
+        assert all(f"{name}.".startswith(f"{INTERFACE}.") for name in named), path
 
 
 @pytest.mark.slow

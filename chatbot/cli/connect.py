@@ -14,8 +14,10 @@ from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import Unreachable
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import KeyRing
-from cogs.discord.token import API_BASE, PERMISSIONS, look_up
-from cogs.twitch.authority import ID_BASE, CodeRefused, SlowDown, TwitchAuthority, scopes_for
+from cogs.discord import endpoints as discord
+from cogs.discord.token import PERMISSIONS, look_up
+from cogs.twitch import endpoints as twitch
+from cogs.twitch.authority import CodeRefused, SlowDown, TwitchAuthority, scopes_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,8 +61,8 @@ class Guide:
 
     discretion: Discretion
     tell: Callable[[str], None]
-    id_base: str = ID_BASE
-    api_base: str = API_BASE
+    discord_endpoints: discord.Endpoints = discord.OWN
+    twitch_endpoints: twitch.Endpoints = twitch.OWN
 
     async def twitch(
         self, client_id: str | None, client_secret: str | None, tokens: Path, purposes: frozenset[Purpose]
@@ -79,7 +81,7 @@ class Guide:
         with _reaching("Twitch"):
             async with aiohttp.ClientSession() as session:
                 authority = TwitchAuthority(
-                    client_id, client_secret, session, ring, self.discretion, self.id_base
+                    client_id, client_secret, session, ring, self.discretion, self.twitch_endpoints
                 )
                 await authority.app_token()  # so is a wrong secret
                 key = await self._key(authority, ring, purposes)
@@ -98,7 +100,7 @@ class Guide:
         self.discretion.add(token, lasting=True)
         with _reaching("Discord"):
             async with aiohttp.ClientSession() as session:
-                bot = await look_up(token, session, self.api_base)
+                bot = await look_up(token, session, self.discord_endpoints)
         self.tell(f"The token is right: the bot is {bot.name}.")
         self.tell(READS if bot.reads else DEAF)
         self.tell(f"Invite it to a server that you manage, with this link:\n  {bot.invitation}")

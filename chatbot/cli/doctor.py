@@ -25,8 +25,10 @@ from chatbot.ledger.store import backup, file_modes
 from chatbot.ledger.store.engines import StoreError, address, obstacle, shown
 from chatbot.ledger.store.store import Store
 from chatbot.web.openness import is_open, warning
-from cogs.discord.token import API_BASE, look_up
-from cogs.twitch.authority import ID_BASE, TwitchAuthority, scopes_for
+from cogs.discord import endpoints as discord
+from cogs.discord.token import look_up
+from cogs.twitch import endpoints as twitch
+from cogs.twitch.authority import TwitchAuthority, scopes_for
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable, Iterator, Sequence
@@ -78,8 +80,6 @@ class Doctor:
 
     settings: Settings
     discretion: Discretion
-    id_base: str = ID_BASE
-    api_base: str = API_BASE
     drifts: list[float] = field(default_factory=list)  # seconds by which this clock is ahead of a platform's
 
     async def examine(self) -> list[Diagnosis]:
@@ -95,7 +95,17 @@ class Doctor:
                 _patiently("Discord", self._discord(session)),
             )
         settings = Diagnosis("settings", "ok", "all can be read.")
-        return [settings, *(each for several in found for each in several), *self._clock()]
+        return [
+            settings,
+            *self._endpoints(),
+            *(each for several in found for each in several),
+            *self._clock(),
+        ]
+
+    def _endpoints(self) -> Iterator[Diagnosis]:
+        for name, url, usual in self.settings.moved:
+            sentence = f"{name} is {url}, not {usual}: whoever answers there is given the bot's keys."
+            yield Diagnosis("endpoints", "look", sentence)
 
     async def _database(self) -> list[Diagnosis]:
         where = address(self.settings.database)
@@ -176,7 +186,8 @@ class Doctor:
         if self.settings.discord_token is None:
             sentence = "not connected (optional); `chatbot connect discord` tells how."
             return [Diagnosis("Discord", "ok", sentence)]
-        bot = await look_up(self.settings.discord_token.get_secret_value(), session, self.api_base)
+        endpoints = discord.Endpoints(api=self.settings.discord_api_url)
+        bot = await look_up(self.settings.discord_token.get_secret_value(), session, endpoints)
         self._compare(bot.date)
         reading = Diagnosis("Discord messages", "ok", "the bot may read them, so !heist works.")
         if not bot.reads:
@@ -198,7 +209,12 @@ class Doctor:
             ]
         ring = KeyRing(self.settings.twitch_tokens, self.discretion)
         authority = TwitchAuthority(
-            client_id, secret.get_secret_value(), session, ring, self.discretion, self.id_base
+            client_id,
+            secret.get_secret_value(),
+            session,
+            ring,
+            self.discretion,
+            twitch.Endpoints(id=self.settings.twitch_id_url),
         )
         try:
             return [*_file(ring), *(await self._account_by_account(authority, ring, session))]
@@ -219,7 +235,7 @@ class Doctor:
     ) -> list[Diagnosis]:
         await authority.app_token()
         with suppress(Unreachable):  # a clock is not worth an alarm
-            self._compare((await ask(session, "GET", f"{self.id_base}oauth2/validate")).date)
+            self._compare((await ask(session, "GET", f"{authority.endpoints.id}/validate")).date)
         return [Diagnosis("Twitch", "ok", "the client id and its secret are right.")]
 
     def _gaps(self, ring: KeyRing) -> Iterator[Diagnosis]:

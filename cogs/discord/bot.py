@@ -6,16 +6,22 @@ import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
 import discord
+import yarl
 from discord import app_commands
 from discord.ext import commands
+from discord.http import Route
 
 from cogs.discord.buttons import ButtonHandler, Move
 from cogs.discord.commands import SlashHandler, sync
+from cogs.discord.endpoints import OWN, Endpoints
 from cogs.discord.errors import PASSING
 from cogs.discord.menus import Choice, MenuHandler
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import aiohttp
+    from discord.http import HTTPClient
 
     from cogs.discord.errors import Complaints
 
@@ -58,7 +64,9 @@ class Bot(commands.AutoShardedBot):
         *,
         reads: bool,
         ready_after: float,
+        endpoints: Endpoints = OWN,
     ) -> None:
+        point_library(endpoints)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -72,6 +80,8 @@ class Bot(commands.AutoShardedBot):
             guild_ready_timeout=ready_after,
         )
         self.handler, self.complaints = handler, complaints
+        if endpoints.gateway != OWN.gateway:
+            _lead_to(endpoints.gateway, self.http)
         for each in slash:
             self.tree.add_command(each)
 
@@ -105,3 +115,26 @@ def intents(*, reads: bool) -> discord.Intents:
     wanted.guilds = wanted.guild_messages = wanted.dm_messages = True
     wanted.message_content = reads
     return wanted
+
+
+def point_library(endpoints: Endpoints) -> None:
+    """Tell the library where the API is.
+
+    It keeps the address of all clients of the process in this class, and takes it from nowhere else.
+    """
+    Route.BASE = endpoints.api
+
+
+def _lead_to(gateway: str, http: HTTPClient) -> None:
+    """Open every connection at this gateway.
+
+    The API and the gateway tell the library where to connect, and where to resume. Through a proxy that
+    would be the wrong place, so it is replaced where all connections are opened.
+    """
+    connect = http.ws_connect
+
+    async def ws_connect(url: str, *, compress: int = 0) -> aiohttp.ClientWebSocketResponse:
+        told = yarl.URL(gateway).with_query(yarl.URL(url).query)
+        return await connect(str(told), compress=compress)
+
+    http.ws_connect = ws_connect  # type: ignore[method-assign]  # the library makes its own

@@ -17,6 +17,7 @@ from chatbot.rooms.room import Channel, Manner, Room
 from chatbot.speech import safe
 from cogs.discord.bot import Bot
 from cogs.discord.commands import slash_commands
+from cogs.discord.endpoints import OWN, Endpoints
 from cogs.discord.errors import PASSING, Complaints, Requests, hush, worded
 from cogs.discord.handlers import Handlers
 from cogs.discord.lines import PLATFORM, PREFIX, community_of, number_of
@@ -56,10 +57,11 @@ class DiscordDoor:
         manner: Manner = MANNER,
         ready_after: float = READY,
         tell: Callable[[str], None] = lambda _: None,
+        endpoints: Endpoints = OWN,
     ) -> None:
         """Tell the operator by `tell` when it is there."""
         self.house, self._token, self._manner = house, token, manner
-        self._ready_after, self._tell = ready_after, tell
+        self._ready_after, self._tell, self._endpoints = ready_after, tell, endpoints
         self._errands, self._complaints = Requests(), Complaints()
         self._talk: Handlers | None = None  # while there is a connection
         self._bot: Bot | None = None
@@ -67,6 +69,10 @@ class DiscordDoor:
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._failed: dict[str, float] = {}  # when a room could not be opened
         self._channels: set[str] = set()  # whose rooms are open
+
+    @property
+    def manner(self) -> Manner:
+        return self._manner
 
     @property
     def connected(self) -> bool:
@@ -151,7 +157,14 @@ class DiscordDoor:
     async def _serve(self, *, reads: bool) -> None:
         talk = Handlers(self, self._errands, self._complaints)
         slash = slash_commands(self.house, talk)
-        bot = Bot(talk, slash, self._complaints, reads=reads, ready_after=self._ready_after)
+        bot = Bot(
+            talk,
+            slash,
+            self._complaints,
+            reads=reads,
+            ready_after=self._ready_after,
+            endpoints=self._endpoints,
+        )
         talk.connect(bot, self._manner.dress)
         self._bot, self._talk = bot, talk
         try:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import HttpAnswer, Unreachable, ask, expecting
+from cogs.discord.endpoints import OWN, Endpoints
 
 if TYPE_CHECKING:
     import aiohttp
-
-API_BASE = "https://discord.com/api/v10/"
 
 # https://discord.com/developers/docs/topics/permissions
 PERMISSIONS = {
@@ -56,16 +55,16 @@ class DiscordBot:
         )
 
 
-async def look_up(token: str, session: aiohttp.ClientSession, api_base: str) -> DiscordBot:
+async def look_up(token: str, session: aiohttp.ClientSession, endpoints: Endpoints = OWN) -> DiscordBot:
     """Ask Discord whose token this is.
 
     Raises:
         TokenRefused: it is nobody's.
         Unreachable: nobody can say.
     """
-    user = await _ask(token, session, f"{api_base}users/@me")
-    application = await _ask(token, session, f"{api_base}oauth2/applications/@me")
-    with expecting(api_base):
+    user = await _ask(token, session, f"{endpoints.api}/users/@me")
+    application = await _ask(token, session, f"{endpoints.api}/oauth2/applications/@me")
+    with expecting(endpoints.api):
         return DiscordBot(
             name=str(user.content["username"]),
             application_id=str(int(application.content["id"])),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from dataclasses import asdict, dataclass
 from itertools import count
@@ -84,16 +85,36 @@ def entering(name: str, role: str) -> tuple[Account, str, Role]:
 
 
 class LocalChat:
-    """A chat that lives in memory, with the house in it."""
+    """A chat that lives in memory, with the house in it. There is nothing that could be lost."""
+
+    name = "Local"
+    manner = Manner(vouches=False, sole=True, fine=True)
 
     def __init__(self, house: House, run: str) -> None:
         self.house = house
-        manner = Manner(vouches=False, sole=True, fine=True)
-        self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, PLATFORM, self, manner),))
+        self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, PLATFORM, self, self.manner),))
         self.deduplication: set[Ear] = set()
         self.history: deque[dict[str, Any]] = deque(maxlen=HISTORY)
         self._run, self._ids = run, count(1)
+        self._stopping = asyncio.Event()
         house.events.attend(CHANNEL, self._heed)
+
+    @property
+    def connected(self) -> bool:
+        return self.house.has(CHANNEL) and not self._stopping.is_set()
+
+    async def open(self) -> None:
+        """Open its room, once."""
+        if not self.house.has(CHANNEL):
+            await self.house.open(self.room)
+
+    async def run(self) -> None:
+        self._stopping.clear()
+        await self.open()
+        await self._stopping.wait()
+
+    async def stop(self) -> None:
+        self._stopping.set()
 
     async def send(self, delivery: Delivery) -> None:
         fine = all(say.fine for say in delivery.says)

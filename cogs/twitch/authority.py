@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import HttpAnswer, Unreachable, ask, expecting
 from chatbot.keys.ring import Key
+from cogs.twitch.endpoints import OWN, Endpoints
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable, Mapping
@@ -172,8 +173,6 @@ def _scopes(written: object) -> tuple[str, ...]:
 
 T = TypeVar("T")
 
-ID_BASE = "https://id.twitch.tv/"
-
 # https://dev.twitch.tv/docs/authentication/scopes/
 BOT_SCOPES = (
     "moderator:read:chatters",
@@ -210,14 +209,14 @@ class TwitchAuthority:
         session: aiohttp.ClientSession,
         ring: KeyRing,
         discretion: Discretion,
-        id_base: str = ID_BASE,
+        endpoints: Endpoints = OWN,
     ) -> None:
         self.client_id = client_id
         self._secret = client_secret
         self._session = session
         self._ring = ring
         self._discretion = discretion
-        self._base = id_base
+        self.endpoints = endpoints
         self._app: Grant | None = None
         self._flights: dict[str, asyncio.Task[Any]] = {}
         discretion.add(client_secret, lasting=True)
@@ -232,7 +231,7 @@ class TwitchAuthority:
         answer = await self._post("device", client_id=self.client_id, scopes=" ".join(wanted))
         if answer.status != 200:
             raise refusal(answer)
-        with expecting(self._base):
+        with expecting(self.endpoints.id):
             device = device_code(answer.content, wanted)
         self._discretion.add(device.device_code)
         return device
@@ -294,7 +293,7 @@ class TwitchAuthority:
             return None
         if answer.status != 200:
             raise refusal(answer)
-        with expecting(self._base):
+        with expecting(self.endpoints.id):
             return validity(answer.content)
 
     async def revoke(self, access: str) -> None:
@@ -351,7 +350,7 @@ class TwitchAuthority:
         return {"client_id": self.client_id, "client_secret": self._secret}
 
     def _granted(self, answer: HttpAnswer) -> Grant:
-        with expecting(self._base):
+        with expecting(self.endpoints.id):
             new = grant(answer.content)
         self._discretion.add(new.access)
         self._discretion.add(new.refresh)
@@ -367,4 +366,4 @@ class TwitchAuthority:
         body: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> HttpAnswer:
-        return await ask(self._session, method, f"{self._base}oauth2/{path}", body, headers)
+        return await ask(self._session, method, f"{self.endpoints.id}/{path}", body, headers)

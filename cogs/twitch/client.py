@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import structlog
 from twitchio import AutoClient, Client
+from twitchio.eventsub import websockets
 from twitchio.exceptions import TwitchioException, WebsocketConnectionException
+from twitchio.http import Route
 from twitchio.models.eventsub_ import BaseEvent, SubscriptionRevoked
 
 from cogs.twitch.api import Api
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.failure import Failure
     from cogs.twitch.authority import TwitchAuthority
+    from cogs.twitch.endpoints import Endpoints
     from cogs.twitch.subscriptions import WantedSubscription
 
 log = structlog.get_logger(__name__)
@@ -52,10 +55,21 @@ class Listener(Protocol):
     async def drop(self, subscription: EventsubSubscription, account: str) -> None: ...
 
 
+def point_library(endpoints: Endpoints) -> None:
+    """Tell the library where the API and its events are.
+
+    It keeps both addresses for all clients of the process, in a class and in a module, and takes them from
+    nowhere else. What it keeps for the id server is not used: only the authority asks that.
+    """
+    Route.BASE = f"{endpoints.api}/"
+    websockets.WSS = endpoints.eventsub
+
+
 class _Eared(Client):
     def __init__(
         self, authority: TwitchAuthority, bot: str, ear: Ear, refused: Callable[[str | None, Failure], None]
     ) -> None:
+        point_library(authority.endpoints)
         logging.getLogger("twitchio.client").addFilter(_of_use)
         super().__init__(client_id=authority.client_id, client_secret="", bot_id=bot, fetch_client_user=False)
         self._http = self.wire = Api(authority, self, refused)

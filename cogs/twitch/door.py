@@ -14,7 +14,7 @@ from chatbot.kernel.say import Message, Say
 from chatbot.keys.asking import Unreachable
 from chatbot.speech.safe import twitch_line
 from cogs.twitch.audience import ChatterPoll
-from cogs.twitch.channels import bot_of, enter, find, look, sign_in
+from cogs.twitch.channels import MANNER, bot_of, enter, find, look, sign_in
 from cogs.twitch.client import Conduit, Direct
 from cogs.twitch.receiving import Receiver
 from cogs.twitch.sender import ChatSender
@@ -42,6 +42,7 @@ class TwitchDoor:
     """One bot account in any number of chats. It may be run again when it has ended."""
 
     name = "Twitch"
+    manner = MANNER
 
     def __init__(
         self,
@@ -70,6 +71,10 @@ class TwitchDoor:
         self._visit: asyncio.Task[None] | None = None
         self._sending: set[asyncio.Task[object]] = set()
         self._stopped = self._leaving = False
+
+    @property
+    def connected(self) -> bool:
+        return self.ready
 
     async def run(self) -> None:
         """Serve until stopped or cancelled.

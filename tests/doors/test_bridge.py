@@ -13,10 +13,9 @@ from cogs.twitch.channels import LONGEST_GAP
 from tests.checked import store
 from tests.doors.discord.seats import seat_of
 from tests.doors.discord.stage import Stage as DiscordStage
-from tests.doors.discord.stage import serve
 from tests.doors.twitch.stage import Stage as TwitchStage
 from tests.doors.twitch.stage import serve as serve_twitch
-from tests.fakes.discord_server import TOKEN
+from tests.fakes.discord_server import TOKEN, DiscordServer
 from tests.fakes.twitch_server import Twitch
 
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.store.store import Store
     from chatbot.tables.table import Table
-    from tests.fakes.discord_server import DiscordServer
     from tests.fakes.discord_world import User
 
 __all__ = ["store"]
@@ -40,7 +38,7 @@ class Both:
         self.discord = DiscordStage(server, store, run)
         self.twitch = TwitchStage(fake, store, folder, self.discord.watch, run)
         self.house = self.discord.house = self.twitch.house
-        self.discord.door = DiscordDoor(self.house, TOKEN, ready_after=0.02)
+        self.discord.door = DiscordDoor(self.house, TOKEN, ready_after=0.02, endpoints=server.endpoints)
         self.store, self.fake = store, fake
         before = (
             fake.world.clock() + fake.world.pace
@@ -90,8 +88,9 @@ class Both:
 
 
 @pytest.fixture
-async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DiscordServer]:
-    server = await serve(monkeypatch)
+async def server() -> AsyncIterator[DiscordServer]:
+    server = DiscordServer()
+    await server.start()
     yield server
     await server.stop()
 

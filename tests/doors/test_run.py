@@ -21,7 +21,7 @@ from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.store.store import Store
 from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES
-from tests.fakes.discord_server import API, TOKEN, DiscordServer
+from tests.fakes.discord_server import TOKEN, DiscordServer
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
 from tests.fakes.twitch_server import Twitch
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.slow  # each starts the program, most of them twice
 ROOT = Path(__file__).parent.parent.parent
 ENOUGH = 20.0  # seconds for anything of a process that starts on a busy machine
 LEAVING = 5.0  # seconds in which it must be gone when it was asked to
-PROGRAM = [sys.executable, "-m", "tests.doors.program"]
+PROGRAM = [sys.executable, "-m", "chatbot"]
 
 
 class World:
@@ -45,7 +45,6 @@ class World:
         self.said = ""
         self.process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[None] | None = None
-        self.rest = ""  # where Discord's API is
 
     @property
     def database(self) -> str:
@@ -72,13 +71,17 @@ class World:
             "CHATBOT_DISCORD_TOKEN": token,
             "CHATBOT_TWITCH_CLIENT_ID": CLIENT_ID,
             "CHATBOT_TWITCH_CLIENT_SECRET": CLIENT_SECRET,
+            "CHATBOT_DISCORD_API_URL": self.discord.endpoints.api,
+            "CHATBOT_DISCORD_GATEWAY_URL": self.discord.endpoints.gateway,
+            "CHATBOT_TWITCH_API_URL": self.twitch.endpoints.api,
+            "CHATBOT_TWITCH_ID_URL": self.twitch.endpoints.id,
+            "CHATBOT_TWITCH_EVENTSUB_URL": self.twitch.endpoints.eventsub,
             "CHATBOT_TWITCH_TOKENS": str(self.folder / "keys.json"),
             "CHATBOT_FAIRNESS_KEY_FILE": str(self.folder / "fairness.key"),
             "CHATBOT_LOG_LEVEL": "debug",
         }
-        where = [self.rest, self.discord.gateway.address, self.twitch.base, self.twitch.eventsub.address]
         self.process = await asyncio.create_subprocess_exec(
-            *PROGRAM, *where, cwd=self.folder, env={**os.environ, **settings, "PYTHONPATH": str(ROOT)},
+            *PROGRAM, cwd=self.folder, env={**os.environ, **settings, "PYTHONPATH": str(ROOT)},
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
         )  # fmt: skip
         self._reading = asyncio.ensure_future(self._read(self.process))
@@ -109,7 +112,7 @@ class World:
 @asynccontextmanager
 async def both(folder: Path) -> AsyncIterator[World]:
     world = World(folder)
-    world.rest = await world.discord.start() + API
+    await world.discord.start()
     await world.twitch.start()
     world.connect_twitch()
     try:

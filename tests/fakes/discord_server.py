@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
+from cogs.discord.endpoints import OWN, Endpoints
 from tests.fakes.discord_faults import Bucket, Fault, answer, limited, refusal, too_much
 from tests.fakes.discord_gateway import Gateway
 from tests.fakes.discord_people import People
@@ -40,6 +41,7 @@ class DiscordServer:
         self.bucket: Bucket | None = None  # of messages; None: no limit
         self.late = 0  # interactions that were answered too late, or twice
         self._runner: web.AppRunner | None = None
+        self.endpoints = OWN
 
     async def start(self) -> str:
         """Listen; give the address without the path."""
@@ -53,6 +55,7 @@ class DiscordServer:
         await site.start()
         host, port = self._runner.addresses[0][:2]
         self.gateway.address = f"ws://{host}:{port}/gateway"
+        self.endpoints = Endpoints(f"http://{host}:{port}{API}", self.gateway.address)
         return f"http://{host}:{port}"
 
     async def stop(self) -> None:

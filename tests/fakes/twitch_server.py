@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
+from cogs.twitch.endpoints import OWN, Endpoints
 from tests.fakes.twitch_eventsub import EventSub
 from tests.fakes.twitch_helix import Helix
 from tests.fakes.twitch_world import World
@@ -27,6 +28,7 @@ class Twitch:
         self.authority = self.world.authority
         self._runner: web.AppRunner | None = None
         self.base = ""
+        self.endpoints = OWN
 
     async def start(self) -> Twitch:
         app = web.Application()
@@ -38,6 +40,7 @@ class Twitch:
         port = self._runner.addresses[0][1]
         self.base = f"http://127.0.0.1:{port}/"
         self.eventsub.address = f"ws://127.0.0.1:{port}/ws"
+        self.endpoints = Endpoints(f"{self.base}helix", f"{self.base}oauth2", self.eventsub.address)
         return self
 
     async def stop(self) -> None:

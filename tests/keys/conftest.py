@@ -13,6 +13,7 @@ from aiohttp import web
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
 from cogs.twitch.authority import BOT_SCOPES, TwitchAuthority
+from cogs.twitch.endpoints import Endpoints
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET, Authority
 
 if TYPE_CHECKING:
@@ -64,7 +65,9 @@ def ring(tmp_path: Path, discretion: Discretion) -> KeyRing:
 def authority(
     session: aiohttp.ClientSession, ring: KeyRing, discretion: Discretion, id_base: str
 ) -> TwitchAuthority:
-    return TwitchAuthority(CLIENT_ID, CLIENT_SECRET, session, ring, discretion, id_base)
+    return TwitchAuthority(
+        CLIENT_ID, CLIENT_SECRET, session, ring, discretion, Endpoints(id=f"{id_base}oauth2")
+    )
 
 
 def connected(twitch: Authority, ring: KeyRing) -> Key:

@@ -23,6 +23,7 @@ from cogs.twitch.authority import (
     TwitchAuthority,
     scopes_for,
 )
+from cogs.twitch.endpoints import Endpoints
 from tests.fakes.twitch_authority import CLIENT_ID, Authority, Trouble
 
 from .conftest import connected, unwritable
@@ -167,10 +168,14 @@ async def test_the_program_gets_one_token_for_all_who_ask(
 async def test_a_program_that_is_not_known_is_told_so(
     session: aiohttp.ClientSession, ring: KeyRing, discretion: Discretion, id_base: str
 ) -> None:
-    wrong = TwitchAuthority(CLIENT_ID, "canary-wrong-secret", session, ring, discretion, id_base)
+    wrong = TwitchAuthority(
+        CLIENT_ID, "canary-wrong-secret", session, ring, discretion, Endpoints(id=f"{id_base}oauth2")
+    )
     with pytest.raises(ClientRefused, match="CHATBOT_TWITCH_CLIENT_SECRET"):
         await wrong.app_token()
-    stranger = TwitchAuthority("stranger", "canary-secret", session, ring, discretion, id_base)
+    stranger = TwitchAuthority(
+        "stranger", "canary-secret", session, ring, discretion, Endpoints(id=f"{id_base}oauth2")
+    )
     with pytest.raises(ClientRefused):
         await stranger.begin_device(BOT_SCOPES)
 
@@ -227,7 +232,9 @@ async def test_no_trouble_tells_a_secret_and_all_of_it_may_pass(
 async def test_a_server_that_is_not_there_is_unreachable(
     session: aiohttp.ClientSession, ring: KeyRing, discretion: Discretion, twitch: Authority
 ) -> None:
-    nobody = TwitchAuthority(CLIENT_ID, "canary-secret", session, ring, discretion, "http://127.0.0.1:1/")
+    nobody = TwitchAuthority(
+        CLIENT_ID, "canary-secret", session, ring, discretion, Endpoints(id="http://127.0.0.1:1")
+    )
     for work in everything(nobody, twitch, ring):
         with pytest.raises(Unreachable, match="does not answer") as caught:
             await work()

@@ -23,7 +23,7 @@ WARNING = (
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "localhost", "0.0.0.0"])
 async def test_a_start_warns_of_a_page_that_other_machines_can_open(site: Site, host: str) -> None:
     told: list[str] = []
-    async with _page(Settings(host=host, port=0), site.chat.house, told.append):
+    async with _page(Settings(host=host, port=0), site.chat, told.append):
         pass
     assert told[0].startswith("Rabble is listening: open ")
     assert told[1:] == ([WARNING.format(host=host)] if host == "0.0.0.0" else [])

@@ -13,7 +13,6 @@ from chatbot.settings.changes import Actor
 from chatbot.settings.fields import PRESET, OfGame, selected
 from chatbot.settings.room import HABITS
 from chatbot.settings.values import shown
-from chatbot.speech.safe import TWITCH_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +25,8 @@ if TYPE_CHECKING:
 ROOM = HABITS.name
 SET = "GROUP KEY VALUE"
 SETTINGS = "[GROUP] [KEY]"
-ROOMY = 400  # characters of a list of settings that leave room for the rest of a line on Twitch
+CRAMPED = 500  # characters of a message where a list of settings is cut short
+ROOMY = 400  # characters of such a list that leave room for the rest of a line
 
 
 class SettingsCommands:
@@ -192,5 +192,5 @@ def _fitting(settings: Sequence[Setting]) -> int:
 
 
 def _roomy(room: Room) -> bool:
-    """Whether every chat of a room takes longer lines than Twitch."""
-    return all(each.manner.length > TWITCH_LINE for each in room.channels)
+    """Whether every chat of a room takes long lines."""
+    return all(each.manner.length > CRAMPED for each in room.channels)

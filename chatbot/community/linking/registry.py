@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 AGREED = 60.0  # seconds in which somebody says yes to whom they would be linked with
 MOST = 5  # accounts of one person besides the root's
 YES = "yes"
-_PLATFORMS = {"discord": "Discord", "twitch": "Twitch"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +157,8 @@ def manner(asked: Request) -> Manner:
 
 
 def platform(name: str) -> str:
-    """Name a platform for people."""
-    return _PLATFORMS.get(name, name)
+    """Name a platform for people: its door has the same name."""
+    return name.capitalize()
 
 
 def _moved(done: Deed | None) -> Message:

@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.checked import store
-from tests.doors.discord.stage import Stage, serve
+from tests.doors.discord.stage import Stage
+from tests.fakes.discord_server import DiscordServer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from chatbot.ledger.store.store import Store
-    from tests.fakes.discord_server import DiscordServer
 
 __all__ = ["store"]
 
 
 @pytest.fixture
-async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DiscordServer]:
-    server = await serve(monkeypatch)
+async def server() -> AsyncIterator[DiscordServer]:
+    server = DiscordServer()
+    await server.start()
     yield server
     await server.stop()
 

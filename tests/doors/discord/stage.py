@@ -6,10 +6,6 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
-import discord
-import yarl
-from discord.gateway import DiscordWebSocket
-
 from chatbot.bot.house import House
 from chatbot.games import kits
 from chatbot.rooms.clock import HandWatch
@@ -18,30 +14,20 @@ from cogs.discord.door import DiscordDoor
 from cogs.discord.lines import channel_of
 from cogs.discord.tables import PACE
 from tests.doors.discord.seats import seat_of
-from tests.fakes.discord_server import API, TOKEN, DiscordServer
+from tests.fakes.discord_server import TOKEN
 from tests.live.sources import sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import pytest
-
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.clock import LoopWatch
     from chatbot.rooms.room import Room
     from chatbot.tables.table import Table
+    from tests.fakes.discord_server import DiscordServer
     from tests.fakes.discord_world import Json, User
 
 TICK = 0.005  # seconds between two looks of the hand watch at what is due
-
-
-async def serve(patch: pytest.MonkeyPatch) -> DiscordServer:
-    """Start a Discord, and point the library at it."""
-    server = DiscordServer()
-    address = await server.start()
-    patch.setattr(discord.http.Route, "BASE", address + API)
-    patch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(server.gateway.address))
-    return server
 
 
 class Stage:
@@ -60,7 +46,7 @@ class Stage:
         self._running = watch  # instead of the one that is turned by hand
         sources = sources_of(run)
         self.house = House(kits(), store, Words("en"), watch or self.watch, sources)
-        self.door = DiscordDoor(self.house, token, ready_after=0.02)
+        self.door = DiscordDoor(self.house, token, ready_after=0.02, endpoints=server.endpoints)
         self.town = self.world.town
         self._turning = asyncio.Lock()
         self.tasks: list[asyncio.Task[None]] = []

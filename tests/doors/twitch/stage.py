@@ -42,11 +42,8 @@ BOT = "rabblebot"
 
 
 async def serve(monkeypatch: pytest.MonkeyPatch, fake: Twitch) -> Twitch:
-    """Start a Twitch, and have the real client find it."""
+    """Start a Twitch whose former connections are soon left."""
     await fake.start()
-    monkeypatch.setattr("twitchio.http.Route.BASE", f"{fake.base}helix/")
-    monkeypatch.setattr("twitchio.http.Route.ID_BASE", fake.base)
-    monkeypatch.setattr("twitchio.eventsub.websockets.WSS", fake.eventsub.address)
     monkeypatch.setattr("cogs.twitch.socket.GRACE", 0.05)
     return fake
 
@@ -100,7 +97,7 @@ class Stage:
     def make(self, channels: Sequence[str] = (), *, conduit: bool = False) -> TwitchDoor:
         self._session = aiohttp.ClientSession()
         authority = TwitchAuthority(
-            CLIENT_ID, CLIENT_SECRET, self._session, self.ring, self.discretion, self.fake.base
+            CLIENT_ID, CLIENT_SECRET, self._session, self.ring, self.discretion, self.fake.endpoints
         )
         self.door = TwitchDoor(self.house, self.ring, authority, channels, conduit=conduit, pause=self._pause)
         return self.door

@@ -259,16 +259,3 @@ async def test_it_can_be_run_again_and_the_rooms_go_on(stage: Stage) -> None:
     await stage.say("bob", "ada", "!heist 5")
     await stage.watch.turn(200)
     assert stage.table("ada").over
-
-
-async def test_a_line_waits_for_a_connection_that_comes_back(stage: Stage) -> None:
-    await stage.open()
-    await stage.say("ann", "ada", "hello")
-    assert stage.door is not None
-    await stage.door.stop()
-    told = asyncio.create_task(stage.speak("ada", "the outcome"))
-    await asyncio.sleep(0.05)  # as who opens it again pauses first
-    assert not told.done()
-    stage.running = asyncio.create_task(stage.door.run())
-    await told
-    assert stage.fake.sent("ada") == ["the outcome"]

@@ -48,16 +48,6 @@ async def test_a_message_that_is_delivered_twice_acts_once(stage: Stage) -> None
     assert [each.text for each in stage.house.lines] == ["!heist 69", "!heist 30", "!heist 20"]
 
 
-async def test_a_message_that_comes_by_two_connections_acts_once(stage: Stage) -> None:
-    await stage.open()
-    await stage.say("ann", "ada", "!heist 69")
-    for _ in range(2):
-        await stage.fake.chat("bob", "ada", "!heist 30", message_id="twice")
-    await stage.say("eve", "ada", "!heist 20")
-    assert await purse(stage, "ada", "bob") == START - 30
-    assert len(stage.house.lines) == 3
-
-
 async def test_a_message_that_comes_again_after_a_restart_acts_once(
     fake: Twitch, store: Store, tmp_path: Path, watch: HandWatch, stage: Stage
 ) -> None:

@@ -1,0 +1,43 @@
+"""What the program knows of a platform's door, whichever it is: everything else is the adapter's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from chatbot.rooms.room import Door
+
+if TYPE_CHECKING:
+    from chatbot.rooms.room import Delivery, Manner
+
+
+class Platform(Door, Protocol):
+    """A platform's door. It translates and decides nothing.
+
+    Its rooms stay open in the house while connections come and go, and it may be run again when it has ended.
+    """
+
+    @property
+    def name(self) -> str:
+        """What people call the platform; in lower case it is what accounts and channels have as theirs."""
+
+    @property
+    def manner(self) -> Manner:
+        """What its chats can do, and how they are written to, before anything is known of one of them."""
+
+    @property
+    def connected(self) -> bool:
+        """Whether lines come in and go out now."""
+
+    async def run(self) -> None:
+        """Connect and serve until cancelled or stopped.
+
+        Raises:
+            Failure: the operator must mend something; trying again would not help.
+            Unreachable, ConnectionError, TimeoutError: it is in trouble, which may pass.
+        """
+
+    async def stop(self) -> None:
+        """Leave, within seconds and whatever the platform does."""
+
+    async def send(self, delivery: Delivery) -> None:
+        """Say something; returns when it was sent or given up."""

@@ -1,0 +1,187 @@
+"""What every platform's door does alike, with its real client library over loopback.
+
+A new platform is tested by a `Chat` of its own in `tests/doors/chats.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+import structlog
+from structlog.testing import capture_logs
+
+from chatbot.rooms.room import Delivery
+from chatbot.supervisor import ENDING, LEAVING
+from tests.checked import store
+from tests.doors.chats import CHATS, Chat
+from tests.generous import let_give
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from chatbot.ledger.store.store import Store
+
+__all__ = ["store"]  # a fixture
+
+CROWD = 30
+HOSTILE = (
+    "@everyone",
+    "/ban ada",
+    "**x** <b>y</b>",
+    "https://evil.example",
+    "<@&1>",
+    "x\u202egnp\u200b\u0000y",
+)
+LONG = " ".join(f"word{number}" for number in range(600))
+
+
+@pytest.fixture(params=CHATS)
+async def chat(
+    request: pytest.FixtureRequest, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Chat]:
+    async def at_once(*_: object, **__: object) -> None:
+        return
+
+    # The libraries come back after a random second or more, and leave a former connection slowly.
+    monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", lambda _: 0.01)
+    monkeypatch.setattr("discord.Client.before_identify_hook", at_once)
+    monkeypatch.setattr("cogs.twitch.socket.GRACE", 0.05)
+    chat = CHATS[request.param](store, tmp_path)
+    await chat.open()
+    assert chat.door.connected
+    yield chat
+    await chat.close()
+
+
+async def test_its_name_is_what_its_accounts_and_channels_have(chat: Chat) -> None:
+    (channel,) = chat.room.channels
+    assert channel.platform == chat.door.name.lower()
+    assert channel.door is chat.door
+    assert chat.limit is None or chat.door.manner.length <= chat.limit
+
+
+async def test_a_line_becomes_an_answer_to_who_asked(chat: Chat) -> None:
+    await chat.say("ann", "!heist 69")
+    await chat.until(lambda: chat.room.playing("heist"))
+    await chat.say("ann", "!credits")
+    await chat.until(lambda: "ann has 171 credits" in chat.reads("ann"))
+    await chat.say("bob", "!credits")
+    await chat.until(lambda: "bob has 240 credits" in chat.reads("bob"))
+
+
+async def test_a_line_that_is_delivered_twice_acts_once(chat: Chat) -> None:
+    let_give(chat.room)
+    await chat.say("bob", "!credits")
+    await chat.until(lambda: "bob has 240 credits" in chat.reads("bob"))
+    await chat.say("ann", "!give bob 10")
+    await chat.until(lambda: "ann gives bob 10" in chat.reads("bob"))
+    await chat.again()
+    await chat.say("ann", "!credits")
+    await chat.until(lambda: "ann has 230 credits" in chat.reads("ann"))
+    await chat.house.settle()
+    assert [await chat.credits(each) for each in ("ann", "bob")] == [230, 250]
+
+
+async def test_a_private_answer_reaches_nobody_else(chat: Chat) -> None:
+    for who in ("ann", "bob"):
+        await chat.say(who, "!heist 69")
+        await chat.until(lambda who=who: seated(chat, who))  # type: ignore[misc]
+    await chat.house.settle()
+    await chat.turn(61)
+    before = len(chat.public())
+    await chat.whisper("bob", "!backout")
+    await chat.until(lambda: any("change your mind" in each for each in chat.private("bob")))
+    assert not any("change your mind" in each for each in [*chat.public()[before:], *chat.private("ann")])
+
+
+@pytest.mark.parametrize("hostile", HOSTILE, ids=range(len(HOSTILE)))
+async def test_a_hostile_name_or_text_is_shown_harmlessly(chat: Chat, hostile: str) -> None:
+    if chat.door.name == "Local":
+        hostile = hostile.replace("\u0000", "")  # which the page refuses before it is said
+    await chat.say(hostile, "!heist 69")
+    await chat.until(lambda: seated(chat, hostile))
+    await chat.say("ann", f"!heist {hostile}")
+    await chat.say("ann", "!credits")
+    await chat.until(lambda: "ann has" in chat.reads("ann"))
+    await chat.turn(230)
+    await chat.until(lambda: not chat.room.playing("heist"))
+    shown = [*chat.public(), *chat.private("ann"), *chat.private(hostile)]
+    assert shown
+    assert [each for each in shown if not chat.harmless(each)] == []
+
+
+async def test_a_text_beyond_the_limit_arrives_whole_or_is_cut_where_that_is_seen(chat: Chat) -> None:
+    await chat.door.send(Delivery(chat.channel, LONG, None, ()))
+    await chat.until(lambda: any("word0" in each for each in chat.public()))
+    shown = [each for each in chat.public() if "word" in each]
+    assert all(chat.limit is None or len(each) <= chat.limit for each in shown)
+    read = " ".join(" ".join(shown).split())
+    assert read == LONG or (read.endswith("…") and LONG.startswith(read.removesuffix("…").strip()))
+
+
+async def test_a_crowd_of_joins_is_in_and_everybody_is_answered(chat: Chat) -> None:
+    crowd = [f"fan{number:02}" for number in range(CROWD)]
+    for who in crowd:
+        await chat.say(who, "!heist 20")
+    await chat.until(lambda: all(seated(chat, who) for who in crowd))
+    for who in crowd:
+        await chat.say(who, "!credits")
+    await chat.until(lambda: all(f"{who} has 220 credits" in chat.reads(who) for who in crowd))
+    assert [await chat.credits(who) for who in crowd] == [220] * CROWD
+
+
+async def test_it_stops_in_time_with_lines_in_flight_and_leaves_nothing_running(chat: Chat) -> None:
+    await chat.say("ann", "!credits")
+    await chat.until(lambda: "ann has" in chat.reads("ann"))
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("error"))
+    loop = asyncio.get_running_loop()
+    with capture_logs() as entries:
+        for number in range(CROWD):
+            await chat.say(f"fan{number:02}", "!heist 20")
+        began = loop.time()
+        chat.running.cancel()  # as the supervisor does
+        await chat.door.stop()
+        await asyncio.wait([chat.running], timeout=ENDING)
+        assert loop.time() - began < LEAVING + ENDING
+        assert chat.running.done()
+        assert not chat.door.connected
+        await chat.house.settle()
+    assert [each for each in entries if each["log_level"] in {"error", "critical"}] == []
+    chat.run()
+    await chat.until(lambda: chat.door.connected)
+
+
+async def test_an_outage_passes_and_lines_are_heard_again(chat: Chat) -> None:
+    await chat.say("ann", "!heist 69")
+    await chat.until(lambda: chat.room.playing("heist"))
+    await chat.outage()
+    await chat.say("bob", "!heist 69")
+    await chat.until(lambda: seated(chat, "bob"))
+    await chat.say("ann", "!credits")
+    await chat.until(lambda: "ann has 171 credits" in chat.reads("ann"))
+    assert chat.door.connected
+
+
+async def test_what_is_said_while_it_is_away_arrives_when_it_is_back(chat: Chat) -> None:
+    await chat.say("ann", "!credits")
+    await chat.until(lambda: "ann has" in chat.reads("ann"))
+    await chat.turn(5)  # what is said to the door itself keeps to no limit of the platform
+    chat.running.cancel()
+    await chat.door.stop()
+    await asyncio.wait([chat.running])
+    said = asyncio.ensure_future(chat.door.send(Delivery(chat.channel, "the outcome", None, ())))
+    await asyncio.sleep(0.02)
+    chat.run()
+    await said
+    await chat.until(lambda: any("the outcome" in each for each in chat.public()) and chat.door.connected)
+    await chat.turn(5)
+    await chat.say("bob", "!credits")
+    await chat.until(lambda: "bob has 240 credits" in chat.reads("bob"))
+
+
+def seated(chat: Chat, who: str) -> bool:
+    tables = chat.room.playing("heist")
+    return bool(tables) and chat.seat(who) in tables[0].seated
