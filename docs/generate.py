@@ -39,7 +39,7 @@ from chatbot.speech.words import Words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chatbot.kernel.kit import Command, Kit
+    from chatbot.kernel.kit import AnyKit, Command
     from chatbot.rooms.request import Service
 
 FOLDER = Path(__file__).parent / "reference"
@@ -79,7 +79,7 @@ def figures() -> Iterator[str]:
     )
 
 
-def own_games() -> Mapping[str, Kit]:
+def own_games() -> Mapping[str, AnyKit]:
     """Give the games of this repository: one from elsewhere brings its words in its own folder."""
     (folder,) = chatbot.games.__path__
     return {name: kit for name, kit in kits().items() if not (Path(folder) / name / "locales").exists()}
@@ -139,7 +139,7 @@ def _settings(house: House) -> Iterator[str]:
             yield from _table(("preset", "sets"), [*_presets(kit)])
 
 
-def _presets(kit: Kit) -> Iterator[Sequence[str]]:
+def _presets(kit: AnyKit) -> Iterator[Sequence[str]]:
     for preset, values in kit.presets.items():
         told = ", ".join(f"`{key}` {as_text(value)}" for key, value in values.items())
         yield f"`!preset {kit.name} {preset}`", told or "nothing: the values are those of the rules"

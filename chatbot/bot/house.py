@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Command, Kit
+    from chatbot.kernel.kit import AnyKit, Command
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.clock import Watch
@@ -99,7 +99,7 @@ class House:
 
     def __init__(
         self,
-        kits: Mapping[str, Kit],
+        kits: Mapping[str, AnyKit],
         store: Store,
         words: Words,
         watch: Watch,
@@ -615,7 +615,7 @@ class House:
         self.services.access.passed(use)
         return says
 
-    async def _play(self, asked: Request, kit: Kit, command: Command) -> None:
+    async def _play(self, asked: Request, kit: AnyKit, command: Command) -> None:
         room, line, exchange = asked.room, asked.line, asked.exchange
         topic = topic_of(kit, command, asked.words)
         if topic:

@@ -12,11 +12,11 @@ from chatbot.kernel.kit import called
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
 
 
 @cache
-def kits() -> Mapping[str, Kit]:
+def kits() -> Mapping[str, AnyKit]:
     """Find every game of this folder, by name: those that lead first, the others in the order of their names.
 
     Raises:
@@ -29,12 +29,12 @@ def kits() -> Mapping[str, Kit]:
     return packed
 
 
-def named(word: str) -> Kit | None:
+def named(word: str) -> AnyKit | None:
     """Find a game by its name, or else by the word that people type to play it."""
     return called(kits(), word)
 
 
-def _refuse_shared_words(packed: Mapping[str, Kit]) -> None:
+def _refuse_shared_words(packed: Mapping[str, AnyKit]) -> None:
     owners: dict[str, str] = {}
     for kit in packed.values():
         for command in kit.commands:

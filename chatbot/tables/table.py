@@ -16,8 +16,8 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.codec import canonical
-from chatbot.kernel.game import Clock, Refusal, Seat, Sit, Timeout
-from chatbot.kernel.kit import Kit
+from chatbot.kernel.game import AnyGame, Clock, Refusal, Seat, Sit, Timeout
+from chatbot.kernel.kit import AnyKit
 from chatbot.kernel.say import Message, Say
 from chatbot.kernel.settings import dump
 from chatbot.ledger.books import purses
@@ -49,8 +49,8 @@ class Table:
     """`told(table, events, exchange, opens)` hears of each step kept, `broken(table)` when it is void."""
 
     id: str
-    kit: Kit
-    game: Any
+    kit: AnyKit
+    game: AnyGame
     room: Room
     secret: Secret
     ledger: Ledger

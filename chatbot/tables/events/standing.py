@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from chatbot.kernel.game import Clock
-from chatbot.kernel.kit import Kit
+from chatbot.kernel.game import AnyGame, Clock
+from chatbot.kernel.kit import AnyKit
 
 if TYPE_CHECKING:
     from chatbot.kernel.say import Board
@@ -19,8 +19,8 @@ class Standing:
     """`state` is a value: whatever is played afterwards leaves it as it is."""
 
     id: str
-    kit: Kit
-    game: Any
+    kit: AnyKit
+    game: AnyGame
     state: Any
     clock: Clock | None
     deadline: float | None  # on the watch
