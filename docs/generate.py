@@ -25,7 +25,7 @@ from chatbot.cli.bankheist import bankheist
 from chatbot.cli.chickp.options import USAGE
 from chatbot.cli.entry import app
 from chatbot.environment import PREFIX, SECRET, Settings
-from chatbot.games import kits
+from chatbot.games import kits, own
 from chatbot.kernel.game import Role
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import as_text
@@ -82,7 +82,8 @@ def figures() -> Iterator[str]:
 def own_games() -> Mapping[str, AnyKit]:
     """Give the games of this repository: one from elsewhere brings its words in its own folder."""
     (folder,) = chatbot.games.__path__
-    return {name: kit for name, kit in kits().items() if not (Path(folder) / name / "locales").exists()}
+    here = {name for name in own() if not (Path(folder) / name / "locales").exists()}
+    return {name: kit for name, kit in kits().items() if name in here}
 
 
 def pages() -> Mapping[str, str]:

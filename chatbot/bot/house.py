@@ -22,6 +22,7 @@ from chatbot.bot.flood_limit import FloodLimit
 from chatbot.bot.services import Services, Shared
 from chatbot.community.members import CommunityMembers
 from chatbot.community.seasons.calendar import Calendar
+from chatbot.games import refused
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.books import purses
@@ -105,6 +106,8 @@ class House:
         watch: Watch,
         sources: Sources | None = None,
     ) -> None:
+        for each in refused():
+            log.error(each.sentence)
         self.kits, self.watch, self._store = kits, watch, store
         sources = sources or Sources()
         chains = Chains(store, Sealer(sources.key), sources.seed, sources.links)

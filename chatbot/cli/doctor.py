@@ -16,6 +16,7 @@ import aiohttp
 
 from chatbot import environment
 from chatbot.environment import Settings
+from chatbot.games import kits, refused
 from chatbot.kernel.failure import Failure
 from chatbot.keys import sealing_key
 from chatbot.keys.asking import Unreachable, ask
@@ -91,6 +92,7 @@ class Doctor:
                 _patiently("network", self._network()),
                 _patiently("files", self._files()),
                 _patiently("fairness", self._fairness()),
+                _patiently("games", self._games()),
                 self._twitch(session),
                 _patiently("Discord", self._discord(session)),
             )
@@ -136,6 +138,11 @@ class Doctor:
 
     async def _files(self) -> list[Finding]:
         return await asyncio.to_thread(lambda: list(_rights(self.settings)))
+
+    async def _games(self) -> list[Finding]:
+        found = await asyncio.to_thread(kits)
+        left_out = [Finding("games", "wrong", each.sentence) for each in refused()]
+        return left_out or [Finding("games", "ok", f"{', '.join(found)}.")]
 
     async def _fairness(self) -> list[Finding]:
         """Look whether the key of fairness is there, and is the one that the database was sealed with."""
