@@ -67,11 +67,13 @@ class Clock:
     """How long a phase lasts.
 
     `phase` names the wait: a table keeps its running clock while the name stays the same and
-    winds it afresh when the name changes, so a game of turns names each turn.
+    winds it afresh when the name changes, so a game of turns names each turn. How long one that is
+    `hidden` lasts is nobody's to know: no countdown and no deadline is shown.
     """
 
     phase: str
     seconds: float
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

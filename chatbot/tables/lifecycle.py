@@ -193,8 +193,12 @@ class Lifecycle:
     def _resumed(self, table: Table, first: Seat | None) -> Iterator[Say]:
         """Say that a table goes on; at one that stands apart, to each who plays there what they can do."""
         kit = table.kit
+        hidden = table.clock is not None and table.clock.hidden
         left = 0 if table.deadline is None else ceil(table.deadline - self._watch.now())
-        resumed = Message("table-resumed", {"game": Message(f"game-{kit.name}"), "seconds": left})
+        game = Message(f"game-{kit.name}")
+        resumed = Message("table-resumed", {"game": game, "seconds": left})
+        if hidden:
+            resumed = Message("table-resumed-hidden", {"game": game})
         if kit.apart is None or first is None or hides(table):
             yield Say(resumed)
         if kit.apart is None or first is None:

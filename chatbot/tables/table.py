@@ -92,6 +92,11 @@ class Table:
         return self._clock
 
     @property
+    def public_deadline(self) -> float | None:
+        """When the phase ends, on the watch; None: its clock stands still, or that is hidden."""
+        return None if self._clock is None or self._clock.hidden else self.deadline
+
+    @property
     def pot(self) -> purses.Purse:
         return purses.pot(self.room.community, self.id)
 

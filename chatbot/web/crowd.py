@@ -126,7 +126,8 @@ class Crowd:
         self._asked = {key for key in self._asked if key[0] in running}
         for table in room.tables.values():
             if table.clock is not None:
-                self._ask(table, table.clock.phase, table.clock.seconds)
+                seconds = LONGEST_THOUGHT if table.clock.hidden else table.clock.seconds
+                self._ask(table, table.clock.phase, seconds)
 
     def _ask(self, table: Table, phase: str, seconds: float) -> None:
         for viewer in self.viewers:

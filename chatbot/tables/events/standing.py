@@ -23,7 +23,7 @@ class Standing:
     game: AnyGame
     state: Any
     clock: Clock | None
-    deadline: float | None  # on the watch
+    deadline: float | None  # on the watch; None: it is hidden, or its clock stands still
     ends: datetime | None  # on the calendar
     over: bool
 
@@ -44,7 +44,7 @@ class Standing:
 
 def standing(table: Table, former: Standing | None) -> Standing:
     """Take down how a table stands; one deadline keeps one date, `former`'s, whatever the calendar does."""
-    deadline, watch = table.deadline, table.watch
+    deadline, watch = table.public_deadline, table.watch
     ends = None
     if former is not None and former.id == table.id and former.deadline == deadline:
         ends = former.ends
