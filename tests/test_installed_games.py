@@ -14,6 +14,7 @@ import pytest
 from chatbot import games, log
 from chatbot.bot.house import House
 from chatbot.kernel import reserved
+from chatbot.kernel.say import Message
 from chatbot.rooms.clock import HandWatch
 from chatbot.speech import words
 from chatbot.speech.words import Words
@@ -153,3 +154,14 @@ async def test_what_is_reserved_is_what_the_house_answers_to(store: Store) -> No
     services = house.command_index.services
     assert {word for each in services for word in (each.word, *each.aliases)} == reserved.WORDS
     assert {*house.services.groups} - {*games.own()} == reserved.GROUPS
+
+
+def test_words_of_a_game_that_are_not_complete_are_said_in_english(
+    install: Callable[..., None], tmp_path: Path
+) -> None:
+    install("coinflip", "coin_elsewhere")
+    file = tmp_path / "coin_elsewhere/locales/ko.ftl"
+    file.write_text("coinflip-tails = 뒷면\n", encoding="utf-8")
+    korean = Words("ko")
+    said = [korean.text(Message(each), str) for each in ("coinflip-tails", "coinflip-heads", "help-flip")]
+    assert said == ["뒷면", "heads", "bets on a coin."]
