@@ -14,7 +14,7 @@ from discord.ext import commands
 from benchmarks.door_bots import ended, open_house, ready, run
 from cogs.discord.bot import point_library
 from cogs.discord.door import MANNER, DiscordDoor
-from cogs.discord.endpoints import Endpoints
+from cogs.discord.endpoints import DiscordEndpoints
 from tests.fakes.discord_server import API, TOKEN
 
 if TYPE_CHECKING:
@@ -64,10 +64,10 @@ async def ours(address: str, folder: Path) -> AsyncIterator[House]:
             await ended(running)
 
 
-def _endpoints(address: str) -> Endpoints:
+def _endpoints(address: str) -> DiscordEndpoints:
     # Here a heartbeat may be answered before its thread has noted when it was sent, which looks like a lag.
     logging.getLogger("discord.gateway").setLevel(logging.ERROR)
-    return Endpoints(address + API, f"{address.replace('http', 'ws', 1)}/gateway")
+    return DiscordEndpoints(address + API, f"{address.replace('http', 'ws', 1)}/gateway")
 
 
 if __name__ == "__main__":

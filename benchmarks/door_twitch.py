@@ -20,7 +20,7 @@ from cogs.twitch.authority import TwitchAuthority
 from cogs.twitch.channels import Chat
 from cogs.twitch.client import point_library
 from cogs.twitch.door import TwitchDoor
-from cogs.twitch.endpoints import Endpoints
+from cogs.twitch.endpoints import TwitchEndpoints
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
 
 if TYPE_CHECKING:
@@ -98,9 +98,9 @@ async def ours(address: str, folder: Path) -> AsyncIterator[House]:
             await ended(running)
 
 
-def _endpoints(address: str) -> Endpoints:
+def _endpoints(address: str) -> TwitchEndpoints:
     eventsub = f"{address.replace('http', 'ws', 1)}ws"
-    return Endpoints(f"{address}helix", f"{address}oauth2", eventsub)
+    return TwitchEndpoints(f"{address}helix", f"{address}oauth2", eventsub)
 
 
 if __name__ == "__main__":

@@ -301,7 +301,7 @@ async def at_discord(store: Store) -> AsyncIterator[tuple[DiscordServer, House]]
 def _endpoints(address: str) -> dict[str, Any]:
     """Give the door the addresses; a door of an older state takes the library's, which are set above."""
     try:
-        kind = importlib.import_module("cogs.discord.endpoints").Endpoints
+        kind = importlib.import_module("cogs.discord.endpoints").DiscordEndpoints
     except ModuleNotFoundError:
         return {}
     return {"endpoints": kind(address + API, f"{address.replace('http', 'ws', 1)}/gateway")}

@@ -128,7 +128,7 @@ def _discord(settings: Settings, house: House, tell: Callable[[str], None]) -> I
     if settings.discord_token is not None:
         from cogs.discord.door import DiscordDoor  # noqa: PLC0415  (who has no token need not wait for it)
 
-        endpoints = discord.Endpoints(settings.discord_api_url, settings.discord_gateway_url)
+        endpoints = discord.DiscordEndpoints(settings.discord_api_url, settings.discord_gateway_url)
         yield DiscordDoor(house, settings.discord_token.get_secret_value(), tell=tell, endpoints=endpoints)
 
 
@@ -144,7 +144,7 @@ def _twitch(
 
         ring = KeyRing(settings.twitch_tokens, discretion)
         secret = settings.twitch_client_secret.get_secret_value()
-        endpoints = twitch.Endpoints(
+        endpoints = twitch.TwitchEndpoints(
             settings.twitch_api_url, settings.twitch_id_url, settings.twitch_eventsub_url
         )
         authority = TwitchAuthority(settings.twitch_client_id, secret, session, ring, discretion, endpoints)

@@ -25,7 +25,7 @@ from chatbot.cli.bankheist import bankheist
 from chatbot.cli.chickp.options import USAGE
 from chatbot.cli.entry import app
 from chatbot.environment import PREFIX, SECRET, Settings
-from chatbot.games import kits
+from chatbot.games import kits, own
 from chatbot.kernel.game import Role
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import as_text
@@ -39,7 +39,7 @@ from chatbot.speech.words import Words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chatbot.kernel.kit import Command, Kit
+    from chatbot.kernel.kit import AnyKit, Command
     from chatbot.rooms.request import Service
 
 FOLDER = Path(__file__).parent / "reference"
@@ -79,10 +79,11 @@ def figures() -> Iterator[str]:
     )
 
 
-def own_games() -> Mapping[str, Kit]:
+def own_games() -> Mapping[str, AnyKit]:
     """Give the games of this repository: one from elsewhere brings its words in its own folder."""
     (folder,) = chatbot.games.__path__
-    return {name: kit for name, kit in kits().items() if not (Path(folder) / name / "locales").exists()}
+    here = {name for name in own() if not (Path(folder) / name / "locales").exists()}
+    return {name: kit for name, kit in kits().items() if name in here}
 
 
 def pages() -> Mapping[str, str]:
@@ -139,7 +140,7 @@ def _settings(house: House) -> Iterator[str]:
             yield from _table(("preset", "sets"), [*_presets(kit)])
 
 
-def _presets(kit: Kit) -> Iterator[Sequence[str]]:
+def _presets(kit: AnyKit) -> Iterator[Sequence[str]]:
     for preset, values in kit.presets.items():
         told = ", ".join(f"`{key}` {as_text(value)}" for key, value in values.items())
         yield f"`!preset {kit.name} {preset}`", told or "nothing: the values are those of the rules"

@@ -14,10 +14,10 @@ from chatbot.games import kits
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
 
 
-def contest_kits() -> Mapping[str, Kit]:
+def contest_kits() -> Mapping[str, AnyKit]:
     heist = kits()["heist"]
     presets = {"contest": heist.presets["contest"], **heist.presets}
     return {**kits(), "heist": replace(heist, presets=presets)}

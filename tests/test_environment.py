@@ -163,8 +163,8 @@ SOCKETS = [name for name, socket in ENDPOINTS.items() if socket]
 
 def test_endpoints_are_the_platforms_own_unless_set() -> None:
     given = load()
-    assert discord.Endpoints(given.discord_api_url, given.discord_gateway_url) == discord.OWN
-    wanted = twitch.Endpoints(given.twitch_api_url, given.twitch_id_url, given.twitch_eventsub_url)
+    assert discord.DiscordEndpoints(given.discord_api_url, given.discord_gateway_url) == discord.OWN
+    wanted = twitch.TwitchEndpoints(given.twitch_api_url, given.twitch_id_url, given.twitch_eventsub_url)
     assert wanted == twitch.OWN
     assert given.moved == ()
     assert set(ENDPOINTS) == {each for each in Settings.model_fields if each.endswith("_url")}

@@ -6,14 +6,14 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.kit import Option, called, openly
+from chatbot.kernel.kit import Option, called
 from chatbot.settings.room import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Command, Kit
+    from chatbot.kernel.kit import AnyKit, Command
     from chatbot.rooms.request import Service
     from chatbot.rooms.room import Room
 
@@ -28,7 +28,7 @@ class CommandIndex:
     """
 
     def __init__(
-        self, kits: Mapping[str, Kit], services: Sequence[Service], groups: Container[str] = ()
+        self, kits: Mapping[str, AnyKit], services: Sequence[Service], groups: Container[str] = ()
     ) -> None:
         self.kits, self._groups = kits, groups
         self.services = tuple(services)
@@ -50,7 +50,7 @@ class CommandIndex:
 
     def answering(
         self, room: Room, seat: Seat, word: str, words: Sequence[str]
-    ) -> Service | tuple[Kit, Command] | None:
+    ) -> Service | tuple[AnyKit, Command] | None:
         """Find what answers to a word with those behind it.
 
         One that the house shares with a game is for the house where a game is named, as settings have it.
@@ -75,10 +75,10 @@ class CommandIndex:
     def service(self, word: str) -> Service | None:
         return self._services.get(word.lower())
 
-    def command(self, word: str) -> tuple[Kit, Command] | None:
+    def command(self, word: str) -> tuple[AnyKit, Command] | None:
         return self._commands.get(word.lower())
 
-    def played(self, word: str) -> tuple[Kit, Command] | None:
+    def played(self, word: str) -> tuple[AnyKit, Command] | None:
         """Find the command of a game, even where the house answers to the same word."""
         return self._shared.get(word.lower()) or self.command(word)
 
@@ -116,7 +116,7 @@ class CommandIndex:
         if found is None:
             return False
         kit, command = found
-        return command.secret or (kit.hides is not openly and not command.opens)
+        return command.secret or (kit.keeps_secrets and not command.opens)
 
     def suggest(self, room: Room, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
         """List values for an option, fit for what was given for the others; none where there are none."""

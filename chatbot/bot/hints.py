@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.batch import Batch
@@ -83,7 +83,7 @@ class NewcomerHints:
         keys = ((room.community, seat, game) for game in games for seat in seats)
         return [members.hint_key(*each) for each in keys if each not in self._told]
 
-    async def played(self, room: Room, line: Line, kit: Kit, batch: Batch | None = None) -> None:
+    async def played(self, room: Room, line: Line, kit: AnyKit, batch: Batch | None = None) -> None:
         """Tell who plays a game for the first time what they have, and where it is explained.
 
         It is said a moment later: the answer to the command itself comes first, at every door. That it was
@@ -133,7 +133,7 @@ class NewcomerHints:
         remember(self._told, key, None, REMEMBERED)
         return first
 
-    async def _tell_later(self, room: Room, line: Line, kit: Kit, told: Sequence[str]) -> None:
+    async def _tell_later(self, room: Room, line: Line, kit: AnyKit, told: Sequence[str]) -> None:
         if told:
             self._watch.ring(PAUSE, lambda: self._hint(room, line, kit, told))
 
@@ -141,7 +141,7 @@ class NewcomerHints:
         """Whether a newcomer may be told now how a game goes: where all read along, not many in a row."""
         return _alone(room) or self._watch.now() >= self._said.get(room.id, -OFTEN) + OFTEN
 
-    async def _hint(self, room: Room, line: Line, kit: Kit, told: Sequence[str]) -> None:
+    async def _hint(self, room: Room, line: Line, kit: AnyKit, told: Sequence[str]) -> None:
         wallet = purses.wallet(room.community, line.seat)
         balance = await self._ledger.balance(wallet)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "balance": Credits(balance), "word": kit.word}
@@ -165,7 +165,7 @@ def _opened(table: Table, seat: Seat) -> bool:
     return seat in table.players()[:1]
 
 
-def _counts_first(kit: Kit, text: str) -> bool:
+def _counts_first(kit: AnyKit, text: str) -> bool:
     """Whether a bare number behind the word of a game, which looks like a stake, is something else."""
     opening, typed = kit.commands[0], _NUMBER.fullmatch(text)
     if typed is None or typed[1].lower() not in {opening.word, *opening.aliases}:

@@ -22,6 +22,7 @@ from chatbot.bot.flood_limit import FloodLimit
 from chatbot.bot.services import Services, Shared
 from chatbot.community.members import CommunityMembers
 from chatbot.community.seasons.calendar import Calendar
+from chatbot.games import refused
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
 from chatbot.ledger.books import purses
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Command, Kit
+    from chatbot.kernel.kit import AnyKit, Command
     from chatbot.ledger.people import Account
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.clock import Watch
@@ -99,12 +100,14 @@ class House:
 
     def __init__(
         self,
-        kits: Mapping[str, Kit],
+        kits: Mapping[str, AnyKit],
         store: Store,
         words: Words,
         watch: Watch,
         sources: Sources | None = None,
     ) -> None:
+        for each in refused():
+            log.error(each.sentence)
         self.kits, self.watch, self._store = kits, watch, store
         sources = sources or Sources()
         chains = Chains(store, Sealer(sources.key), sources.seed, sources.links)
@@ -617,7 +620,7 @@ class House:
         self.services.access.passed(use)
         return says
 
-    async def _play(self, asked: Request, kit: Kit, command: Command) -> None:
+    async def _play(self, asked: Request, kit: AnyKit, command: Command) -> None:
         room, line, exchange = asked.room, asked.line, asked.exchange
         topic = topic_of(kit, command, asked.words)
         if topic:

@@ -26,7 +26,7 @@ from chatbot.community.seasons.closing import WORD, SeasonCloser
 from chatbot.community.seasons.deadlines import Deadlines
 from chatbot.community.wallet_commands import WalletCommands
 from chatbot.kernel.game import Role
-from chatbot.kernel.kit import Kit
+from chatbot.kernel.kit import AnyKit
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.changes import SEASON, Changes
 from chatbot.ledger.imports import Placeholders
@@ -67,7 +67,7 @@ class Answering(Protocol):
 class Shared:
     """What the whole staff works with."""
 
-    kits: Mapping[str, Kit]
+    kits: Mapping[str, AnyKit]
     store: Store
     ledger: Ledger
     guests: CommunityMembers
@@ -185,6 +185,6 @@ class Services:
         await self.earning.close()
 
 
-def _groups(kits: Mapping[str, Kit]) -> Groups:
+def _groups(kits: Mapping[str, AnyKit]) -> Groups:
     own = HABITS, TERMS, EARNINGS, REGULARS, EXCLUDED
     return Groups([*own, *(of_game(kit) for kit in kits.values())])

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chatbot.arena.engine.players import Competitor
     from chatbot.arena.programs.program import Limits
     from chatbot.kernel.contest import Contest
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
 
 INTERRUPTED = 130
 _MOST_GAMES = 10**9
@@ -175,7 +175,7 @@ def carried_out(order: Order, quiet: bool) -> RunOutcome:
         return carry_out(order, bar.begin)
 
 
-def _command(kit: Kit) -> Any:
+def _command(kit: AnyKit) -> Any:
     """Make the command of a game: what is the same for all, and the options of its contest."""
     from chatbot.arena.engine.options import about, options  # noqa: PLC0415
 
@@ -212,7 +212,7 @@ def _fixed() -> Iterator[tuple[str, Any, object]]:
         yield each.name, hints[each.name], each.default
 
 
-def _compete(kit: Kit, typed: Typed, chosen: Mapping[str, str | None]) -> None:
+def _compete(kit: AnyKit, typed: Typed, chosen: Mapping[str, str | None]) -> None:
     from chatbot.arena.engine.interrupts import Whole  # noqa: PLC0415
     from chatbot.arena.engine.options import contest_of  # noqa: PLC0415
     from chatbot.arena.engine.orders import illustrate  # noqa: PLC0415
@@ -230,7 +230,7 @@ def _compete(kit: Kit, typed: Typed, chosen: Mapping[str, str | None]) -> None:
         leave()
 
 
-def _order(kit: Kit, contest: Contest, typed: Typed) -> Order:
+def _order(kit: AnyKit, contest: Contest, typed: Typed) -> Order:
     from chatbot.arena.engine.orders import Order  # noqa: PLC0415
     from chatbot.arena.report import papers  # noqa: PLC0415
 
@@ -252,7 +252,7 @@ def _order(kit: Kit, contest: Contest, typed: Typed) -> Order:
     )
 
 
-def _players(kit: Kit, contest: Contest, typed: Typed) -> list[Competitor]:
+def _players(kit: AnyKit, contest: Contest, typed: Typed) -> list[Competitor]:
     from chatbot.arena.engine import competitors  # noqa: PLC0415
     from chatbot.arena.engine.players import Lineup, distinct  # noqa: PLC0415
 

@@ -61,8 +61,8 @@ class Guide:
 
     discretion: Discretion
     tell: Callable[[str], None]
-    discord_endpoints: discord.Endpoints = discord.OWN
-    twitch_endpoints: twitch.Endpoints = twitch.OWN
+    discord_endpoints: discord.DiscordEndpoints = discord.OWN
+    twitch_endpoints: twitch.TwitchEndpoints = twitch.OWN
 
     async def twitch(
         self, client_id: str | None, client_secret: str | None, tokens: Path, purposes: frozenset[Purpose]

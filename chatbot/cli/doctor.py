@@ -16,6 +16,7 @@ import aiohttp
 
 from chatbot import environment
 from chatbot.environment import Settings
+from chatbot.games import kits, refused
 from chatbot.kernel.failure import Failure
 from chatbot.keys import sealing_key
 from chatbot.keys.asking import Unreachable, ask
@@ -91,6 +92,7 @@ class Doctor:
                 _patiently("network", self._network()),
                 _patiently("files", self._files()),
                 _patiently("fairness", self._fairness()),
+                _patiently("games", self._games()),
                 self._twitch(session),
                 _patiently("Discord", self._discord(session)),
             )
@@ -147,6 +149,11 @@ class Doctor:
     async def _files(self) -> list[Diagnosis]:
         return await asyncio.to_thread(lambda: list(_rights(self.settings)))
 
+    async def _games(self) -> list[Diagnosis]:
+        found = await asyncio.to_thread(kits)
+        left_out = [Diagnosis("games", "wrong", each.sentence) for each in refused()]
+        return left_out or [Diagnosis("games", "ok", f"{', '.join(found)}.")]
+
     async def _fairness(self) -> list[Diagnosis]:
         """Look whether the key of fairness is there, and is the one that the database was sealed with."""
         given, file = self.settings.given_key, self.settings.fairness_key_file
@@ -186,7 +193,7 @@ class Doctor:
         if self.settings.discord_token is None:
             sentence = "not connected (optional); `chatbot connect discord` tells how."
             return [Diagnosis("Discord", "ok", sentence)]
-        endpoints = discord.Endpoints(api=self.settings.discord_api_url)
+        endpoints = discord.DiscordEndpoints(api=self.settings.discord_api_url)
         bot = await look_up(self.settings.discord_token.get_secret_value(), session, endpoints)
         self._compare(bot.date)
         reading = Diagnosis("Discord messages", "ok", "the bot may read them, so !heist works.")
@@ -214,7 +221,7 @@ class Doctor:
             session,
             ring,
             self.discretion,
-            twitch.Endpoints(id=self.settings.twitch_id_url),
+            twitch.TwitchEndpoints(id=self.settings.twitch_id_url),
         )
         try:
             return [*_file(ring), *(await self._account_by_account(authority, ring, session))]

@@ -220,10 +220,10 @@ def connect_twitch(
 ) -> None:
     """Connect a Twitch account: it confirms a code in a browser, and nobody tells a password."""
     from chatbot.cli.connect import Guide  # noqa: PLC0415
-    from cogs.twitch.endpoints import Endpoints  # noqa: PLC0415
+    from cogs.twitch.endpoints import TwitchEndpoints  # noqa: PLC0415
 
     settings, discretion = prepared()
-    endpoints = Endpoints(id=settings.twitch_id_url)
+    endpoints = TwitchEndpoints(id=settings.twitch_id_url)
     secret = settings.twitch_client_secret
     purposes = _purposes(bot, broadcaster, asked=bool(settings.twitch_client_id and secret))
     guiding = Guide(discretion, tell, twitch_endpoints=endpoints).twitch(
@@ -243,10 +243,10 @@ def connect_twitch(
 def connect_discord() -> None:
     """Check the bot's Discord token, and print the link that invites it to a server."""
     from chatbot.cli.connect import Guide  # noqa: PLC0415
-    from cogs.discord.endpoints import Endpoints  # noqa: PLC0415
+    from cogs.discord.endpoints import DiscordEndpoints  # noqa: PLC0415
 
     settings, discretion = prepared()
-    endpoints = Endpoints(api=settings.discord_api_url)
+    endpoints = DiscordEndpoints(api=settings.discord_api_url)
     token = settings.discord_token
     guide = Guide(discretion, tell, discord_endpoints=endpoints)
     asyncio.run(guide.discord(token.get_secret_value() if token else None))

@@ -15,7 +15,7 @@ from chatbot.kernel.failure import Failure
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.question import Question, SolverAnswer
 
 
@@ -29,7 +29,7 @@ class SolverGames(TyperGroup):
         from chatbot.games import named  # noqa: PLC0415
 
         kit = named(cmd_name)
-        if kit is None or kit.question is None:
+        if kit is None or kit.solved.question is None:
             there_are = ", ".join(sorted(_solved())) or "none yet"
             raise Failure(f"There is no solver of {cmd_name!r}; there are: {there_are}.")
         return _command(kit, cmd_name)
@@ -94,13 +94,13 @@ class ArgumentPart:
 JSON = ArgumentPart("json", "", "Print one JSON object.", flag=True, required=False)
 
 
-def _solved() -> Mapping[str, Kit]:
+def _solved() -> Mapping[str, AnyKit]:
     from chatbot.games import kits  # noqa: PLC0415
 
-    return {name: kit for name, kit in kits().items() if kit.question is not None}
+    return {name: kit for name, kit in kits().items() if kit.solved.question is not None}
 
 
-def _command(kit: Kit, word: str) -> Any:
+def _command(kit: AnyKit, word: str) -> Any:
     """Make the command of a game, with the fields of its question; `word` is what was typed for it."""
     question = _question(kit)
     context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
@@ -121,10 +121,10 @@ def _command(kit: Kit, word: str) -> Any:
     return typer.main.get_command(alone)
 
 
-def _question(kit: Kit) -> type[Question]:
-    if kit.question is None:
+def _question(kit: AnyKit) -> type[Question]:
+    if kit.solved.question is None:
         raise ValueError(f"{kit.name} has no solver")
-    return kit.question()
+    return kit.solved.question()
 
 
 def _parts(question: type[Any]) -> Sequence[ArgumentPart]:
@@ -146,7 +146,7 @@ def _part(key: str, hint: Any, required: bool) -> ArgumentPart:
     return ArgumentPart(key, title, told, flag=plain is bool, required=required, named=named)
 
 
-def _answer(kit: Kit, word: str, typed: Mapping[str, object]) -> SolverAnswer:
+def _answer(kit: AnyKit, word: str, typed: Mapping[str, object]) -> SolverAnswer:
     """Ask the solver.
 
     Raises:

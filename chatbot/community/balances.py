@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chatbot.community.members import CommunityMembers
     from chatbot.community.seasons.calendar import Calendar
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
@@ -27,7 +27,7 @@ class Balances:
 
     def __init__(
         self,
-        kits: Mapping[str, Kit],
+        kits: Mapping[str, AnyKit],
         ledger: Ledger,
         guests: CommunityMembers,
         calendar: Calendar,

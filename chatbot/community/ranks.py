@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from chatbot.community.members import CommunityMembers
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.members import Members, Presence, Visits
     from chatbot.rooms.room import Room
@@ -36,7 +36,7 @@ class Ranks:
 
     def __init__(
         self,
-        kits: Mapping[str, Kit],
+        kits: Mapping[str, AnyKit],
         ledger: Ledger,
         guests: CommunityMembers,
         members: Members,
@@ -103,7 +103,7 @@ class Ranks:
             raise Refusal(Message("career-none"))
         return says
 
-    async def _told(self, asked: Request, kit: Kit, seat: Seat, purse: int) -> list[Say]:
+    async def _told(self, asked: Request, kit: AnyKit, seat: Seat, purse: int) -> list[Say]:
         room = asked.room
         bodies = await self._ledger.records(room.id, kit.name, [seat])
         record = kit.codec.load(bodies[seat]) if seat in bodies else None

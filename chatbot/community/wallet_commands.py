@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chatbot.community.members import CommunityMembers
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.clock import Watch
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class WalletCommands:
     def __init__(
         self,
-        kits: Mapping[str, Kit],
+        kits: Mapping[str, AnyKit],
         store: Store,
         ledger: Ledger,
         settings_changes: SettingsChanges,

@@ -1,40 +1,143 @@
-"""The games: one folder each, found by looking. A folder that offers a `KIT` is a game."""
+"""The games: one folder each, found by looking. A folder that offers a `KIT` is a game.
+
+Other distributions bring games too: each names its kit by an entry point of the group `rabble.games`.
+"""
 
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
+import importlib.resources
 import pkgutil
+import re
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.kit import called
+from chatbot.kernel import reserved
+from chatbot.kernel.game import Seat, Sit
+from chatbot.kernel.kit import AnyKit, Kit, called
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+    from importlib.metadata import EntryPoint
+    from importlib.resources.abc import Traversable
 
-    from chatbot.kernel.kit import Kit
+GROUP = "rabble.games"
+"""Of the entry points by which other distributions name the kits of their games."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An entry point that gives no game, and why."""
+
+    entry: str
+    why: str
+
+    @property
+    def sentence(self) -> str:
+        return f"The game of the entry point {self.entry} is left out: {self.why}."
+
+
+@dataclass(frozen=True, slots=True)
+class _Installed:
+    """What the entry points have given."""
+
+    kits: dict[str, AnyKit] = field(default_factory=dict)
+    packages: list[str] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
 
 
 @cache
-def kits() -> Mapping[str, Kit]:
-    """Find every game of this folder, by name: those that lead first, the others in the order of their names.
+def kits() -> Mapping[str, AnyKit]:
+    """Find every game, by name: those that lead first, the others in the order of their names.
 
     Raises:
-        ValueError: two games answer to one command.
+        ValueError: two games of this folder answer to one command.
     """
+    found = {**own(), **_installed().kits}
+    return dict(sorted(found.items(), key=lambda each: (not each[1].leads, each[0])))
+
+
+@cache
+def own() -> Mapping[str, AnyKit]:
+    """Find the games of this folder; raises as `kits`."""
     found = [importlib.import_module(f"{__name__}.{each.name}") for each in pkgutil.iter_modules(__path__)]
-    ordered = sorted((module.KIT for module in found), key=lambda kit: (not kit.leads, kit.name))
-    packed = {kit.name: kit for kit in ordered}
+    packed = {module.KIT.name: module.KIT for module in found}
     _refuse_shared_words(packed)
     return packed
 
 
-def named(word: str) -> Kit | None:
+def refused() -> Iterable[Refused]:
+    """List the entry points that give no game."""
+    return tuple(_installed().refused)
+
+
+def locales() -> Iterator[Traversable]:
+    """List the folders with the words of games that other distributions have brought."""
+    for package in _installed().packages:
+        yield importlib.resources.files(package) / "locales"
+
+
+def named(word: str) -> AnyKit | None:
     """Find a game by its name, or else by the word that people type to play it."""
     return called(kits(), word)
 
 
-def _refuse_shared_words(packed: Mapping[str, Kit]) -> None:
+@cache
+def _installed() -> _Installed:
+    """Load the games of other distributions, in the order of their entry points' names."""
+    installed = _Installed()
+    for entry in sorted(importlib.metadata.entry_points(group=GROUP), key=lambda each: each.name):
+        try:
+            kit = _loaded(entry, {**own(), **installed.kits})
+        except (Exception, SystemExit) as error:  # noqa: BLE001  (what a foreign module can raise has no end)
+            why = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+            installed.refused.append(Refused(entry.name, " ".join(why.split())))
+        else:
+            installed.kits[kit.name] = kit
+            installed.packages.append(_package(entry))
+    return installed
+
+
+def _loaded(entry: EntryPoint, known: Mapping[str, AnyKit]) -> AnyKit:
+    """Load a kit and try it.
+
+    Raises:
+        ValueError: it is no kit, or its name or a word of its commands is taken.
+    """
+    kit = entry.load()
+    if not isinstance(kit, Kit):
+        raise ValueError(f"{entry.value} is no Kit, but {type(kit).__name__}")  # noqa: TRY004  (so it is told)
+    if _NAME.fullmatch(kit.name) is None:
+        raise ValueError(f"its name {kit.name!r} is not made of small letters and digits")
+    if kit.name in known or kit.name in reserved.GROUPS:
+        raise ValueError(f"its name {kit.name} is taken")
+    words = [(word, command) for command in kit.commands for word in (command.word, *command.aliases)]
+    commands = [command for each in known.values() for command in each.commands]
+    taken = {word for command in commands for word in (command.word, *command.aliases)}
+    if not words:
+        raise ValueError("it has no command")
+    for number, (word, command) in enumerate(words):
+        if word in taken or word in {each for each, _ in words[:number]}:
+            raise ValueError(f"its command !{word} is taken")
+        if word in reserved.WORDS and command.shares is None:
+            raise ValueError(f"its command !{word} is taken by the bot")
+    game = kit.game()
+    kit.board(game.view(state=game.start(), seat=None))
+    kit.codec.dump(Sit(Seat("")))
+    return kit
+
+
+def _package(entry: EntryPoint) -> str:
+    """Name the package beside whose modules the words lie."""
+    module = importlib.import_module(entry.module)
+    return module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
+
+
+def _refuse_shared_words(packed: Mapping[str, AnyKit]) -> None:
     owners: dict[str, str] = {}
     for kit in packed.values():
         for command in kit.commands:

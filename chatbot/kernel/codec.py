@@ -67,7 +67,8 @@ class Codec:
             record = None if value.record is None else self._plain(value.record)
             return {"Sit": {"seat": value.seat, "record": record}}
         if isinstance(value, Timeout):
-            return {"Timeout": {"phase": value.clock.phase, "seconds": value.clock.seconds}}
+            hidden = {"hidden": True} if value.clock.hidden else {}
+            return {"Timeout": {"phase": value.clock.phase, "seconds": value.clock.seconds, **hidden}}
         name = type(value).__name__
         if self._types.get(name) is not type(value):
             raise TypeError(f"expected one of {sorted(self._types)}, got {value!r}")
@@ -81,7 +82,7 @@ class Codec:
             record = None if fields["record"] is None else self._value(fields["record"])
             return Sit(Seat(fields["seat"]), record)
         if name == "Timeout":
-            return Timeout(Clock(fields["phase"], fields["seconds"]))
+            return Timeout(Clock(fields["phase"], fields["seconds"], fields.get("hidden") is True))
         if name not in self._types:
             raise ValueError(f"expected one of {sorted(self._types)}, got {name!r}")
         return adapter(self._types[name]).validate_python(fields)

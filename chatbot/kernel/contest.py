@@ -1,6 +1,6 @@
 """How players of a game compete where nobody watches: strategies and programs, over many matches.
 
-A kit that has a contest of its own offers it as `Kit.contest`. The arena knows nothing of the game:
+A kit that has a contest of its own offers it as `Solved.contest`. The arena knows nothing of the game:
 it asks the contest for independent matches, has workers play them, and adds up the scores.
 """
 

@@ -8,9 +8,9 @@ chat, a clock or a database. A `Refusal` means that nothing has happened.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import Field, dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Generic, NewType, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar
 
 from chatbot.kernel.fair import Rng
 
@@ -24,6 +24,7 @@ Seat = NewType("Seat", str)
 
 S = TypeVar("S")
 A = TypeVar("A")
+V_co = TypeVar("V_co", covariant=True)
 
 
 class Till(Enum):
@@ -66,11 +67,13 @@ class Clock:
     """How long a phase lasts.
 
     `phase` names the wait: a table keeps its running clock while the name stays the same and
-    winds it afresh when the name changes, so a game of turns names each turn.
+    winds it afresh when the name changes, so a game of turns names each turn. How long one that is
+    `hidden` lasts is nobody's to know: no countdown and no deadline is shown.
     """
 
     phase: str
     seconds: float
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +157,30 @@ class Game(Protocol[S, A]):
 
     def rest(self, state: S) -> int:
         """Say for how many seconds after this end no new table may open in the room."""
+
+
+class Rules(Protocol[S, A, V_co]):
+    """What a kit holds its game to: a dataclass, the names of its parameters, and what it shows."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def starters(self) -> Role: ...
+
+    def start(self) -> S: ...
+
+    def apply(self, *, state: S, action: A | Sit | Timeout, moment: Moment) -> Step[S]: ...
+
+    def needs(self, *, state: S, action: A | Sit | Timeout) -> Collection[Seat]: ...
+
+    def menu(self, *, state: S, seat: Seat, purse: int) -> Sequence[A]: ...
+
+    def view(self, *, state: S, seat: Seat | None, purse: int = 0) -> V_co: ...
+
+    def clock(self, *, state: S) -> Clock | None: ...
+
+    def rest(self, *, state: S) -> int: ...
+
+
+AnyGame: TypeAlias = Game[Any, Any]
+"""A game, whichever it is."""

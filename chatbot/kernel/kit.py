@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from chatbot.kernel.codec import Codec
-from chatbot.kernel.contest import Contest, Strategy
+from chatbot.kernel.contest import Contest
 from chatbot.kernel.fair import commitment
-from chatbot.kernel.game import Seat
+from chatbot.kernel.game import Rules, Seat
 from chatbot.kernel.odds import Odds
 from chatbot.kernel.question import Question
 from chatbot.kernel.say import Board, Message, Say
@@ -213,50 +213,77 @@ def free(state: Any) -> Sequence[HiddenChoice]:  # noqa: ARG001
     return ()
 
 
+State = TypeVar("State")
+Action = TypeVar("Action")
+Event = TypeVar("Event")
+View = TypeVar("View")
+
+
+@dataclass(frozen=True, slots=True)
+class Apart(Generic[State]):
+    """How a game is played of which a room can have several tables at once, each opened by a player."""
+
+    most: Callable[[Any], int]  # of the rules: how many may play in a room at once
+    guests: Callable[[State], Sequence[Seat]] = nobody_else  # who plays at a table that another opened
+    invited: Callable[[State], Sequence[Seat]] = nobody_else  # who has yet to say whether they will
+    hides: Callable[[State], bool] = openly  # whether what players can do is for their eyes only
+
+
+@dataclass(frozen=True, slots=True)
+class Hosted:
+    """Who sits at every table without having said a word."""
+
+    residents: tuple[Seat, ...] = ()  # seats of the house
+    audience: Callable[[Any], int] = nobody  # of the rules: minutes of activity that make one sit
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What is loaded only where somebody competes or asks, so that it can use NumPy."""
+
+    contest: Callable[[], type[Contest]] | None = None  # how programs compete, where that is special
+    question: Callable[[], type[Question]] | None = None  # what can be asked of the game's solver
+
+
 Thought: TypeAlias = Callable[[Any], Iterable[Say]]
 """What is said of an event by somebody who has thought about it for a while, at most some seconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kit:
-    """Everything that the house needs of a game.
+class Kit(Generic[State, Action, Event, View]):
+    """Everything that the house needs of a game, checked against the game's own types.
 
-    `Any` stands for the game's own state, action, event and record: kits of different games meet here.
+    What is said of the rules themselves is asked with them as `Any`: their fields are the game's own.
     """
 
     name: str
-    game: type[Any]  # makes the rules; its fields are the settings
+    game: type[Rules[State, Action, View]]  # makes the rules; its fields are the settings
     version: int  # of the rules: a journal is only ever replayed by the version that wrote it
     commands: tuple[Command, ...]
     actions: tuple[type, ...]
     events: tuple[type, ...]
-    tell: Callable[[Any], Iterable[Say]]  # an event in words
-    line: Callable[[Any], str]  # an action as somebody would type it
-    label: Callable[[Any], Message]  # an action on a button
-    board: Callable[[Any], Board]  # a view as a page shows it
-    strategies: Mapping[str, Strategy]
+    tell: Callable[[Event], Iterable[Say]]  # an event in words
+    line: Callable[[Action], str]  # an action as somebody would type it
+    label: Callable[[Action], Message]  # an action on a button
+    board: Callable[[View], Board]  # a view as a page shows it
+    strategies: Mapping[str, Callable[[View, Sequence[Action], Any], Action | None]]
     records: tuple[type, ...] = ()
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     topics: Mapping[str, Callable[[Any, Remembrance], Sequence[Message]]] = field(default_factory=dict)
-    residents: tuple[Seat, ...] = ()  # seats of the house that sit at every table
-    audience: Callable[[Any], int] = nobody  # minutes of having been active that make a member sit too
     season: Callable[[Any], Season | None] = no_season
-    contest: Callable[[], type[Contest]] | None = None  # loads how programs compete, where that is special
-    question: Callable[[], type[Question]] | None = None  # loads what can be asked of its solver
-    counts: Callable[[Any], bool] = always  # whether an end was one of a game that was played
-    entry: Callable[[Any], int] = nothing  # the credits that it takes to join a table in this state
+    counts: Callable[[State], bool] = always  # whether an end was one of a game that was played
+    entry: Callable[[State], int] = nothing  # the credits that it takes to join a table in this state
     leads: bool = False  # shown before the other games
     rests: bool = (
         True  # whether a room may have to wait after a table; if not, a start need not replay the last
     )
-    apart: Callable[[Any], int] | None = None  # how many may play in a room at once, each at an own table
-    guests: Callable[[Any], Sequence[Seat]] = nobody_else  # who plays at a table apart that another opened
-    invited: Callable[[Any], Sequence[Seat]] = nobody_else  # who has yet to say whether they will
-    parts: Callable[[Any, Any], Sequence[Part]] = whole  # of (view, action): how doors offer it step by step
-    hides: Callable[[Any], bool] = openly  # whether what players can do in this state is for their eyes only
-    committed: Callable[[Any], Sequence[HiddenChoice]] = free  # what the house has fixed so far, by rounds
+    parts: Callable[[View, Action], Sequence[Part]] = whole  # how doors offer an action step by step
+    committed: Callable[[State], Sequence[HiddenChoice]] = free  # what the house has fixed so far, by rounds
     ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
     odds: Callable[[Any], Odds] | None = None  # what `!odds` publishes; up to a second the first time
+    apart: Apart[State] | None = None  # None: a room has one table
+    hosted: Hosted = Hosted()
+    solved: Solved = Solved()
 
     @staticmethod
     def roster(game: Any) -> Roster:
@@ -266,6 +293,23 @@ class Kit:
     def spot(self, seat: Seat) -> str:
         """Name the place in a room where the table stands at which a seat plays this game."""
         return self.name if self.apart is None else f"{self.name} {seat}"
+
+    def guests(self, state: State) -> Sequence[Seat]:
+        """Name who plays at a table that another opened."""
+        return () if self.apart is None else self.apart.guests(state)
+
+    def invited(self, state: State) -> Sequence[Seat]:
+        """Name who has yet to say whether they will play at it."""
+        return () if self.apart is None else self.apart.invited(state)
+
+    def hides(self, state: State) -> bool:
+        """Whether what players can do in this state is for their eyes only."""
+        return self.apart is not None and self.apart.hides(state)
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """Whether there are states in which it is."""
+        return self.apart is not None and self.apart.hides is not openly
 
     @property
     def codec(self) -> Codec:
@@ -278,7 +322,11 @@ class Kit:
         return self.commands[0].word
 
 
-def called(kits: Mapping[str, Kit], text: str) -> Kit | None:
+AnyKit: TypeAlias = Kit[Any, Any, Any, Any]
+"""A kit where those of different games meet."""
+
+
+def called(kits: Mapping[str, AnyKit], text: str) -> AnyKit | None:
     """Find a game by its name, or else by the word that people type to play it, with its mark or without."""
     word = text.lower().removeprefix("!")
     by_word = (kit for kit in kits.values() if word in {kit.word, *kit.commands[0].aliases})

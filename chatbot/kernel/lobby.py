@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, TypeVar
 
 from pydantic import Field
 
@@ -88,7 +88,7 @@ class Abandoned:
     players: int
 
 
-EVENTS = (Opened, Joined, Abandoned)
+Event: TypeAlias = Opened | Joined | Abandoned
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from chatbot.kernel.game import Refusal, Role
-from chatbot.kernel.kit import Command, Kind, Kit, Option, called
+from chatbot.kernel.kit import AnyKit, Command, Kind, Option, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.replies import Exchange
@@ -62,7 +62,7 @@ class Service:
     aliases: tuple[str, ...] = ()
 
 
-Found: TypeAlias = Service | tuple[Kit, Command]
+Found: TypeAlias = Service | tuple[AnyKit, Command]
 """What answers a word: a command of the house's, or one of a game's."""
 
 
@@ -85,7 +85,7 @@ def reasoned(asked: Request) -> tuple[Request, str]:
     return replace(asked, words=words[:at]), " ".join(words[at + 1 :])
 
 
-def game_named(kits: Mapping[str, Kit], text: str) -> Kit:
+def game_named(kits: Mapping[str, AnyKit], text: str) -> AnyKit:
     """Find the game that somebody names.
 
     Raises:

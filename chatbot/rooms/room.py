@@ -19,7 +19,7 @@ from chatbot.speech.safe import Dress, plain
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.settings.room import RoomSettings
     from chatbot.tables.table import Table  # noqa: TC004  (rooms hold tables, tables stand in rooms)
 
@@ -178,7 +178,7 @@ class Room:
         """List the tables of a game that are not over."""
         return [table for table in self.tables.values() if table.kit.name == game and not table.over]
 
-    def place(self, kit: Kit, seat: Seat) -> Table | None:
+    def place(self, kit: AnyKit, seat: Seat) -> Table | None:
         """Find the table that a seat's words are for: where it plays, or else where it is invited.
 
         Without such a one it is the last at its own spot, which is over.
@@ -191,7 +191,7 @@ class Room:
         asked = (table for table in there if seat in kit.invited(table.state))
         return next(plays, None) or next(asked, own)
 
-    def playing_at(self, kit: Kit, seat: Seat) -> Table | None:
+    def playing_at(self, kit: AnyKit, seat: Seat) -> Table | None:
         """Find the table at which a seat plays a game; where it is only invited it does not yet."""
         table = self.place(kit, seat)
         if table is None or table.over or seat in kit.invited(table.state):

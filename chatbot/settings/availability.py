@@ -13,14 +13,14 @@ from chatbot.settings.values import NO, YES, YES_OR_NO, yes_or_no
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.room import Room
 
 GAMES = "games"
 """The group of settings by which keepers switch games on and off."""
 
 
-def openings(kits: Mapping[str, Kit]) -> Entries:
+def openings(kits: Mapping[str, AnyKit]) -> Entries:
     """Make the group: the name of a game, and yes or no."""
 
     def entry(key: str, text: str) -> tuple[str, str]:
@@ -32,7 +32,7 @@ def openings(kits: Mapping[str, Kit]) -> Entries:
     return Entries(GAMES, entry, YES_OR_NO, (known[0], NO), default=lambda _: YES, known=known, words=words)
 
 
-def require_open(room: Room, kit: Kit) -> None:
+def require_open(room: Room, kit: AnyKit) -> None:
     """Let a table be opened.
 
     Raises:
@@ -43,7 +43,7 @@ def require_open(room: Room, kit: Kit) -> None:
         raise Refusal(reason)
 
 
-def closed(room: Room, kit: Kit) -> Message | None:
+def closed(room: Room, kit: AnyKit) -> Message | None:
     """Say why no table of a game may be opened; None: it may be."""
     if not offered(room, kit):
         return Message("game-off", {"game": Message(f"game-{kit.name}")})
@@ -52,7 +52,7 @@ def closed(room: Room, kit: Kit) -> Message | None:
     return Message("only-live") if room.habits.only_live and dark(room) else None
 
 
-def offered(room: Room, kit: Kit) -> bool:
+def offered(room: Room, kit: AnyKit) -> bool:
     """Whether keepers have a game switched on."""
     return room.settings(GAMES).get(kit.name, YES) == YES
 

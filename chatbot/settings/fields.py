@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from chatbot.kernel.game import Role
-from chatbot.kernel.kit import Kit, called
+from chatbot.kernel.kit import AnyKit, called
 from chatbot.kernel.say import Message, Quote
 from chatbot.kernel.settings import Schema, as_text
 from chatbot.kernel.suggestions import unknown
@@ -249,10 +249,10 @@ class Fields(Generic[T]):
 class OfGame(Fields[Any]):
     """The settings of a game."""
 
-    kit: Kit = field(kw_only=True)
+    kit: AnyKit = field(kw_only=True)
 
 
-def of_game(kit: Kit) -> OfGame:
+def of_game(kit: AnyKit) -> OfGame:
     return OfGame(kit.name, kit.game, presets=kit.presets, kit=kit)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator
 
@@ -13,7 +13,8 @@ from chatbot.settings.fields import Fields, of_game
 from chatbot.speech.words import language_of, languages
 
 if TYPE_CHECKING:
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.game import AnyGame
+    from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.room import Room
 
 AUTO = "auto"
@@ -48,7 +49,8 @@ class RoomSettings:
 HABITS = Fields("room", RoomSettings, words={"talk": ("talk",), "paused": ("pause", "unpause")})
 
 
-def rules_of(room: Room, kit: Kit) -> Any:
+def rules_of(room: Room, kit: AnyKit) -> AnyGame:
     """Give the rules by which a game's next table is played in a room."""
     selection = room.chosen.get(kit.name)
-    return of_game(kit).unset.value if selection is None else selection.value
+    rules: AnyGame = of_game(kit).unset.value if selection is None else selection.value
+    return rules

@@ -1,8 +1,8 @@
 """The words of one language: message ids with arguments to text.
 
-They come from `data/locales/<language>/*.ftl`; a game that arrives as one folder may carry its own
-in `locales/<language>.ftl` beside its rules. A language is such a folder, complete or not: what it does not
-say, or cannot, is said in English.
+They come from `data/locales/<language>/*.ftl`; a game that arrives as one folder, or in a distribution of
+its own, may carry its own in `locales/<language>.ftl` beside its rules. A language is such a folder, complete
+or not: what it does not say, or cannot, is said in English.
 """
 
 from __future__ import annotations
@@ -228,6 +228,9 @@ def _files(folder: Path, language: str) -> Iterator[Path]:
     yield from sorted((folder / language).glob("*.ftl"))
     for games in chatbot.games.__path__:
         yield from sorted(Path(games).glob(f"*/locales/{language}.ftl"))
+    for installed in chatbot.games.locales():
+        if (path := installed / f"{language}.ftl").is_file():
+            yield Path(str(path))
 
 
 @cache

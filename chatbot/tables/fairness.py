@@ -34,7 +34,7 @@ from chatbot.tables.replay import OtherRules, replay, version_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.say import Arguments
     from chatbot.ledger.books.journal import Journal, TableRecord
     from chatbot.ledger.chains import Chains, Secret
@@ -84,7 +84,7 @@ class _Verdict:
 class Fairness:
     def __init__(
         self,
-        kits: Mapping[str, Kit],
+        kits: Mapping[str, AnyKit],
         stories: Journal,
         outbox: Outbox,
         chains: Chains,
@@ -190,7 +190,7 @@ class Fairness:
         args: Arguments = {"settled": states.get(SETTLED, 0), "void": void, "by": by, "words": Listing(words)}
         return Message("fair-overview", args)
 
-    async def _known(self, room: Room, kit: Kit, seats: Collection[Seat]) -> Sequence[Message]:
+    async def _known(self, room: Room, kit: AnyKit, seats: Collection[Seat]) -> Sequence[Message]:
         """Tell what binds the tables that stand, those of these seats first, the next one and the last."""
         tables = sorted(room.playing(kit.name), key=lambda each: each.seated.isdisjoint(seats))
         told = [each for table in tables for each in _bound(table)]
@@ -203,7 +203,7 @@ class Fairness:
         _, secret = await self.coming(room)
         return Message("fair-next", {"head": secret.chain, "link": secret.link})
 
-    async def _ended_last(self, room: Room, kit: Kit) -> Message | None:
+    async def _ended_last(self, room: Room, kit: AnyKit) -> Message | None:
         """Tell of the table that ended last; what ended before the program started is looked up once."""
         key = room.id, kit.name
         if key not in self._last:

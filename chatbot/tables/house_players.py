@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 COMING = (0.25, 0.75)  # between these they join, one after the other
 FILLING = 0.85  # by then it is plain that too few people come
 ANSWERING = (0.2, 0.7)
+UNKNOWN = 20.0  # seconds that a phase is taken to have left where nobody may know
 
 _PURPOSE = "rabble-house-player-v1"
 _NUMBER = re.compile(r"-[0-9]+$")
@@ -93,7 +94,9 @@ class Sitting:
 
     @property
     def left(self) -> float:
-        """How many seconds the phase has left."""
+        """How many seconds the phase has left; of a hidden one their moves must tell nothing."""
+        if self.table.clock is not None and self.table.clock.hidden:
+            return UNKNOWN
         deadline = self.table.deadline
         return 0.0 if deadline is None else max(deadline - self.table.watch.now(), 0.0)
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from chatbot.community.members import CommunityMembers
     from chatbot.community.seasons.calendar import Calendar
-    from chatbot.kernel.game import Role, Seat
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.game import AnyGame, Role, Seat
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.journal import Journal, TableRecord
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.background import Background
@@ -50,7 +50,7 @@ class Lifecycle:
 
     def __init__(
         self,
-        kits: Mapping[str, Kit],
+        kits: Mapping[str, AnyKit],
         ledger: Ledger,
         stories: Journal,
         fairness: Fairness,
@@ -69,7 +69,7 @@ class Lifecycle:
 
     # Opening
 
-    async def lay(self, room: Room, kit: Kit, seat: Seat, role: Role, *, opens: bool) -> Table:
+    async def lay(self, room: Room, kit: AnyKit, seat: Seat, role: Role, *, opens: bool) -> Table:
         """Prepare a table that exists as soon as its first action is accepted.
 
         Raises:
@@ -85,8 +85,8 @@ class Lifecycle:
         game = rules_of(room, kit)
         if not role.covers(game.starters):
             raise Refusal(Message("starters-only", {"role": Message(f"role-{game.starters.value}")}))
-        if kit.apart is not None and len(room.playing(kit.name)) >= kit.apart(game):
-            raise Refusal(Message("tables-full", {"most": kit.apart(game), "word": f"!{kit.word}"}))
+        if kit.apart is not None and len(room.playing(kit.name)) >= kit.apart.most(game):
+            raise Refusal(Message("tables-full", {"most": kit.apart.most(game), "word": f"!{kit.word}"}))
         name, secret = await self._fairness.coming(room)
         return self._table(room, kit, game, name, secret, kit.spot(seat))
 
@@ -95,7 +95,7 @@ class Lifecycle:
 
         Of one person with several accounts, linked or parted since, only one: who opened it, or the root.
         """
-        minutes, people = table.kit.audience(table.game), self._guests.people
+        minutes, people = table.kit.hosted.audience(table.game), self._guests.people
         active = room.active(self._watch.now() - 60 * minutes) if minutes else []
         company: list[Seat] = []
         taken = set(people.everyone(seat))
@@ -103,9 +103,11 @@ class Lifecycle:
             if each not in taken:
                 company.append(each)
                 taken.update(people.everyone(each))
-        return [*table.kit.residents, *company, seat]
+        return [*table.kit.hosted.residents, *company, seat]
 
-    def _table(self, room: Room, kit: Kit, game: object, table_id: str, secret: Secret, spot: str) -> Table:
+    def _table(
+        self, room: Room, kit: AnyKit, game: AnyGame, table_id: str, secret: Secret, spot: str
+    ) -> Table:
         return Table(
             id=table_id,
             kit=kit,
@@ -191,8 +193,12 @@ class Lifecycle:
     def _resumed(self, table: Table, first: Seat | None) -> Iterator[Say]:
         """Say that a table goes on; at one that stands apart, to each who plays there what they can do."""
         kit = table.kit
+        hidden = table.clock is not None and table.clock.hidden
         left = 0 if table.deadline is None else ceil(table.deadline - self._watch.now())
-        resumed = Message("table-resumed", {"game": Message(f"game-{kit.name}"), "seconds": left})
+        game = Message(f"game-{kit.name}")
+        resumed = Message("table-resumed", {"game": game, "seconds": left})
+        if hidden:
+            resumed = Message("table-resumed-hidden", {"game": game})
         if kit.apart is None or first is None or hides(table):
             yield Say(resumed)
         if kit.apart is None or first is None:
@@ -224,7 +230,7 @@ class Lifecycle:
         await _follow_up(table, self._follow_end(table))
         self._events.settled(room, table_id, game)
 
-    async def _remember_rest(self, room: Room, kit: Kit) -> None:
+    async def _remember_rest(self, room: Room, kit: AnyKit) -> None:
         """Keep what is left of the rest after the last table; a calendar that was set back adds nothing."""
         try:
             story = await self._stories.last_settled(room.id, kit.name)

@@ -28,7 +28,7 @@ from chatbot.tables.replay import OtherRules, Unreplayable, of_ledger, replay
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
 
 FORMAT = "rabble-proof-2"
 LARGEST = 64 * 2**20  # characters of a file: a thousand turns of a thousand players are far fewer
@@ -108,7 +108,7 @@ def read(text: str) -> tuple[TableRecord, Hashes]:
         raise ProofError(f"This is no proof file ({reason}).") from None
 
 
-def check(story: TableRecord, claimed: Hashes, kits: Mapping[str, Kit]) -> list[Finding]:
+def check(story: TableRecord, claimed: Hashes, kits: Mapping[str, AnyKit]) -> list[Finding]:
     """Check a finished table against the rules and against what was claimed of it.
 
     Raises:

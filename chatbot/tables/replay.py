@@ -14,8 +14,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.fair import Rng, turn_key
-from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit
-from chatbot.kernel.kit import Kit
+from chatbot.kernel.game import AnyGame, Clock, Moment, Refusal, Seat, Sit
+from chatbot.kernel.kit import AnyKit
 from chatbot.kernel.settings import make
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
 from chatbot.ledger.books.posting import LINKED
@@ -60,8 +60,8 @@ def moment(seed: bytes, turn: int, ids: Sequence[str], purses: Mapping[Seat, int
 class Replay:
     """Where a story has come to. `since` is when the present phase began."""
 
-    kit: Kit
-    game: Any
+    kit: AnyKit
+    game: AnyGame
     state: Any
     seed: bytes = field(repr=False)
     turn: int = 0
@@ -93,7 +93,9 @@ class Replay:
         return min(self.clock.seconds - gone, self.clock.seconds)
 
 
-async def reread(stories: Journal, table: str, kits: Mapping[str, Kit]) -> tuple[TableRecord, Replay] | None:
+async def reread(
+    stories: Journal, table: str, kits: Mapping[str, AnyKit]
+) -> tuple[TableRecord, Replay] | None:
     """Replay a table as the books have it now; None if they have none, or it was called off.
 
     Raises:
@@ -109,7 +111,7 @@ async def reread(stories: Journal, table: str, kits: Mapping[str, Kit]) -> tuple
     return story, await asyncio.to_thread(replay, kits.get(story.game), story)
 
 
-def replay(kit: Kit | None, story: TableRecord) -> Replay:
+def replay(kit: AnyKit | None, story: TableRecord) -> Replay:
     """Play a story from its opening to where it has come.
 
     Raises:
@@ -125,7 +127,7 @@ def replay(kit: Kit | None, story: TableRecord) -> Replay:
     return played
 
 
-def version_of(kit: Kit | None, story: TableRecord) -> Kit:
+def version_of(kit: AnyKit | None, story: TableRecord) -> AnyKit:
     """Demand the rules that a story was played by.
 
     Raises:
@@ -138,11 +140,11 @@ def version_of(kit: Kit | None, story: TableRecord) -> Kit:
     return kit
 
 
-def _begin(kit: Kit, story: TableRecord) -> Replay:
+def _begin(kit: AnyKit, story: TableRecord) -> Replay:
     if story.seed is None:
         raise SecretLost("its seed is lost")
     try:
-        game = make(kit.game, json.loads(story.settings))
+        game: Any = make(kit.game, json.loads(story.settings))
         return Replay(kit, game, game.start(), story.seed)
     except (Refusal, ValueError, TypeError, RecursionError) as error:
         raise Unreplayable(f"its settings cannot be read: {error}") from None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.kernel.game import Refusal, Seat
+from chatbot.kernel.game import AnyGame, Refusal, Seat
 from chatbot.kernel.kit import Kind, MoveRequest, Remembrance
 from chatbot.kernel.say import Message
 from chatbot.ledger.books import purses
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from chatbot.community.balances import Balances
     from chatbot.community.members import CommunityMembers, LinkedAccounts
-    from chatbot.kernel.kit import Command, Kit
+    from chatbot.kernel.kit import AnyKit, Command
     from chatbot.kernel.say import Say
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.background import Background
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
     from chatbot.tables.table import Table
 
 
-def topic_of(kit: Kit, command: Command, words: Sequence[str]) -> str:
+def topic_of(kit: AnyKit, command: Command, words: Sequence[str]) -> str:
     """Name the topic of a game that somebody asks about; nothing where it is no question."""
     topic = words[0].lower() if len(words) == 1 and command.word == kit.word else ""
     return topic if topic in kit.topics else ""
 
 
-def table_for(room: Room, kit: Kit, command: Command, line: Line, words: Sequence[str]) -> Table | None:
+def table_for(room: Room, kit: AnyKit, command: Command, line: Line, words: Sequence[str]) -> Table | None:
     """Find the table that a line is for: the one that its button belongs to, or the speaker's.
 
     Whoever is only asked to play may begin a game of their own, else one could keep them from it.
@@ -87,7 +87,7 @@ class Routing:
     async def play(
         self,
         room: Room,
-        kit: Kit,
+        kit: AnyKit,
         command: Command,
         line: Line,
         words: tuple[str, ...],
@@ -124,7 +124,7 @@ class Routing:
                 if not present:
                     await self._fairness.provide_with(batch, room, table.secret)
 
-    async def explain(self, room: Room, kit: Kit, topic: str, line: Line) -> Sequence[Say]:
+    async def explain(self, room: Room, kit: AnyKit, topic: str, line: Line) -> Sequence[Say]:
         """Answer what somebody asks about a game.
 
         Raises:
@@ -139,11 +139,11 @@ class Routing:
         remembered = Remembrance(line.seat, purse, record, *self._present(room, kit, game))
         return [asked.answer(each) for each in kit.topics[topic](game, remembered)]
 
-    def _present(self, room: Room, kit: Kit, game: Any) -> tuple[Any, int]:
+    def _present(self, room: Room, kit: AnyKit, game: AnyGame) -> tuple[Any, int]:
         """Give the public view of the table that all share, if one stands, and how many are active."""
         table = room.tables.get(kit.name)
         view = None if table is None or table.over else table.view(None)
-        minutes = kit.audience(game)
+        minutes = kit.hosted.audience(game)
         return view, len(room.active(self._watch.now() - 60 * minutes)) if minutes else 0
 
     async def hurry(self, room: Room, table: Table) -> None:
@@ -171,7 +171,7 @@ class Routing:
         }
         return MoveRequest(line.seat, purse, words, not line.private, confides, members, engaged)
 
-    async def _read(self, command: Command, game: Any, request: MoveRequest) -> Any:
+    async def _read(self, command: Command, game: AnyGame, request: MoveRequest) -> Any:
         if command.slow:
             return await self._study.answer(request.seat, lambda: command.read(game, request))
         return command.read(game, request)
@@ -218,18 +218,16 @@ async def seat_speaker(
     """
     for table in list(room.tables.values()):
         one = linked_accounts.people.everyone(line.seat)
-        if not table.over and table.kit.audience(table.game) and table.seated.isdisjoint(one):
+        if not table.over and table.kit.hosted.audience(table.game) and table.seated.isdisjoint(one):
             once = Cause(line.id, line.seat, f"seat:{table.id}:{line.seat}")
-            with (
-                suppress(Refusal),
-                linked_accounts.seating(table, [line.seat]),
-            ):  # it has ended: nobody asked for anything
+            # Where it has ended, nobody asked for anything.
+            with suppress(Refusal), linked_accounts.seating(table, [line.seat]):
                 if batch is None:
                     await table.play(await table.sit([line.seat]), once)
                 else:
                     await table.play_with(batch, await table.sit([line.seat], batch.unit), once)
 
 
-def _names(kit: Kit) -> bool:
+def _names(kit: AnyKit) -> bool:
     """Whether members are named in a game: then they may be in any of its commands."""
     return any(each.kind is Kind.MEMBER for command in kit.commands for each in command.options)

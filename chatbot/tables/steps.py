@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Kit, Option
+    from chatbot.kernel.kit import AnyKit, Option
     from chatbot.kernel.say import Board
     from chatbot.tables.table import Table
 
@@ -74,7 +74,7 @@ def suggested(table: Table, seat: Seat, purse: int, word: str, number: int) -> d
     }
 
 
-def _command(kit: Kit, line: str) -> Command:
+def _command(kit: AnyKit, line: str) -> Command:
     return next(each for each in kit.commands if f"!{each.word}" == line)
 
 

@@ -16,8 +16,8 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.codec import canonical
-from chatbot.kernel.game import Clock, Refusal, Seat, Sit, Timeout
-from chatbot.kernel.kit import Kit
+from chatbot.kernel.game import AnyGame, Clock, Refusal, Seat, Sit, Timeout
+from chatbot.kernel.kit import AnyKit
 from chatbot.kernel.say import Message, Say
 from chatbot.kernel.settings import dump
 from chatbot.ledger.books import purses
@@ -49,8 +49,8 @@ class Table:
     """`told(table, events, exchange, opens)` hears of each step kept, `broken(table)` when it is void."""
 
     id: str
-    kit: Kit
-    game: Any
+    kit: AnyKit
+    game: AnyGame
     room: Room
     secret: Secret
     ledger: Ledger
@@ -95,6 +95,11 @@ class Table:
     @property
     def clock(self) -> Clock | None:
         return self._clock
+
+    @property
+    def public_deadline(self) -> float | None:
+        """When the phase ends, on the watch; None: its clock stands still, or that is hidden."""
+        return None if self._clock is None or self._clock.hidden else self.deadline
 
     @property
     def pot(self) -> purses.Purse:

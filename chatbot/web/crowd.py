@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.kernel.fair import Rng
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.people import People
     from chatbot.rooms.clock import Callback
     from chatbot.rooms.room import Room
@@ -86,11 +86,11 @@ class Crowd:
             await self._open(self._rng.choice(apart), self._free())
         self._wait()
 
-    async def _open(self, kit: Kit, viewers: Sequence[Viewer]) -> None:
+    async def _open(self, kit: AnyKit, viewers: Sequence[Viewer]) -> None:
         if viewers:
             await self._chat.say(self._rng.choice(viewers), f"!{kit.word}", private=False)
 
-    def _idle(self) -> tuple[list[Kit], list[Kit]]:
+    def _idle(self) -> tuple[list[AnyKit], list[AnyKit]]:
         """List what could be opened now: games that all share, and games of one's own.
 
         All share one game at a time. Of the others there are only some at once, and none begins while people
@@ -126,7 +126,8 @@ class Crowd:
         self._asked = {key for key in self._asked if key[0] in running}
         for table in room.tables.values():
             if table.clock is not None:
-                self._ask(table, table.clock.phase, table.clock.seconds)
+                seconds = LONGEST_THOUGHT if table.clock.hidden else table.clock.seconds
+                self._ask(table, table.clock.phase, seconds)
 
     def _ask(self, table: Table, phase: str, seconds: float) -> None:
         for viewer in self.viewers:
@@ -170,8 +171,8 @@ def _for_people(known: People, table: Table) -> bool:
     return table.kit.apart is None and any(people)
 
 
-def _open_to_more(room: Room, kit: Kit) -> bool:
+def _open_to_more(room: Room, kit: AnyKit) -> bool:
     """Whether any viewer may open a game that is played apart, and a place is left for people then."""
     game = rules_of(room, kit)
-    room_left = kit.apart is not None and len(room.playing(kit.name)) + 1 < kit.apart(game)
+    room_left = kit.apart is not None and len(room.playing(kit.name)) + 1 < kit.apart.most(game)
     return room_left and Role.VIEWER.covers(game.starters)

@@ -96,7 +96,7 @@ async def own(house: House, room: Room, viewers: Iterable[Viewer]) -> dict[str, 
 
 def _table(house: House, table: Table) -> dict[str, Any]:
     board = table.kit.board(table.view(None))
-    clock, now = table.clock, house.watch.now()
+    clock, now, deadline = table.clock, house.watch.now(), table.public_deadline
     phase = f"{table.kit.name}-phase-{clock.phase.split()[0]}" if clock else "page-over"
     return {
         "id": table.id,
@@ -104,8 +104,8 @@ def _table(house: House, table: Table) -> dict[str, Any]:
         "apart": table.kit.apart is not None,
         "title": house.outbox.text(board.title, room=table.room),
         "phase": house.outbox.text(Message(phase), room=table.room),
-        "seconds": clock.seconds if clock else None,
-        "left": None if table.deadline is None else max(table.deadline - now, 0.0),
+        "seconds": clock.seconds if clock and not clock.hidden else None,
+        "left": None if deadline is None else max(deadline - now, 0.0),
         "over": table.over,
         "facts": [_fact(house, table, each) for each in board.facts],
         "places": [_place(house, table, each) for each in board.places],

@@ -13,7 +13,7 @@ from discord.http import Route
 
 from cogs.discord.buttons import ButtonHandler, Move
 from cogs.discord.commands import SlashHandler, sync
-from cogs.discord.endpoints import OWN, Endpoints
+from cogs.discord.endpoints import OWN, DiscordEndpoints
 from cogs.discord.errors import PASSING
 from cogs.discord.menus import Choice, MenuHandler
 
@@ -64,7 +64,7 @@ class Bot(commands.AutoShardedBot):
         *,
         reads: bool,
         ready_after: float,
-        endpoints: Endpoints = OWN,
+        endpoints: DiscordEndpoints = OWN,
     ) -> None:
         point_library(endpoints)
         super().__init__(
@@ -117,7 +117,7 @@ def intents(*, reads: bool) -> discord.Intents:
     return wanted
 
 
-def point_library(endpoints: Endpoints) -> None:
+def point_library(endpoints: DiscordEndpoints) -> None:
     """Tell the library where the API is.
 
     It keeps the address of all clients of the process in this class, and takes it from nowhere else.

@@ -17,7 +17,7 @@ from chatbot.rooms.room import Channel, Manner, Room
 from chatbot.speech import safe
 from cogs.discord.bot import Bot
 from cogs.discord.commands import slash_commands
-from cogs.discord.endpoints import OWN, Endpoints
+from cogs.discord.endpoints import OWN, DiscordEndpoints
 from cogs.discord.errors import PASSING, Complaints, Requests, hush, worded
 from cogs.discord.handlers import Handlers
 from cogs.discord.lines import PLATFORM, PREFIX, community_of, number_of
@@ -57,7 +57,7 @@ class DiscordDoor:
         manner: Manner = MANNER,
         ready_after: float = READY,
         tell: Callable[[str], None] = lambda _: None,
-        endpoints: Endpoints = OWN,
+        endpoints: DiscordEndpoints = OWN,
     ) -> None:
         """Tell the operator by `tell` when it is there."""
         self.house, self._token, self._manner = house, token, manner

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoints:
+class DiscordEndpoints:
     """Addresses without a slash at the end."""
 
     api: str = "https://discord.com/api/v10"
     gateway: str = "wss://gateway.discord.gg"
 
 
-OWN = Endpoints()
+OWN = DiscordEndpoints()

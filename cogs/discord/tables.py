@@ -211,7 +211,7 @@ class TableMessage:
 
     def _until(self) -> int | None:
         """Say when the phase ends, on the calendar; one deadline keeps one answer, however it is rounded."""
-        deadline = self._table.deadline
+        deadline = self._table.public_deadline
         if deadline is None:
             return None
         if self._ends is None or self._ends[0] != deadline:

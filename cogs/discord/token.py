@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import HttpAnswer, Unreachable, ask, expecting
-from cogs.discord.endpoints import OWN, Endpoints
+from cogs.discord.endpoints import OWN, DiscordEndpoints
 
 if TYPE_CHECKING:
     import aiohttp
@@ -55,7 +55,9 @@ class DiscordBot:
         )
 
 
-async def look_up(token: str, session: aiohttp.ClientSession, endpoints: Endpoints = OWN) -> DiscordBot:
+async def look_up(
+    token: str, session: aiohttp.ClientSession, endpoints: DiscordEndpoints = OWN
+) -> DiscordBot:
     """Ask Discord whose token this is.
 
     Raises:

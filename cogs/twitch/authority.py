@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import HttpAnswer, Unreachable, ask, expecting
 from chatbot.keys.ring import Key
-from cogs.twitch.endpoints import OWN, Endpoints
+from cogs.twitch.endpoints import OWN, TwitchEndpoints
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable, Mapping
@@ -209,7 +209,7 @@ class TwitchAuthority:
         session: aiohttp.ClientSession,
         ring: KeyRing,
         discretion: Discretion,
-        endpoints: Endpoints = OWN,
+        endpoints: TwitchEndpoints = OWN,
     ) -> None:
         self.client_id = client_id
         self._secret = client_secret

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.failure import Failure
     from cogs.twitch.authority import TwitchAuthority
-    from cogs.twitch.endpoints import Endpoints
+    from cogs.twitch.endpoints import TwitchEndpoints
     from cogs.twitch.subscriptions import WantedSubscription
 
 log = structlog.get_logger(__name__)
@@ -55,7 +55,7 @@ class Listener(Protocol):
     async def drop(self, subscription: EventsubSubscription, account: str) -> None: ...
 
 
-def point_library(endpoints: Endpoints) -> None:
+def point_library(endpoints: TwitchEndpoints) -> None:
     """Tell the library where the API and its events are.
 
     It keeps both addresses for all clients of the process, in a class and in a module, and takes them from

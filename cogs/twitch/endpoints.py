@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoints:
+class TwitchEndpoints:
     """Addresses without a slash at the end."""
 
     api: str = "https://api.twitch.tv/helix"
@@ -14,4 +14,4 @@ class Endpoints:
     eventsub: str = "wss://eventsub.wss.twitch.tv/ws"
 
 
-OWN = Endpoints()
+OWN = TwitchEndpoints()

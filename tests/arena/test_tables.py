@@ -181,7 +181,7 @@ def test_everything_that_is_told_is_plain_json() -> None:
 
 def test_a_view_of_every_game_is_plain_json() -> None:
     for kit in kits().values():
-        game = kit.game()
+        game: Any = kit.game()
         shown = plain(game.view(game.start(), ANN, 240))
         assert json.loads(json.dumps(shown)) == shown
 

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = ["server", "store"]  # fixtures
 
-DISCORD = discord.Endpoints("https://discord.example/api", "wss://discord.example/gateway")
-TWITCH = twitch.Endpoints("https://twitch.example/api", "https://id.example", "wss://twitch.example/events")
+DISCORD = discord.DiscordEndpoints("https://discord.example/api", "wss://discord.example/gateway")
+TWITCH = twitch.TwitchEndpoints(
+    "https://twitch.example/api", "https://id.example", "wss://twitch.example/events"
+)
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from cogs.discord.endpoints import OWN, Endpoints
+from cogs.discord.endpoints import OWN, DiscordEndpoints
 from tests.fakes.discord_faults import Bucket, Fault, answer, limited, refusal, too_much
 from tests.fakes.discord_gateway import Gateway
 from tests.fakes.discord_people import People
@@ -55,7 +55,7 @@ class DiscordServer:
         await site.start()
         host, port = self._runner.addresses[0][:2]
         self.gateway.address = f"ws://{host}:{port}/gateway"
-        self.endpoints = Endpoints(f"http://{host}:{port}{API}", self.gateway.address)
+        self.endpoints = DiscordEndpoints(f"http://{host}:{port}{API}", self.gateway.address)
         return f"http://{host}:{port}"
 
     async def stop(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from cogs.twitch.endpoints import OWN, Endpoints
+from cogs.twitch.endpoints import OWN, TwitchEndpoints
 from tests.fakes.twitch_eventsub import EventSub
 from tests.fakes.twitch_helix import Helix
 from tests.fakes.twitch_world import World
@@ -40,7 +40,7 @@ class Twitch:
         port = self._runner.addresses[0][1]
         self.base = f"http://127.0.0.1:{port}/"
         self.eventsub.address = f"ws://127.0.0.1:{port}/ws"
-        self.endpoints = Endpoints(f"{self.base}helix", f"{self.base}oauth2", self.eventsub.address)
+        self.endpoints = TwitchEndpoints(f"{self.base}helix", f"{self.base}oauth2", self.eventsub.address)
         return self
 
     async def stop(self) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.fair import Rng, turn_key
 from chatbot.kernel.game import Moment, Purse, Seat, Sit, Step, Till, Timeout
-from chatbot.kernel.kit import Kind, Kit, MoveRequest
+from chatbot.kernel.kit import AnyKit, Kind, MoveRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +32,7 @@ class Row:
 class RandomTable:
     """One table, played by chance; every promise that holds at each step is asserted here."""
 
-    kit: Kit
+    kit: AnyKit
     game: Any
     rng: Rng
     purses: Counter[Purse]
@@ -45,7 +45,7 @@ class RandomTable:
 
     def play(self) -> RandomTable:
         self.state = self.game.start()
-        for seat in self.kit.residents:
+        for seat in self.kit.hosted.residents:
             self.sit(seat)
         for _ in range(MOST_STEPS):
             clock = self.game.clock(self.state)
@@ -140,7 +140,7 @@ def replay(game: Any, journal: Iterable[Row], seed: bytes) -> Any:
     return state
 
 
-def read(kit: Kit, game: Any, seat: Seat, line: str) -> Any:
+def read(kit: AnyKit, game: Any, seat: Seat, line: str) -> Any:
     """Read a typed line as the house would."""
     word, *words = line.removeprefix("!").split()
     command = next(each for each in kit.commands if word in (each.word, *each.aliases))
@@ -148,7 +148,7 @@ def read(kit: Kit, game: Any, seat: Seat, line: str) -> Any:
     return command.read(game, MoveRequest(seat, 10**6, tuple(words), confides=True, members=members))
 
 
-def is_secret(kit: Kit, state: Any, action: Any) -> bool:
+def is_secret(kit: AnyKit, state: Any, action: Any) -> bool:
     if kit.hides(state):
         return True
     word = kit.line(action).removeprefix("!").partition(" ")[0]

@@ -23,7 +23,7 @@ from chatbot.speech.words import Words, languages
 from tests.games.play import PEOPLE, RandomTable, Row, apply, is_secret, read, replay
 
 if TYPE_CHECKING:
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
 
 KITS = list(kits().values())
 EVERY_KIT = pytest.mark.parametrize("kit", KITS, ids=[kit.name for kit in KITS])
@@ -45,7 +45,7 @@ def say(message: Message) -> None:
         assert words.text(message, name).strip() or message.id == "nothing"
 
 
-def rules(kit: Kit, seed: str) -> Any:
+def rules(kit: AnyKit, seed: str) -> Any:
     presets = list(kit.presets) or [""]
     preset = Rng.of(f"preset {seed}").choice(presets)
     return of_game(kit).read({"preset": preset} if preset else {}).value
@@ -56,13 +56,13 @@ def purses(seed: str) -> Counter[Purse]:
     return Counter({seat: rng.choice((0, 1, 68, 240, 5000, 250_000)) for seat in PEOPLE})
 
 
-def played(kit: Kit, seed: str) -> RandomTable:
+def played(kit: AnyKit, seed: str) -> RandomTable:
     return RandomTable(kit, rules(kit, seed), Rng.of(seed), purses(seed)).play()
 
 
 @pytest.mark.slow
 @EVERY_KIT
-def test_the_odds_of_every_preset_are_published_and_can_be_said(kit: Kit) -> None:
+def test_the_odds_of_every_preset_are_published_and_can_be_said(kit: AnyKit) -> None:
     assert kit.odds is not None
     for preset in (*kit.presets, ""):
         published = kit.odds(of_game(kit).read({"preset": preset} if preset else {}).value)
@@ -75,7 +75,7 @@ def test_the_odds_of_every_preset_are_published_and_can_be_said(kit: Kit) -> Non
 @EVERY_KIT
 @EXAMPLES
 @given(seed=seeds)
-def test_random_play_ends_with_an_empty_pot_and_no_credit_lost(kit: Kit, seed: str) -> None:
+def test_random_play_ends_with_an_empty_pot_and_no_credit_lost(kit: AnyKit, seed: str) -> None:
     # RandomTable asserts at each step: conservation, no overdraft, old states untouched, menus accepted.
     table = played(kit, seed)
     assert table.game.clock(table.state) is None
@@ -88,7 +88,7 @@ def test_random_play_ends_with_an_empty_pot_and_no_credit_lost(kit: Kit, seed: s
 @EVERY_KIT
 @EXAMPLES
 @given(seed=seeds)
-def test_a_journal_that_was_written_and_read_replays_to_the_same_state(kit: Kit, seed: str) -> None:
+def test_a_journal_that_was_written_and_read_replays_to_the_same_state(kit: AnyKit, seed: str) -> None:
     table = played(kit, seed)
     codec = kit.codec
     journal = [Row(codec.load(codec.dump(row.action)), row.purses) for row in table.journal]
@@ -100,7 +100,7 @@ def test_a_journal_that_was_written_and_read_replays_to_the_same_state(kit: Kit,
 @EVERY_KIT
 @EXAMPLES
 @given(seed=seeds)
-def test_records_survive_being_written(kit: Kit, seed: str) -> None:
+def test_records_survive_being_written(kit: AnyKit, seed: str) -> None:
     codec = kit.codec
     for record in played(kit, seed).records.values():
         assert codec.load(codec.dump(record)) == record
@@ -109,7 +109,7 @@ def test_records_survive_being_written(kit: Kit, seed: str) -> None:
 @EVERY_KIT
 @EXAMPLES
 @given(seed=seeds)
-def test_nobody_else_sees_a_secret_action_before_the_end(kit: Kit, seed: str) -> None:
+def test_nobody_else_sees_a_secret_action_before_the_end(kit: AnyKit, seed: str) -> None:
     """Two tables that differ in one secret action look the same to all others, and sound the same."""
     rng = Rng.of(seed)
     table = RandomTable(kit, rules(kit, seed), rng, purses(seed))
@@ -127,7 +127,7 @@ def test_nobody_else_sees_a_secret_action_before_the_end(kit: Kit, seed: str) ->
         table.run_out()
 
 
-def _assert_alike(kit: Kit, table: RandomTable, seat: Seat, actions: list[Any]) -> None:
+def _assert_alike(kit: AnyKit, table: RandomTable, seat: Seat, actions: list[Any]) -> None:
     turn = len(table.journal) + 1
     rows = [
         Row(each, {who: table.purses[who] for who in table.game.needs(table.state, each)}) for each in actions
@@ -153,7 +153,7 @@ def _heard(line: Any, seat: Seat) -> Any:
 
 @pytest.mark.slow
 @EVERY_KIT
-def test_every_event_happens_sooner_or_later_and_has_words_in_every_language(kit: Kit) -> None:
+def test_every_event_happens_sooner_or_later_and_has_words_in_every_language(kit: AnyKit) -> None:
     seen: set[type] = set()
     records: dict[Seat, Any] = {}
     held: Counter[Purse] = Counter()
@@ -178,7 +178,7 @@ def test_every_event_happens_sooner_or_later_and_has_words_in_every_language(kit
 @EVERY_KIT
 @EXAMPLES
 @given(seed=seeds)
-def test_everything_on_menus_and_boards_has_words_and_can_be_typed(kit: Kit, seed: str) -> None:
+def test_everything_on_menus_and_boards_has_words_and_can_be_typed(kit: AnyKit, seed: str) -> None:
     table = RandomTable(kit, rules(kit, seed), Rng.of(seed), purses(seed))
     table.state = table.game.start()
     for seat in PEOPLE[:2]:
@@ -198,7 +198,7 @@ def test_everything_on_menus_and_boards_has_words_and_can_be_typed(kit: Kit, see
     _say_board(kit, table)
 
 
-def _say_thoughts(kit: Kit, event: Any) -> None:
+def _say_thoughts(kit: AnyKit, event: Any) -> None:
     """Say what is said of an event later."""
     thought = kit.ponders.get(type(event))
     for line in thought(event) if thought else ():
@@ -206,7 +206,7 @@ def _say_thoughts(kit: Kit, event: Any) -> None:
         say(line.message)
 
 
-def _say_board(kit: Kit, table: RandomTable) -> None:
+def _say_board(kit: AnyKit, table: RandomTable) -> None:
     for seat in (None, *PEOPLE[:2]):
         board = kit.board(table.game.view(table.state, seat, 240))
         facts = [words for fact in board.facts for words in (fact.label, fact.value)]
@@ -224,7 +224,7 @@ def _say_board(kit: Kit, table: RandomTable) -> None:
 @EVERY_KIT
 @EXAMPLES
 @given(seed=seeds)
-def test_strategies_choose_from_the_menu_and_change_nothing(kit: Kit, seed: str) -> None:
+def test_strategies_choose_from_the_menu_and_change_nothing(kit: AnyKit, seed: str) -> None:
     assert kit.strategies
     table = RandomTable(kit, rules(kit, seed), Rng.of(seed), purses(seed))
     table.state = table.game.start()
@@ -243,7 +243,7 @@ def test_strategies_choose_from_the_menu_and_change_nothing(kit: Kit, seed: str)
 
 
 @EVERY_KIT
-def test_every_command_setting_preset_and_topic_has_words(kit: Kit) -> None:
+def test_every_command_setting_preset_and_topic_has_words(kit: AnyKit) -> None:
     say(Message(f"game-{kit.name}"))
     for command in kit.commands:
         say(Message(f"help-{command.word}"))
@@ -258,14 +258,14 @@ def test_every_command_setting_preset_and_topic_has_words(kit: Kit) -> None:
 
 
 @EVERY_KIT
-def test_settings_are_written_and_read_back(kit: Kit) -> None:
+def test_settings_are_written_and_read_back(kit: AnyKit) -> None:
     for preset in kit.presets or [""]:
         game = of_game(kit).read({"preset": preset} if preset else {}).value
         assert make(kit.game, dump(game)) == game
 
 
 @EVERY_KIT
-def test_settings_of_the_wrong_kind_are_refused(kit: Kit) -> None:
+def test_settings_of_the_wrong_kind_are_refused(kit: AnyKit) -> None:
     for each in fields(kit.game):
         with pytest.raises(Refusal):
             make(kit.game, {each.name: "\N{ARABIC-INDIC DIGIT THREE}"})

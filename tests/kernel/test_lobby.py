@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
@@ -11,9 +11,9 @@ from chatbot.kernel.game import Refusal, Seat, Step, Till, Transfer
 from chatbot.kernel.keyed import Lengths
 from chatbot.kernel.lineup import roster
 from chatbot.kernel.lobby import (
-    EVENTS,
     Abandoned,
     Entrance,
+    Event,
     Joined,
     Lobby,
     Opened,
@@ -210,7 +210,7 @@ def test_an_opening_names_the_length_as_the_game_counts_it() -> None:
 def test_games_with_a_lobby_have_words_for_all_of_it(lengths: Lengths, language: str) -> None:
     here = replace(HERE, lengths=lengths, length=2, players=2)
     events = [Opened(ANN, 2, 50, 60), Joined(BOB, 0, 2), Abandoned(1)]
-    assert {type(each) for each in events} == set(EVENTS)
+    assert {type(each) for each in events} == set(get_args(Event))
     said = [say.message for each in events for say in told(lengths, each)]
     said += [
         refused(Wish(ANN), Wish(ANN), here=here),

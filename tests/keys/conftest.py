@@ -13,7 +13,7 @@ from aiohttp import web
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
 from cogs.twitch.authority import BOT_SCOPES, TwitchAuthority
-from cogs.twitch.endpoints import Endpoints
+from cogs.twitch.endpoints import TwitchEndpoints
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET, Authority
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def authority(
     session: aiohttp.ClientSession, ring: KeyRing, discretion: Discretion, id_base: str
 ) -> TwitchAuthority:
     return TwitchAuthority(
-        CLIENT_ID, CLIENT_SECRET, session, ring, discretion, Endpoints(id=f"{id_base}oauth2")
+        CLIENT_ID, CLIENT_SECRET, session, ring, discretion, TwitchEndpoints(id=f"{id_base}oauth2")
     )
 
 

@@ -23,7 +23,7 @@ from cogs.twitch.authority import (
     TwitchAuthority,
     scopes_for,
 )
-from cogs.twitch.endpoints import Endpoints
+from cogs.twitch.endpoints import TwitchEndpoints
 from tests.fakes.twitch_authority import CLIENT_ID, Authority, Trouble
 
 from .conftest import connected, unwritable
@@ -169,12 +169,12 @@ async def test_a_program_that_is_not_known_is_told_so(
     session: aiohttp.ClientSession, ring: KeyRing, discretion: Discretion, id_base: str
 ) -> None:
     wrong = TwitchAuthority(
-        CLIENT_ID, "canary-wrong-secret", session, ring, discretion, Endpoints(id=f"{id_base}oauth2")
+        CLIENT_ID, "canary-wrong-secret", session, ring, discretion, TwitchEndpoints(id=f"{id_base}oauth2")
     )
     with pytest.raises(ClientRefused, match="CHATBOT_TWITCH_CLIENT_SECRET"):
         await wrong.app_token()
     stranger = TwitchAuthority(
-        "stranger", "canary-secret", session, ring, discretion, Endpoints(id=f"{id_base}oauth2")
+        "stranger", "canary-secret", session, ring, discretion, TwitchEndpoints(id=f"{id_base}oauth2")
     )
     with pytest.raises(ClientRefused):
         await stranger.begin_device(BOT_SCOPES)
@@ -233,7 +233,7 @@ async def test_a_server_that_is_not_there_is_unreachable(
     session: aiohttp.ClientSession, ring: KeyRing, discretion: Discretion, twitch: Authority
 ) -> None:
     nobody = TwitchAuthority(
-        CLIENT_ID, "canary-secret", session, ring, discretion, Endpoints(id="http://127.0.0.1:1")
+        CLIENT_ID, "canary-secret", session, ring, discretion, TwitchEndpoints(id="http://127.0.0.1:1")
     )
     for work in everything(nobody, twitch, ring):
         with pytest.raises(Unreachable, match="does not answer") as caught:

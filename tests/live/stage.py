@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.store.store import Store
     from chatbot.tables.fairness import Sources
     from chatbot.tables.table import Table
@@ -56,7 +56,7 @@ class Stage:
     def __init__(
         self,
         store: Store,
-        games: Mapping[str, Kit] | None = None,
+        games: Mapping[str, AnyKit] | None = None,
         manner: Manner | None = None,
         run: str = "a",
         seed: bytes = SEED,

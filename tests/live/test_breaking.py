@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 
 def broken_heist() -> dict[str, Any]:
     kit = kits()["heist"]
+    heist: Any = kit.game
 
     def apply(self: Any, state: Any, action: Any, moment: Any) -> Step[Any]:
         if type(action).__name__ == "Answer":
             raise ZeroDivisionError
-        step: Step[Any] = kit.game.apply(self, state, action, moment)
+        step: Step[Any] = heist.apply(self, state, action, moment)
         return step
 
-    game = type("BrokenHeist", (kit.game,), {"apply": apply})
+    game = type("BrokenHeist", (heist,), {"apply": apply})
     return {"heist": replace(kit, game=game)}
 
 

@@ -38,7 +38,7 @@ from tests.live.stage import Stage
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.store.store import Store
     from chatbot.tables.events.feed import Feed
     from tests.live.platforms import Platforms
@@ -173,7 +173,7 @@ async def test_a_table_is_told_with_its_phase_its_pot_and_who_plays(stage: Stage
 
 
 @pytest.fixture
-def flip(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kit]:
+def flip(monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyKit]:
     """A game that nothing but its own folder knows."""
     monkeypatch.setattr(chatbot.games, "__path__", [*chatbot.games.__path__, str(FAKES)])
     module: Any = importlib.import_module("chatbot.games.coinflip")
@@ -183,7 +183,7 @@ def flip(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kit]:
     delattr(chatbot.games, "coinflip")
 
 
-async def test_a_game_without_a_drawing_is_shown_by_its_view_in_words(store: Store, flip: Kit) -> None:
+async def test_a_game_without_a_drawing_is_shown_by_its_view_in_words(store: Store, flip: AnyKit) -> None:
     stage = await Stage(store, {"coinflip": flip}).open()
     feed = followed(stage)
     await stage.say("ann", "!flip 10")

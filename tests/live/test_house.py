@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from chatbot.games.heist.rules.rules import Heist
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Posting
 from chatbot.ledger.people import Account
@@ -62,6 +63,7 @@ async def test_saving_a_setting_during_a_lobby_changes_nothing_for_that_table(st
         "> mo: The table that stands now keeps the settings that it was opened with.",
     ]
     await stage.say(MO, "!preset heist deepbot")
+    assert isinstance(stage.table.game, Heist)
     assert stage.table.game.lobby == LOBBY
     assert await stage.turn(LOBBY - 1) == []
     assert await stage.pot() == 69

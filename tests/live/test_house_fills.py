@@ -15,14 +15,14 @@ from chatbot.games import kits
 from chatbot.games.heist import KIT
 from chatbot.games.heist.rules.moves import Join
 from chatbot.games.heist.rules.rules import Heist
-from chatbot.kernel.kit import Kit, Roster, of_house
+from chatbot.kernel.kit import AnyKit, Roster, of_house
 from tests.live.hosting import LOBBY, actions, crew
 from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chatbot.games.heist.rules.rules import Action
+    from chatbot.games.heist.rules.rules import Input
     from chatbot.games.heist.rules.states import State
     from chatbot.games.heist.rules.views import View
     from chatbot.kernel.game import Moment, Step
@@ -95,7 +95,7 @@ async def test_where_no_people_play_any_more_they_do_not_play_alone(store: Store
 class Brittle(Filled):
     """A heist whose rules fail when somebody of the house joins."""
 
-    def apply(self, state: State, action: Action, moment: Moment) -> Step[State]:
+    def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:
         if isinstance(action, Join) and of_house(action.seat):
             raise ArithmeticError("on purpose")
         return Heist.apply(self, state, action, moment)
@@ -110,7 +110,7 @@ async def test_a_game_that_one_of_them_breaks_gives_every_stake_back(store: Stor
 
 
 @pytest.fixture
-def flip(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kit]:
+def flip(monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyKit]:
     """Drop the coin in, with one player of the house at each table, and more until there are three."""
     kits()  # looks at the program's own games once, before there is one more
     monkeypatch.setattr(chatbot.games, "__path__", [*chatbot.games.__path__, str(FAKES)])
@@ -128,7 +128,7 @@ def flip(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kit]:
 
 
 @pytest.mark.slow
-async def test_they_also_answer_in_the_phase_in_which_they_have_joined(store: Store, flip: Kit) -> None:
+async def test_they_also_answer_in_the_phase_in_which_they_have_joined(store: Store, flip: AnyKit) -> None:
     stage = await Stage(store, {"coinflip": flip}).open()
     await stage.say("ann", "!flip 10")
     await stage.turn(20)
@@ -140,7 +140,7 @@ async def test_they_also_answer_in_the_phase_in_which_they_have_joined(store: St
     assert not [each for each in written if "guesser-3" in each]
 
 
-def test_a_game_that_does_not_say_so_has_none(flip: Kit) -> None:
+def test_a_game_that_does_not_say_so_has_none(flip: AnyKit) -> None:
     assert flip.roster(flip.game()) == Roster(("guesser",), players=1, fills=3, least=10)
     assert flip.roster(flip.game.__mro__[1]()) == Roster()
     assert kits()["heist"].roster(Heist()).players == 0

@@ -18,7 +18,7 @@ from tests.live.stage import Stage
 from tests.wallets.samples import doctor, everything
 
 if TYPE_CHECKING:
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.journal import TableRecord
     from chatbot.ledger.store.store import Store
 
@@ -195,7 +195,7 @@ async def test_a_start_replays_no_table_of_a_game_without_a_cooldown(
     await before.turn(3000)
     replayed = list[str]()
 
-    def recorded(kit: Kit, story: TableRecord) -> Replay:
+    def recorded(kit: AnyKit, story: TableRecord) -> Replay:
         replayed.append(kit.name)
         return replay(kit, story)
 

@@ -22,7 +22,7 @@ from tests.live.stage import Stage
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.store.store import Store
 
 pytestmark = pytest.mark.slow
@@ -43,7 +43,7 @@ class Held:
         assert await asyncio.to_thread(self.begun.wait, 20)
 
 
-def thinking(**changed: Any) -> dict[str, Kit]:
+def thinking(**changed: Any) -> dict[str, AnyKit]:
     """Give High Show with other thoughts, or other commands."""
     return {"highshow": replace(kits()["highshow"], **changed)}
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator, Mapping
     from datetime import datetime
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.clock import Alarm, Callback
     from chatbot.rooms.room import Room
     from chatbot.tables.table import Table
@@ -164,7 +164,7 @@ def _shown(error: object) -> str:
 
 
 @cache
-def known_kits() -> Mapping[str, Kit]:
+def known_kits() -> Mapping[str, AnyKit]:
     return kits()
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.kernel.contest import Entrant, Log
-    from chatbot.kernel.game import Clock, Purse, Step
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.game import AnyGame, Clock, Purse, Step
+    from chatbot.kernel.kit import AnyKit
 
 MOST_STEPS = 100_000  # of a game
 
@@ -23,7 +23,7 @@ MOST_STEPS = 100_000  # of a game
 class Dealing:
     """Plays the games of a match, each with full purses."""
 
-    def __init__(self, kit: Kit, rules: Any, credits_each: int, log: Log | None) -> None:
+    def __init__(self, kit: AnyKit, rules: AnyGame, credits_each: int, log: Log | None) -> None:
         self._kit, self._rules, self._credits, self._log = kit, rules, credits_each, log
 
     def play(self, number: int, seed: str, sitting: Sequence[Entrant]) -> list[int]:
@@ -41,7 +41,7 @@ class Dealing:
             for seat, each in zip(seats, sitting, strict=True)
         ]
         self._tell(f"#####GAME {number}: {', '.join(self._names.values())}######")
-        self._run((*self._kit.residents, *seats))
+        self._run((*self._kit.hosted.residents, *seats))
         won = [self._purses[seat] - self._credits for seat in seats]
         for seat, credits_won in zip(seats, won, strict=True):
             self._tell(f"{self._names[seat]}: {credits_won:+}")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.kernel.contest import Contest
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
 
 _TEXT = "text"  # what an option takes about which its description says more
 
@@ -42,13 +42,13 @@ class ContestOption:
         return "N" if self.expected.startswith("a whole number") else "TEXT"
 
 
-def usual(kit: Kit) -> Contest:
+def usual(kit: AnyKit) -> Contest:
     """Make a game's contest with the usual options: its own, or that of tables."""
-    made: Contest = kit.contest()() if kit.contest is not None else TableContest(kit.name)
+    made: Contest = kit.solved.contest()() if kit.solved.contest is not None else TableContest(kit.name)
     return made
 
 
-def about(kit: Kit) -> str:
+def about(kit: AnyKit) -> str:
     """Say what a game's contest is, and who of the house plays."""
     contest = usual(kit)
     described = (inspect.getdoc(type(contest)) or "").partition("\n\n")[0]
@@ -57,7 +57,7 @@ def about(kit: Kit) -> str:
     return f"{told}\n\nStrategies: {', '.join(contest.strategies)}. {seconds}"
 
 
-def options(kit: Kit) -> Sequence[ContestOption]:
+def options(kit: AnyKit) -> Sequence[ContestOption]:
     """List what can be chosen for a game's contest."""
     contest = usual(kit)
     hints = get_type_hints(type(contest), include_extras=True)
@@ -73,14 +73,14 @@ def options(kit: Kit) -> Sequence[ContestOption]:
     ]
 
 
-def contest_of(kit: Kit, chosen: Mapping[str, str]) -> Contest:
+def contest_of(kit: AnyKit, chosen: Mapping[str, str]) -> Contest:
     """Make a game's contest from what was typed.
 
     Raises:
         Failure: an option is out of its range.
     """
     contest = usual(kit)
-    fixed = {GAME: kit.name} if kit.contest is None else {}
+    fixed = {GAME: kit.name} if kit.solved.contest is None else {}
     for option in options(kit):
         if option.key in chosen:
             _check(contest, option, {**fixed, option.key: chosen[option.key]})

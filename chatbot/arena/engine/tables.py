@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from chatbot.arena.programs.told import ProgramView
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
 
 GAME = "game"  # the field that is no option
 PRESET = "preset"  # what names a preset among the rules
@@ -56,7 +56,7 @@ class TableContest:
     usual_games: ClassVar[int] = 1000
 
     @property
-    def kit(self) -> Kit:
+    def kit(self) -> AnyKit:
         return kits()[self.game]
 
     @property

@@ -12,7 +12,7 @@ from chatbot.kernel.contest import Tongue
 from chatbot.kernel.game import Seat
 
 if TYPE_CHECKING:
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
 
 _LONGEST = 10_000  # characters of an answer
 
@@ -28,7 +28,7 @@ class ProgramView:
     permits: Callable[[Any], bool]
 
 
-def tongue(kit: Kit) -> Tongue:
+def tongue(kit: AnyKit) -> Tongue:
     """Talk of any game: the view and the menu as plain values.
 
     An answer is a number, the place of an action on the menu from 0; or the action itself, in the

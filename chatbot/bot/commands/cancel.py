@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from chatbot.community.members import CommunityMembers
     from chatbot.kernel.game import Seat
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.say import Say
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.room import Line
@@ -31,7 +31,7 @@ CANCEL = "GAME [@name]"
 class CallingOff:
     def __init__(
         self,
-        kits: Mapping[str, Kit],
+        kits: Mapping[str, AnyKit],
         settings_changes: SettingsChanges,
         ledger: Ledger,
         guests: CommunityMembers,
@@ -95,7 +95,7 @@ def _players(table: Table) -> Iterator[Seat]:
     return (each.seat for each in places if not of_house(each.seat))
 
 
-def _nothing_to_cancel(kit: Kit, seat: Seat | None) -> Refusal:
+def _nothing_to_cancel(kit: AnyKit, seat: Seat | None) -> Refusal:
     args: Arguments = {"game": Message(f"game-{kit.name}")}
     if seat is None:
         return Refusal(Message("nothing-to-cancel", args))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
     from chatbot.bot.command_index import CommandIndex
-    from chatbot.kernel.kit import Command, Kit
+    from chatbot.kernel.kit import AnyKit, Command
     from chatbot.rooms.request import Found
     from chatbot.rooms.room import Room
     from chatbot.settings.fields import Group, Groups
@@ -98,7 +98,7 @@ class Help:
         shown = tuple(_word(f"!{each}") for each in there if role.covers(self._least(room, each)))
         return Listing(shown, most=len(shown))
 
-    def _offered(self, room: Room) -> list[Kit]:
+    def _offered(self, room: Room) -> list[AnyKit]:
         return [kit for kit in self._command_index().kits.values() if offered(room, kit)]
 
     # A command or a game
@@ -135,7 +135,7 @@ class Help:
         services = (each.word for each in self._command_index().services)
         return [*words, *(each for each in services if role.covers(self._least(room, each))), *self._groups]
 
-    def _played(self, room: Room, kit: Kit, command: Command) -> Iterator[Message]:
+    def _played(self, room: Room, kit: AnyKit, command: Command) -> Iterator[Message]:
         first = command.word == kit.word
         if first and f"about-{kit.name}" in self._ids:
             yield Message(f"about-{kit.name}")
@@ -153,7 +153,7 @@ class Help:
         if f"example-{word}" in self._ids:
             yield Message("help-example", {"example": Message(f"example-{word}")})
 
-    def _limits(self, room: Room, kit: Kit) -> Iterator[Message]:
+    def _limits(self, room: Room, kit: AnyKit) -> Iterator[Message]:
         group = self._groups[kit.name]
         values = {each.key: each.value for each in group.listed(selected(group, room))}
         for key in _LIMITS:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from chatbot.bot.access import Access
     from chatbot.community.members import CommunityMembers
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.request import Request
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Moderation:
     def __init__(
         self,
-        kits: Mapping[str, Kit],
+        kits: Mapping[str, AnyKit],
         settings_changes: SettingsChanges,
         ledger: Ledger,
         guests: CommunityMembers,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.community.seasons.calendar import Calendar
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.limits import Takings
     from chatbot.ledger.seasons import SeasonState
     from chatbot.rooms.background import Background
@@ -40,7 +40,12 @@ class OddsCommand:
     """Publishes the odds of a room's games, as its settings make them."""
 
     def __init__(
-        self, kits: Mapping[str, Kit], calendar: Calendar, takings: Takings, watch: Watch, study: Background
+        self,
+        kits: Mapping[str, AnyKit],
+        calendar: Calendar,
+        takings: Takings,
+        watch: Watch,
+        study: Background,
     ) -> None:
         self._kits, self._calendar, self._takings, self._watch = kits, calendar, takings, watch
         self._study = study
@@ -56,18 +61,18 @@ class OddsCommand:
         self._study.tell(asked.room, partial(self._told, asked, kit), asked.exchange)
         return []
 
-    async def _told(self, asked: Request, kit: Kit | None) -> Sequence[Say]:
+    async def _told(self, asked: Request, kit: AnyKit | None) -> Sequence[Say]:
         if kit is not None:
             return [asked.answer(each) for each in await self._about(asked.room, kit)]
         return [asked.answer(await self._line(asked.room, kit)) for kit in self._kits.values() if kit.odds]
 
-    async def _about(self, room: Room, kit: Kit) -> Sequence[Message]:
+    async def _about(self, room: Room, kit: AnyKit) -> Sequence[Message]:
         published = await _published(room, kit)
         take = await self._take(room, kit)
         told = [*(published.rows if published else ()), *([take] if take is not None else [])]
         return told or [await self._line(room, kit)]
 
-    async def _line(self, room: Room, kit: Kit) -> Message:
+    async def _line(self, room: Room, kit: AnyKit) -> Message:
         """Say in one line what comes back, and what the house has taken."""
         published = await _published(room, kit)
         back = Message("odds-back-shared")
@@ -78,7 +83,7 @@ class OddsCommand:
         args: Arguments = {"game": Message(f"game-{kit.name}"), "told": Listing(told, separator=" ")}
         return Message("odds-line", args)
 
-    async def _take(self, room: Room, kit: Kit) -> Message | None:
+    async def _take(self, room: Room, kit: AnyKit) -> Message | None:
         """Say what the house has kept or paid since the season began; of a game without any, since ever.
 
         None: it has done neither, and there is nothing to say.
@@ -90,7 +95,7 @@ class OddsCommand:
         args: Arguments = {"credits": Credits(abs(kept)), "since": season.number if season else 0}
         return Message("odds-paid" if kept < 0 else "odds-take", args)
 
-    async def _kept(self, room: Room, kit: Kit, season: SeasonState | None) -> int:
+    async def _kept(self, room: Room, kit: AnyKit, season: SeasonState | None) -> int:
         """Sum up what was kept, at most once a minute: of many thousand tables that takes a while."""
         number, known = season.number if season else 0, self._known.get((room.id, kit.name))
         if known is not None and known.season == number and self._watch.now() < known.until:
@@ -102,7 +107,7 @@ class OddsCommand:
         return kept
 
 
-async def _published(room: Room, kit: Kit) -> Odds | None:
+async def _published(room: Room, kit: AnyKit) -> Odds | None:
     """Ask a game for its odds beside everything else: it may have to work them out."""
     if kit.odds is None:
         return None

@@ -17,7 +17,7 @@ from chatbot.settings.values import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.room import Room
     from chatbot.settings.changes import SettingsChanges
     from chatbot.settings.fields import Group, Setting
@@ -32,7 +32,7 @@ ROOMY = 400  # characters of such a list that leave room for the rest of a line
 class SettingsCommands:
     """Changes count from the next table on; one that stands keeps the settings that it was opened with."""
 
-    def __init__(self, kits: Mapping[str, Kit], settings_changes: SettingsChanges) -> None:
+    def __init__(self, kits: Mapping[str, AnyKit], settings_changes: SettingsChanges) -> None:
         self._kits, self._settings_changes = kits, settings_changes
         self.services = (
             Service(

@@ -19,7 +19,7 @@ from chatbot.settings.values import NO, YES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.settings.changes import SettingsChanges
 
 OFF = "off"
@@ -51,7 +51,7 @@ SHORTCUTS = (
 
 
 class Shortcuts:
-    def __init__(self, kits: Mapping[str, Kit], settings_changes: SettingsChanges) -> None:
+    def __init__(self, kits: Mapping[str, AnyKit], settings_changes: SettingsChanges) -> None:
         self._kits, self._settings_changes = kits, settings_changes
         words = Option("new", Kind.WORD, required=True), Option("old", Kind.TEXT, required=True)
         alias = Service("alias", self._alias, ALIAS, Role.MODERATOR, words)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from chatbot.community.members import CommunityMembers
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.kit import Season as Plan
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.seasons import Seasons, SeasonState
@@ -44,7 +44,7 @@ class Calendar:
             return []
         return await self.end(self.ends.of_itself(room, kit.name, season), kit, plan, season.number)
 
-    async def describe(self, room: Room, kit: Kit) -> Sequence[Message]:
+    async def describe(self, room: Room, kit: AnyKit) -> Sequence[Message]:
         """Say where the present season of a game stands, and who won the last one."""
         plan = plan_of(room, kit)
         if plan is None:
@@ -64,7 +64,7 @@ class Calendar:
         return told
 
     async def end(
-        self, hand: Actor, kit: Kit, plan: Plan, number: int, *, undoes: str | None = None
+        self, hand: Actor, kit: AnyKit, plan: Plan, number: int, *, undoes: str | None = None
     ) -> Sequence[Say]:
         """End a season now, and tell everybody.
 
@@ -81,7 +81,7 @@ class Calendar:
         }
         return [Say(Message("season-over", args), game=kit.name, event="SeasonOver")]
 
-    async def current(self, room: Room, kit: Kit) -> SeasonState:
+    async def current(self, room: Room, kit: AnyKit) -> SeasonState:
         return await self._seasons.current(room.id, kit.name, self._watch.date())
 
     def left(self, plan: Plan, season: SeasonState) -> float:
@@ -94,7 +94,7 @@ class Calendar:
         return max((until - self._watch.date()).total_seconds(), 0.0)
 
 
-def plan_of(room: Room, kit: Kit) -> Plan | None:
+def plan_of(room: Room, kit: AnyKit) -> Plan | None:
     """Tell when a game's seasons end, as a room's settings have it now."""
     return kit.season(rules_of(room, kit))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from chatbot.community.seasons.calendar import Calendar
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.kernel.kit import Season as Plan
     from chatbot.ledger.changes import Deed
     from chatbot.rooms.confirmations import Confirmations
@@ -29,7 +29,7 @@ class SeasonCloser:
 
     def __init__(
         self,
-        kits: Mapping[str, Kit],
+        kits: Mapping[str, AnyKit],
         calendar: Calendar,
         confirmations: Confirmations,
         least: Callable[[Room], Role],
@@ -58,7 +58,7 @@ class SeasonCloser:
         }
         return self._confirmations.ask(asked, WORD, Message("season-end-ask", args), act)
 
-    def _seasonal(self, asked: Request) -> tuple[Kit, Plan]:
+    def _seasonal(self, asked: Request) -> tuple[AnyKit, Plan]:
         """Find the game whose season is meant: the one that is named, or the only one that has any."""
         kits = self._kits
         named = [called(kits, asked.words[0])] if asked.words else list(kits.values())
@@ -87,7 +87,7 @@ class SeasonCloser:
             return [*await self._calendar.end(hand, kit, plan, int(change.new or 0), undoes=done.id)]
         return await self._reopen(hand, kit, plan, done)
 
-    async def _reopen(self, hand: Actor, kit: Kit, plan: Plan, done: Deed) -> list[Say]:
+    async def _reopen(self, hand: Actor, kit: AnyKit, plan: Plan, done: Deed) -> list[Say]:
         season, lacking = await self._calendar.ends.reopen(hand, done)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "number": season.number}
         over = not self._calendar.left(plan, season)
@@ -95,7 +95,7 @@ class SeasonCloser:
         return [Say(each, game=kit.name, event=each.id) for each in told if each is not None]
 
 
-def _require_no_table(room: Room, kit: Kit) -> None:
+def _require_no_table(room: Room, kit: AnyKit) -> None:
     """Refuse while a table stands: it would write the records of the former season.
 
     Raises:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chatbot.community.seasons.calendar import Calendar
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
     from chatbot.speech.outbox import Outbox
@@ -20,7 +20,7 @@ HOUR = 3600.0  # seconds after which a room is looked at again, for its settings
 
 
 class Deadlines:
-    def __init__(self, kits: Mapping[str, Kit], calendar: Calendar, outbox: Outbox, watch: Watch) -> None:
+    def __init__(self, kits: Mapping[str, AnyKit], calendar: Calendar, outbox: Outbox, watch: Watch) -> None:
         self._kits, self._calendar, self._outbox, self._watch = kits, calendar, outbox, watch
         self._rooms: set[str] = set()
 
@@ -38,7 +38,7 @@ class Deadlines:
         finally:
             self._watch.ring(left, partial(self._look, room))
 
-    async def _end_due(self, room: Room, kit: Kit) -> float:
+    async def _end_due(self, room: Room, kit: AnyKit) -> float:
         """End a season whose days are over; tell after how many seconds to look again."""
         plan = plan_of(room, kit)
         if plan is None or not plan.days or room.stopped:

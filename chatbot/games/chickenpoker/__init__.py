@@ -10,12 +10,18 @@ from chatbot.games.chickenpoker.chat.story import tell
 from chatbot.games.chickenpoker.chat.strategies import STRATEGIES
 from chatbot.games.chickenpoker.rules import fixing, moves, rules
 from chatbot.games.chickenpoker.rules.presets import PRESETS
-from chatbot.kernel.kit import Kit
+from chatbot.kernel.kit import Kit, Solved
 from chatbot.kernel.lobby import entry
 
 if TYPE_CHECKING:
+    from chatbot.games.chickenpoker.rules.moves import Action, Event
+    from chatbot.games.chickenpoker.rules.states import State
+    from chatbot.games.chickenpoker.rules.views import View
     from chatbot.kernel.contest import Contest
+    from chatbot.kernel.game import Game
     from chatbot.kernel.question import Question
+
+    _: Game[State, Action] = rules.ChickenPoker()
 
 
 def _contest() -> type[Contest]:
@@ -30,7 +36,7 @@ def _question() -> type[Question]:
     return ChickenQuestion
 
 
-KIT = Kit(
+KIT: Kit[State, Action, Event, View] = Kit(
     name="chickenpoker",
     game=rules.ChickenPoker,
     version=1,
@@ -45,10 +51,9 @@ KIT = Kit(
     strategies=STRATEGIES,
     presets=PRESETS,
     topics={"rules": board.rules},
-    contest=_contest,
-    question=_question,
     counts=rules.was_played,
     entry=entry,
     committed=fixing.hidden,
     odds=odds,
+    solved=Solved(contest=_contest, question=_question),
 )

@@ -14,10 +14,16 @@ from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import ACTIONS, EVENTS
 from chatbot.games.heist.rules.presets import PRESETS
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
-from chatbot.kernel.kit import Kit
+from chatbot.kernel.kit import Hosted, Kit, Solved
 
 if TYPE_CHECKING:
+    from chatbot.games.heist.rules.moves import Action, Event
+    from chatbot.games.heist.rules.states import State
+    from chatbot.games.heist.rules.views import View
     from chatbot.kernel.contest import Contest
+    from chatbot.kernel.game import Game
+
+    _: Game[State, Action] = rules.Heist()
 
 
 def _contest() -> type[Contest]:
@@ -26,7 +32,7 @@ def _contest() -> type[Contest]:
     return HeistContest
 
 
-KIT = Kit(
+KIT: Kit[State, Action, Event, View] = Kit(
     name="heist",
     game=rules.Heist,
     version=2,
@@ -41,11 +47,10 @@ KIT = Kit(
     strategies=STRATEGIES,
     presets=PRESETS,
     topics={"rules": board.rules, "odds": board.odds, "career": board.career},
-    residents=(RABBLE,),
-    audience=attrgetter("active"),
+    hosted=Hosted(residents=(RABBLE,), audience=attrgetter("active")),
     season=rules.season,
-    contest=_contest,
     counts=rules.was_played,
     leads=True,
     odds=odds,
+    solved=Solved(contest=_contest),
 )

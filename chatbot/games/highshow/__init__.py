@@ -11,11 +11,17 @@ from chatbot.games.highshow.chat.story import tell
 from chatbot.games.highshow.chat.strategies import STRATEGIES
 from chatbot.games.highshow.rules import moves, rules
 from chatbot.games.highshow.rules.presets import PRESETS
-from chatbot.kernel.kit import Kit
+from chatbot.kernel.kit import Apart, Kit, Solved
 
 if TYPE_CHECKING:
+    from chatbot.games.highshow.rules.moves import Action, Event
+    from chatbot.games.highshow.rules.states import State
+    from chatbot.games.highshow.rules.views import View
     from chatbot.kernel.contest import Contest
+    from chatbot.kernel.game import Game
     from chatbot.kernel.question import Question
+
+    _: Game[State, Action] = rules.HighShow()
 
 
 def _contest() -> type[Contest]:
@@ -30,7 +36,7 @@ def _question() -> type[Question]:
     return HighShowQuestion
 
 
-KIT = Kit(
+KIT: Kit[State, Action, Event, View] = Kit(
     name="highshow",
     game=rules.HighShow,
     version=1,
@@ -45,10 +51,9 @@ KIT = Kit(
     strategies=STRATEGIES,
     presets=PRESETS,
     topics={"rules": board.rules},
-    contest=_contest,
-    question=_question,
     counts=rules.was_played,
-    apart=attrgetter("games"),
+    apart=Apart(attrgetter("games")),
     ponders={moves.HintAsked: review.hint, moves.Revealed: review.review},
     odds=odds,
+    solved=Solved(contest=_contest, question=_question),
 )

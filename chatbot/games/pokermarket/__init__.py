@@ -10,11 +10,17 @@ from chatbot.games.pokermarket.chat.story import tell
 from chatbot.games.pokermarket.chat.strategies import STRATEGIES
 from chatbot.games.pokermarket.rules import moves, rules
 from chatbot.games.pokermarket.rules.presets import PRESETS
-from chatbot.kernel.kit import Kit
+from chatbot.kernel.kit import Kit, Solved
 from chatbot.kernel.lobby import entry
 
 if TYPE_CHECKING:
+    from chatbot.games.pokermarket.rules.moves import Action, Event
+    from chatbot.games.pokermarket.rules.states import State
+    from chatbot.games.pokermarket.rules.views import View
     from chatbot.kernel.contest import Contest
+    from chatbot.kernel.game import Game
+
+    _: Game[State, Action] = rules.PokerMarket()
 
 
 def _contest() -> type[Contest]:
@@ -23,7 +29,7 @@ def _contest() -> type[Contest]:
     return MarketContest
 
 
-KIT = Kit(
+KIT: Kit[State, Action, Event, View] = Kit(
     name="pokermarket",
     game=rules.PokerMarket,
     version=1,
@@ -38,9 +44,9 @@ KIT = Kit(
     strategies=STRATEGIES,
     presets=PRESETS,
     topics={"rules": board.rules},
-    contest=_contest,
     counts=rules.was_played,
     entry=entry,
     parts=board.parts,
     odds=odds,
+    solved=Solved(contest=_contest),
 )

@@ -11,11 +11,17 @@ from chatbot.games.sixcardpoker.chat.story import tell
 from chatbot.games.sixcardpoker.chat.strategies import STRATEGIES
 from chatbot.games.sixcardpoker.rules import moves, rules, views
 from chatbot.games.sixcardpoker.rules.presets import PRESETS
-from chatbot.kernel.kit import Kit
+from chatbot.kernel.kit import Apart, Kit, Solved
 
 if TYPE_CHECKING:
+    from chatbot.games.sixcardpoker.rules.moves import Action, Event
+    from chatbot.games.sixcardpoker.rules.states import State
+    from chatbot.games.sixcardpoker.rules.views import View
     from chatbot.kernel.contest import Contest
+    from chatbot.kernel.game import Game
     from chatbot.kernel.question import Question
+
+    _: Game[State, Action] = rules.SixCardPoker()
 
 
 def _contest() -> type[Contest]:
@@ -30,7 +36,7 @@ def _question() -> type[Question]:
     return SixCardQuestion
 
 
-KIT = Kit(
+KIT: Kit[State, Action, Event, View] = Kit(
     name="sixcardpoker",
     game=rules.SixCardPoker,
     version=1,
@@ -45,15 +51,11 @@ KIT = Kit(
     strategies=STRATEGIES,
     presets=PRESETS,
     topics={"rules": board.rules},
-    contest=_contest,
-    question=_question,
     counts=rules.was_played,
     entry=rules.entry,
-    apart=attrgetter("games"),
-    guests=rules.guests,
-    invited=rules.invited,
-    hides=rules.hides,
+    apart=Apart(attrgetter("games"), guests=rules.guests, invited=rules.invited, hides=rules.hides),
     committed=views.hidden,
     ponders={moves.Revealed: review.review},
     odds=odds,
+    solved=Solved(contest=_contest, question=_question),
 )

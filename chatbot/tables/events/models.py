@@ -75,10 +75,10 @@ class Phase(_Model):
     name: str
     """The game's own name of it; another one is another wait."""
     words: str
-    seconds: float
-    """How long it lasts from its beginning."""
+    seconds: float | None
+    """How long it lasts from its beginning; null: nobody may know."""
     ends: AwareDatetime | None
-    """When it ends, unless something happens before; null: its clock stands still."""
+    """When it ends, unless something happens before; null: its clock stands still, or nobody may know."""
 
 
 class Player(_Model):

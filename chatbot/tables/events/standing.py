@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from chatbot.kernel.game import Clock
-from chatbot.kernel.kit import Kit
+from chatbot.kernel.game import AnyGame, Clock
+from chatbot.kernel.kit import AnyKit
 
 if TYPE_CHECKING:
     from chatbot.kernel.say import Board
@@ -19,11 +19,11 @@ class TablePicture:
     """`state` is a value: whatever is played afterwards leaves it as it is."""
 
     id: str
-    kit: Kit
-    game: Any
+    kit: AnyKit
+    game: AnyGame
     state: Any
     clock: Clock | None
-    deadline: float | None  # on the watch
+    deadline: float | None  # on the watch; None: it is hidden, or its clock stands still
     ends: datetime | None  # on the calendar
     over: bool
 
@@ -44,7 +44,7 @@ class TablePicture:
 
 def standing(table: Table, former: TablePicture | None) -> TablePicture:
     """Take down how a table stands; one deadline keeps one date, `former`'s, whatever the calendar does."""
-    deadline, watch = table.deadline, table.watch
+    deadline, watch = table.public_deadline, table.watch
     ends = None
     if former is not None and former.id == table.id and former.deadline == deadline:
         ends = former.ends

@@ -73,7 +73,8 @@ class Writing:
         if clock is None:
             return None
         words = self._text(Message(f"{shown.kit.name}-phase-{clock.phase.split()[0]}"))
-        return Phase(name=clock.phase, words=words, seconds=clock.seconds, ends=shown.ends)
+        seconds = None if clock.hidden else clock.seconds
+        return Phase(name=clock.phase, words=words, seconds=seconds, ends=shown.ends)
 
     def _player(self, place: Place) -> Player:
         return Player(

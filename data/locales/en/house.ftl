@@ -163,6 +163,7 @@ table-resumed = { $game } goes on after a break: { $seconds ->
         [one] one second is left
        *[other] { $seconds } seconds are left
     }.
+table-resumed-hidden = { $game } goes on after a break.
 mint-exhausted = There are more { currency } here already than can be counted, so nothing was done.
 games-held = The books are being checked before anything is played; try again in a moment.
 games-lost = No games for a moment: the connection to the database was lost. Tables stand as they are, and your { currency } are safe.

@@ -145,6 +145,7 @@ table-bound = 판 { $table }: 체인 { $chain }의 { $link }번째 고리, 조�
 table-revealed = 판 { $table } 종료: 시드 { $seed }, 체인 { $chain }의 { $link }번째 고리, 기록 { $record }. !verify { $table } 입력하면 확인할 수 있어요.
 table-unrevealed = 판 { $table } 종료: 시드를 잃어버렸어요. 기록 { $record }
 table-resumed = { $game }: 잠시 멈췄던 판이 이어져요. { $seconds }초 남았어요.
+table-resumed-hidden = { $game }: 잠시 멈췄던 판이 이어져요.
 mint-exhausted = 이곳의 { currency } 총량이 셀 수 있는 한계에 이르러 아무것도 하지 않았어요.
 games-held = 게임을 시작하기 전에 장부를 확인하고 있어요. 잠시 후 다시 해 주세요.
 games-lost = 데이터베이스 연결이 끊겨 잠시 게임을 쉬어요. 진행 중이던 판은 그대로 있고, { currency } 잔액은 안전해요.

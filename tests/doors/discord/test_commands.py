@@ -22,7 +22,7 @@ from tests.generous import let_give
 if TYPE_CHECKING:
     from discord import app_commands
 
-    from chatbot.kernel.kit import Kit
+    from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.store.store import Store
     from tests.fakes.discord_server import DiscordServer
 
@@ -121,7 +121,7 @@ async def test_a_list_of_choices_is_offered_as_one_and_a_long_one_while_typing(s
     assert card.autocomplete
 
 
-def _slash(stage: Stage, kit: Kit) -> list[app_commands.Command[Any, ..., None]]:
+def _slash(stage: Stage, kit: AnyKit) -> list[app_commands.Command[Any, ..., None]]:
     stage.house.kits = {kit.name: kit}
     return slash_commands(stage.house, Handlers(stage.door, Requests(), Complaints()))
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from chatbot.games.coinflip import chat, rules
 from chatbot.kernel.kit import Kit
 
-KIT = Kit(
+if TYPE_CHECKING:
+    from chatbot.games.coinflip.rules import Action, Event, State, View
+    from chatbot.kernel.game import Game
+
+    _: Game[State, Action] = rules.CoinFlip()
+
+KIT: Kit[State, Action, Event, View] = Kit(
     name="coinflip",
     game=rules.CoinFlip,
     version=1,

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from chatbot.games.coinflip.rules import HEADS, TAILS, Bet, Call, Called, CoinFlip, Joined, Landed, Opened
 from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, MoveRequest
 from chatbot.kernel.odds import Odds, percent
-from chatbot.kernel.say import Board, Credits, Listing, Message, Name, Place, Say, Talk
+from chatbot.kernel.say import Arguments, Board, Credits, Listing, Message, Name, Place, Say, Talk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from chatbot.games.coinflip.rules import View
+    from chatbot.games.coinflip.rules import Action, Event, View
     from chatbot.kernel.fair import Rng
 
 
@@ -45,26 +45,26 @@ COMMANDS = (
 )
 
 
-def line(action: Bet | Call) -> str:
+def line(action: Action) -> str:
     return f"!flip {action.credits}" if isinstance(action, Bet) else f"!{action.side}"
 
 
-def label(action: Bet | Call) -> Message:
+def label(action: Action) -> Message:
     if isinstance(action, Bet):
         return Message("coinflip-button-bet", {"stake": Credits(action.credits)})
     return Message(f"coinflip-{action.side}")
 
 
-def tell(event: Any) -> Iterable[Say]:
+def tell(event: Event) -> Iterable[Say]:
     for say in _said(event):
         yield replace(say, game="coinflip", event=type(event).__name__)
 
 
-def _said(event: Any) -> Iterator[Say]:
+def _said(event: Event) -> Iterator[Say]:
     match event:
         case Opened() | Joined():
             kind = type(event).__name__.lower()
-            args = {"who": Name(event.seat), "stake": Credits(event.credits)}
+            args: Arguments = {"who": Name(event.seat), "stake": Credits(event.credits)}
             yield Say(Message(f"coinflip-{kind}", args))
         case Called():
             yield Say(Message("coinflip-called", {"who": Name(event.seat)}), talk=Talk.FULL)
@@ -88,5 +88,5 @@ def board(view: View) -> Board:
     return Board(Message("game-coinflip"), places=tuple(places), note=note)
 
 
-def guess(view: View, menu: Sequence[Bet | Call], rng: Rng) -> Bet | Call | None:
+def guess(view: View, menu: Sequence[Action], rng: Rng) -> Action | None:
     return rng.choice(menu) if menu else None

@@ -68,7 +68,9 @@ class View:
     landed: str | None
 
 
-Action: TypeAlias = Bet | Call | Sit | Timeout
+Action: TypeAlias = Bet | Call
+Event: TypeAlias = Opened | Joined | Called | Landed
+Input: TypeAlias = Action | Sit | Timeout
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ class CoinFlip:
     def start(self) -> State:
         return State()
 
-    def apply(self, state: State, action: Action, moment: Moment) -> Step[State]:
+    def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:
         match action:
             case Sit():
                 return Step(state)
@@ -96,10 +98,10 @@ class CoinFlip:
             case _:
                 assert_never(action)
 
-    def needs(self, state: State, action: Action) -> Collection[Seat]:
+    def needs(self, state: State, action: Input) -> Collection[Seat]:
         return ()
 
-    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Bet | Call]:
+    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Action]:
         if state.landed is not None:
             return []
         if seat in state.stakes:

@@ -12,6 +12,7 @@ from chatbot.games.chickenpoker.rules.moves import (
     EVENTS,
     Chosen,
     Disclosure,
+    Event,
     Join,
     Play,
     RoundShown,
@@ -168,7 +169,7 @@ def test_the_worst_lines_there_can_be_fit_too(language: str) -> None:
     totals = dict.fromkeys(PEOPLE, 1200)  # as many as there are cards in all
     shown = tuple(Shown(seat, 15, late=True) for seat in PEOPLE)
     disclosed = tuple(Disclosure(seat, "f" * 32, 15) for seat in HOUSE)
-    worst = [
+    worst: list[Event] = [
         RoundShown(14, 15, shown, PEOPLE[0], 150, totals, disclosed),
         Won(PEOPLE, totals, 10**16 + 9, dict.fromkeys(PEOPLE, 10**15)),
     ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.chickenpoker.solver import matrix, policies
+from chatbot.games.chickenpoker.solver import equilibrium, policies
 from chatbot.kernel.fair import Rng
 from tests.games.chickenpoker import brute
 
@@ -105,7 +105,7 @@ def test_nash_draws_every_card_it_holds_equally_often(own: tuple[int, ...], othe
 
 
 def test_nash_plays_the_mix_of_its_own_id(monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = policies.PolicyEntry(matrix.value((1, 2), (3, 4)), ((1, 0), (0, 1)))
+    entry = policies.PolicyEntry(equilibrium.value((1, 2), (3, 4)), ((1, 0), (0, 1)))
     monkeypatch.setattr(policies, "shipped", lambda: {("12", "34"): entry})
     rng = Rng.of("ids")
     assert {policies.nash([2, 1], [4, 3], True, rng) for _ in range(20)} == {1}

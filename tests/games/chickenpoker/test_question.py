@@ -14,11 +14,12 @@ from chatbot.cli import entry, solving
 from chatbot.games.chickenpoker.solver import policies
 from chatbot.games.chickenpoker.solver.question import ChickenQuestion
 from chatbot.games.highshow import KIT
+from chatbot.kernel.kit import Solved
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ASKED = replace(KIT, name="chicken", question=lambda: ChickenQuestion)
+ASKED = replace(KIT, name="chicken", solved=Solved(question=lambda: ChickenQuestion))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from chatbot.games.chickenpoker.solver import matrix, solver
+from chatbot.games.chickenpoker.solver import equilibrium, solver
 from chatbot.games.chickenpoker.solver.matrix import even_values, margins
 from tests.games.chickenpoker import brute
 
@@ -23,7 +23,7 @@ def test_the_value_is_1_for_even_n_and_minus_n_plus_1_over_n_for_odd_n(cards: in
     solution = solver.solve(cards)
     pattern = 1 if cards % 2 == 0 else -(cards + 1) / cards
     assert float(solution.value) == pytest.approx(pattern, rel=0, abs=1e-9)
-    assert solution.value == matrix.opening(cards)
+    assert solution.value == equilibrium.opening(cards)
     assert solution.opening == (Fraction(1, cards),) * cards
 
 
@@ -39,11 +39,11 @@ def test_neither_player_has_a_response_that_beats_an_even_draw_at_any_pair_of_ha
     higher = brute.best_response(cards, evenly, 2)
     # What the one is kept down to, and what the other is, is the same: so it is the value.
     assert lower == higher
-    assert lower[((), ())] == matrix.value((), ())
+    assert lower[((), ())] == equilibrium.value((), ())
     for level in solver.levels(cards):
         for row, own in enumerate(level.hands):
             for column, other in enumerate(level.hands):
-                assert level.value(row, column) == lower[own, other] == matrix.value(own, other)
+                assert level.value(row, column) == lower[own, other] == equilibrium.value(own, other)
 
 
 def test_every_order_of_the_cards_makes_the_same_against_an_even_draw() -> None:
@@ -83,4 +83,4 @@ def test_what_nobody_can_hold_is_refused() -> None:
         with pytest.raises(ValueError, match="from 1 to 12 cards"):
             deque(solver.levels(cards))
     with pytest.raises(ValueError, match="of one size, not of 2 and 1 cards"):
-        matrix.value((1, 2), (3,))
+        equilibrium.value((1, 2), (3,))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.games.heist.rules.career import Career
-    from chatbot.games.heist.rules.rules import Action
+    from chatbot.games.heist.rules.rules import Input
     from chatbot.kernel.fair import Rng
     from chatbot.kernel.say import Message, Say
 
@@ -50,10 +50,10 @@ class Table:
         self.purses: dict[Purse, int] = dict.fromkeys(Till, 0)
         self.purses.update(purses.items())
         self.records: dict[Seat, object] = {}
-        self.events: list[object] = []
+        self.events: list[Any] = []
         self.transfers: list[Transfer] = []
 
-    def apply(self, action: Action, luck: Rng | None = None) -> Step[State]:
+    def apply(self, action: Input, luck: Rng | None = None) -> Step[State]:
         """Make one step as a house would, and check what holds for every step."""
         rng = Luck() if luck is None else luck
         before, shown = self.state, repr(self.state)
@@ -71,7 +71,7 @@ class Table:
             assert self.purses[Till.POT] == 0, "a finished table keeps stakes"
         return step
 
-    def refused(self, action: Action) -> Message:
+    def refused(self, action: Input) -> Message:
         """Take the refusal's message; nothing may have happened, and no luck may have been drawn."""
         before, purses, shown = self.state, dict(self.purses), repr(self.state)
         with pytest.raises(Refusal) as refusal:

@@ -261,8 +261,8 @@ def test_own_numbers_that_have_fallen_to_zero_stay_there() -> None:
 
 
 def test_members_who_were_active_within_the_setting_sit_too() -> None:
-    assert KIT.audience(Heist()) == 30
-    assert KIT.audience(Heist(active=5)) == 5
+    assert KIT.hosted.audience(Heist()) == 30
+    assert KIT.hosted.audience(Heist(active=5)) == 5
 
 
 @pytest.mark.parametrize(

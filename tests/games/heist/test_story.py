@@ -14,6 +14,7 @@ from chatbot.games.heist.rules.moves import (
     Answered,
     BroughtHome,
     Crossed,
+    Event,
     Fate,
     GuardsLeft,
     Hired,
@@ -43,7 +44,7 @@ VERDICTS = {
 }  # fmt: skip
 
 
-def told(event: object) -> list[Say]:
+def told(event: Event) -> list[Say]:
     return list(tell(event))
 
 
@@ -125,7 +126,7 @@ def test_every_kind_of_event_has_an_example_here() -> None:
 
 
 @pytest.mark.parametrize("event", EXAMPLES, ids=lambda event: type(event).__name__)
-def test_every_event_is_told_with_its_game_and_name(event: object) -> None:
+def test_every_event_is_told_with_its_game_and_name(event: Event) -> None:
     says = told(event)
     assert says
     assert {(say.game, say.event) for say in says} == {("heist", type(event).__name__)}

@@ -75,7 +75,7 @@ def test_whole_seasons_of_villagers_lose_no_credit_and_break_no_limit(preset: st
     records: dict[Seat, object] = {}
     for _ in range(40):
         table = Table(game, purses)
-        for seat in (*KIT.residents, *crew):
+        for seat in (*KIT.hosted.residents, *crew):
             table.sit(seat, records.get(seat))
         _play(table, crew, rng)
         records |= table.records

@@ -30,7 +30,7 @@ from chatbot.kernel.contest import Entrant
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chatbot.games.heist.rules.rules import Action
+    from chatbot.games.heist.rules.rules import Input
     from chatbot.games.heist.rules.states import State
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
@@ -65,7 +65,7 @@ class Overheard:
 
 def rules(rabble: int, overheard: Overheard) -> Unbounded:
     class Told(Unbounded):
-        def apply(self, state: State, action: Action, moment: Moment) -> Step[State]:
+        def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:
             step = super().apply(state, action, moment)
             for each in step.events:
                 overheard.hear(each)

@@ -30,6 +30,7 @@ def returned(game: HighShow, seed: str) -> float:
     state = game.apply(state, opening, Moment(rng)).state
     while not isinstance(state, Over):
         action = best(game.view(state, ANN), game.menu(state, ANN, 0), rng)
+        assert action is not None
         state = game.apply(state, action, Moment(rng)).state
     return state.result.payout / STAKE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.pokermarket import KIT
-from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
+from chatbot.games.pokermarket.rules.moves import Accept, Action, Decline, Join, Pass, Propose
 from chatbot.games.pokermarket.rules.rules import PokerMarket
 from chatbot.kernel.kit import Part
 from chatbot.kernel.say import Board, Card, Message, Name
@@ -164,7 +164,13 @@ def test_buttons_name_the_terms_the_cards_and_the_answers() -> None:
         "Join for 50 credits: one round",
         "Join for honour: one round",
     ]
-    labels = [Accept(ANN), Decline(ANN), Pass(ANN), Propose(ANN, "JS", "TD"), Propose(ANN, "JS", "3D", BOB)]
+    labels: list[Action] = [
+        Accept(ANN),
+        Decline(ANN),
+        Pass(ANN),
+        Propose(ANN, "JS", "TD"),
+        Propose(ANN, "JS", "3D", BOB),
+    ]
     assert [text(KIT.label(each)) for each in labels] == [
         "Accept", "Decline", "Pass", "J♠ for 10♦", "J♠ for 3♦ (Bob)",
     ]  # fmt: skip

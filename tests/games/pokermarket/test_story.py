@@ -15,6 +15,7 @@ from chatbot.games.pokermarket.rules.moves import (
     Dealt,
     Decline,
     Declined,
+    Event,
     Join,
     Missed,
     Offer,
@@ -211,7 +212,7 @@ def test_the_longest_lines_there_can_be_fit(language: str) -> None:
         Placing(seat, WORDIEST, rank, 11 - rank, 10**16 * (11 - rank) // 55)
         for rank, seat in enumerate(PEOPLE, 1)
     )
-    worst = [
+    worst: list[Event] = [
         Proposed(offer, WORDIEST, WORDIEST, 600),
         Accepted(offer, {ANN: WORDIEST, BOB: WORDIEST}),
         Declined(offer, late=True),

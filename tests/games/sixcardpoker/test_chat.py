@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.sixcardpoker import KIT
-from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, LeaveIt, Open
+from chatbot.games.sixcardpoker.rules.moves import Accept, Action, Arrange, Decline, LeaveIt, Open
 from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
 from chatbot.games.sixcardpoker.rules.states import THE_HOUSE
 from chatbot.kernel.game import Seat, Sit
@@ -184,7 +184,7 @@ def test_buttons_offer_best_play_and_the_settings_that_make_sense() -> None:
         (Arrange(ANN, WIN), "441 33 2"),
     ],
 )
-def test_labels_are_short(action: object, label: str) -> None:
+def test_labels_are_short(action: Action, label: str) -> None:
     message = KIT.label(action)
     for words in WORDS:
         assert len(words.text(message, lambda _: "Bob")) <= LONGEST_LABEL

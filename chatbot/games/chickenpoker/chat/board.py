@@ -10,8 +10,8 @@ from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, List
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from chatbot.games.chickenpoker.rules.moves import RoundShown
-    from chatbot.games.chickenpoker.rules.rules import ChickenPoker, Move
+    from chatbot.games.chickenpoker.rules.moves import Action, RoundShown
+    from chatbot.games.chickenpoker.rules.rules import ChickenPoker
     from chatbot.games.chickenpoker.rules.views import View
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Remembrance
@@ -21,7 +21,7 @@ RUN = 3  # cards in a row that are written as `4–6`
 DASH = "\N{EN DASH}"
 
 
-def label(action: Move) -> Message:
+def label(action: Action) -> Message:
     if isinstance(action, Play):
         return Message("chicken-button-play", {"card": str(action.card)})
     args: Arguments = {"cards": str(action.cards), "stake": Credits(action.credits or 0)}

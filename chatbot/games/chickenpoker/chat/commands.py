@@ -15,7 +15,8 @@ from chatbot.kernel.say import Message
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.games.chickenpoker.rules.rules import ChickenPoker, Move
+    from chatbot.games.chickenpoker.rules.moves import Action
+    from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 
 ARGUMENTS = "[CARDS] [STAKE] | rules"
 CARD = "CARD"
@@ -60,7 +61,7 @@ COMMANDS = (
 )  # fmt: skip
 
 
-def line(action: Move) -> str:
+def line(action: Action) -> str:
     """Write an action as somebody would type it."""
     if isinstance(action, Play):
         return f"!play {action.card}"

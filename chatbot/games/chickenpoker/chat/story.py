@@ -26,7 +26,7 @@ FEW = 4  # people of whom each is told of when they choose; more are a crowd
 LAST = 3  # of a crowd are named, all at once, when the others have chosen
 
 
-def tell(event: Any) -> Iterable[Say]:
+def tell(event: moves.Event) -> Iterable[Say]:
     kind = type(event)
     for say in _TELLERS[kind](event):
         yield replace(say, game="chickenpoker", event=kind.__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeAlias, get_args
 
 from chatbot.kernel import lobby
 from chatbot.kernel.game import Seat
@@ -123,5 +124,8 @@ class Won:
     shares: Mapping[Seat, int]
 
 
-ACTIONS = (Join, Play)
-EVENTS = (*lobby.EVENTS, Seated, RoundBegan, Chosen, RoundShown, Won)
+Action: TypeAlias = Join | Play
+Event: TypeAlias = lobby.Event | Seated | RoundBegan | Chosen | RoundShown | Won
+
+ACTIONS: tuple[type, ...] = get_args(Action)
+EVENTS: tuple[type, ...] = get_args(Event)

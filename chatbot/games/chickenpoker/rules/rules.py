@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 from chatbot.games.chickenpoker.chat.strategies import PLANS
 from chatbot.games.chickenpoker.rules import options
 from chatbot.games.chickenpoker.rules.fixing import committed, disclosed, fixed
-from chatbot.games.chickenpoker.rules.moves import Join, Play, RoundBegan, RoundShown, Seated, Shown, Won
+from chatbot.games.chickenpoker.rules.moves import (
+    Action,
+    Join,
+    Play,
+    RoundBegan,
+    RoundShown,
+    Seated,
+    Shown,
+    Won,
+)
 from chatbot.games.chickenpoker.rules.showdown import winner
 from chatbot.games.chickenpoker.rules.states import Over, Playing, State
 from chatbot.games.chickenpoker.rules.views import View, view
@@ -29,8 +38,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.fair import Rng
 
-Move: TypeAlias = Join | Play
-Action: TypeAlias = Move | Sit | Timeout
+Input: TypeAlias = Action | Sit | Timeout
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,7 @@ class ChickenPoker:
     def start(self) -> State:
         return Lobby()
 
-    def apply(self, state: State, action: Action, moment: Moment) -> Step[State]:
+    def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:
         match action:
             case Sit():
                 return Step(state)
@@ -79,10 +87,10 @@ class ChickenPoker:
             case _:
                 assert_never(action)
 
-    def needs(self, state: State, action: Action) -> Collection[Seat]:  # noqa: ARG002
+    def needs(self, state: State, action: Input) -> Collection[Seat]:  # noqa: ARG002
         return ()
 
-    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Move]:
+    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Action]:
         match state:
             case Lobby():
                 return self._openings(state, seat, purse)

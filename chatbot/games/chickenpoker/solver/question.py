@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from chatbot.games.chickenpoker.solver import matrix, policies
+from chatbot.games.chickenpoker.solver import equilibrium, policies
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.question import Named, SolverAnswer
 from chatbot.kernel.settings import Flag, Whole
@@ -56,7 +56,7 @@ class ChickenQuestion:
         if self.n > solver.MOST_CARDS:
             how = f"This is proved for every N; beyond {solver.MOST_CARDS}, no pairs of hands were checked."
             opening = (Fraction(1, self.n),) * self.n
-            return self._answer(matrix.opening(self.n), opening, "theorem", how)
+            return self._answer(equilibrium.opening(self.n), opening, "theorem", how)
         solution = solver.solve(self.n)
         how = f"Backward induction over all pairs of hands, {solution.pairs} in number; this is exact."
         return self._answer(solution.value, solution.opening, "backward induction", how)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.games.heist.rules.banks import Bank
-    from chatbot.games.heist.rules.moves import Outcome
+    from chatbot.games.heist.rules.moves import Action, Outcome
     from chatbot.games.heist.rules.rules import Heist
     from chatbot.games.heist.rules.views import Mate, View
 
@@ -56,11 +56,11 @@ COMMANDS = (
 )  # fmt: skip
 
 
-def line(action: Join | Answer) -> str:
+def line(action: Action) -> str:
     return f"!heist {action.credits}" if isinstance(action, Join) else f"!{action.act.value}"
 
 
-def label(action: Join | Answer) -> Message:
+def label(action: Action) -> Message:
     if isinstance(action, Join):
         return Message("heist-button-join", {"stake": Credits(action.credits)})
     return Message(f"heist-button-{action.act.value}")

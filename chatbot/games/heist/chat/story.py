@@ -23,7 +23,7 @@ MOST_RESULTS = 20  # in the one line for all; the others hear their own
 FEW = 34  # percent: DeepBot's border between few and most, without its gaps
 
 
-def tell(event: Any) -> Iterable[Say]:
+def tell(event: moves.Event) -> Iterable[Say]:
     kind = type(event)
     for say in _TELLERS[kind](event):
         yield replace(say, game="heist", event=kind.__name__)

@@ -20,7 +20,7 @@ from chatbot.games.heist.rules.banks import Bank, bank_at
 from chatbot.games.heist.rules.career import SALARY, Career
 from chatbot.games.heist.rules.moves import Act, Answer, Fate, Join, Outcome
 from chatbot.games.heist.rules.rabble import RABBLE, Rabbler, affordable, cold_feet
-from chatbot.games.heist.rules.rules import Action, Heist
+from chatbot.games.heist.rules.rules import Heist, Input
 from chatbot.games.heist.rules.states import Company, Getaway, Over, State, Storming
 from chatbot.kernel.game import Moment, Purse, Seat, Sit, Timeout
 
@@ -150,7 +150,7 @@ class Referee:
 
     # The table
 
-    def _do(self, action: Action) -> None:
+    def _do(self, action: Input) -> None:
         purses = {seat: self._purses[seat] for seat in self._rules.needs(self._state, action)}
         step = self._rules.apply(self._state, action, Moment(self._luck, purses))
         for each in step.transfers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeAlias, get_args
 
 from chatbot.kernel.game import Seat
 
@@ -202,8 +203,25 @@ class GuardsLeft:
     guards: int
 
 
-ACTIONS = (Join, Answer)
-EVENTS = (
-    Opened, Joined, Reached, Abandoned, Targeted, Answered, Stormed,
-    Settled, Identified, Stitched, Crossed, Sprung, BroughtHome, Paid, Hired, GuardsLeft,
-)  # fmt: skip
+Action: TypeAlias = Join | Answer
+Event: TypeAlias = (
+    Opened
+    | Joined
+    | Reached
+    | Abandoned
+    | Targeted
+    | Answered
+    | Stormed
+    | Settled
+    | Identified
+    | Stitched
+    | Crossed
+    | Sprung
+    | BroughtHome
+    | Paid
+    | Hired
+    | GuardsLeft
+)
+
+ACTIONS: tuple[type, ...] = get_args(Action)
+EVENTS: tuple[type, ...] = get_args(Event)

@@ -22,6 +22,7 @@ from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import (
     Abandoned,
     Act,
+    Action,
     Answer,
     Answered,
     Join,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
     from chatbot.games.heist.rules.raid import Heister
 
-Action: TypeAlias = Join | Answer | Sit | Timeout
+Input: TypeAlias = Action | Sit | Timeout
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ class Heist:
     def start(self) -> State:
         return Lobby(Company(careers={}, rabble=Purses().enough_for(self.rabble)))
 
-    def apply(self, state: State, action: Action, moment: Moment) -> Step[State]:
+    def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:
         match action:
             case Sit():
                 return Step(self._seat(state, action))
@@ -163,7 +164,7 @@ class Heist:
             case _:
                 assert_never(action)
 
-    def needs(self, state: State, action: Action) -> Collection[Seat]:
+    def needs(self, state: State, action: Input) -> Collection[Seat]:
         """Name whose purses count: a crosser's in the getaway; at the outcome all that may be paid from."""
         if isinstance(action, Answer):
             return (action.seat,) if action.act is Act.DOUBLE_CROSS and self.cross_reserve else ()
@@ -174,7 +175,7 @@ class Heist:
         guarded = [seat for seat, career in careers.items() if any(career.guards)]
         return frozenset((*exposed, *guarded))
 
-    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Join | Answer]:
+    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Action]:
         joined = state.company.heister(seat)
         if isinstance(state, Lobby) and not joined:
             return [Join(seat, stake) for stake in self._offers(purse)]

@@ -12,14 +12,14 @@ from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Mess
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from chatbot.games.highshow.rules.moves import Progress, Result
-    from chatbot.games.highshow.rules.rules import HighShow, Move
+    from chatbot.games.highshow.rules.moves import Action, Progress, Result
+    from chatbot.games.highshow.rules.rules import HighShow
     from chatbot.games.highshow.rules.views import View
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Remembrance
 
 
-def label(action: Move) -> Message:
+def label(action: Action) -> Message:
     match action:
         case Open():
             args: Arguments = {"cards": action.cards, "keep": action.keep, "stake": Credits(action.credits)}

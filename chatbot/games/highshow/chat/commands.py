@@ -29,7 +29,8 @@ from chatbot.kernel.say import Message, Quote
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.games.highshow.rules.rules import HighShow, Move
+    from chatbot.games.highshow.rules.moves import Action
+    from chatbot.games.highshow.rules.rules import HighShow
 
 Answer: TypeAlias = CashOut | SeeAnother | AskHint
 
@@ -189,7 +190,7 @@ COMMANDS = (
 )  # fmt: skip
 
 
-def line(action: Move) -> str:
+def line(action: Action) -> str:
     """Write an action as somebody would type it."""
     match action:
         case Open():

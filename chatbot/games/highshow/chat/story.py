@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 
-def tell(event: Any) -> Iterable[Say]:
+def tell(event: moves.Event) -> Iterable[Say]:
     kind = type(event)
     for say in _TELLERS[kind](event):
         yield replace(say, game="highshow", event=kind.__name__, shown=kind in _SHOWN)

@@ -15,13 +15,13 @@ from chatbot.games.highshow.rules.moves import CashOut, Guess, Open, SeeAnother
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.games.highshow.rules.rules import Move
+    from chatbot.games.highshow.rules.moves import Action
     from chatbot.games.highshow.rules.views import View
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
 
 
-def adapted(contestant: Strategy, view: View, menu: Sequence[Move], rng: Rng) -> Move | None:
+def adapted(contestant: Strategy, view: View, menu: Sequence[Action], rng: Rng) -> Action | None:
     """Let a contestant play at a table of the chat: it opens as is usual there, and guesses nothing."""
     for offered in menu:
         match offered:
@@ -34,7 +34,7 @@ def adapted(contestant: Strategy, view: View, menu: Sequence[Move], rng: Rng) ->
     return None
 
 
-def _decision(contestant: Strategy, view: View, offered: CashOut | SeeAnother, rng: Rng) -> Move | None:
+def _decision(contestant: Strategy, view: View, offered: CashOut | SeeAnother, rng: Rng) -> Action | None:
     progress = view.progress
     if progress is None or progress.shown is None:
         return None

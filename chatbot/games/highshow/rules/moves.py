@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias, get_args
 
 from chatbot.games.highshow.rules.par import Par
 from chatbot.games.highshow.rules.terms import Terms
@@ -160,5 +161,8 @@ class Revealed:
     guess: Guess
 
 
-ACTIONS = (Open, CashOut, SeeAnother, AskHint, Guess)
-EVENTS = (Opened, Kept, Rejected, Forced, HintAsked, Completed, Revealed)
+Action: TypeAlias = Open | CashOut | SeeAnother | AskHint | Guess
+Event: TypeAlias = Opened | Kept | Rejected | Forced | HintAsked | Completed | Revealed
+
+ACTIONS: tuple[type, ...] = get_args(Action)
+EVENTS: tuple[type, ...] = get_args(Event)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from chatbot.games.highshow.rules import options
 from chatbot.games.highshow.rules.moves import (
+    Action,
     AskHint,
     CashOut,
     Completed,
@@ -38,8 +39,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.fair import Rng
 
-Move: TypeAlias = Open | CashOut | SeeAnother | AskHint | Guess
-Action: TypeAlias = Move | Sit | Timeout
+Input: TypeAlias = Action | Sit | Timeout
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class HighShow:
     def start(self) -> State:
         return Empty()
 
-    def apply(self, state: State, action: Action, moment: Moment) -> Step[State]:
+    def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:
         match action:
             case Sit():
                 return Step(_seated(state, action.seat))
@@ -118,10 +118,10 @@ class HighShow:
             case _:
                 assert_never(action)
 
-    def needs(self, state: State, action: Action) -> Collection[Seat]:  # noqa: ARG002
+    def needs(self, state: State, action: Input) -> Collection[Seat]:  # noqa: ARG002
         return ()
 
-    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Move]:
+    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Action]:
         if state.player not in {None, seat}:
             return []
         match state:

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
     from chatbot.games.pokermarket.rules import moves
     from chatbot.games.pokermarket.rules.market import Market, Swap
-    from chatbot.games.pokermarket.rules.rules import Move, PokerMarket
+    from chatbot.games.pokermarket.rules.moves import Action
+    from chatbot.games.pokermarket.rules.rules import PokerMarket
     from chatbot.games.pokermarket.rules.views import View
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Remembrance
 
 
-def label(action: Move) -> Message:
+def label(action: Action) -> Message:
     match action:
         case Join():
             args: Arguments = {"rounds": action.rounds or 0, "stake": Credits(action.credits or 0)}
@@ -45,7 +46,7 @@ def _proposing(action: Propose) -> Message:
     return Message("market-button-swap-with", {**args, "who": Name(action.partner)})
 
 
-def parts(view: View, action: Move) -> Sequence[Part]:
+def parts(view: View, action: Action) -> Sequence[Part]:
     """Divide a proposal into the own card and the other's; all else is chosen at once."""
     if not isinstance(action, Propose) or view.market is None:
         return ()

@@ -17,7 +17,8 @@ from chatbot.kernel.say import Message, Quote
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from chatbot.games.pokermarket.rules.rules import Move, PokerMarket
+    from chatbot.games.pokermarket.rules.moves import Action
+    from chatbot.games.pokermarket.rules.rules import PokerMarket
 
 Answer: TypeAlias = Accept | Decline
 
@@ -26,7 +27,7 @@ SWAP_ARGUMENTS = "CARD CARD [@name]"
 FOR = "for"  # people write `!swap JS for 3D` too
 
 
-def read_market(game: PokerMarket, request: MoveRequest) -> Move:
+def read_market(game: PokerMarket, request: MoveRequest) -> Action:
     """Read `2 50`, in any order with keys as in `stake=50`; or an answer, as in `swap JS 3D`."""
     first = request.words[0].lower() if request.words else ""
     if first in ANSWERS:
@@ -61,7 +62,7 @@ def read_pass(game: PokerMarket, request: MoveRequest) -> Pass:  # noqa: ARG001
     return Pass(request.seat)
 
 
-def line(action: Move) -> str:
+def line(action: Action) -> str:
     """Write an action as somebody would type it."""
     match action:
         case Propose():
@@ -98,7 +99,7 @@ def suggest_stakes(game: PokerMarket, given: Mapping[str, str]) -> Sequence[str]
     return stakes.suggested(game.usual_stake, game.min_stake)
 
 
-ANSWERS: dict[str, Callable[[PokerMarket, MoveRequest], Move]] = {
+ANSWERS: dict[str, Callable[[PokerMarket, MoveRequest], Action]] = {
     "swap": read_swap,
     "accept": partial(read_answer, Accept, "accept"),
     "decline": partial(read_answer, Decline, "decline"),

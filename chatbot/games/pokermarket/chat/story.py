@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 RANKED = 3  # players whose hands, points and credits fit into a line
 
 
-def tell(event: Any) -> Iterable[Say]:
+def tell(event: moves.Event) -> Iterable[Say]:
     kind = type(event)
     for say in _TELLERS[kind](event):
         yield replace(say, game="pokermarket", event=kind.__name__)

@@ -18,14 +18,14 @@ from chatbot.kernel.contest import Learner
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.games.pokermarket.rules.rules import Move
+    from chatbot.games.pokermarket.rules.moves import Action
     from chatbot.games.pokermarket.rules.views import View
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
     from chatbot.kernel.game import Seat
 
 
-def adapted(contestant: Strategy | Learner, view: View, menu: Sequence[Move], rng: Rng) -> Move | None:
+def adapted(contestant: Strategy | Learner, view: View, menu: Sequence[Action], rng: Rng) -> Action | None:
     """Let a contestant play at a table of the chat, where it joins as is usual and knows this deal only."""
     if not menu or isinstance(menu[0], Join):
         return menu[0] if menu else None
@@ -38,7 +38,7 @@ def adapted(contestant: Strategy | Learner, view: View, menu: Sequence[Move], rn
     return _action(seat, strategy(told, (), rng), answers=view.proposed is not None)
 
 
-def _action(seat: Seat, choice: object, *, answers: bool) -> Move:
+def _action(seat: Seat, choice: object, *, answers: bool) -> Action:
     if isinstance(choice, Swap):
         return Propose(seat, written(choice.give), written(choice.take))
     if answers:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeAlias, get_args
 
 from chatbot.kernel import lobby
 from chatbot.kernel.game import Seat
@@ -182,14 +183,8 @@ class Ranked:
     missed: Missed | None = None
 
 
-ACTIONS = (Join, Propose, Accept, Decline, Pass)
-EVENTS = (
-    *lobby.EVENTS,
-    Dealt,
-    TurnBegan,
-    Proposed,
-    Accepted,
-    Declined,
-    Passed,
-    Ranked,
-)
+Action: TypeAlias = Join | Propose | Accept | Decline | Pass
+Event: TypeAlias = lobby.Event | Dealt | TurnBegan | Proposed | Accepted | Declined | Passed | Ranked
+
+ACTIONS: tuple[type, ...] = get_args(Action)
+EVENTS: tuple[type, ...] = get_args(Event)

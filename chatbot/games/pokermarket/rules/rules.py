@@ -17,6 +17,7 @@ from chatbot.games.pokermarket.rules.market import Market
 from chatbot.games.pokermarket.rules.moves import (
     Accept,
     Accepted,
+    Action,
     Dealt,
     Decline,
     Declined,
@@ -44,8 +45,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.fair import Rng
 
-Move: TypeAlias = Join | Propose | Accept | Decline | Pass
-Action: TypeAlias = Move | Sit | Timeout
+Input: TypeAlias = Action | Sit | Timeout
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class PokerMarket:
     def start(self) -> State:
         return Lobby()
 
-    def apply(self, state: State, action: Action, moment: Moment) -> Step[State]:
+    def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:
         match action:
             case Sit():
                 return Step(state)
@@ -99,10 +99,10 @@ class PokerMarket:
             case _:
                 assert_never(action)
 
-    def needs(self, state: State, action: Action) -> Collection[Seat]:  # noqa: ARG002
+    def needs(self, state: State, action: Input) -> Collection[Seat]:  # noqa: ARG002
         return ()
 
-    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Move]:
+    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Action]:
         match state:
             case Lobby():
                 return self._openings(state, seat, purse)

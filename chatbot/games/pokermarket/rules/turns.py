@@ -13,7 +13,7 @@ from chatbot.kernel.say import Arguments, Message, Name
 
 if TYPE_CHECKING:
     from chatbot.games.pokermarket.rules.market import Market
-    from chatbot.games.pokermarket.rules.rules import Move
+    from chatbot.games.pokermarket.rules.moves import Action
     from chatbot.games.pokermarket.rules.states import State
     from chatbot.kernel.game import Seat
 
@@ -88,7 +88,7 @@ def example(market: Market) -> tuple[str, str]:
     return written(min(own)), written(max(other))
 
 
-def moves(state: Trading, seat: Seat) -> list[Move]:
+def moves(state: Trading, seat: Seat) -> list[Action]:
     if state.proposed is not None and state.answering == seat:
         cards = written(state.proposed.give), written(state.proposed.take)
         return [Accept(seat, *cards), Decline(seat, *cards)]

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from chatbot.games.sixcardpoker.rules.cards import Arrangement
-    from chatbot.games.sixcardpoker.rules.moves import Revealed
-    from chatbot.games.sixcardpoker.rules.rules import Move, SixCardPoker
+    from chatbot.games.sixcardpoker.rules.moves import Action, Revealed
+    from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
     from chatbot.games.sixcardpoker.rules.views import View
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Remembrance
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MARKS = {1: "won", 0: "drawn", -1: "lost"}
 
 
-def label(action: Move) -> Message:
+def label(action: Action) -> Message:
     match action:
         case Open():
             return _opening(action)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.games.sixcardpoker.rules.cards import Arrangement
-    from chatbot.games.sixcardpoker.rules.rules import Move, SixCardPoker
+    from chatbot.games.sixcardpoker.rules.moves import Action
+    from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
     from chatbot.kernel.game import Seat
 
 ARGUMENTS = "[STAKE] | @name [STAKE] | accept | decline | rules"
@@ -56,7 +57,7 @@ def shares(words: Sequence[str]) -> bool:
     return bool(words) and (words[0][0].isdigit() or words[0].lower() == AUTO)
 
 
-def line(action: Move) -> str:
+def line(action: Action) -> str:
     """Write an action as somebody would type it: by `!set`, the word that all texts teach."""
     match action:
         case Open():

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 VERBS = {1: "beats", 0: "draws", -1: "loses"}
 
 
-def tell(event: Any) -> Iterable[Say]:
+def tell(event: moves.Event) -> Iterable[Say]:
     kind = type(event)
     for say in _TELLERS[kind](event):
         yield replace(say, game="sixcardpoker", event=kind.__name__)

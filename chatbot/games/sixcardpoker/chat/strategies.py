@@ -14,14 +14,14 @@ from chatbot.games.sixcardpoker.solver import policies
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chatbot.games.sixcardpoker.rules.rules import Move
+    from chatbot.games.sixcardpoker.rules.moves import Action
     from chatbot.games.sixcardpoker.rules.views import View
     from chatbot.games.sixcardpoker.solver.policies import Policy
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
 
 
-def adapted(plan: Callable[[], Policy], view: View, menu: Sequence[Move], rng: Rng) -> Move | None:
+def adapted(plan: Callable[[], Policy], view: View, menu: Sequence[Action], rng: Rng) -> Action | None:
     """Play at a table of the chat: it opens as is usual there, takes up challenges, and sets once.
 
     What the plan sets and the menu does not offer, since it is never better than something else, it does

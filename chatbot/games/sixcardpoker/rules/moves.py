@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeAlias, get_args
 
 from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held, Outcome
 from chatbot.kernel.game import Seat
@@ -169,5 +170,8 @@ class Revealed:
     payouts: Mapping[Seat, int]
 
 
-ACTIONS = (Open, Accept, Decline, Arrange, LeaveIt)
-EVENTS = (Opened, Challenged, Accepted, Dealt, Declined, Lapsed, Arranged, Revealed)
+Action: TypeAlias = Open | Accept | Decline | Arrange | LeaveIt
+Event: TypeAlias = Opened | Challenged | Accepted | Dealt | Declined | Lapsed | Arranged | Revealed
+
+ACTIONS: tuple[type, ...] = get_args(Action)
+EVENTS: tuple[type, ...] = get_args(Event)

@@ -16,6 +16,7 @@ from chatbot.games.sixcardpoker.rules.cards import DECK, HELD, compare, sensible
 from chatbot.games.sixcardpoker.rules.moves import (
     Accept,
     Accepted,
+    Action,
     Arrange,
     Arranged,
     Challenged,
@@ -45,8 +46,7 @@ if TYPE_CHECKING:
     from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held
     from chatbot.kernel.fair import Rng
 
-Move: TypeAlias = Open | Accept | Decline | Arrange | LeaveIt
-Action: TypeAlias = Move | Sit | Timeout
+Input: TypeAlias = Action | Sit | Timeout
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class SixCardPoker:
     def start(self) -> State:
         return Empty()
 
-    def apply(self, state: State, action: Action, moment: Moment) -> Step[State]:
+    def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:
         match action:
             case Sit():
                 return Step(_seated(state, action.seat))
@@ -87,10 +87,10 @@ class SixCardPoker:
             case _:
                 assert_never(action)
 
-    def needs(self, state: State, action: Action) -> Collection[Seat]:  # noqa: ARG002
+    def needs(self, state: State, action: Input) -> Collection[Seat]:  # noqa: ARG002
         return ()
 
-    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Move]:
+    def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Action]:
         match state:
             case Empty():
                 return self._openings(seat, purse) if state.player in {None, seat} else []
@@ -241,9 +241,9 @@ def _playing(state: State, seat: Seat) -> Playing:
     raise Refusal(Message("sixcard-not-yours" if isinstance(state, Playing) else "sixcard-no-cards"))
 
 
-def _answers(state: Invited, seat: Seat, purse: int) -> list[Move]:
+def _answers(state: Invited, seat: Seat, purse: int) -> list[Action]:
     if seat == state.rival:
-        accept: list[Move] = [Accept(seat)] if state.credits <= purse else []
+        accept: list[Action] = [Accept(seat)] if state.credits <= purse else []
         return [*accept, Decline(seat)]
     return [Decline(seat)] if seat == state.player else []
 
