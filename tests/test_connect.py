@@ -269,8 +269,8 @@ async def test_ctrl_c_changes_nothing(terminal: Terminal) -> None:
         sys.executable, "-c", REACHING, stdout=PIPE, stderr=PIPE, env=terminal.environment
     )
     assert running.stdout is not None
-    while b"Waiting" not in await running.stdout.readline():
-        pass
+    while b"Waiting" not in (line := await running.stdout.readline()):
+        assert line, "it has ended"
     running.send_signal(signal.SIGINT)
     _, err = await running.communicate()
     assert (running.returncode, err.splitlines()[-1]) == (130, b"Stopped; nothing was changed.")

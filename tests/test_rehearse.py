@@ -185,7 +185,9 @@ def test_whoever_asks_is_told_what_proves_a_table(tmp_path: Path, game: str) -> 
 
 
 def test_without_a_seed_every_rehearsal_is_its_own(tmp_path: Path) -> None:
-    assert len({rehearse(tmp_path, STORY).stdout for _ in range(4)}) > 1
+    first = rehearse(tmp_path, STORY).stdout
+    others = (rehearse(tmp_path, STORY).stdout for _ in range(20))  # of few, all may come out alike
+    assert any(each != first for each in others)
 
 
 def test_json_lines_say_when_to_whom_what_and_of_which_game(tmp_path: Path) -> None:

@@ -94,8 +94,8 @@ def _installed() -> _Installed:
         try:
             kit = _loaded(entry, {**own(), **installed.kits})
         except (Exception, SystemExit) as error:  # noqa: BLE001  (what a foreign module can raise has no end)
-            why = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
-            installed.refused.append(Refused(entry.name, " ".join(why.split())))
+            told = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+            installed.refused.append(Refused(entry.name, " ".join(told.split())))
         else:
             installed.kits[kit.name] = kit
             installed.packages.append(_package(entry))

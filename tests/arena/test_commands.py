@@ -24,8 +24,8 @@ PYTHON = Path(sys.executable).as_posix()
 INTERRUPTIBLE = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's & has it ignored
-from chatbot import cli
-getattr(cli, sys.argv.pop(1))()
+from chatbot.cli import entry
+getattr(entry, sys.argv.pop(1))()
 """
 SLEEPER = "import time\nopen('{here}', 'a').write('x')\ntime.sleep(600)\n"
 RANKING = re.compile(r"\d+\. (\S+): (\d+)")

@@ -140,9 +140,8 @@ def _texts(nodes: list[ast.expr]) -> Iterator[str]:
 
 def whys() -> set[str]:
     """Collect every reason that rules and the house write into the ledger."""
-    folders = [
-        path for name in ("games", "kernel", "live", "wallets") for path in (ROOT / name).rglob("*.py")
-    ]
+    writing = "games", "kernel", "ledger", "tables", "community", "bot"
+    folders = [path for name in writing for path in (ROOT / name).rglob("*.py")]
     read = {why for path in folders for why in _whys(ast.parse(path.read_text(encoding="utf-8")))}
     named = {"welcome", "gift", "season", "grant", "take", "undo", "link", "inherit", "welcome-returned"}
     earned = {each for name, each in vars(payments).items() if name.isupper() and isinstance(each, str)}
