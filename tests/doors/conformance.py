@@ -88,8 +88,7 @@ async def test_a_line_that_is_delivered_twice_acts_once(chat: Chat) -> None:
 async def test_a_private_answer_reaches_nobody_else(chat: Chat) -> None:
     for who in ("ann", "bob"):
         await chat.say(who, "!heist 69")
-        await chat.until(lambda who=who: seated(chat, who))  # type: ignore[misc]
-    await chat.house.settle()
+        await chat.until(lambda who=who: joined(chat, who))  # type: ignore[misc]
     await chat.turn(61)
     before = len(chat.public())
     await chat.whisper("bob", "!backout")
@@ -102,7 +101,7 @@ async def test_a_hostile_name_or_text_is_shown_harmlessly(chat: Chat, hostile: s
     if chat.door.name == "Local":
         hostile = hostile.replace("\u0000", "")  # which the page refuses before it is said
     await chat.say(hostile, "!heist 69")
-    await chat.until(lambda: seated(chat, hostile))
+    await chat.until(lambda: joined(chat, hostile))
     await chat.say("ann", f"!heist {hostile}")
     await chat.say("ann", "!credits")
     await chat.until(lambda: "ann has" in chat.reads("ann"))
@@ -126,7 +125,7 @@ async def test_a_crowd_of_joins_is_in_and_everybody_is_answered(chat: Chat) -> N
     crowd = [f"fan{number:02}" for number in range(CROWD)]
     for who in crowd:
         await chat.say(who, "!heist 20")
-    await chat.until(lambda: all(seated(chat, who) for who in crowd))
+    await chat.until(lambda: all(joined(chat, who) for who in crowd))
     for who in crowd:
         await chat.say(who, "!credits")
     await chat.until(lambda: all(f"{who} has 220 credits" in chat.reads(who) for who in crowd))
@@ -159,7 +158,7 @@ async def test_an_outage_passes_and_lines_are_heard_again(chat: Chat) -> None:
     await chat.until(lambda: chat.room.playing("heist"))
     await chat.outage()
     await chat.say("bob", "!heist 69")
-    await chat.until(lambda: seated(chat, "bob"))
+    await chat.until(lambda: joined(chat, "bob"))
     await chat.say("ann", "!credits")
     await chat.until(lambda: "ann has 171 credits" in chat.reads("ann"))
     assert chat.door.connected
@@ -182,6 +181,7 @@ async def test_what_is_said_while_it_is_away_arrives_when_it_is_back(chat: Chat)
     await chat.until(lambda: "bob has 240 credits" in chat.reads("bob"))
 
 
-def seated(chat: Chat, who: str) -> bool:
+def joined(chat: Chat, who: str) -> bool:
+    """Whether somebody has staked: a seat alone is given to whoever is in the room."""
     tables = chat.room.playing("heist")
-    return bool(tables) and chat.seat(who) in tables[0].seated
+    return bool(tables) and chat.seat(who) in tables[0].players()
