@@ -20,8 +20,8 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.rows import Measure
-from chatbot.arena.programs.command import command
-from chatbot.cli.chickp.program import LineProgram
+from chatbot.arena.programs.program import command
+from chatbot.cli.chickp.players import LineProgram
 from chatbot.cli.chickp.telling import Debug
 from chatbot.games.chickenpoker.contest import batch, session
 from chatbot.games.chickenpoker.contest.adaptive import Adaptive

@@ -27,8 +27,7 @@ from chatbot.supervisor import Supervisor
 from chatbot.tables.fairness import Sources
 from chatbot.upkeep import PATIENCE, Copies, Upkeep
 from chatbot.web.crowd import Crowd
-from chatbot.web.openness import warning
-from chatbot.web.server import Server
+from chatbot.web.server import Server, warning
 from cogs.discord import endpoints as discord
 from cogs.local.door import LocalChat
 from cogs.twitch import endpoints as twitch

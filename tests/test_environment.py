@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.bot.deduplication import KEPT
+from chatbot.bot.admission import KEPT
 from chatbot.environment import ENDPOINTS, PREFIX, YOUNGEST, LogLevel, Settings, SettingsError, load
 from cogs.discord import endpoints as discord
 from cogs.twitch import endpoints as twitch

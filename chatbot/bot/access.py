@@ -18,13 +18,12 @@ from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
-from chatbot.rooms.lru import remember
+from chatbot.rooms.limits import remember
 from chatbot.rooms.request import Request, Service, first_word, reasoned, usage
 from chatbot.rooms.room import Privacy
 from chatbot.settings.changes import DEFAULT, Actor
-from chatbot.settings.fields import Entries
+from chatbot.settings.fields import Entries, wrong
 from chatbot.settings.lists import standing
-from chatbot.settings.values import wrong
 from chatbot.speech.spans import lasting
 from chatbot.tables.routing import table_for, topic_of
 

@@ -15,7 +15,7 @@ from chatbot.rooms.room import Happening
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from chatbot.bot.deduplication import Deduplication
+    from chatbot.bot.admission import Deduplication
     from chatbot.community.members import CommunityMembers
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Arguments

@@ -16,7 +16,7 @@ from chatbot.kernel.suggestions import foreign, near
 from chatbot.ledger import members
 from chatbot.ledger.books import purses
 from chatbot.ledger.members import Hints
-from chatbot.rooms.lru import remember
+from chatbot.rooms.limits import remember
 from chatbot.rooms.room import Privacy, hides
 from chatbot.settings.room import HABITS
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.store.store import Store
-    from chatbot.rooms.batch import Batch
     from chatbot.rooms.clock import Watch
+    from chatbot.rooms.inbox import Batch
     from chatbot.rooms.room import Line, Room
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.table import Table

@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from chatbot.bot.admission import Deduplication, FloodLimit
 from chatbot.bot.channel_events import ChannelEvents
-from chatbot.bot.deduplication import Deduplication
-from chatbot.bot.flood_limit import FloodLimit
 from chatbot.bot.services import Services, Shared
 from chatbot.community.members import CommunityMembers
-from chatbot.community.seasons.calendar import Calendar
+from chatbot.community.seasons import Calendar
 from chatbot.games import refused
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
@@ -36,18 +35,16 @@ from chatbot.ledger.members import Members
 from chatbot.ledger.people import People
 from chatbot.ledger.seasons import Seasons
 from chatbot.rooms.background import Background, ShieldedWork
-from chatbot.rooms.batch import Alone, Batch
+from chatbot.rooms.inbox import Alone, Batch
 from chatbot.rooms.replies import Exchange, Replies
 from chatbot.rooms.request import Found, Request, Service
 from chatbot.rooms.room import Line, Rooms, hides
 from chatbot.settings.community import TERMS
-from chatbot.speech.outbox import Outbox
-from chatbot.speech.reach import Reach
+from chatbot.speech.outbox import Outbox, Reach
 from chatbot.tables.events.publisher import Publisher
 from chatbot.tables.fairness import Fairness, Sources
 from chatbot.tables.house_players import HousePlayers
-from chatbot.tables.lifecycle import Lifecycle
-from chatbot.tables.pauses import Pauses
+from chatbot.tables.lifecycle import Lifecycle, Pauses
 from chatbot.tables.routing import Routing, seat_speaker, topic_of
 from chatbot.tables.steps import suggested
 from chatbot.tables.table import BrokenGame

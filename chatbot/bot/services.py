@@ -7,23 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from chatbot.bot.access import Access
-from chatbot.bot.aliases import Aliases
-from chatbot.bot.command_index import CommandIndex
+from chatbot.bot.command_index import Aliases, CommandIndex
 from chatbot.bot.commands.help import Help
 from chatbot.bot.commands.moderation import Moderation
 from chatbot.bot.commands.odds import OddsCommand
 from chatbot.bot.hints import NewcomerHints
 from chatbot.community.balances import Balances
+from chatbot.community.bridges import Bridges
+from chatbot.community.earning.commands import Naming
 from chatbot.community.earning.earning import Earning
-from chatbot.community.earning.naming import Naming
 from chatbot.community.earning.settings import EARNINGS
-from chatbot.community.import_claims import ImportClaims
-from chatbot.community.linking.bridging import Bridges
-from chatbot.community.linking.registry import Registry
+from chatbot.community.imports import ImportClaims
+from chatbot.community.linking import Registry
 from chatbot.community.members import CommunityMembers
-from chatbot.community.seasons.calendar import Calendar
-from chatbot.community.seasons.closing import WORD, SeasonCloser
-from chatbot.community.seasons.deadlines import Deadlines
+from chatbot.community.seasons import WORD, Calendar, Deadlines, SeasonCloser
 from chatbot.community.wallet_commands import WalletCommands
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import AnyKit

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import FrameType
 
-    from chatbot.arena.engine.orders import Order, RunOutcome
+    from chatbot.arena.engine.competition import Order, RunOutcome
     from chatbot.arena.engine.players import Competitor
     from chatbot.arena.programs.program import Limits
     from chatbot.kernel.contest import Contest
@@ -168,8 +168,10 @@ def carried_out(order: Order, quiet: bool) -> RunOutcome:
     """Play what is ordered, with a bar on the terminal where it takes long."""
     from rich.console import Console  # noqa: PLC0415
 
-    from chatbot.arena.engine.orders import carry_out  # noqa: PLC0415
-    from chatbot.arena.engine.progress import Bar  # noqa: PLC0415
+    from chatbot.arena.engine.competition import (  # noqa: PLC0415
+        Bar,
+        carry_out,
+    )
 
     with Bar(Console(stderr=True, quiet=quiet)) as bar:
         return carry_out(order, bar.begin)
@@ -213,9 +215,9 @@ def _fixed() -> Iterator[tuple[str, Any, object]]:
 
 
 def _compete(kit: AnyKit, typed: Typed, chosen: Mapping[str, str | None]) -> None:
-    from chatbot.arena.engine.interrupts import Whole  # noqa: PLC0415
+    from chatbot.arena.engine.bout import Whole  # noqa: PLC0415
+    from chatbot.arena.engine.competition import illustrate  # noqa: PLC0415
     from chatbot.arena.engine.options import contest_of  # noqa: PLC0415
-    from chatbot.arena.engine.orders import illustrate  # noqa: PLC0415
 
     contest = contest_of(kit, {key: value for key, value in chosen.items() if value is not None})
     order = _order(kit, contest, typed)
@@ -231,7 +233,7 @@ def _compete(kit: AnyKit, typed: Typed, chosen: Mapping[str, str | None]) -> Non
 
 
 def _order(kit: AnyKit, contest: Contest, typed: Typed) -> Order:
-    from chatbot.arena.engine.orders import Order  # noqa: PLC0415
+    from chatbot.arena.engine.competition import Order  # noqa: PLC0415
     from chatbot.arena.report import papers  # noqa: PLC0415
 
     if typed.jobs is not None and typed.scheduler is not None:
@@ -253,11 +255,11 @@ def _order(kit: AnyKit, contest: Contest, typed: Typed) -> Order:
 
 
 def _players(kit: AnyKit, contest: Contest, typed: Typed) -> list[Competitor]:
-    from chatbot.arena.engine import competitors  # noqa: PLC0415
+    from chatbot.arena.engine import players  # noqa: PLC0415
     from chatbot.arena.engine.players import Lineup, distinct  # noqa: PLC0415
 
     roster = Lineup(kit.name, contest, here())
-    wanted = competitors.read(typed.competitors, roster) if typed.competitors is not None else []
+    wanted = players.read(typed.competitors, roster) if typed.competitors is not None else []
     wanted += [roster.read(each) for each in typed.players or ()]
     if not wanted and not typed.json:
         typer.echo("No player is named: all strategies play.", err=True)

@@ -13,7 +13,7 @@ from chatbot.kernel.failure import Failure
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.arena.engine.orders import Order, RunOutcome
+    from chatbot.arena.engine.competition import Order, RunOutcome
 
 COMPETITORS, LOG, RESULTS, ERRORS = "competitors.txt", "log.txt", "results.txt", "errors.txt"
 USUAL, MOST = 1000, 1_000_000  # games
@@ -39,7 +39,7 @@ def hold(
 
     It writes log.txt, results.txt and errors.txt, all in the current folder.
     """
-    from chatbot.arena.engine.interrupts import Whole  # noqa: PLC0415
+    from chatbot.arena.engine.bout import Whole  # noqa: PLC0415
 
     order = _order(whole("N", games, 1, MOST), seeded(seed))
     _write("")  # so that nobody reads the last tournament's, and what cannot be written is known by now
@@ -54,16 +54,16 @@ def hold(
 
 
 def _order(least: int, seed: str) -> Order:
-    from chatbot.arena.engine import competitors  # noqa: PLC0415
-    from chatbot.arena.engine.orders import Order  # noqa: PLC0415
+    from chatbot.arena.engine import players  # noqa: PLC0415
+    from chatbot.arena.engine.competition import Order  # noqa: PLC0415
     from chatbot.arena.engine.players import Lineup, distinct  # noqa: PLC0415
     from chatbot.games.heist.contest.contest import HeistContest  # noqa: PLC0415
     from chatbot.kernel.fair import Rng  # noqa: PLC0415
 
     contest = HeistContest(tournaments=1)
-    players = distinct(competitors.read(Path(COMPETITORS), Lineup("heist", contest, here())))
+    competitors = distinct(players.read(Path(COMPETITORS), Lineup("heist", contest, here())))
     length = least + Rng.of(f"{seed}/length").below(least * 11 // 10 - least + 1)
-    return Order("heist", contest, tuple(players), length, seed, log=Path(LOG), errors=Path(ERRORS))
+    return Order("heist", contest, tuple(competitors), length, seed, log=Path(LOG), errors=Path(ERRORS))
 
 
 def _tell(outcome: RunOutcome) -> None:

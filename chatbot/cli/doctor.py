@@ -25,7 +25,7 @@ from chatbot.keys.ring import KeyRing
 from chatbot.ledger.store import backup, file_modes
 from chatbot.ledger.store.engines import StoreError, address, obstacle, shown
 from chatbot.ledger.store.store import Store
-from chatbot.web.openness import is_open, warning
+from chatbot.web.server import is_open, warning
 from cogs.discord import endpoints as discord
 from cogs.discord.token import look_up
 from cogs.twitch import endpoints as twitch

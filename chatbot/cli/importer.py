@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from chatbot.community import import_files
-from chatbot.community.import_files import BalanceFile, Columns
+from chatbot.community import imports
+from chatbot.community.imports import BalanceFile, Columns
 from chatbot.kernel.failure import Failure
 from chatbot.ledger.imports import BalanceOwner, ImportPlan, Imports, Mode, Withdrawal, Withdrawals
 from chatbot.ledger.store.store import Store
@@ -51,7 +51,7 @@ class ImportReport:
 
 
 async def bring(url: str, wish: ImportWish) -> ImportReport:
-    sheet = import_files.read(wish.content, wish.columns)
+    sheet = imports.read(wish.content, wish.columns)
     store = await _opened(url, dry=wish.dry)
     try:
         return await _carry_out(Imports(store), wish, sheet)

@@ -49,7 +49,7 @@ def bring(
 ) -> None:
     """Bring balances along from another bot; the bot must not be running."""
     from chatbot.cli import importer  # noqa: PLC0415
-    from chatbot.community.import_files import Columns  # noqa: PLC0415
+    from chatbot.community.imports import Columns  # noqa: PLC0415
 
     url = url_of(database)
     if undo is not None:

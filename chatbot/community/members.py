@@ -15,7 +15,7 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Exhausted, Posting
 from chatbot.ledger.members import welcome
 from chatbot.ledger.store.write_queue import unaccompanied
-from chatbot.rooms.lru import remember
+from chatbot.rooms.limits import remember
 from chatbot.settings.community import TERMS
 from chatbot.speech.safe import honest
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.members import Members
     from chatbot.ledger.people import Account, Newcomer, People
-    from chatbot.rooms.batch import Batch
     from chatbot.rooms.clock import Watch
+    from chatbot.rooms.inbox import Batch
     from chatbot.rooms.request import Request
     from chatbot.rooms.room import Line, Occasion, Room
     from chatbot.speech.words import Words

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chatbot.community.balances import History
 from chatbot.community.earning.payments import TALK, WATCH
 from chatbot.community.giving import Giving
 from chatbot.community.grants import Grants
-from chatbot.community.history import History
 from chatbot.community.ranks import Ranks
 from chatbot.ledger.books.history import Histories
 from chatbot.ledger.members import Members, Presence

@@ -17,7 +17,7 @@ import structlog
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message, Say
-from chatbot.rooms.rates import Allowances
+from chatbot.rooms.limits import Allowances
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Message
 from chatbot.rooms.request import game_named
-from chatbot.settings.fields import Entries
-from chatbot.settings.values import NO, YES, YES_OR_NO, yes_or_no
+from chatbot.settings.fields import NO, YES, YES_OR_NO, Entries, yes_or_no
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

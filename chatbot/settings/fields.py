@@ -7,17 +7,26 @@ with it; a change looks at what it changes, and once at how that fits the rest.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
-from chatbot.kernel.game import Role
+from chatbot.kernel import settings
+from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import AnyKit, called
 from chatbot.kernel.say import Message, Quote
 from chatbot.kernel.settings import Schema, as_text
 from chatbot.kernel.suggestions import unknown
+
+if TYPE_CHECKING:
+    from chatbot.kernel.say import Argument
+
+YES, NO = "yes", "no"
+YES_OR_NO = Message("expects-yes-no")
+_PLAIN = re.compile(r"[A-Za-z0-9_./,=%+-]{1,120}", re.ASCII)
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -27,6 +36,32 @@ Typed: TypeAlias = Mapping[str, str | None]
 """Values as somebody would type them, by key; None: back to the default."""
 
 PRESET = "preset"  # the key that names the preset among what was chosen for a game
+
+
+def shown(text: str | None) -> Argument:
+    """Show a value; None: the default."""
+    if text is None:
+        return Message("value-default")
+    if not text:
+        return Message("value-none")
+    return text if _PLAIN.fullmatch(text) else Quote(text)
+
+
+def wrong(key: str, text: str, expected: Message) -> Refusal:
+    """Refuse a value that a setting does not take, and say what it takes."""
+    return Refusal(Message("setting-wrong", {"key": shown(key), "value": Quote(text), "expected": expected}))
+
+
+def yes_or_no(key: str, text: str) -> str:
+    """Bring what somebody typed into its plainest form.
+
+    Raises:
+        Refusal: it is neither.
+    """
+    said = settings.yes_or_no(text)
+    if said is None:
+        raise wrong(key, text, YES_OR_NO)
+    return YES if said else NO
 
 
 class Scope(Enum):

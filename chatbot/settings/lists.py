@@ -10,8 +10,7 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message, Quote
 from chatbot.ledger.people import Account
-from chatbot.settings.fields import Entries, Scope
-from chatbot.settings.values import YES, YES_OR_NO, wrong, yes_or_no
+from chatbot.settings.fields import YES, YES_OR_NO, Entries, Scope, wrong, yes_or_no
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from chatbot.ledger.books.posting import Entry, Opening, Posting, Remembered, Turn
 from chatbot.ledger.books.purses import Purse, wallet
 from chatbot.rooms.replies import Exchange
-from chatbot.tables.booking import booked
-from chatbot.tables.replay import moment
+from chatbot.tables.replay import booked, moment
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -26,7 +26,7 @@ from chatbot.kernel.say import Listing, Message, Name, Quote, Say, Talk
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
 from chatbot.ledger.chains import KEY
 from chatbot.ledger.people import numbered
-from chatbot.rooms.lru import remember
+from chatbot.rooms.limits import remember
 from chatbot.rooms.request import Request, Service, game_named, game_option, usage
 from chatbot.tables.proof import ProofError, check, hashes, told
 from chatbot.tables.replay import OtherRules, replay, version_of
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Arguments
     from chatbot.ledger.books.journal import Journal, TableRecord
     from chatbot.ledger.chains import Chains, Secret
-    from chatbot.rooms.batch import Batch
+    from chatbot.rooms.inbox import Batch
     from chatbot.rooms.room import Room
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.table import Table

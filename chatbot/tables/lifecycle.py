@@ -12,7 +12,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
-from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say
+from chatbot.kernel.say import Arguments, Listing, Message, Name, Quote, Say, Talk
 from chatbot.ledger.chains import Secret
 from chatbot.rooms.room import hides
 from chatbot.settings.availability import require_open
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
     from chatbot.community.members import CommunityMembers
-    from chatbot.community.seasons.calendar import Calendar
+    from chatbot.community.seasons import Calendar
     from chatbot.kernel.game import AnyGame, Role, Seat
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.journal import Journal, TableRecord
@@ -36,13 +36,45 @@ if TYPE_CHECKING:
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.events.publisher import Publisher
     from chatbot.tables.fairness import Fairness
-    from chatbot.tables.pauses import Pauses
     from chatbot.tables.replay import Replay
 
 LEAST_LEFT = 15.0  # seconds that a phase has at least after a restart, so that nobody loses a turn to it
 LINGER = 60.0  # seconds for which the end of a table is shown where each plays at an own one
 
 log = structlog.get_logger(__name__)
+
+
+class Pauses:
+    def __init__(self, kits: Mapping[str, AnyKit], outbox: Outbox, watch: Watch, events: Publisher) -> None:
+        self._kits, self._outbox, self._watch, self._events = kits, outbox, watch, events
+
+    def left(self, room: Room, game: str) -> float:
+        """Tell the seconds until a game may be opened again."""
+        return max(room.rested.get(game, 0.0) - self._watch.now(), 0.0)
+
+    def begin(self, room: Room, kit: AnyKit, seconds: float) -> None:
+        until = room.rested[kit.name] = self._watch.now() + seconds
+        self._watch.ring(seconds, lambda: self._ring(room, kit, until))
+
+    async def wake(self, room: Room, game: str) -> None:
+        """End a rest now."""
+        if game in self._kits and self.left(room, game):
+            room.rested.pop(game)
+            self._tell(room, self._kits[game])
+
+    async def _ring(self, room: Room, kit: AnyKit, until: float) -> None:
+        """Say that a rest is over, unless somebody ended it before, or another one has begun.
+
+        It is known by its end, and not by the time: where a clock is coarse, an alarm rings a little early.
+        """
+        if room.rested.get(kit.name) == until:
+            room.rested.pop(kit.name)
+            self._tell(room, kit)
+
+    def _tell(self, room: Room, kit: AnyKit) -> None:
+        message = Message("rested", {"word": f"!{kit.word}", "game": Message(f"game-{kit.name}")})
+        self._outbox.say(room, [Say(message, talk=Talk.NORMAL, game=kit.name, event="Rested")])
+        self._events.rested(room, kit.name)
 
 
 class Lifecycle:

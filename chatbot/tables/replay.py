@@ -14,22 +14,44 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.fair import Rng, turn_key
-from chatbot.kernel.game import AnyGame, Clock, Moment, Refusal, Seat, Sit
+from chatbot.kernel.game import AnyGame, Clock, Moment, Refusal, Seat, Sit, Till
 from chatbot.kernel.kit import AnyKit
 from chatbot.kernel.settings import make
+from chatbot.ledger.books import purses
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
-from chatbot.ledger.books.posting import LINKED
+from chatbot.ledger.books.posting import LINKED, Entry, instalments
 from chatbot.ledger.books.purses import MINT, PERSON, house, mint
-from chatbot.tables.booking import booked
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from chatbot.kernel.game import Purse as Named
+    from chatbot.kernel.game import Transfer
     from chatbot.ledger.books.journal import Journal, JournalStep, TableRecord
-    from chatbot.ledger.books.posting import Entry, Turn
+    from chatbot.ledger.books.posting import Turn
+    from chatbot.ledger.books.purses import Purse
 
 BANKROLL = "bankroll"  # why the mint made up what the house lacked: no rule, but the ledger, decides that
 _PERSONAL = {PERSON, MINT}  # between which the ledger carries credits by itself
+
+
+def booked(table: str, community: str, transfers: Iterable[Transfer]) -> Iterator[Entry]:
+    """Make the entries of what a step moves."""
+    for each in transfers:
+        source, target = (_purse(table, community, purse) for purse in (each.source, each.target))
+        yield from instalments(source, target, each.credits, each.why)
+
+
+def _purse(table: str, community: str, purse: Named) -> Purse:
+    match purse:
+        case Till.POT:
+            return purses.pot(community, table)
+        case Till.HOUSE:
+            return purses.house(community)
+        case Till.MINT:
+            return purses.mint(community)
+        case _:
+            return purses.wallet(community, purse)
 
 
 class Unreplayable(Exception):  # noqa: N818  (what it is)

@@ -11,7 +11,7 @@ from chatbot.kernel.game import AnyGame, Refusal, Seat
 from chatbot.kernel.kit import Kind, MoveRequest, Remembrance
 from chatbot.kernel.say import Message
 from chatbot.ledger.books import purses
-from chatbot.rooms.batch import Alone
+from chatbot.rooms.inbox import Alone
 from chatbot.rooms.request import Request
 from chatbot.rooms.room import Privacy
 from chatbot.settings.availability import offered, require_open
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Say
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.rooms.background import Background
-    from chatbot.rooms.batch import Batch
     from chatbot.rooms.clock import Watch
+    from chatbot.rooms.inbox import Batch
     from chatbot.rooms.replies import Exchange
     from chatbot.rooms.room import Line, Room
     from chatbot.tables.fairness import Fairness

@@ -25,8 +25,8 @@ from chatbot.ledger.books.journal import Journal
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Closed, Exhausted, LedgerError, Moved, Short
 from chatbot.ledger.chains import Secret
-from chatbot.rooms.batch import Alone, Batch
 from chatbot.rooms.clock import Alarm, Watch
+from chatbot.rooms.inbox import Alone, Batch
 from chatbot.rooms.replies import Exchange
 from chatbot.rooms.request import too_few
 from chatbot.rooms.room import Room

@@ -10,7 +10,6 @@ from chatbot.kernel.kit import of_house
 from chatbot.ledger.people import Account
 from chatbot.settings.availability import closed
 from chatbot.settings.room import rules_of
-from chatbot.web.names import invented
 from chatbot.web.showing import owned
 from cogs.local.door import CHANNEL, CROWD, Viewer
 
@@ -25,6 +24,15 @@ if TYPE_CHECKING:
     from chatbot.tables.table import Table
     from cogs.local.door import LocalChat
 
+_FIRST = (
+    "Amber", "Brisk", "Clever", "Dusty", "Eager", "Foxy", "Gentle", "Hasty", "Icy", "Jolly",
+    "Keen", "Lucky", "Merry", "Nimble", "Odd", "Plucky", "Quiet", "Rusty", "Sly", "Tipsy",
+)  # fmt: skip
+_LAST = (
+    "Badger", "Cobra", "Dingo", "Egret", "Falcon", "Gecko", "Heron", "Ibis", "Jackal", "Koala",
+    "Lynx", "Magpie", "Newt", "Otter", "Panda", "Quokka", "Raven", "Stoat", "Tapir", "Weasel",
+)  # fmt: skip
+
 MOST = 200  # simulated viewers
 SUGGESTED = 50  # names for people
 HURRY = 0.6  # of a phase: by then they have all made up their minds
@@ -34,6 +42,11 @@ BORED = 45.0  # seconds between looks whether anything is being played
 KEEN = 0.85  # of them play at all when asked
 APART = 2  # of them at most play at tables of their own at once
 EAGER = 0.5  # of the looks at which one more might, one does
+
+
+def invented(count: int, rng: Rng) -> list[str]:
+    """Invent up to 400 different names."""
+    return rng.sample([first + last for first in _FIRST for last in _LAST], count)
 
 
 class Crowd:

@@ -7,23 +7,22 @@ a name of its own, or open sockets across origins); what is served forbids every
 from __future__ import annotations
 
 import asyncio
+import socket
 from dataclasses import dataclass
 from importlib.resources import files
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aiohttp import web
 
 from chatbot.kernel.failure import Failure
-from chatbot.web import openness
 from chatbot.web.crowd import Crowd
 from chatbot.web.visit import Visit
 from cogs.local.door import LocalChat
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
+    from collections.abc import Awaitable, Callable, Iterable
 
 FAREWELL = 1.0  # seconds for pages to take note that the server ends
 LARGEST_FRAME = 8192  # bytes: 500 characters, each of them escaped
@@ -40,6 +39,36 @@ HEADERS = {
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  (named, not bound)
 _STATIC = Path(str(files("chatbot.web") / "static"))
+
+
+def beyond(addresses: Iterable[str]) -> bool:
+    """Whether others than this machine can reach one of these addresses."""
+    return not all(map(_is_loopback, addresses))
+
+
+async def is_open(host: str) -> bool:
+    """Whether others than this machine can reach what listens at a host; not where its name leads nowhere."""
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(
+            host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+    except (OSError, ValueError):  # a name that is none is a ValueError
+        return False
+    return beyond(str(each[4][0]) for each in found)
+
+
+def warning(host: str) -> str:
+    """Say what the danger is, and what to do."""
+    return (
+        f"other machines can open it, for CHATBOT_HOST is {host}, and whoever opens it can speak as anybody, "
+        "the broadcaster included; set CHATBOT_HOST to 127.0.0.1, unless everybody on that network may."
+    )
+
+
+def _is_loopback(address: str) -> bool:
+    found = ip_address(address)
+    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
+    return (mapped or found).is_loopback
 
 
 @dataclass(eq=False)
@@ -82,7 +111,7 @@ class Server:
     @property
     def is_open(self) -> bool:
         """Whether others than this machine can reach it."""
-        return self._runner is not None and openness.beyond(each[0] for each in self._runner.addresses)
+        return self._runner is not None and beyond(each[0] for each in self._runner.addresses)
 
     async def stop(self) -> None:
         closing = [asyncio.ensure_future(each.close(code=1001)) for each in self._sockets or ()]

@@ -8,26 +8,58 @@ from typing import TYPE_CHECKING, Any
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, of_house
 from chatbot.kernel.say import Credits, Message
-from chatbot.rooms.request import first_word, form
-from chatbot.rooms.room import hides
+from chatbot.rooms.request import Service, first_word, form
+from chatbot.rooms.room import Line, hides
 from chatbot.settings.availability import offered
+from chatbot.settings.lists import standing
 from chatbot.tables.steps import divided
-from chatbot.web.suggesting import suggested
-from cogs.local.door import CROWD
+from cogs.local.door import CHANNEL, CROWD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from chatbot.bot.house import House
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Command, Option
     from chatbot.kernel.say import Fact, Hand, Place
+    from chatbot.rooms.request import Found
     from chatbot.rooms.room import Room
     from chatbot.tables.steps import Steps
     from chatbot.tables.table import Table
     from cogs.local.door import Viewer
 
+NOW, OPENING, ANSWERED, LATER = range(4)
+
 MOST_CARDS = 24  # of a hand that a page is sent: it draws no more
+
+
+def suggested(house: House, room: Room, viewer: Viewer, moves: Collection[str]) -> list[list[str]]:
+    """List the words of the commands that a viewer may use; `moves` are those of what they can do now.
+
+    First stand the moves, then what opens a game, then what is always answered; answers that only count at
+    a table where the viewer does not play come last.
+    """
+    ranks: list[list[str]] = [[], [], [], []]
+    for found in house.services.usable(room, standing(room, _said_by(house, room, viewer))):
+        ranks[_rank(room, viewer, moves, found)].append(first_word(found))
+    return ranks
+
+
+def _said_by(house: House, room: Room, viewer: Viewer) -> Line:
+    """Make a line of theirs that says nothing: by lines it is known who is a regular."""
+    line = Line("", CHANNEL, viewer.account, viewer.name, viewer.role, "", private=True)
+    return house.guests.linked_accounts.spoken(room, line)
+
+
+def _rank(room: Room, viewer: Viewer, moves: Collection[str], found: Found) -> int:
+    if first_word(found) in moves:
+        return NOW
+    if isinstance(found, Service):
+        return ANSWERED
+    kit, command = found
+    if command.opens:
+        return OPENING
+    return LATER if room.playing_at(kit, viewer.seat) is None else ANSWERED
 
 
 def page_words(house: House) -> dict[str, str]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import discord
 
 from chatbot.kernel.say import Listing, Message, Name
-from chatbot.rooms.lru import remember
+from chatbot.rooms.limits import remember
 from chatbot.rooms.replies import Replies
 from chatbot.speech.safe import discord_line
 from cogs.discord.errors import PASSING

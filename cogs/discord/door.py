@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from chatbot.bot.house import House
     from chatbot.rooms.room import Delivery
-    from chatbot.tables.events.feed import News
+    from chatbot.tables.events.publisher import News
 
 PORTAL = "https://discord.com/developers/applications"
 UNREAD = (

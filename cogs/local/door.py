@@ -16,7 +16,7 @@ from chatbot.speech.safe import LONGEST_NAME, safe_text
 
 if TYPE_CHECKING:
     from chatbot.bot.house import House
-    from chatbot.tables.events.feed import News
+    from chatbot.tables.events.publisher import News
 
 PLATFORM = "local"
 CROWD = "crowd"  # the platform of simulated viewers: nobody can enter as one of them

@@ -13,7 +13,7 @@ from twitchio.models.eventsub_ import SubscriptionRevoked
 
 from chatbot.bot.house import PREFIX
 from chatbot.kernel.game import Role
-from chatbot.rooms.lru import remember
+from chatbot.rooms.limits import remember
 from chatbot.rooms.room import Line, Occasion
 from cogs.twitch.lines import (
     Told,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import structlog
 from twitchio.exceptions import HTTPException, MessageRejectedError
 
-from chatbot.rooms.lru import remember
+from chatbot.rooms.limits import remember
 from cogs.twitch.api import Trouble
 from cogs.twitch.channels import LENGTH
 

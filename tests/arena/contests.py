@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from chatbot.arena.engine.bout import MatchPlan
-from chatbot.arena.engine.orders import Order, RunOutcome, carry_out
+from chatbot.arena.engine.competition import Order, RunOutcome, carry_out
 from chatbot.arena.engine.players import Competitor
-from chatbot.arena.programs.command import command
-from chatbot.arena.programs.program import Limits
+from chatbot.arena.programs.program import Limits, command
 from chatbot.arena.report.report import as_json
 from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, Tongue
 from chatbot.kernel.fair import Rng

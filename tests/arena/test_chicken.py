@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.orders import Order, RunOutcome
+from chatbot.arena.engine.competition import Order, RunOutcome
 from chatbot.arena.engine.players import Competitor
-from chatbot.arena.programs.command import command
-from chatbot.arena.programs.program import Limits, Program
+from chatbot.arena.programs.program import Limits, Program, command
 from chatbot.games.chickenpoker.contest.contest import ChickenContest, Format
 from chatbot.games.chickenpoker.contest.contestants import NAMES, Contestants
 from chatbot.games.chickenpoker.contest.situation import TONGUE, Situation

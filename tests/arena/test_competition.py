@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import pytest
 
-from chatbot.arena.engine.competition import Competition
-from chatbot.arena.engine.orders import Order
+from chatbot.arena.engine.competition import Competition, Order
 from chatbot.arena.engine.tally import Tally
 from chatbot.arena.engine.workers import Crew, processes
 from chatbot.arena.report.papers import Papers, probe

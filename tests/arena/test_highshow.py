@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.orders import Order
+from chatbot.arena.engine.competition import Order
 from chatbot.arena.engine.players import Competitor
-from chatbot.arena.programs.command import command
-from chatbot.arena.programs.program import Limits, Program
+from chatbot.arena.programs.program import Limits, Program, command
 from chatbot.games.highshow.contest.contest import HighShowContest
 from chatbot.games.highshow.contest.contestants import CONTESTANTS
 from chatbot.games.highshow.contest.runs import deck, play

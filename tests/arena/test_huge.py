@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from chatbot.arena.engine.orders import RunOutcome
+    from chatbot.arena.engine.competition import RunOutcome
     from chatbot.kernel.contest import Entrant, Log
 
 HUGE = 10**400

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.bout import Bout, Capped
-from chatbot.arena.engine.interrupts import Whole
+from chatbot.arena.engine.bout import Bout, Capped, Whole
 from tests.arena.contests import Counting, plan
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
+from chatbot.arena.engine.competition import RunOutcome
 from chatbot.arena.engine.options import contest_of
-from chatbot.arena.engine.orders import RunOutcome
 from chatbot.arena.engine.tally import RunningSum, Tally
 from chatbot.arena.report import report
 from chatbot.games import kits

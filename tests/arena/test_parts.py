@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from chatbot.arena.engine.orders import RunOutcome
+    from chatbot.arena.engine.competition import RunOutcome
     from chatbot.kernel.contest import Entrant, Log, Match
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.arena.engine import competitors
+from chatbot.arena.engine import players
 from chatbot.arena.engine.options import usual
 from chatbot.arena.engine.players import Competitor, Lineup, distinct, own_name
 from chatbot.games import kits
@@ -100,7 +100,7 @@ def test_one_name_for_two_is_refused(roster: Lineup) -> None:
 def test_a_file_names_a_player_on_each_line(roster: Lineup) -> None:
     text = f"\ufeff# ours\n\n  # more\nme {PYTHON} mine.py\r\n"
     text += f"bob\tbuiltin:kelly\n cat  json:{PYTHON}  mine.py \n"
-    found = competitors.read(file(roster, text), roster)
+    found = players.read(file(roster, text), roster)
     assert [(name, player.plays) for name, player in found] == [
         ("me", f"{PYTHON} mine.py"),
         ("bob", "kelly"),
@@ -125,7 +125,7 @@ def test_a_wrong_line_is_named_by_its_number(
     roster: Lineup, text: str | bytes, line: int, reason: str
 ) -> None:
     with pytest.raises(Failure) as refused:
-        competitors.read(file(roster, text), roster)
+        players.read(file(roster, text), roster)
     assert f"competitors.txt, line {line}: " in str(refused.value)
     assert reason in str(refused.value)
 
@@ -133,19 +133,19 @@ def test_a_wrong_line_is_named_by_its_number(
 @pytest.mark.parametrize("text", ["", "# nobody\n\n"])
 def test_a_file_of_nobody_is_refused(roster: Lineup, text: str) -> None:
     with pytest.raises(Failure, match="names no competitor"):
-        competitors.read(file(roster, text), roster)
+        players.read(file(roster, text), roster)
 
 
 def test_a_file_that_is_none_is_refused(roster: Lineup) -> None:
     for path in (roster.folder / "nothing.txt", roster.folder, Path("a\0b")):
         with pytest.raises(Failure, match="cannot be read"):
-            competitors.read(path, roster)
+            players.read(path, roster)
 
 
 @pytest.mark.slow
 def test_a_word_that_no_file_can_be_called_is_refused(roster: Lineup) -> None:
     with pytest.raises(Failure, match=r"line 1: '/x+' cannot be looked for"):
-        competitors.read(file(roster, f"me /{'x' * 100_000}\n"), roster)
+        players.read(file(roster, f"me /{'x' * 100_000}\n"), roster)
 
 
 def test_a_strategy_may_have_any_name_that_can_be_shown(roster: Lineup) -> None:
@@ -164,7 +164,7 @@ def test_what_stands_behind_a_number_sign_is_a_comment_but_in_quotes(
     roster: Lineup, line: str, word: str
 ) -> None:
     (roster.folder / "me.py").touch()
-    ((_, player),) = competitors.read(file(roster, line), roster)
+    ((_, player),) = players.read(file(roster, line), roster)
     assert player.command is not None
     assert "-c" not in player.command.words
     assert player.command.words[-1].endswith(word)

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from chatbot.arena.engine.bout import MatchResult
-from chatbot.arena.engine.encounters import Encounters, Record
-from chatbot.arena.engine.ratings import MEAN, rate
+from chatbot.arena.engine.ratings import MEAN, Encounters, Record, rate
 from chatbot.arena.engine.tally import Tally
 from chatbot.arena.report import report
 from chatbot.kernel.contest import Match, Standing
@@ -23,7 +22,7 @@ from tests.arena.test_report import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from chatbot.arena.engine.encounters import Rating
+    from chatbot.arena.engine.ratings import Rating
     from chatbot.kernel.contest import Entrant, Log
 
 POINTS = 400 / log(10)  # of a rating, for odds of e to 1

@@ -16,7 +16,7 @@ import pytest
 from rich.console import Console
 
 from chatbot.arena.engine.bout import POINTS, Bout, Capped, MatchResult, Packed, play
-from chatbot.arena.engine.orders import RunOutcome
+from chatbot.arena.engine.competition import RunOutcome
 from chatbot.arena.engine.tally import Tally
 from chatbot.arena.report import plot, report
 from chatbot.arena.report.plot import picture, spread

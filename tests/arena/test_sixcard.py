@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.orders import Order
+from chatbot.arena.engine.competition import Order
 from chatbot.arena.engine.players import Competitor
-from chatbot.arena.programs.command import command
-from chatbot.arena.programs.program import Limits, Program
+from chatbot.arena.programs.program import Limits, Program, command
 from chatbot.games.sixcardpoker.contest.contest import SixCardContest
 from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, policy
 from chatbot.games.sixcardpoker.contest.situation import TONGUE, Situation

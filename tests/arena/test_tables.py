@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.arena.engine.tables import Rounds, TableContest
-from chatbot.arena.programs.told import ProgramView, tongue
+from chatbot.arena.programs.protocols import ProgramView, tongue
 from chatbot.games import kits
 from chatbot.games.heist.rules.moves import Act, Answer, Join
 from chatbot.kernel.codec import plain

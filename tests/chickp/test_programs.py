@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from chatbot.cli.chickp import line
+from chatbot.cli.chickp import players
 from tests.arena.commands import PATIENCE, ROOT
 from tests.arena.programs.stage import eventually, left_behind
 
@@ -84,8 +84,8 @@ BAD = (
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the deadlines short; nobody who is to be in time needs longer, and a machine may be busy."""
-    monkeypatch.setattr(line, "CARD_SECONDS", 1.0)
-    monkeypatch.setattr(line, "NAME_SECONDS", 5.0)
+    monkeypatch.setattr(players, "CARD_SECONDS", 1.0)
+    monkeypatch.setattr(players, "NAME_SECONDS", 5.0)
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda bad: bad.name.replace(" ", "-"))
@@ -184,8 +184,8 @@ def test_a_name_is_at_most_32_printable_characters(chickp: Chickp) -> None:
 def test_with_no_timeouts_a_program_may_think_as_long_as_it_likes(
     chickp: Chickp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line, "CARD_SECONDS", 0.05)
-    monkeypatch.setattr(line, "NAME_SECONDS", 0.05)
+    monkeypatch.setattr(players, "CARD_SECONDS", 0.05)
+    monkeypatch.setattr(players, "NAME_SECONDS", 0.05)
     slow = chickp.program("slow", UP.replace("say(card)", "time.sleep(0.2); say(card)"))
     assert "failures 0 name up" in chickp("-q", "-t", "-g", "1", "-n", "2", "random", slow).out
     assert "failures 1 name " in chickp("-q", "-g", "1", "-n", "2", "random", slow).out

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.cli.chickp.human import Human
+from chatbot.cli.chickp.players import Human
 from chatbot.games.chickenpoker.contest.session import Forfeit, Start
 from tests.arena.commands import PATIENCE, ROOT
 

@@ -12,8 +12,7 @@ from chatbot.rooms.clock import HandWatch
 from chatbot.rooms.room import Channel, Delivery, Manner, Privacy, Room
 from chatbot.settings.fields import Selection
 from chatbot.settings.room import RoomSettings
-from chatbot.speech.outbox import Outbox
-from chatbot.speech.reach import Reach
+from chatbot.speech.outbox import Outbox, Reach
 from chatbot.speech.words import Words
 from tests.live.stage import Notebook
 

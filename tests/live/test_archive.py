@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.bot.deduplication import KEPT
+from chatbot.bot.admission import KEPT
 from chatbot.ledger.archive.archive import Archive, faults
 from tests.live.stage import Stage
 

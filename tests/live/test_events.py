@@ -14,7 +14,7 @@ import pytest
 
 import chatbot.games
 from chatbot.ledger.books.unit import UnitOfWork
-from chatbot.tables.events import feed as feeds
+from chatbot.tables.events import publisher as feeds
 from chatbot.tables.events.models import (
     EVENTS,
     Changed,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.store.store import Store
-    from chatbot.tables.events.feed import Feed
+    from chatbot.tables.events.publisher import Feed
     from tests.live.platforms import Platforms
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import structlog
 from structlog.testing import capture_logs
 
-from chatbot.bot.flood_limit import BURST, NOTED, RATE, FloodLimit
+from chatbot.bot.admission import BURST, NOTED, RATE, FloodLimit
 from chatbot.rooms.clock import HandWatch
 from tests.live.stage import account
 

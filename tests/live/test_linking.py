@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.community.linking.codes import LENGTH, LETTERS
+from chatbot.community.linking import LENGTH, LETTERS
 from chatbot.kernel.game import Seat
 from chatbot.ledger.changes import LINK, Changes
 from chatbot.ledger.people import Account

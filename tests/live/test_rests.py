@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.rooms.clock import HandWatch
-from chatbot.tables.pauses import Pauses
+from chatbot.tables.lifecycle import Pauses
 
 if TYPE_CHECKING:
     from chatbot.rooms.clock import Alarm, Callback

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chatbot.community.import_files import Columns, SheetError, read
+from chatbot.community.imports import Columns, SheetError, read
 
 USUAL = Columns()
 

@@ -13,9 +13,9 @@ from chatbot.games import kits
 from chatbot.games.highshow.chat.commands import read_open
 from chatbot.games.highshow.rules.moves import HintAsked
 from chatbot.kernel.say import Message, Say
-from chatbot.rooms import background, rates
+from chatbot.rooms import background, limits
 from chatbot.rooms.clock import HandWatch
-from chatbot.rooms.rates import Allowances
+from chatbot.rooms.limits import Allowances
 from chatbot.tables import replay
 from tests.live.stage import Stage, seat
 from tests.live.test_restart import restarted
@@ -150,7 +150,7 @@ def test_an_allowance_is_full_at_first_and_grows_to_that_again() -> None:
 
 
 def test_only_the_latest_allowances_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rates, "REMEMBERED", 2)
+    monkeypatch.setattr(limits, "REMEMBERED", 2)
     each = Allowances(HandWatch(), burst=5.0, rate=0.5)
     people = [seat(who) for who in ("ann", "bob", "cid")]
     for who in people:

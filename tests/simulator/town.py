@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.people import Account, People
 from chatbot.rooms.room import Channel, Delivery, Manner, Privacy, Room
-from chatbot.speech.reach import Reach
+from chatbot.speech.outbox import Reach
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

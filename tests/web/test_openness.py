@@ -8,7 +8,7 @@ import pytest
 
 from chatbot.app import _page
 from chatbot.environment import Settings
-from chatbot.web import openness
+from chatbot.web import server
 
 if TYPE_CHECKING:
     from tests.web.conftest import Site
@@ -37,11 +37,11 @@ async def test_a_start_warns_of_a_page_that_other_machines_can_open(site: Site, 
     ],
 )  # fmt: skip
 async def test_an_address_beyond_this_machine_is_known_for_one(address: str, is_open: bool) -> None:
-    assert openness.beyond([address]) is is_open
-    assert openness.beyond(["127.0.0.1", address]) is is_open
-    assert await openness.is_open(address) is is_open
+    assert server.beyond([address]) is is_open
+    assert server.beyond(["127.0.0.1", address]) is is_open
+    assert await server.is_open(address) is is_open
 
 
 async def test_a_name_that_leads_nowhere_opens_nothing() -> None:
     for name in ("no.such.host.invalid", "a" * 64):
-        assert not await openness.is_open(name)
+        assert not await server.is_open(name)

@@ -2,25 +2,63 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import zlib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from chatbot.arena.engine.interrupts import Whole
 from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.program import Limits, Program
 from chatbot.kernel.contest import Contest, Entrant, Learner, Match, Measure, Score, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import TracebackType
+    from types import FrameType, TracebackType
 
     from chatbot.kernel.contest import Log
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
 POINTS = 200  # of a curve, at most
 MOST_ERRORS = 1 << 20  # characters kept of what a match's programs wrote to standard error
+
+
+class Whole:
+    """A context in which nothing interrupts; what came meanwhile is answered behind it.
+
+    Only the main thread is ever interrupted, so elsewhere it does nothing. It costs some microseconds.
+    """
+
+    def __init__(self) -> None:
+        self._meanwhile: list[int] = []
+        self._before: list[Callable[[int, FrameType | None], Any] | int] = []
+        self._held = False
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self._before = [signal.getsignal(each) or signal.SIG_DFL for each in _SIGNALS]
+            self._held = True
+            for each in _SIGNALS:
+                signal.signal(each, self._note)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self._held:
+            return
+        self._held = False
+        for each, before in zip(_SIGNALS, self._before, strict=True):
+            signal.signal(each, before)
+        for number in self._meanwhile[:1]:
+            self._meanwhile.clear()
+            signal.raise_signal(number)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (a signal's shape)
+        self._meanwhile.append(number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,33 +1,17 @@
-"""Ratings of players from all their games at once, and how certain they are.
-
-The model is that of Bradley and Terry (1952, "Rank analysis of incomplete block designs"): one player does
-better than another with the odds of their strengths, a draw being half a win for each. Ratings are the
-strengths that make the results likeliest, in the units of chess: 400 points are odds of 10 to 1. All games
-count alike, so, unlike ratings that move with each game, these do not depend on the order of matches.
-
-Every player is given one more game, drawn against somebody average: this keeps the rating of whoever always
-wins finite, and counts for nothing where there are hundreds of games.
-
-An error is the larger of two standard errors. One is that of the model, as if games were independent. The
-other needs no such thing: it takes how results differ between matches of the same players (Huber 1967,
-White 1982), for in a match games may hang together, and so do the results of all who play in one game.
-It says how well a rating is known that the model has, and not whether the model holds: where A beats B,
-B beats C and C beats A, ratings are equal.
-"""
+"""Ratings of players from all their games at once, by who did better than whom, and how sure they are."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chatbot.arena.engine.encounters import Rating
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.arena.engine.encounters import EncounterTable
+    from chatbot.arena.engine.bout import MatchResult
 
 MEAN = 1500.0  # of all players
 UNIT = 400 / np.log(10)  # of a rating, in natural logarithms of odds
@@ -35,6 +19,88 @@ _EXACT = 1e-10  # of a step of the search, in logarithms of odds
 _MOST_STEPS = 200
 
 Floats: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Games won, drawn and lost; where several play in one, it counts against each of the others."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    def __add__(self, other: Record) -> Record:
+        return Record(self.won + other.won, self.drawn + other.drawn, self.lost + other.lost)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What is known of a player's strength; see `ratings`."""
+
+    points: float
+    error: float  # standard error, around the mean of all players
+
+
+@dataclass(slots=True)
+class EncounterTable:
+    """All matches of the same players, who stand in ascending order."""
+
+    players: tuple[int, ...]
+    matches: int = 0
+    games: int = 0
+    ahead: list[list[int]] = field(default_factory=list)  # games in which one did better than another
+    products: list[list[int]] = field(default_factory=list)  # of two players' results of a match, added up
+
+    def __post_init__(self) -> None:
+        self.ahead = [[0] * len(self.players) for _ in self.players]
+        self.products = [[0] * len(self.players) for _ in self.players]
+
+    def add(self, games: int, ahead: Sequence[Sequence[int]]) -> None:
+        """Count a match, whose rows are in the order of the players.
+
+        A player's result of it is how many more games it won than it lost, against all the others.
+        """
+        results = [sum(row) - sum(each[place] for each in ahead) for place, row in enumerate(ahead)]
+        self.matches += 1
+        self.games += games
+        for place, row in enumerate(ahead):
+            for other, won in enumerate(row):
+                self.ahead[place][other] += won
+                self.products[place][other] += results[place] * results[other]
+
+    def record(self, place: int) -> Record:
+        """Tell what one of the players has come to."""
+        won, lost = sum(self.ahead[place]), sum(row[place] for row in self.ahead)
+        return Record(won, self.games * (len(self.players) - 1) - won - lost, lost)
+
+
+class Encounters:
+    """Keeps a table for whoever has played together: few, unless people are drawn for each match."""
+
+    def __init__(self) -> None:
+        self._tables: dict[tuple[int, ...], EncounterTable] = {}
+
+    @property
+    def tables(self) -> Sequence[EncounterTable]:
+        return [self._tables[players] for players in sorted(self._tables)]
+
+    def records(self) -> Mapping[int, Record]:
+        """Tell what each player has come to who has been compared."""
+        found: dict[int, Record] = {}
+        for table in self.tables:
+            for place, player in enumerate(table.players):
+                found[player] = found.get(player, Record()) + table.record(place)
+        return found
+
+    def add(self, result: MatchResult) -> None:
+        """Count a match, if its games compare players."""
+        if not result.ahead:
+            return
+        seats = result.match.seats
+        order = sorted(range(len(seats)), key=lambda seat: seats[seat])
+        players = tuple(seats[seat] for seat in order)
+        table = self._tables.setdefault(players, EncounterTable(players))
+        table.add(result.games, [[result.ahead[seat][other] for other in order] for seat in order])
 
 
 def rate(tables: Sequence[EncounterTable], names: Mapping[int, str]) -> Mapping[int, Rating]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import isqrt, sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
-from chatbot.arena.engine.encounters import Encounters, Rating, Record
+from chatbot.arena.engine.ratings import Encounters, Rating, Record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 import chatbot
-from chatbot.arena.programs.containment import put_an_end_by_folder
-from chatbot.arena.programs.workplace import empty, surroundings
+from chatbot.arena.programs.containment import empty, put_an_end_by_folder, surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from chatbot.arena.programs import containment, workplace
+from chatbot.arena.programs import containment
 from chatbot.arena.programs.containment import Limits
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Cell:
 
     def __init__(self, ears: Ears, limits: Limits, folder: str) -> None:
         self._ears, self._limits, self._folder = ears, limits, folder
-        self._surroundings = workplace.surroundings(folder)
+        self._surroundings = containment.surroundings(folder)
         self._running: Running | None = None
         self._fault: Fault | None = None  # of a program that does not run any more
         self._room = limits.errors
@@ -117,7 +117,7 @@ class Cell:
             self._running = None
             if not clean:
                 raise SystemExit("what a program started cannot be killed")
-        workplace.empty(self._folder)
+        containment.empty(self._folder)
 
     def _do(self, asked: WardenRequest) -> str:
         match asked.do:

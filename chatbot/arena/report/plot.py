@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from itertools import accumulate
+from math import isfinite, log10
 from typing import TYPE_CHECKING
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -14,9 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from chatbot.arena.engine.tally import Curve, PlayerPlacing
-from chatbot.arena.report.bars import draw_bars, height_of
 from chatbot.arena.report.report import decimals_of_parts, games, number, parts_of, places_of
-from chatbot.arena.report.scales import at, huge, in_powers, scale_of, short
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
@@ -25,7 +25,21 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from chatbot.arena.engine.orders import RunOutcome
+    from chatbot.arena.engine.competition import RunOutcome
+    from chatbot.arena.engine.tally import Number
+
+HUGE = 10**300  # from here on, the powers of ten are drawn: doubles have no room for the numbers
+_WIDE = 100  # times: where scores differ by more, the scale is logarithmic
+_UNITS = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
+
+# Most are Okabe's and Ito's (2008), told apart with every kind of colour blindness; each with its ink.
+_BAR_COLOURS = (
+    ("#0072B2", "white"), ("#D3D7DB", "black"), ("#D55E00", "white"),
+    ("#009E73", "white"), ("#56B4E9", "black"), ("#CC79A7", "black"),
+)  # fmt: skip
+_ROW = 0.42  # inches for a player whose bars are drawn
+_NARROW = 0.1  # of the longest bar: no number fits in
+_THICK = 0.7  # of a row
 
 # Okabe and Ito (2008): told apart with every kind of colour blindness. Black is kept for the winner.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -37,6 +51,77 @@ _MANY = 8  # players whose lines are told apart easily; all others are drawn fai
 _MOST = 100  # players that are drawn, the best; a picture has no room for more
 _WIDTH = 13.5  # inches
 _FRAME = 1.9  # inches around the axes
+
+
+def scale_of(values: Sequence[float]) -> str:
+    """Choose a scale on which all of them can be told apart."""
+    sizes = [abs(each) for each in values if each and isfinite(each)]
+    if min(values, default=0) < 0:  # averages around 0: they are wide only if most of them are small
+        return (
+            "symlog" if sizes and max(sizes) > _WIDE * max(1.0, sorted(sizes)[len(sizes) // 2]) else "linear"
+        )
+    if not sizes or max(sizes) <= _WIDE * max(1.0, min(sizes)):
+        return "linear"
+    return "log" if len(sizes) == len(values) and min(sizes) >= 1 else "symlog"
+
+
+def huge(values: Sequence[Number]) -> bool:
+    return max(map(abs, values), default=0) >= HUGE
+
+
+def at(value: Number, powers: bool) -> float:
+    """Say where on an axis a number stands, of which it may have the powers of ten."""
+    return log10(max(value, 1)) if powers else float(value)
+
+
+def in_powers(mean: int, error: int) -> tuple[float, float, float]:
+    """Give the power of ten of a mean, and how far its error reaches below (to a tenth at most) and above."""
+    middle = at(mean, powers=True)
+    least = max(mean - error, mean // 10)
+    return middle, middle - at(least, powers=True), at(mean + error, powers=True) - middle
+
+
+def short(value: float, powers: bool = False) -> str:
+    """Write a number on an axis."""
+    if powers:
+        return f"1e{value:g}"
+    size = abs(value)
+    if size >= 10**15:
+        return f"{value:.0e}".replace("e+", "e")
+    for unit, sign in _UNITS:
+        if size >= unit:
+            return f"{value / unit:g}{sign}"
+    return f"{value:g}"
+
+
+def height_of(rows: int) -> float:
+    """Give the inches that so many rows of bars take."""
+    return _ROW * rows
+
+
+def draw_bars(axes: Axes, parts: Mapping[str, Sequence[float]], colour: int, decimals: int) -> None:
+    """Draw a row for each player; `parts` are each part's name and values, the first in the given colour."""
+    columns = list(parts.values())
+    ends = [list(accumulate(row)) for row in zip(*columns, strict=True)]
+    longest = max((row[-1] for row in ends), default=0.0) or 1.0
+    for place, (name, values) in enumerate(parts.items()):
+        fill, ink = _BAR_COLOURS[(colour + place) % len(_BAR_COLOURS)]
+        starts = [row[place - 1] if place else 0.0 for row in ends]
+        axes.barh(range(len(values)), values, _THICK, left=starts, color=fill, edgecolor="white", label=name)
+        for row, (start, value) in enumerate(zip(starts, values, strict=True)):
+            if value > _NARROW * longest:
+                axes.text(
+                    start + value / 2, row, f"{value:.{decimals}f}", color=ink, ha="center", va="center",
+                    fontsize=8,
+                )  # fmt: skip
+    axes.set_xlim(0, longest)
+    key = axes.legend(
+        loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=len(parts), frameon=False, fontsize=11,
+        borderpad=0.0, borderaxespad=0.6, handlelength=0.9, handleheight=0.9, columnspacing=1.2,
+    )  # fmt: skip
+    for text in key.get_texts():
+        text.set_parse_math(False)
+        text.set_color(_INK)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from chatbot.arena.engine.orders import RunOutcome
+    from chatbot.arena.engine.competition import RunOutcome
     from chatbot.arena.engine.tally import Number, PlayerPlacing, RunningSum, Tally
 
 _NONE = "–"

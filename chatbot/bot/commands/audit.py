@@ -10,7 +10,7 @@ from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
 from chatbot.ledger.changes import DUE, MONEY, REPAIR, SETTING, VOIDED
 from chatbot.rooms.request import Request, Service, usage
-from chatbot.settings.values import shown
+from chatbot.settings.fields import shown
 from chatbot.speech.spans import ago
 
 if TYPE_CHECKING:

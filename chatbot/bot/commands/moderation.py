@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.bot.commands.audit import Audits
 from chatbot.bot.commands.cancel import CallingOff
-from chatbot.bot.commands.settings import SettingsCommands
-from chatbot.bot.commands.shortcuts import Shortcuts
+from chatbot.bot.commands.settings import SettingsCommands, Shortcuts
 from chatbot.bot.commands.texts import Texts
 from chatbot.bot.commands.undo import Undoing
 from chatbot.rooms.confirmations import Confirmations

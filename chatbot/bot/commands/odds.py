@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chatbot.community.seasons.calendar import plan_of
+from chatbot.community.seasons import plan_of
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.odds import Odds, percent
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Say
@@ -17,7 +17,7 @@ from chatbot.settings.room import rules_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.community.seasons.calendar import Calendar
+    from chatbot.community.seasons import Calendar
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.limits import Takings
     from chatbot.ledger.seasons import SeasonState

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from chatbot.bot.command_index import ALIASES, SIGN
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option, called
-from chatbot.kernel.say import Arguments, Listing, Message, Say
+from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say, Talk
 from chatbot.rooms.request import Request, Service, game_named, game_option, reasoned, usage
-from chatbot.settings.changes import Actor
-from chatbot.settings.fields import PRESET, OfGame, selected
+from chatbot.settings.availability import GAMES
+from chatbot.settings.changes import DEFAULT, Actor
+from chatbot.settings.fields import NO, PRESET, YES, OfGame, selected, shown
 from chatbot.settings.room import HABITS
-from chatbot.settings.values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,6 +29,10 @@ SET = "GROUP KEY VALUE"
 SETTINGS = "[GROUP] [KEY]"
 CRAMPED = 500  # characters of a message where a list of settings is cut short
 ROOMY = 400  # characters of such a list that leave room for the rest of a line
+
+OFF = "off"
+ALIAS = "NEW OLD | NEW off"
+_TALKS = "|".join(each.value for each in Talk)
 
 
 class SettingsCommands:
@@ -194,3 +200,72 @@ def _fitting(settings: Sequence[Setting]) -> int:
 def _roomy(room: Room) -> bool:
     """Whether every chat of a room takes long lines."""
     return all(each.manner.length > CRAMPED for each in room.channels)
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """A word that stands for a change of one setting. Without a key it takes that, without a value that."""
+
+    word: str
+    group: str
+    key: str = ""
+    value: str = ""
+
+    @property
+    def arguments(self) -> str:
+        return "GAME" if not self.key else _TALKS if not self.value else ""
+
+
+SHORTCUTS = (
+    Shortcut("enable", GAMES, value=YES),
+    Shortcut("disable", GAMES, value=NO),
+    Shortcut("talk", HABITS.name, key="talk"),
+    Shortcut("pause", HABITS.name, "paused", YES),
+    Shortcut("unpause", HABITS.name, "paused", NO),
+)
+
+
+class Shortcuts:
+    def __init__(self, kits: Mapping[str, AnyKit], settings_changes: SettingsChanges) -> None:
+        self._kits, self._settings_changes = kits, settings_changes
+        words = Option("new", Kind.WORD, required=True), Option("old", Kind.TEXT, required=True)
+        alias = Service("alias", self._alias, ALIAS, Role.MODERATOR, words)
+        self.services = (*(self._service(each) for each in SHORTCUTS), alias)
+
+    def _service(self, shortcut: Shortcut) -> Service:
+        async def answer(asked: Request) -> Sequence[Say]:
+            return await self._put(asked, shortcut)
+
+        options = self._options(shortcut)
+        return Service(shortcut.word, answer, shortcut.arguments, Role.MODERATOR, options)
+
+    def _options(self, shortcut: Shortcut) -> tuple[Option, ...]:
+        if not shortcut.key:
+            return (game_option(self._kits, required=True),)
+        if not shortcut.value:
+            return (Option("level", Kind.WORD, required=True, choices=tuple(_TALKS.split("|"))),)
+        return ()
+
+    async def _put(self, asked: Request, shortcut: Shortcut) -> Sequence[Say]:
+        asked, why = reasoned(asked)
+        said = " ".join(asked.words)
+        key = shortcut.key or (game_named(self._kits, said).name if said else "")
+        if len(asked.words) != bool(shortcut.arguments):
+            raise usage(shortcut.word, shortcut.arguments)
+        before, after = await self._settings_changes.put(
+            Actor.of(asked, why), shortcut.group, key, shortcut.value or said
+        )
+        return [told_of(asked, shortcut.group, before, after)]
+
+    async def _alias(self, asked: Request) -> Sequence[Say]:
+        asked, why = reasoned(asked)
+        if len(asked.words) < 2:
+            raise usage("alias", ALIAS)
+        new, old = asked.words[0].lower().removeprefix(SIGN), " ".join(asked.words[1:])
+        stands_for = asked.room.settings(ALIASES).get(new)
+        if old.lower() == OFF:
+            old = DEFAULT
+        elif stands_for is not None:
+            raise Refusal(Message("alias-there", {"word": Quote(new), "old": Quote(str(stands_for))}))
+        before, after = await self._settings_changes.put(Actor.of(asked, why), ALIASES, new, old)
+        return [told_of(asked, ALIASES, before, after)]

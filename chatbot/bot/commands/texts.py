@@ -13,8 +13,8 @@ from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.request import Request, Service
 from chatbot.settings.changes import DEFAULT, Actor
 from chatbot.settings.fields import Entries, selected
-from chatbot.speech import patterns
 from chatbot.speech.languages import LINES, TEXTS, message_of
+from chatbot.speech.words import named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -105,7 +105,7 @@ class Texts:
             raise unknown(Message("text-unknown", {"key": Quote(key)}), key, [*LINES, *self._others()])
         short = next((each for each, line in LINES.items() if line == message), message)
         plain, known = _plain(text), self._outbox.words.placeholders(message)
-        wrong = [each for each in patterns.named(plain) if each not in known]
+        wrong = [each for each in named(plain) if each not in known]
         if wrong:
             args: Arguments = {"place": Quote(wrong[0]), "key": short, "known": _places(known) or "-"}
             raise Refusal(Message("text-wrong-place", args))
@@ -154,8 +154,8 @@ def _plain(text: str) -> str:
 
 
 def _missing(words: Words, message: str, text: str) -> list[str]:
-    named = patterns.named(text)
-    return [each for each in words.placeholders(message) if each not in named]
+    present = named(text)
+    return [each for each in words.placeholders(message) if each not in present]
 
 
 def _places(names: Sequence[str]) -> str:

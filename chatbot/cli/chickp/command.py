@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from chatbot import __version__
-from chatbot.arena.engine.interrupts import Whole
+from chatbot.arena.engine.bout import Whole
 from chatbot.cli.arena import here, leave, stoppable
 from chatbot.cli.chickp import telling
 from chatbot.cli.chickp.options import USAGE, OptionQuestion, Options, read
-from chatbot.cli.chickp.seats import ChickpSeat, built_in, seat
+from chatbot.cli.chickp.players import ChickpSeat, built_in, seat
 from chatbot.cli.chickp.telling import Debug, SessionTally
 from chatbot.games.chickenpoker.contest.session import Failed, Played, SessionShown, play
 from chatbot.games.chickenpoker.rules.showdown import player_id
@@ -20,7 +20,7 @@ from chatbot.games.chickenpoker.rules.showdown import player_id
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chatbot.cli.chickp.program import LineProgram
+    from chatbot.cli.chickp.players import LineProgram
     from chatbot.games.chickenpoker.contest.batch import GameBatch
     from chatbot.games.chickenpoker.contest.session import Event, SessionPlayer
 
@@ -93,7 +93,7 @@ class Session:
     def _player(self, place: int, seat: ChickpSeat) -> SessionPlayer:
         if seat.command is None:
             return built_in(seat, place, self._options.seed)
-        from chatbot.cli.chickp.program import LineProgram  # noqa: PLC0415
+        from chatbot.cli.chickp.players import LineProgram  # noqa: PLC0415
 
         tell = self._print if self._options.debug else None
         self._debugs.append(Debug(place + 1, tell, quiet=self._options.quiet))

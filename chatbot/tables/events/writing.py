@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chatbot.kernel.codec import plain
-from chatbot.kernel.kit import of_house
+from chatbot.kernel.game import AnyGame, Clock
+from chatbot.kernel.kit import AnyKit, of_house
 from chatbot.kernel.say import Credits, Listing, Message, Name, Quote
 from chatbot.speech.safe import LONGEST_QUOTE, safe_text
 from chatbot.tables.events.models import Amount, Person, Phase, Player, PublicTable, Quoted, Rows, Said
@@ -19,10 +22,50 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.events import models
-    from chatbot.tables.events.standing import TablePicture
+    from chatbot.tables.table import Table
 
 MOST_CARDS = 24  # of a hand that are written in a line
 _HIDDEN = "?"  # a card that nobody sees
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TablePicture:
+    """`state` is a value: whatever is played afterwards leaves it as it is."""
+
+    id: str
+    kit: AnyKit
+    game: AnyGame
+    state: Any
+    clock: Clock | None
+    deadline: float | None  # on the watch; None: it is hidden, or its clock stands still
+    ends: datetime | None  # on the calendar
+    over: bool
+
+    def board(self) -> tuple[Any, Board]:
+        """Give what everybody may see: the game's public view, and the board that is made of it."""
+        view = self.game.view(self.state, None)
+        return view, self.kit.board(view)
+
+    def shows(self, other: TablePicture) -> bool:
+        """Whether another shows nothing else."""
+        return self.state is other.state and (self.id, self.clock, self.deadline, self.over) == (
+            other.id,
+            other.clock,
+            other.deadline,
+            other.over,
+        )
+
+
+def standing(table: Table, former: TablePicture | None) -> TablePicture:
+    """Take down how a table stands; one deadline keeps one date, `former`'s, whatever the calendar does."""
+    deadline, watch = table.public_deadline, table.watch
+    ends = None
+    if former is not None and former.id == table.id and former.deadline == deadline:
+        ends = former.ends
+    elif deadline is not None:
+        ends = watch.date() + timedelta(seconds=deadline - watch.now())
+    known = table.id, table.kit, table.game, table.state
+    return TablePicture(*known, table.clock, deadline, ends, table.over)
 
 
 class Writing:

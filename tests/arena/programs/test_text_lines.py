@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import pytest
 
 from chatbot.arena.programs import client
-from chatbot.arena.programs.command import command
-from chatbot.arena.programs.program import Program
+from chatbot.arena.programs.program import Program, command
 from chatbot.kernel.contest import Tongue
 from tests.arena.programs.hostile import HOWEVER_ASKED, ILLEGAL, LATE, UNREADABLE, WELL, Hostile
 from tests.arena.programs.stage import HASTY, PATIENT, left_behind, python

@@ -7,8 +7,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chatbot.community.linking.codes import Codes
-from chatbot.community.linking.registry import begun, manner, platform
+from chatbot.community.linking import Codes, begun, manner, platform
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Say

@@ -1,28 +1,84 @@
-"""Keepers name members: `!regular @name`, and `!exclude @name` for who shall earn and rank nothing."""
+"""Commands of earning: `!claim`, and how moderators name regulars and who is excluded."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from chatbot.kernel.game import Role
+from chatbot.community.earning.payments import CLAIM, Due
+from chatbot.community.earning.settings import EARNINGS
+from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
-from chatbot.kernel.say import Message, Name, Say
+from chatbot.kernel.say import Credits, Message, Name, Say
 from chatbot.rooms.request import Service, reasoned, usage
 from chatbot.settings.changes import Actor
-from chatbot.settings.lists import EXCLUDED, LONGEST_NAME, REGULARS, known_bot
-from chatbot.settings.values import NO, YES
+from chatbot.settings.fields import NO, YES
+from chatbot.settings.lists import EXCLUDED, LONGEST_NAME, REGULARS, known_bot, raised
+from chatbot.speech.spans import lasting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from chatbot.community.earning.payments import Payments
     from chatbot.community.members import CommunityMembers
     from chatbot.kernel.game import Seat
+    from chatbot.kernel.say import Arguments
+    from chatbot.rooms.clock import Watch
     from chatbot.rooms.request import Request
     from chatbot.rooms.room import Room
     from chatbot.settings.changes import SettingsChanges, Wanted
 
+HOUR = 3600  # seconds
+
 OFF = "off"
 ARGUMENTS = "@name [off]"
+
+
+class DailyClaims:
+    """`live` tells whether a room's stream is on."""
+
+    def __init__(self, payments: Payments, watch: Watch, live: Callable[[Room], bool]) -> None:
+        self._payments, self._watch, self._live = payments, watch, live
+        self.services = (Service("claim", self._claim, aliases=("daily",)),)
+
+    async def _claim(self, asked: Request) -> Sequence[Say]:
+        room, line = asked.room, asked.line
+        self._admit(asked)
+        length = EARNINGS.of(room).claim_hours * HOUR
+        number, gone = divmod(int(self._watch.date().timestamp()), length)
+        share = self._share(asked)
+        if await self._claimed(asked, number * length, length):
+            raise Refusal(Message("claimed-already", {"time": lasting(length - gone)}))
+        made = await self._payments.pay(room, [Due(line.seat, share, CLAIM, str(number), line.name)])
+        if not made[line.seat]:
+            raise Refusal(Message("claimed-already", {"time": lasting(length - gone)}))
+        args: Arguments = {"who": Name(line.seat), "credits": Credits(share), "time": lasting(length - gone)}
+        return [asked.answer(Message("claimed", args))]
+
+    async def _claimed(self, asked: Request, start: int, length: int) -> bool:
+        """Whether somebody has claimed in this period, though periods may have been others then."""
+        span = [datetime.fromtimestamp(each, UTC) for each in (start, start + length)]
+        return await self._payments.earned(asked.room, asked.line.seat, CLAIM, span[0], span[1])
+
+    def _admit(self, asked: Request) -> None:
+        """Let pass who may claim at all.
+
+        Raises:
+            Refusal: they may not, or not now.
+        """
+        if asked.words:
+            raise usage("claim", "")
+        if not self._payments.earns(asked.room, asked.line.seat, asked.line.name):
+            raise Refusal(Message("earns-nothing"))
+        if not self._share(asked):
+            raise Refusal(Message("claim-none"))
+        if EARNINGS.of(asked.room).claim_live and not self._live(asked.room):
+            raise Refusal(Message("claim-live-only"))
+
+    @staticmethod
+    def _share(asked: Request) -> int:
+        earnings, line = EARNINGS.of(asked.room), asked.line
+        return earnings.share(earnings.claim, raised(asked.room, line.accounts, line.roles))
 
 
 def _ends(_: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001

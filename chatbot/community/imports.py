@@ -1,22 +1,27 @@
-"""Reads the balances that another bot has written to a file of columns: whose they are, and how many.
-
-Nothing is guessed of a number or a name: what is not plainly one is a fault of its row.
-"""
+"""Balances from another bot: its file is read, and a balance handed on when a platform tells whose it is."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.amounts import MOST
 from chatbot.kernel.failure import Failure
+from chatbot.ledger.people import Account
+from chatbot.rooms.limits import remember
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from chatbot.kernel.game import Seat
+    from chatbot.ledger.imports import Placeholders
+    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.room import Line
 
 LARGEST = 64 * 2**20  # bytes of a file: a million members have fewer
 LONGEST_NAME = 100
@@ -35,6 +40,9 @@ PAIR = 2
 _WHOLE = re.compile(r"[0-9]{1,20}", re.ASCII)
 _BROKEN = re.compile(r"([0-9]{1,20})\.([0-9]{1,20})", re.ASCII)
 _NO_NAME = re.compile(r"[\s:\x00-\x1f\x7f]")
+
+ASKED = 60.0  # seconds for which it is remembered that nobody is waited for
+REMEMBERED = 50_000  # logins that were looked up
 
 
 class SheetError(Failure):
@@ -247,3 +255,34 @@ def _name(text: str) -> str:
     if not name or len(name) > LONGEST_NAME or _NO_NAME.search(name):
         raise ValueError(f"{text[:40]!r} is no name" if text else "the name is missing")
     return name
+
+
+class ImportClaims:
+    """A name that is shown proves nothing; a login is one's own, as long as one has it."""
+
+    def __init__(self, placeholders: Placeholders, watch: Watch) -> None:
+        self._placeholders, self._watch = placeholders, watch
+        self._none = -inf  # until when nobody is waited for
+        self._done: OrderedDict[tuple[Account, Seat], bool] = OrderedDict()
+
+    def may_wait(self, line: Line) -> bool:
+        """Whether something may wait for who speaks; where it was looked up of late, nothing does."""
+        key = _login(line), line.home
+        return bool(line.login) and self._watch.now() >= self._none and key not in self._done
+
+    async def heard(self, line: Line) -> None:
+        if not self.may_wait(line) or not await self._waiting():
+            return
+        login = _login(line)
+        await self._placeholders.inherit(login, line.home, self._watch.date())
+        remember(self._done, (login, line.home), True, REMEMBERED)
+
+    async def _waiting(self) -> bool:
+        if await self._placeholders.waiting():
+            return True
+        self._none = self._watch.now() + ASKED
+        return False
+
+
+def _login(line: Line) -> Account:
+    return Account(line.account.platform, line.login.casefold())

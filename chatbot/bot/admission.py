@@ -1,4 +1,4 @@
-"""Lets every line in once, whatever a platform delivers twice: by memory first, then by the database."""
+"""Which lines are taken in: each once, whatever a platform delivers, and so many of a member and a room."""
 
 from __future__ import annotations
 
@@ -11,20 +11,26 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.game import Refusal
-from chatbot.rooms.lru import remember
+from chatbot.rooms.limits import Allowances, remember
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from chatbot.ledger.deduplication import HeardLines
-    from chatbot.rooms.batch import Batch
+    from chatbot.ledger.people import Account
     from chatbot.rooms.clock import Watch
+    from chatbot.rooms.inbox import Batch
+    from chatbot.rooms.room import Room
 
 REMEMBERED = 10_000  # lines in memory, by id
 KEPT = timedelta(days=30)  # in the database, also where the posting that a message made is archived
 SWEPT = 3600.0  # seconds between two looks for what is too old
 
 log = structlog.get_logger(__name__)
+
+BURST, RATE = 20.0, 2.0  # commands of a member: at once, and a second
+WAITING = 20_000  # lines of a room that may wait to be answered: a raid is no flood
+NOTED = 60.0  # seconds between two notes in the log
 
 
 class Deduplication:
@@ -88,3 +94,31 @@ class Deduplication:
             await self._heard.forget(self._watch.date() - KEPT)
         except (SQLAlchemyError, OSError):
             log.exception("old lines could not be forgotten")
+
+
+class FloodLimit:
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._allowances = Allowances(watch, BURST, RATE)
+        self._waiting: dict[str, int] = {}
+        self._dropped, self._noted = 0, -NOTED
+
+    def admits(self, room: Room, account: Account, *, command: bool) -> bool:
+        """Whether a line may be taken in; if so, `leave` must be told when it has been answered."""
+        waiting = self._waiting.get(room.id, 0)
+        if waiting >= WAITING or (command and not self._allowances.take(account)):
+            self._drop(room)
+            return False
+        self._waiting[room.id] = waiting + 1
+        return True
+
+    def leave(self, room: Room) -> None:
+        self._waiting[room.id] -= 1
+        if not self._waiting[room.id]:
+            del self._waiting[room.id]
+
+    def _drop(self, room: Room) -> None:
+        self._dropped += 1
+        if self._watch.now() >= self._noted + NOTED:
+            log.warning("lines of a flood were not heard", room=room.id, lines=self._dropped)
+            self._dropped, self._noted = 0, self._watch.now()

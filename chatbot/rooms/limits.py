@@ -1,11 +1,9 @@
-"""What each member may use up of something: so much at once, and so much a second."""
+"""What is bounded: what each member may use up at once and a second, and how much is remembered."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING
-
-from chatbot.rooms.lru import remember
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -13,6 +11,9 @@ if TYPE_CHECKING:
     from chatbot.rooms.clock import Watch
 
 REMEMBERED = 10_000  # members whose allowance is known; whoever was forgotten has a full one
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Allowances:
@@ -40,3 +41,11 @@ class Allowances:
     def until(self, who: Hashable) -> float:
         """Tell in how many seconds there is something to use up again."""
         return max(-self.left(who) / self._rate, 0.0)
+
+
+def remember(known: OrderedDict[K, V], key: K, value: V, most: int) -> None:
+    """Put a value at the newest end, and forget the oldest ones beyond so many."""
+    known[key] = value
+    known.move_to_end(key)
+    while len(known) > most:
+        known.popitem(last=False)

@@ -1,1 +1,0 @@
-"""One person with several accounts, and one room with several chats."""
