@@ -74,28 +74,12 @@ def test_in_a_korean_room_it_speaks_english(site: Path) -> None:
     assert "error" not in done.stderr
 
 
-def test_the_page_offers_it(site: Path, tmp_path: Path) -> None:
-    code = (
-        "import asyncio\n"
-        "from chatbot.games import kits\n"
-        "from chatbot.bot.house import House\n"
-        "from chatbot.rooms.clock import HandWatch\n"
-        "from chatbot.speech.words import Words\n"
-        "from chatbot.ledger.store.store import Store\n"
-        "from chatbot.web import showing\n"
-        "async def show():\n"
-        "    store = await Store.open('sqlite:///page.db')\n"
-        "    house = House(kits(), store, Words('en'), HandWatch())\n"
-        "    print([each['title'] for each in showing.games(house)])\n"
-        "    print([each['word'] for each in showing.commands(house)])\n"
-        "    await store.close()\n"
-        "asyncio.run(show())\n"
-    )
-    (tmp_path / "page_offers.py").write_text(code, encoding="utf-8")
-    done = run(site, "page_offers", cwd=tmp_path)
-    assert "Fuse" in done.stdout, done.stderr
-    assert "'fuse'" in done.stdout
-    assert "'letgo'" in done.stdout
+def test_the_page_offers_it(site: Path) -> None:
+    done = run(site, "tests.page_offers")
+    assert done.returncode == 0, done.stderr
+    offered = json.loads(done.stdout)
+    assert "Fuse" in offered["games"]
+    assert {"fuse", "letgo"} <= set(offered["commands"])
 
 
 def test_the_arena_plays_it(site: Path, tmp_path: Path) -> None:

@@ -60,26 +60,11 @@ def test_it_speaks_korean_too(clone: Path) -> None:
 
 
 def test_the_page_offers_it(clone: Path) -> None:
-    code = (
-        "import asyncio\n"
-        "from chatbot.games import kits\n"
-        "from chatbot.bot.house import House\n"
-        "from chatbot.rooms.clock import HandWatch\n"
-        "from chatbot.speech.words import Words\n"
-        "from chatbot.ledger.store.store import Store\n"
-        "from chatbot.web import showing\n"
-        "async def show():\n"
-        "    store = await Store.open('sqlite:///page.db')\n"
-        "    house = House(kits(), store, Words('en'), HandWatch())\n"
-        "    print([each['title'] for each in showing.games(house)])\n"
-        "    print([each['word'] for each in showing.commands(house)])\n"
-        "    await store.close()\n"
-        "asyncio.run(show())\n"
-    )
-    (clone / "page_offers.py").write_text(code, encoding="utf-8")
-    done = run(clone, "page_offers")
-    assert "Coin Flip" in done.stdout, done.stderr
-    assert "'flip'" in done.stdout
+    done = run(clone, "tests.page_offers")
+    assert done.returncode == 0, done.stderr
+    offered = json.loads(done.stdout)
+    assert "Coin Flip" in offered["games"]
+    assert "flip" in offered["commands"]
 
 
 def test_the_generic_tests_and_the_floors_take_it_in(clone: Path) -> None:

@@ -42,13 +42,13 @@ class ChannelEvents:
     def __init__(
         self,
         deduplication: Deduplication,
-        guests: CommunityMembers,
+        members: CommunityMembers,
         outbox: Outbox,
         watch: Watch,
         reward: Reward,
     ) -> None:
         """`reward` gives what is said when all is written, and fails as the database does."""
-        self._deduplication, self._guests, self._outbox, self._watch = deduplication, guests, outbox, watch
+        self._deduplication, self._members, self._outbox, self._watch = deduplication, members, outbox, watch
         self._reward = reward
         self._waiting: set[str] = set()  # ids of those that the database has not taken yet
 
@@ -63,10 +63,10 @@ class ChannelEvents:
         self._waiting.discard(occasion.id)
         try:
             if occasion.account is not None:
-                await self._guests.people.settle([occasion.account])
+                await self._members.people.settle([occasion.account])
             if await self._deduplication.knows(occasion.id):
                 return
-            whose, told = self._guests.linked_accounts.happened(occasion), list[Say]()
+            whose, told = self._members.linked_accounts.happened(occasion), list[Say]()
             async with self._deduplication.noting(occasion.id):
                 told += await self._reward(room, whose)
         except Again:
@@ -84,6 +84,6 @@ class ChannelEvents:
         self._outbox.say(room, told)
 
     def _greeting(self, raider: Seat, occasion: Occasion) -> Say:
-        self._guests.meet(raider, occasion.name)
+        self._members.meet(raider, occasion.name)
         args: Arguments = {"who": Name(raider), "raiders": occasion.amount}
         return Say(Message("raid-welcome", args), talk=Talk.NORMAL, event="Raided")

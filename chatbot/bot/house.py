@@ -108,30 +108,61 @@ class House:
         self.kits, self.watch, self._store = kits, watch, store
         sources = sources or Sources()
         chains = Chains(store, Sealer(sources.key), sources.seed, sources.links)
-        self.ledger, self._stories = Ledger(store), Journal(store, chains.seed)
+        self.ledger, self._journal = Ledger(store), Journal(store, chains.seed)
         self.people = People(store, sources.seat)
-        self.guests = CommunityMembers(self.ledger, Members(store), watch, words, self.people)
+        self.members = CommunityMembers(self.ledger, Members(store), watch, words, self.people)
         self._players = HousePlayers(self.ledger, watch)
-        self.outbox = Outbox(words, watch, self.guests.name, Reach(self.people))
+        self.outbox = Outbox(words, watch, self.members.name, Reach(self.people))
         self.rooms = Rooms()
-        self.events = Publisher(self.outbox, self.guests.name, self.rooms, watch)
+        self.events = Publisher(self.outbox, self.members.name, self.rooms, watch)
         self.pauses = Pauses(kits, self.outbox, watch, self.events)
-        self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.guests, watch)
-        self._fairness = fairness = Fairness(kits, self._stories, self.outbox, chains, sources.table_id)
-        self._study = study = Background(self.outbox, watch)
-        dealing = kits, self.ledger, self._stories, fairness, calendar, self.pauses, self.outbox, watch, study
-        self._lifecycle = Lifecycle(*dealing, self.guests, self.events, self._players.look)
-        serving = self.ledger, self.guests, calendar, fairness, self.rooms, self.outbox, watch, study
-        self.services = services = Services(Shared(kits, store, *serving))
-        self.command_index, self.desk = services.command_index, services.desk
-        self._routing = Routing(
-            self._lifecycle, fairness, self.desk, self.ledger, self.guests, self._players, study, watch
+        self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.members, watch)
+        self._fairness = fairness = Fairness(kits, self._journal, self.outbox, chains, sources.table_id)
+        self._background = background = Background(self.outbox, watch)
+        self._lifecycle = Lifecycle(
+            kits=kits,
+            ledger=self.ledger,
+            journal=self._journal,
+            fairness=fairness,
+            calendar=calendar,
+            pauses=self.pauses,
+            outbox=self.outbox,
+            watch=watch,
+            background=background,
+            members=self.members,
+            events=self.events,
+            look=self._players.look,
         )
-        self._kept = ShieldedWork()
+        self.services = services = Services(
+            Shared(
+                kits=kits,
+                store=store,
+                ledger=self.ledger,
+                members=self.members,
+                calendar=calendar,
+                fairness=fairness,
+                rooms=self.rooms,
+                outbox=self.outbox,
+                watch=watch,
+                background=background,
+            )
+        )
+        self.command_index, self.balances = services.command_index, services.balances
+        self._routing = Routing(
+            lifecycle=self._lifecycle,
+            fairness=fairness,
+            balances=self.balances,
+            ledger=self.ledger,
+            members=self.members,
+            players=self._players,
+            background=background,
+            watch=watch,
+        )
+        self._shielded = ShieldedWork()
         self._probed = 0.0  # when talk last asked the database for something
-        self._deduplication, self._gate = Deduplication(HeardLines(store), watch), FloodLimit(watch)
+        self._deduplication, self._flood_limit = Deduplication(HeardLines(store), watch), FloodLimit(watch)
         self.channel_events = ChannelEvents(
-            self._deduplication, self.guests, self.outbox, watch, services.earning.reward
+            self._deduplication, self.members, self.outbox, watch, services.earning.reward
         )
         self.halted = False  # the database is in doubt: there is talk, but no game
         self.doubted: frozenset[str] = frozenset()  # communities whose books do not add up: the same there
@@ -169,13 +200,13 @@ class House:
 
     async def standing(self) -> list[str]:
         """List the rooms in which tables stand, open or not, or other chats are; each door knows its own."""
-        return list(dict.fromkeys((*await self._stories.standing(), *await self.services.bridges.rooms())))
+        return list(dict.fromkeys((*await self._journal.standing(), *await self.services.bridges.rooms())))
 
     def whereabouts(self, account: Account) -> str | None:
         """Find the channel in which somebody sits at a table, or else spoke last: a whisper belongs there."""
         if not self.people.met(account):
             return None
-        seats = self.guests.linked_accounts.seats(self.people.home(account))
+        seats = self.members.linked_accounts.seats(self.people.home(account))
         channel = self.rooms.whereabouts(seats, account.platform)
         return None if channel is None else channel.id
 
@@ -183,7 +214,7 @@ class House:
         """Give the seat as which an account acts in a room; nobody's, while it cannot be looked up."""
         with suppress(SQLAlchemyError, OSError):
             await self.people.meet([account])
-        return self.guests.linked_accounts.at(room, account)
+        return self.members.linked_accounts.at(room, account)
 
     async def hear(self, line: Line, later: Later | None = None) -> Replies:
         """Take a line in, once, and answer it where it was said. A command is answered, if only by a refusal.
@@ -220,9 +251,9 @@ class House:
         room = self.rooms.at(line.channel)
         if room.elsewhere or not self._deduplication.fresh(line.id):
             return None
-        if not self._gate.admits(room, line.account, command=line.text.startswith(PREFIX)):
+        if not self._flood_limit.admits(room, line.account, command=line.text.startswith(PREFIX)):
             return None
-        return self._kept.start(self._take(room, line, exchange))
+        return self._shielded.start(self._take(room, line, exchange))
 
     def pass_on(self, delivery: Delivery) -> None:
         """Let a reply go out among all else that is said in its channel."""
@@ -236,7 +267,7 @@ class House:
         if room.elsewhere:
             return
         try:
-            await self._kept.finish(self.channel_events.take(room, occasion))
+            await self._shielded.finish(self.channel_events.take(room, occasion))
         except (SQLAlchemyError, OSError):
             log.exception("an occasion could not be noted", room=room.id, occasion=occasion.id)
 
@@ -244,7 +275,7 @@ class House:
         """Take in who is in a channel, with their names, as its platform tells every few minutes."""
         room = self.rooms.at(channel)
         if not room.elsewhere:
-            await self._kept.finish(self.services.earning.watching(room, people))
+            await self._shielded.finish(self.services.earning.watching(room, people))
 
     def suggest(self, channel: str, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
         """List values for an option of a command, fit for what was given for the others."""
@@ -253,7 +284,7 @@ class House:
     def parts(self, channel: str, account: Account, word: str, number: int) -> dict[str, str]:
         """List what somebody can choose now for a part of a command, with what it is called."""
         room, found = self.rooms.at(channel), self.command_index.command(word)
-        seat = self.guests.linked_accounts.at(room, account)
+        seat = self.members.linked_accounts.at(room, account)
         table = room.place(found[0], seat) if found is not None else None
         if table is None:
             return {}
@@ -362,14 +393,14 @@ class House:
 
     async def close(self) -> None:
         """Wait for lines that are being answered, but begin nothing that takes long."""
-        self._study.close()
+        self._background.close()
         await self.settle()
         await self.services.close()
         self.events.close()
 
     async def settle(self) -> None:
         """Wait for lines that are being answered."""
-        await self._kept.settle()
+        await self._shielded.settle()
 
     async def _take(self, room: Room, line: Line, exchange: Exchange) -> None:
         heard = _Heard(line, exchange, self.watch.now() if line.came is None else line.came)
@@ -378,7 +409,7 @@ class House:
                 here = self.rooms.at(line.channel)
                 await here.inbox.together(self._serve, (here, heard))
         finally:
-            self._gate.leave(room)
+            self._flood_limit.leave(room)
 
     async def _serve(self, asked: Sequence[tuple[Room, _Heard]]) -> None:
         """Answer lines of one room, as many together as can be."""
@@ -405,15 +436,15 @@ class House:
         except (SQLAlchemyError, OSError) as error:
             log.warning("who speaks cannot be looked up", lines=len(lines), error=str(error))
         for each in lines:
-            self.guests.meet(self.guests.seat(each.account), each.name)
+            self.members.meet(self.members.seat(each.account), each.name)
 
     def _goes_alone(self, room: Room, heard: _Heard) -> bool:
         """Whether a line cannot be answered in one commit with others.
 
         So are commands that are no move in a game, and whatever has to be read or written about first.
         """
-        line = self.guests.linked_accounts.spoken(room, heard.line)
-        if self.services.must_write(room, line) or not self._store.well or self.guests.must_ask(room, line):
+        line = self.members.linked_accounts.spoken(room, heard.line)
+        if self.services.must_write(room, line) or not self._store.well or self.members.must_ask(room, line):
             return True
         if not _commands(line):
             return False
@@ -484,12 +515,12 @@ class House:
 
     async def _foresee(self, room: Room, batch: Batch, waiting: Sequence[_Heard]) -> None:
         """Read together what the lines will ask for."""
-        lines = [self.guests.linked_accounts.spoken(room, heard.line) for heard in waiting]
+        lines = [self.members.linked_accounts.spoken(room, heard.line) for heard in waiting]
         commands = [each for each in lines if each.text.startswith(PREFIX)]
-        new = [each for each in lines if not self.guests.is_noted(room, each)]
+        new = [each for each in lines if not self.members.is_noted(room, each)]
         if not commands and not new:
             return
-        gifts = [self.guests.welcome(room, each.home) for each in new]
+        gifts = [self.members.welcome(room, each.home) for each in new]
         tables = [table for table in room.tables.values() if not table.over]
         games = {table.kit.name for table in tables}
         route = waiting[0].route
@@ -542,7 +573,7 @@ class House:
 
     def _spoken(self, room: Room, heard: _Heard) -> Line:
         """Find out who speaks, which counts for the answers too."""
-        heard.exchange.line = line = self.guests.linked_accounts.spoken(room, heard.line)
+        heard.exchange.line = line = self.members.linked_accounts.spoken(room, heard.line)
         self.outbox.reach.note(room, line)
         return line
 
@@ -550,7 +581,7 @@ class House:
         """Let the present phase of a table run out now, with all that the house's own do in it."""
         table = room.table(table_id)
         if table is not None:
-            await self._kept.finish(self._routing.hurry(room, table))
+            await self._shielded.finish(self._routing.hurry(room, table))
 
     # A line
 
@@ -564,12 +595,12 @@ class House:
             return  # each talker would wait for the database, and commands behind them all
         self._probed = now
         if batch is None:
-            await self.guests.greet(room, line)
+            await self.members.greet(room, line)
             await self.services.heard(room, line)
         else:
-            await self.guests.greet_with(batch, room, line)
+            await self.members.greet_with(batch, room, line)
             batch.then(partial(self.services.earning.heard, room, line))  # the rest of it waits for no batch
-        await seat_speaker(room, line, self.guests.linked_accounts, batch)
+        await seat_speaker(room, line, self.members.linked_accounts, batch)
         if command:
             route = heard.route or self._route(room, line)
             if batch is None:

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 
 class Answering(Protocol):
-    """Somebody who answers commands."""
+    """What answers commands."""
 
     @property
     def services(self) -> Sequence[Service]: ...
@@ -62,34 +62,34 @@ class Answering(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What the whole staff works with."""
+    """What everything that answers commands works with."""
 
     kits: Mapping[str, AnyKit]
     store: Store
     ledger: Ledger
-    guests: CommunityMembers
+    members: CommunityMembers
     calendar: Calendar
     fairness: Fairness
     rooms: Rooms
     outbox: Outbox
     watch: Watch
-    study: Background
+    background: Background
 
 
 class Services:
     def __init__(self, shared: Shared) -> None:
         """Each needs who comes before; what is settled only behind them is asked for when somebody speaks."""
-        kits, store, ledger, guests = shared.kits, shared.store, shared.ledger, shared.guests
+        kits, store, ledger, members = shared.kits, shared.store, shared.ledger, shared.members
         rooms, outbox, watch = shared.rooms, shared.outbox, shared.watch
         self._known, self._watch = KnownRooms(store), watch
         self.groups = _groups(kits)
         self.settings_changes = self._settings_changes(shared)
         self.access = Access(lambda: self.command_index, self.settings_changes, watch)
-        self.office = self._office(shared)
-        self.bridges = Bridges(Unions(store), guests.people, rooms, outbox, watch, self.settings_changes)
-        self.desk = Balances(kits, ledger, guests, shared.calendar, watch)
-        self.import_claims = ImportClaims(Placeholders(store, guests.people), watch)
-        self.earning = Earning(store, ledger, guests, rooms, outbox, watch, self._holder)
+        self.moderation = self._moderation(shared)
+        self.bridges = Bridges(Unions(store), members.people, rooms, outbox, watch, self.settings_changes)
+        self.balances = Balances(kits, ledger, members, shared.calendar, watch)
+        self.import_claims = ImportClaims(Placeholders(store, members.people), watch)
+        self.earning = Earning(store, ledger, members, rooms, outbox, watch, self._holder)
         self.deadlines = Deadlines(kits, shared.calendar, outbox, watch)
         services = [service for each in self._answering(shared) for service in each.services]
         self.command_index = CommandIndex(kits, services, self.groups)
@@ -98,39 +98,46 @@ class Services:
         self.hints = NewcomerHints(store, ledger, outbox, watch, self._offered)
 
     def _settings_changes(self, shared: Shared) -> SettingsChanges:
-        store, held_by = shared.store, shared.guests.people.community
+        store, held_by = shared.store, shared.members.people.community
         settings_changes = SettingsChanges(
             self.groups, Changes(store), Preferences(store), shared.rooms, shared.watch, held_by
         )
         settings_changes.watchers.append(PaybackWarning(self.groups, shared.outbox, shared.watch).heed)
         return settings_changes
 
-    def _office(self, shared: Shared) -> Moderation:
-        working = self.settings_changes, shared.ledger, shared.guests, shared.outbox, shared.watch
-        office = Moderation(shared.kits, *working, self.access)
-        self.groups.add(office.texts.group)
-        return office
+    def _moderation(self, shared: Shared) -> Moderation:
+        moderation = Moderation(
+            kits=shared.kits,
+            settings_changes=self.settings_changes,
+            ledger=shared.ledger,
+            members=shared.members,
+            outbox=shared.outbox,
+            watch=shared.watch,
+            access=self.access,
+        )
+        self.groups.add(moderation.texts.group)
+        return moderation
 
     def _answering(self, shared: Shared) -> Iterator[Answering]:
         """Go through all who answer commands, in the order in which they are listed."""
-        kits, store, guests, watch = shared.kits, shared.store, shared.guests, shared.watch
-        yield Registry(Links(store, guests.people), guests, shared.rooms, watch)
+        kits, store, members, watch = shared.kits, shared.store, shared.members, shared.watch
+        yield Registry(Links(store, members.people), members, shared.rooms, watch)
         yield self.bridges
-        yield self.desk
-        yield WalletCommands(kits, store, shared.ledger, self.settings_changes, guests, shared.outbox, watch)
+        yield self.balances
+        yield WalletCommands(kits, store, shared.ledger, self.settings_changes, members, shared.outbox, watch)
         yield shared.fairness
-        yield self.office
+        yield self.moderation
         yield self._season_closer(shared)
         yield self.earning
-        yield Naming(self.settings_changes, guests)
-        yield OddsCommand(kits, shared.calendar, Takings(store), watch, shared.study)
+        yield Naming(self.settings_changes, members)
+        yield OddsCommand(kits, shared.calendar, Takings(store), watch, shared.background)
         words = shared.outbox.words.ids
         yield Help(lambda: self.command_index, self.groups, words, self._least, self._stands_for)
 
     def _season_closer(self, shared: Shared) -> SeasonCloser:
-        confirmations = self.office.confirmations
+        confirmations = self.moderation.confirmations
         closer = SeasonCloser(shared.kits, shared.calendar, confirmations, self._least_to_end)
-        self.office.undoing.reversals[SEASON] = closer.take_back
+        self.moderation.undoing.reversals[SEASON] = closer.take_back
         return closer
 
     def _least_to_end(self, room: Room) -> Role:

@@ -156,7 +156,7 @@ class _Stage:
         self._house, self._watch, self._show = house, watch, show
 
     async def send(self, delivery: Delivery) -> None:
-        to = None if delivery.to is None else self._house.guests.name(self._house.guests.seat(delivery.to))
+        to = None if delivery.to is None else self._house.members.name(self._house.members.seat(delivery.to))
         self._show(self._watch.now(), delivery, to)
 
     async def play(self, line_id: str, cue: Cue) -> None:

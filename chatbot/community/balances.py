@@ -43,11 +43,11 @@ class Balances:
         self,
         kits: Mapping[str, AnyKit],
         ledger: Ledger,
-        guests: CommunityMembers,
+        members: CommunityMembers,
         calendar: Calendar,
         watch: Watch,
     ) -> None:
-        self._kits, self._ledger, self._guests = kits, ledger, guests
+        self._kits, self._ledger, self._members = kits, ledger, members
         self._calendar, self._watch = calendar, watch
         self.services = (
             Service(
@@ -62,7 +62,7 @@ class Balances:
 
     async def _credits(self, asked: Request) -> Sequence[Say]:
         name = " ".join(asked.words)
-        seat = await self._guests.find(asked, name) if name else asked.line.seat
+        seat = await self._members.find(asked, name) if name else asked.line.seat
         balance = Credits(await self.purse(asked.room, seat))
         return [asked.answer(Message("credits-of", {"who": Name(seat), "balance": balance}))]
 
@@ -78,8 +78,8 @@ class Balances:
 
 
 class History:
-    def __init__(self, histories: Histories, guests: CommunityMembers, outbox: Outbox, watch: Watch) -> None:
-        self._histories, self._guests, self._outbox, self._watch = histories, guests, outbox, watch
+    def __init__(self, histories: Histories, members: CommunityMembers, outbox: Outbox, watch: Watch) -> None:
+        self._histories, self._members, self._outbox, self._watch = histories, members, outbox, watch
         self.services = (Service("history", self._tell, ARGUMENTS, options=_OPTIONS, reads=True),)
 
     async def _tell(self, asked: Request) -> Sequence[Say]:
@@ -87,7 +87,7 @@ class History:
         seat = await self._whose(asked, name)
         wallet = purses.wallet(asked.room.community, seat)
         movements = await self._histories.newest(wallet, count)
-        await self._guests.learn(asked.room.community, _partners(movements))
+        await self._members.learn(asked.room.community, _partners(movements))
         if not movements:
             return [asked.whisper(Message("history-none", {"who": Name(seat)}))]
         rows = tuple(self._row(each) for each in movements)
@@ -99,12 +99,12 @@ class History:
         Raises:
             Refusal: it is another's, or there is nobody of that name.
         """
-        own = self._guests.people.root(asked.line.seat)
+        own = self._members.people.root(asked.line.seat)
         if not name:
             return own
         moderates = standing(asked.room, asked.line).covers(Role.MODERATOR)
         try:
-            seat = self._guests.people.root(await self._guests.find(asked, name))
+            seat = self._members.people.root(await self._members.find(asked, name))
         except Unknown:
             raise _unclear(name, moderates=moderates) from None
         if seat != own and not moderates:

@@ -46,16 +46,16 @@ _OPTIONS = (
 class Giving:
     """A gift is given whole or refused, with what is left: never cut down to fit."""
 
-    def __init__(self, ledger: Ledger, guests: CommunityMembers, presence: Presence, watch: Watch) -> None:
-        self._ledger, self._guests, self._presence, self._watch = ledger, guests, presence, watch
+    def __init__(self, ledger: Ledger, members: CommunityMembers, presence: Presence, watch: Watch) -> None:
+        self._ledger, self._members, self._presence, self._watch = ledger, members, presence, watch
         self.services = (Service("give", self._give, GIVE, options=_OPTIONS),)
 
     async def _give(self, asked: Request) -> Sequence[Say]:
         if len(asked.words) < 2:
             raise usage("give", GIVE)
         read_amount(asked.words[-1], 0)  # what is no amount at all is told before a name is looked for
-        giver = self._guests.people.root(asked.line.seat)
-        taker = await self._guests.find(asked, " ".join(asked.words[:-1]))
+        giver = self._members.people.root(asked.line.seat)
+        taker = await self._members.find(asked, " ".join(asked.words[:-1]))
         self._require_two(asked, giver, taker)
         await self._require_age(asked, giver)
         amount = await self._move_decided(asked, giver, taker)
@@ -67,9 +67,9 @@ class Giving:
         return [told, replace(told, to=taker, event=NOTICE)] if told.to else [told]
 
     def _require_two(self, asked: Request, giver: Seat, taker: Seat) -> None:
-        if self._guests.people.root(taker) == giver:
+        if self._members.people.root(taker) == giver:
             raise Refusal(Message("give-yourself"))
-        if barred(asked.room, taker, self._guests.people.ever(taker), self._guests.name(taker)):
+        if barred(asked.room, taker, self._members.people.ever(taker), self._members.name(taker)):
             raise Refusal(Message("give-excluded", {"who": Name(taker)}))
 
     async def _require_age(self, asked: Request, giver: Seat) -> None:
@@ -118,7 +118,7 @@ class Giving:
 
     def _wallets(self, room: Room, seat: Seat) -> list[Purse]:
         """Name all wallets of one person, in whatever room of a union they give or get."""
-        people = self._guests.people
+        people = self._members.people
         own, united = people.everyone(seat), people.united(room.community)
         return [purses.wallet(community, each) for community in united for each in own]
 

@@ -55,12 +55,12 @@ class _Order:
 
 class Grants:
     def __init__(
-        self, ledger: Ledger, settings_changes: SettingsChanges, guests: CommunityMembers, watch: Watch
+        self, ledger: Ledger, settings_changes: SettingsChanges, members: CommunityMembers, watch: Watch
     ) -> None:
-        self._ledger, self._settings_changes, self._guests, self._watch = (
+        self._ledger, self._settings_changes, self._members, self._watch = (
             ledger,
             settings_changes,
-            guests,
+            members,
             watch,
         )
         self.services = (
@@ -90,9 +90,9 @@ class Grants:
 
     async def _ordered(self, asked: Request, way: Way, place: int) -> _Order:
         words = asked.words
-        seat = await self._guests.find(asked, " ".join(words[:place]))
+        seat = await self._members.find(asked, " ".join(words[:place]))
         reason = " ".join(words[place + 1 :]).removeprefix("--").strip()
-        return _Order(way, self._guests.people.root(seat), words[place], reason)
+        return _Order(way, self._members.people.root(seat), words[place], reason)
 
     async def _do(self, asked: Request, order: _Order) -> Sequence[Say]:
         wallet = purses.wallet(asked.room.community, order.seat)
@@ -126,7 +126,7 @@ class Grants:
 
     def _allotment(self, asked: Request, at: datetime) -> Allotment:
         """Say what the keeper may grant on this day, whichever of their seats and rooms they do it by."""
-        people, day = self._guests.people, midnight(at)
+        people, day = self._members.people, midnight(at)
         mints = [purses.mint(each) for each in people.united(asked.room.community)]
         keepers = people.everyone(asked.line.home)
         most = TERMS.of(asked.room).grant_daily

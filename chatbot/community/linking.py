@@ -103,9 +103,9 @@ class _Offer:
 
 
 class Registry:
-    def __init__(self, links: Links, guests: CommunityMembers, rooms: Rooms, watch: Watch) -> None:
-        self._links, self._guests, self._rooms, self._watch = links, guests, rooms, watch
-        self._people = guests.people
+    def __init__(self, links: Links, members: CommunityMembers, rooms: Rooms, watch: Watch) -> None:
+        self._links, self._members, self._rooms, self._watch = links, members, rooms, watch
+        self._people = members.people
         self._codes: Codes[Account] = Codes(watch)
         self._offers: dict[Account, _Offer] = {}
         code = Option("code", Kind.WORD)
@@ -176,14 +176,14 @@ class Registry:
         return [say for account in linked for say in await self._free(asked, account)]
 
     async def _free(self, asked: Request, account: Account) -> Sequence[Say]:
-        name = self._guests.name(self._people.home(account))
+        name = self._members.name(self._people.home(account))
         try:
             done = await self._links.unlink(
                 begun(asked, asked.room, self._watch.date(), account.key), account
             )
         except Entangled:
             raise Refusal(Message("link-none")) from None
-        self._guests.meet(self._people.home(account), name)
+        self._members.meet(self._people.home(account), name)
         return [asked.whisper(Message("unlink-done", self._about(account)))] if done is not None else []
 
     def _about(self, account: Account) -> Arguments:
@@ -204,7 +204,7 @@ class Registry:
             raise Refusal(Message("link-already"))
 
     def _apart(self, one: Seat, other: Seat) -> AbstractContextManager[None]:
-        return self._guests.linked_accounts.joining(one, other, self._rooms.values())
+        return self._members.linked_accounts.joining(one, other, self._rooms.values())
 
 
 def begun(asked: Request, room: Room, at: datetime, part: str = "") -> Deed:

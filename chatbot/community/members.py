@@ -157,8 +157,8 @@ class CommunityMembers:
     Players of the house are no members: their names come with a mark, which no other name can have.
     """
 
-    def __init__(self, ledger: Ledger, members: Members, watch: Watch, words: Words, people: People) -> None:
-        self._ledger, self._members, self._watch, self._words = ledger, members, watch, words
+    def __init__(self, ledger: Ledger, stored: Members, watch: Watch, words: Words, people: People) -> None:
+        self._ledger, self._stored, self._watch, self._words = ledger, stored, watch, words
         self.people, self.linked_accounts = people, LinkedAccounts(people)
         self._mark = self._marked("").strip()
         self._names: OrderedDict[Seat, str] = OrderedDict()
@@ -227,7 +227,7 @@ class CommunityMembers:
         name, _ = self._noted.get(key, ("", 0.0))
         if not name:
             await self._welcome(room, seat)
-        await self._members.note(room.community, seat, line.name, self._watch.date())
+        await self._stored.note(room.community, seat, line.name, self._watch.date())
         if not name and self.people.linked(seat):
             await self._know(room.community, self.people.root(seat), line.name)
         remember(self._noted, key, (line.name, now), REMEMBERED)
@@ -237,7 +237,7 @@ class CommunityMembers:
         wanted = {each for seat in seats for each in (seat, self.people.root(seat))}
         unknown = [seat for seat in wanted if seat not in self._names]
         if unknown:
-            for seat, name in (await self._members.names(community, unknown)).items():
+            for seat, name in (await self._stored.names(community, unknown)).items():
                 self.meet(seat, name)
         await self.people.learn(seats)
 
@@ -254,7 +254,7 @@ class CommunityMembers:
         if mentioned is not None:
             known = await self._introduce(community, mentioned, asked.line.named[mentioned])
             return self.linked_accounts.present(asked.room, known)
-        bearers = await self._members.find(community, name)
+        bearers = await self._stored.find(community, name)
         seats = list(dict.fromkeys(self.linked_accounts.present(asked.room, each) for each in bearers))
         if not seats:
             raise Unknown(name)
@@ -317,7 +317,7 @@ class CommunityMembers:
             await self.people.settle([account])
             seat = self.people.home(account)
             self.meet(seat, name)
-            await self._members.note(community, seat, name, self._watch.date())
+            await self._stored.note(community, seat, name, self._watch.date())
         return seat
 
     async def _met(self, newcomer: Newcomer) -> None:
@@ -325,8 +325,8 @@ class CommunityMembers:
 
     async def _know(self, community: str, seat: Seat, name: str) -> None:
         """Let a root be known here by its name, or else by that of the seat that speaks for it."""
-        if not await self._members.names(community, [seat]):
-            await self._members.note(community, seat, self._names.get(seat, name), self._watch.date())
+        if not await self._stored.names(community, [seat]):
+            await self._stored.note(community, seat, self._names.get(seat, name), self._watch.date())
         await self.learn(community, [seat])
 
     async def _welcome(self, room: Room, seat: Seat) -> None:

@@ -38,12 +38,12 @@ class Ranks:
         self,
         kits: Mapping[str, AnyKit],
         ledger: Ledger,
-        guests: CommunityMembers,
-        members: Members,
+        members: CommunityMembers,
+        stored: Members,
         presence: Presence,
     ) -> None:
-        self._kits, self._ledger, self._guests = kits, ledger, guests
-        self._members, self._presence = members, presence
+        self._kits, self._ledger, self._members = kits, ledger, members
+        self._stored, self._presence = stored, presence
         self.services = (
             Service("top", self._top, "[1-20]", options=_COUNT, reads=True),
             Service("rank", self._rank, "[@name]", options=_MEMBER, reads=True),
@@ -56,13 +56,13 @@ class Ranks:
         count = read_whole(asked.words[0], 1, MOST_TOP) if asked.words else TOP
         community, without = asked.room.community, await self._outside(asked.room)
         rows = await self._ledger.top(community, count, without=without)
-        await self._guests.learn(community, [seat for seat, _ in rows])
+        await self._members.learn(community, [seat for seat, _ in rows])
         places = [
             1 + sum(other > held for _, other in rows) for _, held in rows
         ]  # equals share the better one
         listing = Listing(tuple(_row(place, *row) for place, row in zip(places, rows, strict=True)))
         says = [asked.answer(Message("top", {"rows": listing}))]
-        own = self._guests.people.root(asked.line.seat)
+        own = self._members.people.root(asked.line.seat)
         if own not in {seat for seat, _ in rows} and own not in without:
             place = await self._ledger.place(community, own, without)
             row = _row(place, own, await self._purse(asked.room, own))
@@ -71,7 +71,7 @@ class Ranks:
 
     async def _rank(self, asked: Request) -> Sequence[Say]:
         seat, community = await self._whose(asked), asked.room.community
-        if barred(asked.room, seat, self._guests.people.ever(seat), self._guests.name(seat)):
+        if barred(asked.room, seat, self._members.people.ever(seat), self._members.name(seat)):
             raise Refusal(Message("rank-none", {"who": Name(seat)}))
         without, balance = await self._outside(asked.room), await self._purse(asked.room, seat)
         above = await self._ledger.above(community, balance, without)
@@ -91,7 +91,7 @@ class Ranks:
             hours, minutes = divmod(known.minutes, 60)
             seen: Arguments = {"hours": hours, "minutes": minutes, "messages": known.messages}
             yield Message("rank-presence", seen)
-        own = self._guests.people.accounts(seat)
+        own = self._members.people.accounts(seat)
         yield Message("rank-regular" if regular(room, own) else "rank-no-regular")
 
     async def _career(self, asked: Request) -> Sequence[Say]:
@@ -114,8 +114,8 @@ class Ranks:
     async def _whose(self, asked: Request) -> Seat:
         """Find whom a question is about: who asks it, unless somebody is named."""
         name = " ".join(asked.words)
-        seat = await self._guests.find(asked, name) if name else asked.line.seat
-        return self._guests.people.root(seat)
+        seat = await self._members.find(asked, name) if name else asked.line.seat
+        return self._members.people.root(seat)
 
     async def _purse(self, room: Room, seat: Seat) -> int:
         wallet = purses.wallet(room.community, seat)
@@ -126,7 +126,7 @@ class Ranks:
 
         All seats of one person are out together.
         """
-        known, people = await self._members.called(room.community, bots()), self._guests.people
+        known, people = await self._stored.called(room.community, bots()), self._members.people
         named = [Account.read(each) for each in EXCLUDED.of(room)]
         await people.meet(named)
         await people.learn(known)

@@ -47,8 +47,8 @@ WORD = "seasonend"  # people write it in two words
 
 
 class SeasonEnds:
-    def __init__(self, ledger: Ledger, seasons: Seasons, guests: CommunityMembers, watch: Watch) -> None:
-        self._ledger, self._seasons, self._guests, self._watch = ledger, seasons, guests, watch
+    def __init__(self, ledger: Ledger, seasons: Seasons, members: CommunityMembers, watch: Watch) -> None:
+        self._ledger, self._seasons, self._members, self._watch = ledger, seasons, members, watch
 
     def of_itself(self, room: Room, game: str, season: SeasonState) -> Actor:
         """Make the hand of a season that ends because its time has come; it may end again after an undo."""
@@ -66,8 +66,8 @@ class SeasonEnds:
         _require_going(hand.room)
         while True:
             ranked = await self._ledger.top(hand.room.community, EVERYBODY)
-            await self._guests.learn(hand.room.community, [seat for seat, _ in ranked[:ARCHIVED]])
-            places = [(seat, self._guests.name(seat), held) for seat, held in ranked[:ARCHIVED]]
+            await self._members.learn(hand.room.community, [seat for seat, _ in ranked[:ARCHIVED]])
+            places = [(seat, self._members.name(seat), held) for seat, held in ranked[:ARCHIVED]]
             resets = self._resets(hand, ranked) if plan.resets_credits else ()
             deed = self._deed(hand, game, (number, number + 1), resets, undoes)
             ending = SeasonEnd(deed, game, number, places, plan.forgets_records, resets)
@@ -154,7 +154,7 @@ class SeasonEnds:
         return self._moved(hand, moves, held), short
 
     def _real(self, wallet: Purse) -> Seat:
-        return self._guests.people.root(wallet.seat)
+        return self._members.people.root(wallet.seat)
 
     def _moved(
         self, hand: Actor, moves: Mapping[Purse, int], expects: Mapping[Purse, int]
@@ -186,9 +186,9 @@ def _lacking(missing: Mapping[Seat, int]) -> Message | None:
 class Calendar:
     """Counts finished tables, and ends a season when its time has come."""
 
-    def __init__(self, ledger: Ledger, seasons: Seasons, guests: CommunityMembers, watch: Watch) -> None:
+    def __init__(self, ledger: Ledger, seasons: Seasons, members: CommunityMembers, watch: Watch) -> None:
         self._seasons, self._watch = seasons, watch
-        self.ends = SeasonEnds(ledger, seasons, guests, watch)
+        self.ends = SeasonEnds(ledger, seasons, members, watch)
 
     async def count(self, table: Table) -> Sequence[Say]:
         """Count a finished table; say the leaderboard if the season ends with it."""

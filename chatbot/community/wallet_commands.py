@@ -31,15 +31,15 @@ class WalletCommands:
         store: Store,
         ledger: Ledger,
         settings_changes: SettingsChanges,
-        guests: CommunityMembers,
+        members: CommunityMembers,
         outbox: Outbox,
         watch: Watch,
     ) -> None:
         presence = Presence(store)
         answering = (
-            Ranks(kits, ledger, guests, Members(store), presence),
-            Giving(ledger, guests, presence, watch),
-            History(Histories(store, (WATCH, TALK)), guests, outbox, watch),
-            Grants(ledger, settings_changes, guests, watch),
+            Ranks(kits, ledger, members, Members(store), presence),
+            Giving(ledger, members, presence, watch),
+            History(Histories(store, (WATCH, TALK)), members, outbox, watch),
+            Grants(ledger, settings_changes, members, watch),
         )
         self.services = tuple(service for each in answering for service in each.services)

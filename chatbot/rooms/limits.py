@@ -23,20 +23,22 @@ class Allowances:
 
     def left(self, who: Hashable) -> float:
         """Tell what somebody may still use up; below nothing where the last use was too large."""
-        now = self._watch.now()
-        left, counted = self._known.get(who, (self._burst, now))
-        return min(self._burst, left + self._rate * (now - counted))
+        return self._left(who, self._watch.now())
 
     def take(self, who: Hashable) -> bool:
         """Use up one, if there is one."""
         now = self._watch.now()
-        left, counted = self._known.get(who, (self._burst, now))
-        left = min(self._burst, left + self._rate * (now - counted))
+        left = self._left(who, now)
         remember(self._known, who, (left - (left >= 1), now), REMEMBERED)
         return left >= 1
 
     def spend(self, who: Hashable, amount: float) -> None:
-        remember(self._known, who, (self.left(who) - amount, self._watch.now()), REMEMBERED)
+        now = self._watch.now()
+        remember(self._known, who, (self._left(who, now) - amount, now), REMEMBERED)
+
+    def _left(self, who: Hashable, now: float) -> float:
+        left, counted = self._known.get(who, (self._burst, now))
+        return min(self._burst, left + self._rate * (now - counted))
 
     def until(self, who: Hashable) -> float:
         """Tell in how many seconds there is something to use up again."""

@@ -85,12 +85,12 @@ class Fairness:
     def __init__(
         self,
         kits: Mapping[str, AnyKit],
-        stories: Journal,
+        journal: Journal,
         outbox: Outbox,
         chains: Chains,
         table_id: Callable[[], str],
     ) -> None:
-        self._kits, self._stories, self._outbox = kits, stories, outbox
+        self._kits, self._journal, self._outbox = kits, journal, outbox
         self._chains, self._table_id = chains, table_id
         self._names: dict[str, str] = {}  # of the next table, by room
         self._verdicts: OrderedDict[str, _Verdict] = OrderedDict()  # by table
@@ -162,7 +162,7 @@ class Fairness:
 
     async def ended(self, room: Room, table: str) -> None:
         """Tell the seed of a table that is over, settled or void."""
-        story = await self._stories.of(table)
+        story = await self._journal.of(table)
         if story is None or story.state == OPEN:
             return
         self._chains.over(room.id, table)
@@ -183,10 +183,10 @@ class Fairness:
         return [asked.answer(each) for each in await self._known(asked.room, kit, asked.line.linked_accounts)]
 
     async def _overview(self, room: Room) -> Message:
-        states = await self._stories.states(room.id)
+        states = await self._journal.states(room.id)
         words = tuple(Message("word", {"word": f"!fair {name}"}) for name in self._kits)
         void = states.get(VOID, 0)
-        by = _called_off(void, await self._stories.callers_off(room.id)) if void else Message("nothing")
+        by = _called_off(void, await self._journal.callers_off(room.id)) if void else Message("nothing")
         args: Arguments = {"settled": states.get(SETTLED, 0), "void": void, "by": by, "words": Listing(words)}
         return Message("fair-overview", args)
 
@@ -207,13 +207,13 @@ class Fairness:
         """Tell of the table that ended last; what ended before the program started is looked up once."""
         key = room.id, kit.name
         if key not in self._last:
-            table = await self._stories.last_over(*key)
+            table = await self._journal.last_over(*key)
             self._last[key] = None if table is None else await self._recalled(table)
         return self._last[key]
 
     async def _recalled(self, table: str) -> Message | None:
         try:
-            story = await self._stories.of(table)
+            story = await self._journal.of(table)
         except ValueError:
             return Message("verify-broken", {"table": table})
         return None if story is None else _last(story)
@@ -256,7 +256,7 @@ class Fairness:
     async def _story(self, room: Room, text: str) -> TableRecord:
         """Find a finished table of this room: what is still secret is told to nobody."""
         try:
-            story = await self._stories.of(text.lower())
+            story = await self._journal.of(text.lower())
         except ValueError:
             raise Refusal(Message("verify-broken", {"table": text.lower()})) from None
         if story is None or story.room != room.id:

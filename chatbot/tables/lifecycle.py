@@ -84,20 +84,20 @@ class Lifecycle:
         self,
         kits: Mapping[str, AnyKit],
         ledger: Ledger,
-        stories: Journal,
+        journal: Journal,
         fairness: Fairness,
         calendar: Calendar,
         pauses: Pauses,
         outbox: Outbox,
         watch: Watch,
-        study: Background,
-        guests: CommunityMembers,
+        background: Background,
+        members: CommunityMembers,
         events: Publisher,
         look: Callable[[Room], None],
     ) -> None:
-        self._kits, self._ledger, self._stories, self._fairness = kits, ledger, stories, fairness
+        self._kits, self._ledger, self._journal, self._fairness = kits, ledger, journal, fairness
         self._calendar, self._pauses, self._outbox, self._watch = calendar, pauses, outbox, watch
-        self._study, self._guests, self._events, self._look = study, guests, events, look
+        self._background, self._members, self._events, self._look = background, members, events, look
 
     # Opening
 
@@ -127,7 +127,7 @@ class Lifecycle:
 
         Of one person with several accounts, linked or parted since, only one: who opened it, or the root.
         """
-        minutes, people = table.kit.hosted.audience(table.game), self._guests.people
+        minutes, people = table.kit.hosted.audience(table.game), self._members.people
         active = room.active(self._watch.now() - 60 * minutes) if minutes else []
         company: list[Seat] = []
         taken = set(people.everyone(seat))
@@ -147,7 +147,7 @@ class Lifecycle:
             room=room,
             secret=secret,
             ledger=self._ledger,
-            stories=self._stories,
+            journal=self._journal,
             watch=self._watch,
             spot=spot,
             told=self._told,
@@ -163,7 +163,7 @@ class Lifecycle:
         chain that the next ones take their secrets from.
         """
         await self._take_up_tables(room)
-        for table, game in await self._stories.untold(room.id):
+        for table, game in await self._journal.untold(room.id):
             await self._tell_end(room, table, game)
         for kit in self._kits.values():
             if kit.rests and not room.playing(kit.name):
@@ -178,18 +178,18 @@ class Lifecycle:
     async def _take_up_tables(self, room: Room) -> None:
         lost, void = await self._fairness.load(room), list[Message]()
         here = {table.id for table in room.tables.values()}
-        for table, game in await self._stories.open_in(room.id):
+        for table, game in await self._journal.open_in(room.id):
             if table in here:
                 continue
             try:
-                found = await reread(self._stories, table, self._kits)
+                found = await reread(self._journal, table, self._kits)
             except Reopened as error:
                 # Its winners are paid: to give the stakes back as well would pay twice.
                 log.critical("a table is left alone", table=table, game=game, reason=str(error))
                 continue
             except SecretLost as error:
                 await self._void(table, game, str(error))
-                await self._stories.told(table)
+                await self._journal.told(table)
                 void.append(Message(f"game-{game}"))
                 continue
             except Unreplayable as error:
@@ -213,7 +213,7 @@ class Lifecycle:
         await self._ledger.void(table, self._watch.date(), self._fairness.seed(table))
 
     async def _resume(self, room: Room, story: TableRecord, replayed: Replay) -> None:
-        await self._guests.learn(room.community, replayed.seated | replayed.invited)
+        await self._members.learn(room.community, replayed.seated | replayed.invited)
         table = self._table(room, replayed.kit, replayed.game, story.id, _secret(story), replayed.spot)
         table.resume(replayed, LEAST_LEFT)
         room.tables[table.spot] = table
@@ -246,16 +246,16 @@ class Lifecycle:
     async def _tell_end(self, room: Room, table_id: str, game: str) -> None:
         """Tell an end that was written just before a crash."""
         try:
-            found = await reread(self._stories, table_id, self._kits)
+            found = await reread(self._journal, table_id, self._kits)
         except Unreplayable as error:
             log.warning("an end cannot be told", table=table_id, game=game, reason=str(error))
-            await self._stories.told(table_id)
+            await self._journal.told(table_id)
             return
         if found is None:
             await self._say_void(room, table_id, game)
             return
         story, replayed = found
-        await self._guests.learn(room.community, replayed.seated | replayed.invited)
+        await self._members.learn(room.community, replayed.seated | replayed.invited)
         table = self._table(room, replayed.kit, replayed.game, table_id, _secret(story), replayed.spot)
         table.resume(replayed, 0.0)
         self._tell_events(table, replayed.since_turn(replayed.turn - len(story.steps[-1].turns)))
@@ -265,7 +265,7 @@ class Lifecycle:
     async def _remember_rest(self, room: Room, kit: AnyKit) -> None:
         """Keep what is left of the rest after the last table; a calendar that was set back adds nothing."""
         try:
-            story = await self._stories.last_settled(room.id, kit.name)
+            story = await self._journal.last_settled(room.id, kit.name)
             if story is None or story.closed_at is None:
                 return
             replayed = await asyncio.to_thread(replay, kit, story)
@@ -306,7 +306,7 @@ class Lifecycle:
                 self._outbox.say(table.room, told, exchange)
             except Exception:
                 log.exception("an event could not be told", table=table.id, happened=repr(event))
-            self._study.ponder(table, event, exchange)
+            self._background.ponder(table, event, exchange)
 
     async def _ended(self, table: Table) -> None:
         room, kit = table.room, table.kit
@@ -332,7 +332,7 @@ class Lifecycle:
         if kit.counts(table.state):
             says = await self._calendar.count(table)
             self._outbox.say(room, [replace(say, game=kit.name) for say in says])
-        await self._stories.told(table.id)
+        await self._journal.told(table.id)
 
     async def _broken(self, table: Table) -> None:
         self._clear_later(table)
@@ -348,14 +348,14 @@ class Lifecycle:
         self._outbox.say(room, [Say(told, game=game, event="Voided", table=table)])
         try:
             await self._fairness.ended(room, table)
-            await self._stories.told(table)
+            await self._journal.told(table)
         except Exception:
             log.exception("a seed could not be told", table=table)
         self._events.voided(room, table, game)
 
     async def _caller_off(self, room: Room, table: str) -> str | None:
         try:
-            return await self._stories.caller_off(room.id, table)
+            return await self._journal.caller_off(room.id, table)
         except (SQLAlchemyError, OSError):
             log.exception("who called a table off cannot be told", table=table)
             return None

@@ -116,7 +116,7 @@ class Replay:
 
 
 async def reread(
-    stories: Journal, table: str, kits: Mapping[str, AnyKit]
+    journal: Journal, table: str, kits: Mapping[str, AnyKit]
 ) -> tuple[TableRecord, Replay] | None:
     """Replay a table as the books have it now; None if they have none, or it was called off.
 
@@ -124,7 +124,7 @@ async def reread(
         Unreplayable: see `replay`.
     """
     try:
-        story = await stories.of(table)
+        story = await journal.of(table)
     except ValueError as error:
         raise Unreplayable(f"a row of it is corrupt: {error}") from None
     if story is None or story.state == VOID:

@@ -74,15 +74,15 @@ class Routing:
         self,
         lifecycle: Lifecycle,
         fairness: Fairness,
-        desk: Balances,
+        balances: Balances,
         ledger: Ledger,
-        guests: CommunityMembers,
+        members: CommunityMembers,
         players: HousePlayers,
-        study: Background,
+        background: Background,
         watch: Watch,
     ) -> None:
-        self._lifecycle, self._fairness, self._desk, self._ledger = lifecycle, fairness, desk, ledger
-        self._guests, self._players, self._study, self._watch = guests, players, study, watch
+        self._lifecycle, self._fairness, self._balances, self._ledger = lifecycle, fairness, balances, ledger
+        self._members, self._players, self._background, self._watch = members, players, background, watch
 
     async def play(
         self,
@@ -116,7 +116,7 @@ class Routing:
         action = await self._read(command, table.game, await self._request(table, line, purse, words))
         company = [line.seat] if present else self._lifecycle.company(room, table, line.seat)
         cause = Cause(line.id, line.seat, f"line:{line.id}", exchange)
-        with self._guests.linked_accounts.seating(table, company):
+        with self._members.linked_accounts.seating(table, company):
             if batch is None:
                 await self._take(table, [*await table.sit(company), action], cause, present=present)
             else:
@@ -132,7 +132,7 @@ class Routing:
         """
         if not offered(room, kit) and not room.playing(kit.name):
             require_open(room, kit)
-        game, purse = rules_of(room, kit), await self._desk.purse(room, line.seat)
+        game, purse = rules_of(room, kit), await self._balances.purse(room, line.seat)
         bodies = await self._ledger.records(room.id, kit.name, [line.seat])
         record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
         asked = Request(room, line, (topic,))
@@ -162,7 +162,7 @@ class Routing:
         room, members = table.room, dict[str, Seat]()
         if _names(table.kit) and any(each.startswith("@") for each in words):
             seated = [each.seat for each in table.kit.board(table.view(None)).places]
-            words, members = await self._guests.mentioned(Request(room, line, words), seated)
+            words, members = await self._members.mentioned(Request(room, line, words), seated)
         confides = all(each.manner.private is Privacy.ALL for each in room.channels)
         engaged = {
             seat
@@ -173,7 +173,7 @@ class Routing:
 
     async def _read(self, command: Command, game: AnyGame, request: MoveRequest) -> Any:
         if command.slow:
-            return await self._study.answer(request.seat, lambda: command.read(game, request))
+            return await self._background.answer(request.seat, lambda: command.read(game, request))
         return command.read(game, request)
 
     async def _take(self, table: Table, actions: Sequence[Any], cause: Cause, *, present: bool) -> None:

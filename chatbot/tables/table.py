@@ -54,7 +54,7 @@ class Table:
     room: Room
     secret: Secret
     ledger: Ledger
-    stories: Journal
+    journal: Journal
     watch: Watch
     spot: str  # where in the room it stands
     told: Callable[[Table, tuple[object, ...], Exchange | None, bool], Awaitable[None]]
@@ -294,7 +294,7 @@ class Table:
         """Read the journal again, and take over what it has and we have not."""
         known = self.turn
         try:
-            found = await reread(self.stories, self.id, {self.kit.name: self.kit})
+            found = await reread(self.journal, self.id, {self.kit.name: self.kit})
         except Unreplayable as error:
             log.exception("a table has lost its journal", table=self.id, game=self.kit.name)
             raise BrokenGame(str(error)) from error

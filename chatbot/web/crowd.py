@@ -167,7 +167,7 @@ class Crowd:
         return play
 
     async def _play(self, table: Table, viewer: Viewer) -> None:
-        purse = await self._chat.house.desk.purse(self._chat.room, viewer.seat)
+        purse = await self._chat.house.balances.purse(self._chat.room, viewer.seat)
         menu = table.menu(viewer.seat, purse)
         strategy = next(iter(table.kit.strategies.values()))
         action = strategy(table.view(viewer.seat, purse), menu, self._rng) if menu else None

@@ -48,7 +48,7 @@ def suggested(house: House, room: Room, viewer: Viewer, moves: Collection[str]) 
 def _said_by(house: House, room: Room, viewer: Viewer) -> Line:
     """Make a line of theirs that says nothing: by lines it is known who is a regular."""
     line = Line("", CHANNEL, viewer.account, viewer.name, viewer.role, "", private=True)
-    return house.guests.linked_accounts.spoken(room, line)
+    return house.members.linked_accounts.spoken(room, line)
 
 
 def _rank(room: Room, viewer: Viewer, moves: Collection[str], found: Found) -> int:
@@ -122,7 +122,7 @@ def tables(house: House, room: Room) -> list[dict[str, Any]]:
 
 async def own(house: House, room: Room, viewers: Iterable[Viewer]) -> dict[str, Any]:
     """Show what each of these viewers has and may do, at the tables that stand when it returns."""
-    purses = {viewer: await house.desk.purse(room, viewer.seat) for viewer in viewers}
+    purses = {viewer: await house.balances.purse(room, viewer.seat) for viewer in viewers}
     return {viewer.seat: _own(house, room, viewer, purse) for viewer, purse in purses.items()}
 
 
@@ -189,7 +189,7 @@ def _hand(house: House, hand: Hand, room: Room | None = None) -> dict[str, Any]:
         "more": len(hand.cards) - len(cards),
         "hidden": hand.hidden,
         "seat": hand.owner,
-        "owner": house.guests.name(hand.owner) if hand.owner else None,
+        "owner": house.members.name(hand.owner) if hand.owner else None,
         "detail": house.outbox.text(hand.detail, room=room) if hand.detail else "",
         "mark": hand.mark,
     }
@@ -203,7 +203,7 @@ def _fact(house: House, table: Table, fact: Fact) -> dict[str, str]:
 def _place(house: House, table: Table, place: Place) -> dict[str, Any]:
     return {
         "seat": place.seat,
-        "name": house.guests.name(place.seat),
+        "name": house.members.name(place.seat),
         "detail": house.outbox.text(place.detail, room=table.room),
         "mark": place.mark,
         "simulated": house.people.known_as(place.seat, CROWD) is not None,

@@ -312,11 +312,11 @@ class Answers:
         """Write to somebody alone; where they take no such messages, tell them in public how to ask."""
         if not await self.write(account, delivery.text):
             hint = self._word(delivery.channel, Message("discord-no-whisper"))
-            self._mouth(delivery.channel).reply(hint, self._house.guests.seat(account), None)
+            self._mouth(delivery.channel).reply(hint, self._house.members.seat(account), None)
 
     def _reply(self, delivery: Delivery, account: Account, heard: Heard | None) -> None:
         reference = heard.reference if heard is not None and heard.young and not heard.alone else None
-        self._mouth(delivery.channel).reply(delivery.text, self._house.guests.seat(account), reference)
+        self._mouth(delivery.channel).reply(delivery.text, self._house.members.seat(account), reference)
 
     def _addressed(self, channel: str, seats: Sequence[Seat], text: str) -> str:
         """Say something to one, or at once to several."""

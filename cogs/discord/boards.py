@@ -83,7 +83,7 @@ def sheet(house: House, table: Table, ends: int | None, dress: Dress) -> Sheet:
         places=_places(text, board.places, dress, LISTS - units(hands)),
         note=shortened(text(board.note, dress), NOTE) if board.note else "",
         over=table.over,
-        scene=scene_of(board, text, lambda seat: safe_text(house.guests.name(seat))),
+        scene=scene_of(board, text, lambda seat: safe_text(house.members.name(seat))),
         seen=text(Message("discord-picture", {"title": board.title})),
     )
 

@@ -95,7 +95,7 @@ class Handlers:
         if await self._door.open(channel, community_of(guild.id)):
             await (self._house.converse(line) if heard is None else self._answer(line, heard))
         else:
-            self._house.guests.meet(self._house.guests.seat(line.account), line.name)
+            self._house.members.meet(self._house.members.seat(line.account), line.name)
             refusal = Delivery(channel, self._house.outbox.text(Message("try-again")), line.account, ())
             await self._errands.run(self.answers.bring(refusal))
 
@@ -176,7 +176,7 @@ class Handlers:
 
     def _seat(self, room: Room, interaction: discord.Interaction[Any]) -> Seat:
         """Give the seat as which somebody plays in a room."""
-        return self._house.guests.linked_accounts.at(room, account_of(interaction.user.id))
+        return self._house.members.linked_accounts.at(room, account_of(interaction.user.id))
 
     def _status(self, interaction: discord.Interaction[Any], table_id: str) -> TableMessage | None:
         """Find the message of the table at which somebody sits who has pressed a button of it."""
@@ -300,7 +300,7 @@ class Handlers:
         await self._house.converse(chosen(interaction, "", private=True))  # who is new has no credits before
         seat = self._seat(room, interaction)
         try:
-            purse = await self._house.desk.purse(room, seat)
+            purse = await self._house.balances.purse(room, seat)
         except (SQLAlchemyError, OSError):
             return self._word("try-again", interaction), None
         view = buttons.for_one(self._house, table, seat, purse, begun)

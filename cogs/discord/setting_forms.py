@@ -70,7 +70,7 @@ def _field(label: str, present: str, word: str) -> discord.ui.TextInput[discord.
 
 
 def _may(house: House, room: Room, line: Line, service: Service) -> bool:
-    role = standing(room, house.guests.linked_accounts.spoken(room, line))
+    role = standing(room, house.members.linked_accounts.spoken(room, line))
     try:
         house.services.access.require(room, service.word, role)
     except Refusal:

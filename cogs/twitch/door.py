@@ -222,5 +222,5 @@ class TwitchDoor:
         """Tell somebody in the chat why they get no whisper; what was to be whispered stays untold."""
         why = "twitch-whisper-barred" if barred else "twitch-whisper-first"
         room = self._house.rooms.at(chat.channel.id)
-        seat = self._house.guests.seat(account)
+        seat = self._house.members.seat(account)
         self._house.outbox.say(room, [Say(Message(why), to=seat, event="Refusal")])

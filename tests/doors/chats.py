@@ -106,7 +106,7 @@ class Chat(ABC):
                 await asyncio.sleep(0.005)
 
     async def credits(self, who: str) -> int:
-        return await self.house.desk.purse(self.room, self.seat(who))
+        return await self.house.balances.purse(self.room, self.seat(who))
 
     def run(self) -> None:
         self.running = asyncio.ensure_future(self.door.run())

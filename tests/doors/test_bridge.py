@@ -84,7 +84,7 @@ class Both:
         return self.discord.room.tables["heist"]
 
     async def credits(self, seat: str) -> int:
-        return await self.house.desk.purse(self.discord.room, seat)  # type: ignore[arg-type]
+        return await self.house.balances.purse(self.discord.room, seat)  # type: ignore[arg-type]
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ async def test_two_raids_at_once_are_in_and_those_who_come_too_late_are_counted(
     tweets, posts = len(both.fake.sent("ada")), len(posted(both))
     await written(both, *late)
     tardy = {each.name for each in late[1]}
-    await both.discord.until(lambda: {"Late039"} | tardy <= set(both.house.guests._names.values()), 30)
+    await both.discord.until(lambda: {"Late039"} | tardy <= set(both.house.members._names.values()), 30)
     await both.house.settle()
     await both.discord.turn(GATHERED + 2)
     told = [each for each in both.fake.sent("ada")[tweets:] if TOO_LATE in each]

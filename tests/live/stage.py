@@ -113,7 +113,7 @@ class Stage:
         return [self._shown(each) for each in self.door.deliveries if _hints(each)]
 
     async def credits(self, who: str) -> int:
-        return await self.house.desk.purse(self.room, seat(who))
+        return await self.house.balances.purse(self.room, seat(who))
 
     async def pot(self) -> int:
         return (await self.house.ledger.balances([self.table.pot]))[self.table.pot]
@@ -133,7 +133,7 @@ class Stage:
         return self.room.tables["heist"]
 
     def _shown(self, delivery: Delivery) -> str:
-        to = f"> {self.house.guests.name(self.house.guests.seat(delivery.to))}: " if delivery.to else ""
+        to = f"> {self.house.members.name(self.house.members.seat(delivery.to))}: " if delivery.to else ""
         return to + delivery.text
 
 

@@ -32,7 +32,7 @@ async def hear(stage: Stage, who: str, login: str, platform: str = "twitch") -> 
     line = replace(stage.line(who, "hello"), account=account, login=login)
     await stage.house.converse(line)
     await stage.watch.turn()
-    return await stage.house.desk.purse(stage.room, stage.house.people.home(account))
+    return await stage.house.balances.purse(stage.room, stage.house.people.home(account))
 
 
 async def test_a_login_gets_what_waits_for_it_with_its_first_line(stage: Stage) -> None:

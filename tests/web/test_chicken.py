@@ -63,7 +63,7 @@ async def test_four_people_and_the_house_play_by_the_viewers_own_lines(site: Sit
     assert marks == set(shares)
     assert sum(shares.values()) == 20 * 5
     for seat in map(Seat, seats):
-        purse = await site.chat.house.desk.purse(site.chat.room, seat)
+        purse = await site.chat.house.balances.purse(site.chat.room, seat)
         assert purse == START - 20 + shares.get(seat, 0)
 
 

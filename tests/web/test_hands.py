@@ -49,7 +49,7 @@ BOARD = Board(
 
 
 async def test_a_hand_is_told_with_its_owner_its_end_and_its_worth(site: Site) -> None:
-    site.chat.house.guests.meet(MINA, "Mina")
+    site.chat.house.members.meet(MINA, "Mina")
     await site.chat.house.people.meet([Account("local", "bob")])
     told = [showing._hand(site.chat.house, each) for each in BOARD.hands]
     assert [each["owner"] for each in told] == ["Mina"] * 3 + ["bob"] * 3

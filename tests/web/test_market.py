@@ -161,7 +161,7 @@ async def test_five_people_of_the_crowd_and_five_of_the_house_play_to_the_end(ch
     assert sum(each.credits for each in ranked.places) == 10 * STAKE
     paid = {each.seat: each.credits for each in ranked.places}
     for each in crowd.viewers:
-        assert await chat.house.desk.purse(chat.room, each.seat) == START - STAKE + paid[each.seat]
+        assert await chat.house.balances.purse(chat.room, each.seat) == START - STAKE + paid[each.seat]
     assert any(each["text"].startswith("!swap ") for each in chat.history), "the crowd proposes swaps"
 
 

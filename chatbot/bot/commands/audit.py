@@ -82,8 +82,8 @@ WALLET = REPAIR, "wallet"  # kind and key of a balance that was corrected
 
 
 class Audits:
-    def __init__(self, changes: Changes, guests: CommunityMembers, watch: Watch) -> None:
-        self._changes, self._guests, self._watch = changes, guests, watch
+    def __init__(self, changes: Changes, members: CommunityMembers, watch: Watch) -> None:
+        self._changes, self._members, self._watch = changes, members, watch
         count = (Option("count", Kind.WHOLE, least=1, most=MOST),)
         self.services = (Service("audit", self._audit, f"[1-{MOST}]", Role.MODERATOR, count, reads=True),)
 
@@ -102,4 +102,4 @@ class Audits:
         """Know whose credits were moved, or would have been."""
         every = [each for deed in deeds for each in deed.changes]
         moved = [each for each in every if each.kind in {MONEY, DUE} or (each.kind, each.key) == WALLET]
-        await self._guests.learn(community, [Seat(each.subject) for each in moved])
+        await self._members.learn(community, [Seat(each.subject) for each in moved])

@@ -34,13 +34,13 @@ class CallingOff:
         kits: Mapping[str, AnyKit],
         settings_changes: SettingsChanges,
         ledger: Ledger,
-        guests: CommunityMembers,
+        members: CommunityMembers,
     ) -> None:
-        self._kits, self._settings_changes, self._ledger, self._guests = (
+        self._kits, self._settings_changes, self._ledger, self._members = (
             kits,
             settings_changes,
             ledger,
-            guests,
+            members,
         )
         options = (
             game_option(kits, required=True),
@@ -56,7 +56,7 @@ class CallingOff:
         kit = game_named(self._kits, asked.words[0])
         tables, seat = asked.room.playing(kit.name), None
         if len(asked.words) == 2:
-            seat = await self._guests.find(asked, asked.words[1])
+            seat = await self._members.find(asked, asked.words[1])
             tables = [each for each in tables if seat in each.seated or seat in kit.invited(each.state)]
         if not tables:
             raise _nothing_to_cancel(kit, seat)
@@ -69,7 +69,7 @@ class CallingOff:
 
     def _plays(self, line: Line, table: Table) -> bool:
         """Whether a person plays at a table, by any account that is theirs or was; to be asked is not yet."""
-        theirs = {each for seat in line.linked_accounts for each in self._guests.people.everyone(seat)}
+        theirs = {each for seat in line.linked_accounts for each in self._members.people.everyone(seat)}
         return not theirs.isdisjoint(set(_players(table)) - set(table.kit.invited(table.state)))
 
     async def _write(self, hand: Actor, table: Table) -> None:

@@ -31,20 +31,20 @@ class Moderation:
         kits: Mapping[str, AnyKit],
         settings_changes: SettingsChanges,
         ledger: Ledger,
-        guests: CommunityMembers,
+        members: CommunityMembers,
         outbox: Outbox,
         watch: Watch,
         access: Access,
     ) -> None:
         self._access = access
-        self.undoing = Undoing(settings_changes, ledger, guests, self._check)
+        self.undoing = Undoing(settings_changes, ledger, members, self._check)
         self.texts = Texts(settings_changes, outbox)
         self.confirmations = Confirmations(watch, self._check)
         answering = (
             SettingsCommands(kits, settings_changes),
-            CallingOff(kits, settings_changes, ledger, guests),
+            CallingOff(kits, settings_changes, ledger, members),
             Shortcuts(kits, settings_changes),
-            Audits(settings_changes.changes, guests, watch),
+            Audits(settings_changes.changes, members, watch),
             self.undoing,
             access,
             self.texts,

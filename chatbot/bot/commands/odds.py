@@ -45,10 +45,10 @@ class OddsCommand:
         calendar: Calendar,
         takings: Takings,
         watch: Watch,
-        study: Background,
+        background: Background,
     ) -> None:
         self._kits, self._calendar, self._takings, self._watch = kits, calendar, takings, watch
-        self._study = study
+        self._background = background
         self._known: dict[tuple[str, str], _Known] = {}
         self.services = (Service("odds", self._odds, GAME, options=(game_option(kits),), reads=True),)
 
@@ -58,7 +58,7 @@ class OddsCommand:
         kit = game_named(self._kits, asked.words[0]) if asked.words else None
         if kit is not None and kit.odds is None:
             raise Refusal(Message("odds-none", {"game": Message(f"game-{kit.name}")}))
-        self._study.tell(asked.room, partial(self._told, asked, kit), asked.exchange)
+        self._background.tell(asked.room, partial(self._told, asked, kit), asked.exchange)
         return []
 
     async def _told(self, asked: Request, kit: AnyKit | None) -> Sequence[Say]:

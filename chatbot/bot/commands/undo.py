@@ -46,14 +46,14 @@ class Undoing:
     """
 
     def __init__(
-        self, settings_changes: SettingsChanges, ledger: Ledger, guests: CommunityMembers, check: Check
+        self, settings_changes: SettingsChanges, ledger: Ledger, members: CommunityMembers, check: Check
     ) -> None:
         self._settings_changes, self._changes, self._ledger = (
             settings_changes,
             settings_changes.changes,
             ledger,
         )
-        self._guests, self._check = guests, check
+        self._members, self._check = members, check
         self.reversals: dict[str, Reversal] = {
             SETTING: self._put_back,
             MONEY: self._pay_back,
@@ -157,7 +157,7 @@ class Undoing:
 
     async def _lacking(self, deed: Deed, short: Short) -> Refusal:
         seat = short.purse.seat
-        await self._guests.learn(deed.community, [seat])
+        await self._members.learn(deed.community, [seat])
         args: Arguments = {"number": deed.number, "who": Name(seat), "balance": Credits(short.balance)}
         return Refusal(Message("undo-short", args))
 

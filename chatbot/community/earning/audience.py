@@ -119,21 +119,22 @@ class Audience:
         self,
         payments: Payments,
         attendance: Attendance,
-        guests: CommunityMembers,
-        members: Members,
+        members: CommunityMembers,
+        stored: Members,
         watch: Watch,
     ) -> None:
         self._payments, self._attendance, self._watch = payments, attendance, watch
-        self._guests, self._members = guests, members
+        self._members, self._stored = members, stored
         self._stays: OrderedDict[tuple[str, Seat], _Stay] = OrderedDict()
         self._guessed: dict[str, float] = {}  # room -> up to when its talk was looked through
         self._introduced: OrderedDict[tuple[str, Seat], None] = OrderedDict()
 
     async def listed(self, room: Room, people: Mapping[Account, str], *, live: bool) -> None:
         """Take in a platform's list of who is there, with their names."""
-        known = self._guests.people
+        known = self._members.people
         await known.settle(people)
-        own = {known.root(known.home(account)): self._guests.honest(name) for account, name in people.items()}
+        honest = self._members.honest
+        own = {known.root(known.home(account)): honest(name) for account, name in people.items()}
         slot, minutes = self._slot(room), LONGEST_GAP / 60
         seen = [
             _Seen(seat, own[seat], slot, self._since(room, seat, minutes)) for seat in self._awake(room, own)
@@ -147,7 +148,7 @@ class Audience:
         seen = [
             _Seen(
                 seat,
-                self._guests.name(seat),
+                self._members.name(seat),
                 self._slot(room, now - room.spoke[seat]),
                 self._since(room, seat, minutes),
             )
@@ -202,7 +203,7 @@ class Audience:
         """Make members known who have never spoken."""
         new = {seat: name for seat, name in people.items() if (room.community, seat) not in self._introduced}
         if new:
-            await self._members.introduce(room.community, new, self._watch.date())
+            await self._stored.introduce(room.community, new, self._watch.date())
         for seat in new:
             remember(self._introduced, (room.community, seat), None, REMEMBERED)
 

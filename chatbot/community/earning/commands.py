@@ -89,8 +89,8 @@ _OPTIONS = Option("member", Kind.MEMBER, required=True), Option("off", Kind.WORD
 
 
 class Naming:
-    def __init__(self, settings_changes: SettingsChanges, guests: CommunityMembers) -> None:
-        self._settings_changes, self._guests = settings_changes, guests
+    def __init__(self, settings_changes: SettingsChanges, members: CommunityMembers) -> None:
+        self._settings_changes, self._members = settings_changes, members
         self.services = (
             Service("regular", self._regular, ARGUMENTS, Role.MODERATOR, _OPTIONS),
             Service("exclude", self._exclude, ARGUMENTS, Role.MODERATOR, _OPTIONS),
@@ -99,9 +99,9 @@ class Naming:
     async def _regular(self, asked: Request) -> Sequence[Say]:
         asked, why = reasoned(asked)
         words, off = _meant("regular", asked)
-        seat = await self._guests.find(asked, words)
-        name = " ".join(self._guests.name(seat).split())[:LONGEST_NAME]
-        accounts = [str(each) for each in self._guests.people.accounts(seat)]
+        seat = await self._members.find(asked, words)
+        name = " ".join(self._members.name(seat).split())[:LONGEST_NAME]
+        accounts = [str(each) for each in self._members.people.accounts(seat)]
         named = [each for each in accounts if each in REGULARS.of(asked.room)]
         own: dict[str, str | None] = dict.fromkeys(named) if off else {} if named else {accounts[0]: name}
         changed = await self._settings_changes.change(Actor.of(asked, why), {REGULARS.name: own})
@@ -111,10 +111,10 @@ class Naming:
     async def _exclude(self, asked: Request) -> Sequence[Say]:
         asked, why = reasoned(asked)
         words, off = _meant("exclude", asked)
-        seat = await self._guests.find(asked, words)
-        as_ever = NO if known_bot(self._guests.name(seat)) else None
-        listed, account = EXCLUDED.of(asked.room), str(self._guests.people.accounts(seat)[0])
-        everyone = map(str, self._guests.people.ever(seat))
+        seat = await self._members.find(asked, words)
+        as_ever = NO if known_bot(self._members.name(seat)) else None
+        listed, account = EXCLUDED.of(asked.room), str(self._members.people.accounts(seat)[0])
+        everyone = map(str, self._members.people.ever(seat))
         own: dict[str, str | None] = {each: None for each in everyone if listed.get(each) == YES}
         wanted: Wanted = {EXCLUDED.name: {**own, account: as_ever} if off else {account: YES}}
         changed = await self._settings_changes.change(Actor.of(asked, why), wanted)

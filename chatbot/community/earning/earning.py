@@ -95,17 +95,17 @@ class Earning:
         self,
         store: Store,
         ledger: Ledger,
-        guests: CommunityMembers,
+        members: CommunityMembers,
         rooms: Rooms,
         outbox: Outbox,
         watch: Watch,
         holder: Callable[[str], str],
     ) -> None:
-        self._guests, self._rooms, self._outbox, self._watch = guests, rooms, outbox, watch
+        self._members, self._rooms, self._outbox, self._watch = members, rooms, outbox, watch
         self.presence = Presence(store)
-        self._payments = Payments(ledger, Incomes(store), guests, watch, holder)
-        self._attendance = Attendance(self.presence, guests.linked_accounts, watch)
-        self._audience = Audience(self._payments, self._attendance, guests, Members(store), watch)
+        self._payments = Payments(ledger, Incomes(store), members, watch, holder)
+        self._attendance = Attendance(self.presence, members.linked_accounts, watch)
+        self._audience = Audience(self._payments, self._attendance, members, Members(store), watch)
         self._chatter = Chatter(self._payments, watch)
         self._alarm: Alarm | None = None
         self.services = DailyClaims(self._payments, watch, self.live).services
@@ -143,7 +143,7 @@ class Earning:
         seat = occasion.seat
         if occasion.kind not in _WHY or seat is None:
             return []
-        self._guests.meet(seat, occasion.name)
+        self._members.meet(seat, occasion.name)
         due = _due(room, occasion, seat, (await self._attendance.roles(room, [seat]))[seat])
         made = await self._payments.pay(room, [due])
         if not made[seat]:

@@ -60,18 +60,18 @@ class Payments:
         self,
         ledger: Ledger,
         incomes: Incomes,
-        guests: CommunityMembers,
+        members: CommunityMembers,
         watch: Watch,
         holder: Callable[[str], str],
     ) -> None:
         """`holder` names the community that holds the wallets of another."""
         self._ledger, self._incomes, self._watch = ledger, incomes, watch
-        self._guests, self._people, self._holder = guests, guests.people, holder
+        self._members, self._people, self._holder = members, members.people, holder
         self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by community
 
     def earns(self, room: Room, seat: Seat, name: str = "") -> bool:
         """Whether somebody earns at all: neither they nor whom they were ever linked to is excluded."""
-        known = name or self._guests.name(seat)
+        known = name or self._members.name(seat)
         return not barred(room, seat, self._people.ever(seat), known)
 
     def person(self, seat: Seat) -> Seat:

@@ -146,7 +146,7 @@ class Stage:
         return int(outcome.received - outcome.cost)
 
     async def credits(self, user: User) -> int:
-        return await self.house.desk.purse(self.room, seat_of(user.id))
+        return await self.house.balances.purse(self.room, seat_of(user.id))
 
     @property
     def boards(self) -> list[Json]:

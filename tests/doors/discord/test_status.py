@@ -31,7 +31,7 @@ def people(stage: Stage, count: int, name: str) -> list[Seat]:
     """Make members whose names are as long as the house shows them."""
     seats = [seat_of(number) for number in range(1, count + 1)]
     for number, seat in enumerate(seats):
-        stage.house.guests.meet(seat, f"{name}{number:03d}")
+        stage.house.members.meet(seat, f"{name}{number:03d}")
     return seats
 
 

@@ -25,7 +25,7 @@ async def streaming(stage: Stage, fake: Twitch, *, moderator: bool = True) -> No
 
 
 async def credits_of(stage: Stage, user: str) -> int:
-    return await stage.house.desk.purse(stage.chat("ada").room, stage.seat(user))
+    return await stage.house.balances.purse(stage.chat("ada").room, stage.seat(user))
 
 
 async def test_all_pages_of_who_watches_are_paid_but_not_the_bot(stage: Stage, fake: Twitch) -> None:
@@ -46,7 +46,8 @@ async def test_a_streamer_whose_account_is_the_bot_s_too_is_paid_like_any_other(
     await stage.open()
     await stage.watch.turn(SLOT + LOOK)
     room = stage.chat("rabblebot").room
-    assert [await stage.house.desk.purse(room, stage.seat(each)) for each in ("ann", "rabblebot")] == [1, 1]
+    balances = stage.house.balances
+    assert [await balances.purse(room, stage.seat(each)) for each in ("ann", "rabblebot")] == [1, 1]
 
 
 async def test_nobody_is_asked_for_while_no_stream_is_on(stage: Stage, fake: Twitch) -> None:

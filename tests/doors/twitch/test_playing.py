@@ -21,7 +21,7 @@ START = 240  # credits of a new member
 
 async def purse(stage: Stage, channel: str, user: str) -> int:
     room = stage.chat(channel).room
-    return await stage.house.desk.purse(room, stage.seat(user))
+    return await stage.house.balances.purse(room, stage.seat(user))
 
 
 async def test_a_heist_is_played_in_two_chats_at_once(stage: Stage) -> None:

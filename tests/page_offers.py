@@ -1,0 +1,33 @@
+"""What the local page offers, by the games that are installed, as JSON: `python -m tests.page_offers`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from chatbot.bot.house import House
+from chatbot.games import kits
+from chatbot.ledger.store.store import Store
+from chatbot.rooms.clock import HandWatch
+from chatbot.speech.words import Words
+from chatbot.web import showing
+
+
+async def offers(database: str) -> dict[str, list[str]]:
+    store = await Store.open(database)
+    try:
+        house = House(kits(), store, Words("en"), HandWatch())
+        return {
+            "games": [each["title"] for each in showing.games(house)],
+            "commands": [each["word"] for each in showing.commands(house)],
+        }
+    finally:
+        await store.close()
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        sys.stdout.write(json.dumps(asyncio.run(offers(f"sqlite:///{Path(folder) / 'page.db'}"))))
