@@ -91,7 +91,7 @@ def test_a_doctored_database_is_repaired_after_it_was_shown_how(folder: Path) ->
 
 
 async def played_on(folder: Path) -> list[str]:
-    """Start again, and let a keeper ask what was changed."""
+    """Start again, and let a moderator ask what was changed."""
     store = await Store.open(f"sqlite:///{folder / 'rabble.db'}")
     stage = await Stage(store, run="b").open()
     told = [*stage.said(), *await stage.say("mo(moderator)", "!audit")]

@@ -2,8 +2,8 @@
 
 Only what was accepted counts, and nobody is excepted. What is remembered is gone after a restart.
 
-`permissions` holds the least role that a command takes, `cooldowns` how often it may be used. Keepers change
-them as they change every setting, or by `!permit` and `!cooldown`.
+`permissions` holds the least role that a command takes, `cooldowns` how often it may be used. Moderators
+change them as they change every setting, or by `!permit` and `!cooldown`.
 """
 
 from __future__ import annotations
@@ -271,7 +271,7 @@ class Access:
         word = self._word_of(key)
         service, cooldown = self._command_index().service(word), Cooldown.read(text)
         if service is not None and service.least.covers(Role.MODERATOR):
-            raise Refusal(Message("limit-of-keepers", {"word": f"!{word}"}))
+            raise Refusal(Message("limit-of-moderators", {"word": f"!{word}"}))
         if cooldown is None:
             raise wrong(word, text, EXPECTED)
         return word, str(cooldown)
@@ -289,7 +289,7 @@ class Access:
             raise unknown(Message("command-unknown", {"word": Quote(text)}), word, words)
         return first_word(found)
 
-    # What keepers say about them
+    # What moderators say about them
 
     def _commands(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         return list(self.words())

@@ -171,7 +171,7 @@ class House:
     async def open(self, room: Room) -> Room:
         """Open a room: its choices count, and its tables go on, before the first line is heard in it.
 
-        Gives the room that its channel is in: another's, where keepers have bridged the two.
+        Gives the room that its channel is in: another's, where moderators have bridged the two.
         """
         await self.people.load()
         return await self.services.bridges.open(room, self._open)

@@ -142,7 +142,9 @@ def restore(
 @app.command()
 def audit(
     database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
-    changes: Annotated[bool, typer.Option("--changes", help="Print what keepers changed instead.")] = False,
+    changes: Annotated[
+        bool, typer.Option("--changes", help="Print what moderators changed instead.")
+    ] = False,
     room: Annotated[str | None, typer.Option(help="With --changes, those of one room.")] = None,
     repair: Annotated[
         bool, typer.Option("--repair", help="Correct by postings what can be; the bot must not be running.")

@@ -107,7 +107,7 @@ def progress(*, shown: bool) -> Iterator[Seen]:
 
 
 async def changes(url: str, room: str | None) -> list[Deed]:
-    """List what keepers did in a room, or in all, oldest first; people are called by an account of theirs.
+    """List what moderators did in a room, or in all, oldest first; people are called by an account of theirs.
 
     Raises:
         StoreError: the database is not there, or not of this version.
@@ -148,7 +148,7 @@ def changes_in_words(deeds: Sequence[Deed]) -> Iterator[str]:
         for line in _changed(deed):
             yield _printable(line)
     if not deeds:
-        yield "Keepers have changed nothing yet."
+        yield "Moderators have changed nothing yet."
 
 
 def _changed(deed: Deed) -> Iterator[str]:

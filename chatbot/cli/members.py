@@ -98,7 +98,7 @@ def _warned(person: FoundPerson, remains: Remains) -> Iterator[str]:
     for community, balance in sorted(remains.balances.items()):
         yield f"  {balance:,} credits in {community} go back to the mint."
     yield f"  {remains.transfers:,} movements and {remains.tables:,} tables keep a number in their place."
-    yield "  Accounts, names, presence and what keepers have set for them are deleted. It cannot be undone."
+    yield "  Accounts, names, presence and what moderators set for them are deleted. It cannot be undone."
 
 
 def _ask() -> None:

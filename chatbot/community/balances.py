@@ -162,7 +162,7 @@ def _read(words: Sequence[str]) -> tuple[int, str]:
 
 
 def _unclear(name: str, *, moderates: bool) -> Refusal:
-    """Say what can be asked for: a name by keepers only."""
+    """Say what can be asked for: a name by moderators only."""
     example = f"!history {ARGUMENTS}" if moderates else f"!history {COUNT}"
     args: Arguments = {"text": Quote(name.removeprefix("@")), "most": MOST_SHOWN, "example": example}
     return Refusal(Message("history-unclear", args))

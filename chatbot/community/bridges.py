@@ -95,7 +95,7 @@ class Bridges:
         return []
 
     def _issue(self, asked: Request) -> Say:
-        """Tell a code to the keeper alone."""
+        """Tell a code to the moderator alone."""
         if manner(asked).private is not Privacy.ALL:
             raise Refusal(Message("bridge-elsewhere"))
         code = self._codes.issue(asked.room.id, asked.room.id)

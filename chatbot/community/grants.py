@@ -1,4 +1,4 @@
-"""What keepers give members out of nothing, and take from them: noted, and taken back by `!undo`."""
+"""What moderators give members out of nothing, and take from them: noted, and taken back by `!undo`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Way: TypeAlias = Literal["grant", "take"]
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """What a keeper has typed."""
+    """What a moderator has typed."""
 
     way: Way
     seat: Seat
@@ -125,12 +125,12 @@ class Grants:
             raise Refusal(Message("grant-daily", args)) from None
 
     def _allotment(self, asked: Request, at: datetime) -> Allotment:
-        """Say what the keeper may grant on this day, whichever of their seats and rooms they do it by."""
+        """Say what the moderator may grant on this day, whichever of their seats and rooms they do it by."""
         people, day = self._members.people, midnight(at)
         mints = [purses.mint(each) for each in people.united(asked.room.community)]
-        keepers = people.everyone(asked.line.home)
+        moderators = people.everyone(asked.line.home)
         most = TERMS.of(asked.room).grant_daily
-        return Allotment(mints, keepers, most, day, day + timedelta(days=1))
+        return Allotment(mints, moderators, most, day, day + timedelta(days=1))
 
 
 def _amounts_in(words: Sequence[str]) -> Iterator[int]:
@@ -156,7 +156,7 @@ def _decided(asked: Request, order: _Order, held: int) -> int:
 def _told(asked: Request, order: _Order, amount: int) -> Sequence[Say]:
     """Tell it where it was done; whom it makes richer or poorer hears of what was whispered too."""
     args: Arguments = {
-        "keeper": Name(asked.line.seat),
+        "moderator": Name(asked.line.seat),
         "who": Name(order.seat),
         "amount": Credits(amount),
         "reason": Message("because", {"reason": Quote(order.reason)}) if order.reason else Message("nothing"),

@@ -122,7 +122,7 @@ class Ranks:
         return await self._ledger.balance(wallet)
 
     async def _outside(self, room: Room) -> Collection[Seat]:
-        """List who is excluded: whom keepers have named, and known bots unless they were let in.
+        """List who is excluded: whom moderators have named, and known bots unless they were let in.
 
         All seats of one person are out together.
         """

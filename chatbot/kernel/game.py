@@ -32,14 +32,14 @@ class Till(Enum):
 
     POT = "pot"  # where this table's stakes wait; empty when the table is over
     HOUSE = "house"  # pays winnings, keeps losses
-    MINT = "mint"  # makes and unmakes credits: paydays, bribes, gifts of the keepers
+    MINT = "mint"  # makes and unmakes credits: paydays, bribes, gifts of the moderators
 
 
 Purse: TypeAlias = Seat | Till
 
 
 class Role(Enum):
-    """What a speaker is in this room, from least to most; a regular is whom its keepers call so."""
+    """What a speaker is in this room, from least to most; a regular is whom its moderators call so."""
 
     VIEWER = "viewer"
     REGULAR = "regular"

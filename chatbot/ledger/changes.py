@@ -1,4 +1,4 @@
-"""What keepers change, of settings and of money: a deed is written with what it does, all or nothing."""
+"""What moderators change, of settings and of money: a deed is written with what it does, all or nothing."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Remains:
 
 @dataclass(frozen=True, slots=True)
 class _Eraser:
-    """Takes names out of what keepers wrote, and accounts out of what they set."""
+    """Takes names out of what moderators wrote, and accounts out of what they set."""
 
     accounts: Sequence[str]
     names: re.Pattern[str] | None
@@ -203,7 +203,7 @@ async def _note(connection: AsyncConnection, places: Sequence[tuple[str, str]], 
 
 
 async def _erase_changes(connection: AsyncConnection, person: FoundPerson, eraser: _Eraser) -> None:
-    """Take their names out of what keepers have done, whoever wrote them there."""
+    """Take their names out of what moderators have done, whoever wrote them there."""
     table = schema.change
     written = [table.c[name] for name in _TOLD]
     sought = [*eraser.accounts, *(f"@{name}" for name in person.names)]
@@ -221,7 +221,7 @@ async def _erase_changes(connection: AsyncConnection, person: FoundPerson, erase
 
 
 async def _erase_choices(connection: AsyncConnection, person: FoundPerson, eraser: _Eraser) -> None:
-    """Take what keepers have set for them out of settings."""
+    """Take what moderators have set for them out of settings."""
     table = schema.preference
     wanted = select(table).where(_says(table.c.body, [*eraser.accounts, *person.seats]))
     for row in (await connection.execute(wanted)).mappings().all():

@@ -115,12 +115,12 @@ class Spent(Exception):  # noqa: N818  (an answer, not a fault)
 class Allotment:
     """What may be granted from `since` to `until`, in credits.
 
-    The mints are those of one community and of all that are united with it, the keepers the seats of one
+    The mints are those of one community and of all that are united with it, the moderators the seats of one
     person. What was taken back counts all the same.
     """
 
     mints: Collection[Purse]
-    keepers: Collection[str]
+    moderators: Collection[str]
     most: int
     since: datetime
     until: datetime
@@ -134,7 +134,7 @@ class Allotment:
         row = _ALLOTTED
         day = row.created_at >= self.since, row.created_at < self.until
         mints = [held.id for held in (await holdings.find(connection, self.mints)).values()]
-        own = row.source.in_(mints), row.why == GRANT, row.actor.in_(self.keepers)
+        own = row.source.in_(mints), row.why == GRANT, row.actor.in_(self.moderators)
         wanted = select(*Sum.of(row.credits).named("granted")).where(*own, *day)
         granted = int(whole((await connection.execute(wanted)).mappings().one())["granted"])
         if granted > self.most:

@@ -35,7 +35,7 @@ class Request:
 
 
 NOTICE = "Notice"  # of what somebody else has done with one's credits
-REASON = "--"  # what a keeper's reason stands behind
+REASON = "--"  # what a moderator's reason stands behind
 _BLANK = re.compile(r"(@name|[A-Z]{2,})")  # what stands for a word of one's own, such as GAME
 
 Answer: TypeAlias = Callable[[Request], Awaitable[Sequence[Say]]]
@@ -77,7 +77,7 @@ def first_word(found: Found) -> str:
 
 
 def reasoned(asked: Request) -> tuple[Request, str]:
-    """Cut off the reason that a keeper gives at the end of a line, behind `--`."""
+    """Cut off the reason that a moderator gives at the end of a line, behind `--`."""
     words = asked.words
     if REASON not in words:
         return asked, ""

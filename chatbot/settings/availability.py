@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
 
 GAMES = "games"
-"""The group of settings by which keepers switch games on and off."""
+"""The group of settings by which moderators switch games on and off."""
 
 
 def openings(kits: Mapping[str, AnyKit]) -> Entries:
@@ -52,7 +52,7 @@ def closed(room: Room, kit: AnyKit) -> Message | None:
 
 
 def offered(room: Room, kit: AnyKit) -> bool:
-    """Whether keepers have a game switched on."""
+    """Whether moderators have a game switched on."""
     return room.settings(GAMES).get(kit.name, YES) == YES
 
 

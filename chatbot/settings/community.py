@@ -28,7 +28,7 @@ KoreanName = Annotated[
     Message("expects-forms", {"example": "코인"}),
 ]
 
-MOST_GRANTED = 1_000_000  # credits that any setting lets a keeper give in a day
+MOST_GRANTED = 1_000_000  # credits that any setting lets a moderator give in a day
 Grant = Annotated[Whole, Field(ge=1, le=MOST_GRANTED), Unit("credits")]
 
 

@@ -73,7 +73,7 @@ class Scope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting as keepers meet it: values are as somebody would type them."""
+    """One setting as moderators meet it: values are as somebody would type them."""
 
     key: str
     value: str
@@ -245,7 +245,7 @@ class Fields(Generic[T]):
 
     @cached_property
     def _usual(self) -> Mapping[str, Mapping[str, Setting]]:
-        """The same as keepers meet it, by preset and key."""
+        """The same as moderators meet it, by preset and key."""
         return {name: {each.key: each for each in self._described(name)} for name in self._bases}
 
     def _described(self, preset: str) -> Iterator[Setting]:

@@ -1,4 +1,4 @@
-"""Whom a community's keepers have named: its regulars, and those who earn nothing and rank nowhere."""
+"""Whom a community's moderators have named: its regulars, and those who earn nothing and rank nowhere."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ EXCLUDED = Entries(
 
 
 def regular(room: Room, accounts: Iterable[Account]) -> bool:
-    """Whether keepers call somebody a regular: by any account of the same person."""
+    """Whether moderators call somebody a regular: by any account of the same person."""
     return not REGULARS.of(room).keys().isdisjoint(map(str, accounts))
 
 
 def excluded(room: Room, account: Account | None, name: str) -> bool:
-    """Whether somebody earns nothing and ranks nowhere: by their keepers' word, or else as a known bot."""
+    """Whether somebody earns nothing and ranks nowhere: by their moderators' word, or else as a known bot."""
     said = None if account is None else EXCLUDED.of(room).get(str(account))
     return known_bot(name) if said is None else said == YES
 
@@ -78,7 +78,7 @@ def known_bot(name: str) -> bool:
 
 
 def raised(room: Room, accounts: Iterable[Account], roles: Iterable[Role]) -> frozenset[Role]:
-    """Add what a community's keepers made of somebody to what the platform says."""
+    """Add what a community's moderators made of somebody to what the platform says."""
     own = {Role.REGULAR} if regular(room, accounts) else set[Role]()
     return frozenset({Role.VIEWER, *own, *roles})
 

@@ -298,10 +298,10 @@ def _last(story: TableRecord) -> Message:
     return Message("fair-last", {**_opening(story), "game": Message(f"game-{story.game}")})
 
 
-def _called_off(void: int, keepers: Sequence[tuple[str, int]]) -> Message:
-    """Tell who called tables off: what no keeper did, the bot has done where it could not go on."""
-    rows = [Message("fair-void-by", {"count": count, "who": Quote(name)}) for name, count in keepers]
-    rest = void - sum(count for _, count in keepers)
+def _called_off(void: int, moderators: Sequence[tuple[str, int]]) -> Message:
+    """Tell who called tables off: what no moderator did, the bot has done where it could not go on."""
+    rows = [Message("fair-void-by", {"count": count, "who": Quote(name)}) for name, count in moderators]
+    rest = void - sum(count for _, count in moderators)
     if rest > 0:
         rows.append(Message("fair-void-by-bot", {"count": rest}))
     return Message("fair-void", {"rows": Listing(tuple(rows), most=CALLERS)})

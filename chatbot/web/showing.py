@@ -107,7 +107,7 @@ def owned(table: Table, seats: Iterable[Seat]) -> bool:
 def pauses(house: House, room: Room) -> list[dict[str, Any]]:
     """Tell of each game the seconds until it may be opened again; None: it may be opened now.
 
-    What keepers have switched `off` is not to be offered at all.
+    What moderators have switched `off` is not to be offered at all.
     """
     return [
         {"name": name, "rest": house.pauses.left(room, name) or None, "off": not offered(room, kit)}
@@ -261,7 +261,7 @@ def _hidden(house: House, room: Room, seat: Seat) -> list[str]:
 
 
 def _help(house: House, line: str) -> str:
-    """Explain a move by what its game says of it, though keepers may have a command of the same word."""
+    """Explain a move by what its game says of it, though moderators may have a command of the same word."""
     return house.outbox.text(Message(f"help-{_known_by(house, line)}"))
 
 

@@ -166,9 +166,9 @@ async def test_that_a_table_was_called_off_cannot_be_taken_back(stage: Stage) ->
 
 
 async def test_fair_tells_how_many_were_called_off_and_by_whom(stage: Stage) -> None:
-    for keeper in (MO, MO, ZO):
+    for moderator in (MO, MO, ZO):
         await stage.say("ann", "!heist 5")
-        await stage.say(keeper, "!cancel heist")
+        await stage.say(moderator, "!cancel heist")
     await stage.say("ann", "!heist 5")
     await stage.table.void()  # as where the rules fail
     told = (await stage.say("bob", "!fair"))[-2]

@@ -1,4 +1,4 @@
-"""What keepers give and take is noted with who, why and how much, is told, and happens once."""
+"""What moderators give and take is noted with who, why and how much, is told, and happens once."""
 
 from __future__ import annotations
 
@@ -143,24 +143,24 @@ async def test_a_grant_whose_answer_is_lost_is_looked_up_and_told_as_done(
 
 DAY = 86_400  # seconds
 FULL = (
-    "A keeper may grant no more than 1,000,000 credits a day; "
+    "A moderator may grant no more than 1,000,000 credits a day; "
     "today you can still grant {}. A new day begins in {}."
 )
 
 
-@pytest.mark.parametrize("keeper", [MO, "sam(broadcaster)"])
-async def test_nobody_grants_more_than_a_million_on_a_day(stage: Stage, keeper: str) -> None:
+@pytest.mark.parametrize("moderator", [MO, "sam(broadcaster)"])
+async def test_nobody_grants_more_than_a_million_on_a_day(stage: Stage, moderator: str) -> None:
     await stage.say("ann", "hello")
-    assert "grants ann 999,999" in (await stage.say(keeper, "!grant @ann 999999"))[0]
-    (told,) = await stage.say(keeper, "!grant @ann 2")
+    assert "grants ann 999,999" in (await stage.say(moderator, "!grant @ann 999999"))[0]
+    (told,) = await stage.say(moderator, "!grant @ann 2")
     assert told.endswith(FULL.format("1 credit", "24 h 0 min 0 s"))
-    assert await stage.say(keeper, "!grant @ann 1") != []
+    assert await stage.say(moderator, "!grant @ann 1") != []
     assert await stage.credits("ann") == 1_000_240
     await stage.turn(DAY - stage.watch.now() - 60)
-    (told,) = await stage.say(keeper, "!grant @ann 1")
+    (told,) = await stage.say(moderator, "!grant @ann 1")
     assert told.endswith(FULL.format("0 credits", "1 min 0 s"))
     await stage.turn(60)
-    assert "grants ann 5" in (await stage.say(keeper, "!grant @ann 5"))[0]
+    assert "grants ann 5" in (await stage.say(moderator, "!grant @ann 5"))[0]
 
 
 async def test_what_is_refused_by_the_day_leaves_no_note(stage: Stage) -> None:

@@ -70,8 +70,8 @@ async def test_what_keepers_did_is_told(stage: Stage) -> None:
     await stage.say(MO, "!grant @ann 60")
     await stage.say(MO, "!take @ann 10")
     (told,) = await stage.say("ann", "!history 2")
-    assert "taken by a keeper \N{MINUS SIGN}10 → 290; " in told
-    assert "granted by a keeper +60 → 300" in told
+    assert "taken by a moderator \N{MINUS SIGN}10 → 290; " in told
+    assert "granted by a moderator +60 → 300" in told
 
 
 async def test_another_s_history_is_for_moderators(stage: Stage) -> None:

@@ -76,7 +76,7 @@ async def test_two_communities_that_are_one_pay_one_claim(store: Store) -> None:
 
 
 async def united(store: Store, *settings: str) -> Platforms:
-    """Unite a server with a channel of two rooms, one of them apart, whose keepers chose these settings."""
+    """Unite a server with a channel of two rooms, one of them apart, whose moderators chose these."""
     both = await Platforms(store).open()
     await both.house.open(both.own_room("twitch:8", "channel"))
     for each in settings:

@@ -1,4 +1,4 @@
-"""What keepers read of settings, and how they change them."""
+"""What moderators read of settings, and how they change them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom keepers have named stays named, by whichever of their seats a member speaks."""
+"""Whom moderators have named stays named, by whichever of their seats a member speaks."""
 
 from __future__ import annotations
 

@@ -35,10 +35,10 @@ async def test_a_viewer_hears_of_the_games_and_of_the_most_useful_first(stage: S
 
 async def test_help_more_lists_what_the_speaker_may_use(stage: Stage) -> None:
     (viewer,) = await ask(stage, "ann", "!help more")
-    (keeper,) = await ask(stage, MO, "!help more")
+    (moderator,) = await ask(stage, MO, "!help more")
     assert "!verify" in viewer
     assert "!text" not in viewer
-    assert "!text" in keeper
+    assert "!text" in moderator
 
 
 async def test_what_is_switched_off_is_left_out(stage: Stage) -> None:

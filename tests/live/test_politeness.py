@@ -6,7 +6,7 @@ import re
 
 from chatbot.kernel import supplies
 
-BARE = re.compile(r"^(\S+) = .*\{ \$(?:who|rival|partner|taker|keeper) \}(?!님)", re.MULTILINE)
+BARE = re.compile(r"^(\S+) = .*\{ \$(?:who|rival|partner|taker|moderator) \}(?!님)", re.MULTILINE)
 ADDRESSES = {"addressed", "crowd-name"}  # what platforms take for a mention
 
 

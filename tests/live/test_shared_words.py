@@ -1,4 +1,4 @@
-"""`!set` is the keeper's and a game's: which of them answers hangs on what follows and on who plays."""
+"""`!set` is the moderator's and a game's: which of them answers hangs on what follows and on who plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short commands for settings that keepers reach for, and words of a room's own."""
+"""Short commands for settings that moderators reach for, and words of a room's own."""
 
 from __future__ import annotations
 

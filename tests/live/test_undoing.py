@@ -1,4 +1,4 @@
-"""`!audit` shows what keepers did, and `!undo` takes it back, once: settings and money."""
+"""`!audit` shows what moderators did, and `!undo` takes it back, once: settings and money."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BO = "bo(broadcaster)"
 
 
 async def grant(stage: Stage, who: str, amount: int, deed: str = "deed:grant") -> None:
-    """Let a keeper give credits out of nothing, written down as a deed."""
+    """Let a moderator give credits out of nothing, written down as a deed."""
     await stage.say(who, "hello")
     held, name = await stage.credits(who), f"grant:{deed}"
     wallet, mint = purses.wallet("town", seat(who)), purses.mint("town")
@@ -264,7 +264,7 @@ async def test_that_somebody_was_forgotten_is_told_and_cannot_be_taken_back(
 
 
 async def test_the_audit_tells_who_when_what_and_why_newest_first(stage: Stage) -> None:
-    assert await stage.say(MO, "!audit") == ["> mo: Keepers have changed nothing here yet."]
+    assert await stage.say(MO, "!audit") == ["> mo: Moderators have changed nothing here yet."]
     await stage.say(MO, "!set heist lobby 45 -- quicker")
     stage.watch.set_calendar(3_725)
     await grant(stage, "ann", 100)

@@ -38,7 +38,7 @@ class Move(NamedTuple):
 
 
 class Deed(NamedTuple):
-    """One row of what keepers did: a change of a setting or of a purse."""
+    """One row of what moderators did: a change of a setting or of a purse."""
 
     number: int
     deed: str

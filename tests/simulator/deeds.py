@@ -1,4 +1,4 @@
-"""Holds what keepers did against what they typed: the audit rows, the settings and the credits they moved."""
+"""Holds what moderators did against what they typed: audit rows, settings and the credits they moved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORDS = frozenset(
         "!set", "!preset", "!talk", "!pause", "!unpause", "!enable", "!exclude", "!grant", "!take", "!undo",
     }
 )  # fmt: skip
-"""What a keeper must have typed for a setting or a purse to be changed."""
+"""What a moderator must have typed for a setting or a purse to be changed."""
 ASKED = {
     "season": frozenset({"!confirm", "!undo"}),
     "link": frozenset({"!link", "!unlink"}),
@@ -96,7 +96,7 @@ def _unasked(row: Deed, spoken: Mapping[str, Spoken], books: Books) -> Iterator[
     if said is None or books.person(books.home(said.line.account)) != books.person(row.actor):
         yield f"change {row.number} of {row.subject} by {row.actor} is not what they asked for: {said}"
     elif row.kind != "link" and said.line.role not in KEEPERS:
-        yield f"change {row.number} of {row.subject} by {row.actor} is not what a keeper asked for: {said}"
+        yield f"change {row.number} of {row.subject} by {row.actor} is not what a moderator asked for: {said}"
     elif said.line.text.split()[0].lower() not in words:
         yield f"change {row.number} of {row.subject} was made by {said}"
 

@@ -114,8 +114,8 @@ def _wanted(scene: Scene) -> int | None:
     """Tell how much is meant, of the purse that it is to come out of; None: it is not said."""
     spoken = scene.spoken
     if spoken.kind == "claim":
-        earnings, keeper = scene.settings("earning"), spoken.line.role.value == "moderator"
-        return int(earnings["claim"]) * (int(earnings["moderator"]) if keeper else 100) // 100
+        earnings, moderator = scene.settings("earning"), spoken.line.role.value == "moderator"
+        return int(earnings["claim"]) * (int(earnings["moderator"]) if moderator else 100) // 100
     if not spoken.amount:
         return None
     if spoken.kind == "grant":

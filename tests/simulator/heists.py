@@ -1,4 +1,4 @@
-"""What is typed at a heist, and what keepers set for it."""
+"""What is typed at a heist, and what moderators set for it."""
 
 from __future__ import annotations
 

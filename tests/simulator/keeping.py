@@ -1,4 +1,4 @@
-"""What keepers type about settings and money, and what members ask of their credits, besides the games."""
+"""What moderators type about settings and money, and what members ask of their credits, besides the games."""
 
 from __future__ import annotations
 
@@ -79,14 +79,16 @@ class Keeping:
         return Typed(self._keeper(person), self.rng.choice((*UNDOINGS, numbered, numbered)))
 
     def _switch(self, person: Person, room: str) -> Typed:
-        keeper = self._keeper(person)
+        moderator = self._keeper(person)
         if room in self.paused:
-            self.paused -= {room} if keeper.role in KEEPERS else set()
-            return Typed(keeper, "!unpause")
+            self.paused -= {room} if moderator.role in KEEPERS else set()
+            return Typed(moderator, "!unpause")
         if self.rng.random() < 0.5:
             self.paused.add(room)
-            return Typed(keeper, "!pause")
-        return Typed(keeper, self.rng.choice(("!enable heist", "!talk full", "!talk normal", "!pause now")))
+            return Typed(moderator, "!pause")
+        return Typed(
+            moderator, self.rng.choice(("!enable heist", "!talk full", "!talk normal", "!pause now"))
+        )
 
     @property
     def eager(self) -> float:
@@ -109,6 +111,6 @@ class Keeping:
         return Typed(self._keeper(person), f"!exclude @{self.rng.choice(self.people).name}{off}")
 
     def _keeper(self, person: Person) -> Person:
-        """Let a keeper speak, more likely than anybody else."""
-        keepers = [each for each in self.people if each.role in KEEPERS]
-        return self.rng.choice(keepers) if self.rng.random() < 0.9 else person
+        """Let a moderator speak, more likely than anybody else."""
+        moderators = [each for each in self.people if each.role in KEEPERS]
+        return self.rng.choice(moderators) if self.rng.random() < 0.9 else person

@@ -200,8 +200,8 @@ class Chatter:
         return Spoken(self._typed(person, room, self._rng.choice(TALK)))
 
     def _order(self, person: Person, room: str) -> Spoken:
-        keepers = [each for each in self._town.people if each.role.value in {"moderator", "broadcaster"}]
-        who = self._rng.choice(keepers) if self._rng.random() < 0.9 else person
+        moderators = [each for each in self._town.people if each.role.value in {"moderator", "broadcaster"}]
+        who = self._rng.choice(moderators) if self._rng.random() < 0.9 else person
         presets = ("!preset heist small", "!preset heist deepbot", "!preset heist contest", "!preset heist x")
         kind = self._rng.random()
         if kind < 0.25:
@@ -248,8 +248,8 @@ class Chatter:
         return self._order_of("highshow", SHOW_CHOICES, person, room)
 
     def _order_of(self, game: str, choices: Sequence[str], person: Person, room: str) -> Spoken:
-        keepers = [each for each in self._town.people if each.role.value in {"moderator", "broadcaster"}]
-        who = self._rng.choice(keepers) if self._rng.random() < 0.9 else person
+        moderators = [each for each in self._town.people if each.role.value in {"moderator", "broadcaster"}]
+        who = self._rng.choice(moderators) if self._rng.random() < 0.9 else person
         if self._rng.random() < 0.3:
             named = self._rng.choice(("", f" @{self._rng.choice(self._town.people).name}"))
             return Spoken(self._typed(who, room, f"!cancel {game}{named}"))

@@ -53,7 +53,9 @@ class Memory:
         self._typed: set[tuple[str, str]] = set()
         self._gifts: Counter[tuple[str, str, str, int]] = Counter()  # told, by community, giver and taker
         self._stakes: Counter[tuple[str, str, int]] = Counter()  # told, by community and seat
-        self._orders: Counter[tuple[str, str, str, int]] = Counter()  # told, by why, keeper and whose purse
+        self._orders: Counter[tuple[str, str, str, int]] = (
+            Counter()
+        )  # told, by why, moderator and whose purse
         self._moves = 0  # that have been looked at
 
     def hear(self, lines: Sequence[Spoken]) -> list[Spoken]:
@@ -132,16 +134,16 @@ class Memory:
             self._stakes[community, who.seat, stake.amount] += 1
 
     def _order(self, say: Say) -> None:
-        """Note what a keeper was told; whose purse it is may hear of it too, in answer to nothing."""
+        """Note what a moderator was told; whose purse it is may hear of it too, in answer to nothing."""
         way = {"granted": "grant", "taken": "take"}.get(say.message.id)
         if way is None or say.event == NOTICE:
             return
         args = say.message.args
-        keeper, who, amount = args["keeper"], args["who"], args["amount"]
-        assert isinstance(keeper, Name)
+        moderator, who, amount = args["moderator"], args["who"], args["amount"]
+        assert isinstance(moderator, Name)
         assert isinstance(who, Name)
         assert isinstance(amount, Credits)
-        self._orders[way, keeper.seat, who.seat, amount.amount] += 1
+        self._orders[way, moderator.seat, who.seat, amount.amount] += 1
 
     def _hashes(self, say: Say) -> Iterator[str]:
         told = self.told

@@ -23,7 +23,7 @@ KINDS = (
 )  # fmt: skip
 BITS = (1, 33, 100, 1000)
 DAY = 86_400_000  # milliseconds
-PERCENTS = (100, 150)  # of keepers, as `keeping.CHOICES` has it
+PERCENTS = (100, 150)  # of moderators, as `keeping.CHOICES` has it
 MOST = {"watch": 7, "talk": 5, "follow": 20, "subscribe": 500}  # credits, as settings have it at most
 LIMITED, DAILY = ("watch", "talk", "raid"), 500
 

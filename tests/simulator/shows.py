@@ -1,4 +1,4 @@
-"""What is typed at High Show, and what keepers set for it."""
+"""What is typed at High Show, and what moderators set for it."""
 
 from __future__ import annotations
 

@@ -177,7 +177,9 @@ async def test_that_a_member_was_forgotten_is_written_down_in_their_rooms_and_no
     assert await traces(store) == []
     last = await Changes(store).last("den")
     assert last is not None
-    assert last.changes[0].kind == SETTING  # what !undo takes back is still the newest that keepers changed
+    assert (
+        last.changes[0].kind == SETTING
+    )  # what !undo takes back is still the newest that moderators changed
 
 
 async def test_where_no_room_was_opened_it_is_written_down_for_the_community(

@@ -32,9 +32,9 @@ def labels(told: dict[str, Any]) -> list[str]:
 
 async def lobby(site: Site, page: Page, names: tuple[str, ...], terms: str) -> list[str]:
     """Let these play, with a player of the house."""
-    keeper = await page.enter("keeper", "moderator")
+    moderator = await page.enter("moderator", "moderator")
     for setting in ("lobby 5", "house_players 1"):
-        await page.say(keeper, f"!set chickenpoker {setting}")
+        await page.say(moderator, f"!set chickenpoker {setting}")
         await page.hear(setting.split()[0])
     seats = [await page.enter(name) for name in names]
     await page.say(seats[0], f"!chicken {terms}")

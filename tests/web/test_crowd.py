@@ -114,8 +114,10 @@ async def test_a_crowd_plays_a_few_games_of_its_own_each_by_its_own_viewer_and_t
     chat: LocalChat,
 ) -> None:
     crowd = Crowd(chat, Rng.of("crowd"))
-    keeper = viewer_of("Mo", "moderator")
-    await chat.say(keeper, "!set sixcardpoker starters moderator", private=True)  # too short to meet others
+    moderator = viewer_of("Mo", "moderator")
+    await chat.say(
+        moderator, "!set sixcardpoker starters moderator", private=True
+    )  # too short to meet others
     await crowd.resize(6)
     most, ended = 0, set()
     for _ in range(240):

@@ -115,5 +115,5 @@ async def test_the_page_offers_the_likeliest_first(browser: Browser, site: Site)
     await expect(words).to_have_text(["!arrange", "!sixcard", "!season", "!swap", "!another"])
     await field.press_sequentially("et 1")
     explained = person.page.locator(".suggestion.explained code")
-    await expect(explained).to_have_text(["!arrange"])  # the !set of keepers is not for viewers
+    await expect(explained).to_have_text(["!arrange"])  # the !set of moderators is not for viewers
     assert person.complaints == []

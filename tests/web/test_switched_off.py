@@ -1,4 +1,4 @@
-"""A game that keepers have switched off is not offered on the page, and nobody of the crowd opens it."""
+"""A game that moderators have switched off is not offered on the page, and nobody of the crowd opens it."""
 
 from __future__ import annotations
 

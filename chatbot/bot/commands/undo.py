@@ -1,4 +1,4 @@
-"""Taking back what keepers did: `!undo`. It is itself a deed, and can be taken back like any other."""
+"""Taking back what moderators did: `!undo`. It is itself a deed, and can be taken back like any other."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Attendance:
         self._keep(replace(former, minutes=former.minutes + minutes))
 
     async def roles(self, room: Room, seats: Collection[Seat]) -> dict[Seat, frozenset[Role]]:
-        """Tell as what members were seen last, and what the keepers call them."""
+        """Tell as what members were seen last, and what the moderators call them."""
         stored = await self._presence.several(room.community, seats)
         found = {}
         for seat in seats:

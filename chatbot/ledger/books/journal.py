@@ -136,14 +136,14 @@ class Journal:
             return {state: number for state, number in await connection.execute(counted)}  # noqa: C416
 
     async def caller_off(self, room: str, table: str) -> str | None:
-        """Name the keeper who called a table off, if one did."""
+        """Name the moderator who called a table off, if one did."""
         row = schema.change.c
         wanted = select(row.name).where(row.room == room, row.kind == VOIDED, row.subject == table)
         async with self._store.reading() as connection:
             return (await connection.execute(wanted.limit(1))).scalar_one_or_none()
 
     async def callers_off(self, room: str) -> list[tuple[str, int]]:
-        """List the keepers who called tables of a room off, by name, with how many, most first."""
+        """List the moderators who called tables of a room off, by name, with how many, most first."""
         row, count = schema.change.c, func.count()
         wanted = select(func.max(row.name), count).where(row.room == room, row.kind == VOIDED)
         ordered = wanted.group_by(row.actor).order_by(count.desc(), row.actor)

@@ -15,7 +15,7 @@ const PATIENCE = 2_000; // milliseconds that a press waits for its answer
  */
 export function createGames({ open, wake, speaker, commandOf, people }) {
   let games = [];
-  let off = new Set(); // names of games that keepers have switched off
+  let off = new Set(); // names of games that moderators have switched off
   const rests = new Map();
   // A wish that is on its way is not sent again: many presses would become many commands.
   const asked = new Map();

@@ -1,4 +1,4 @@
-# What members earn by being there, and whom their keepers name.
+# What members earn by being there, and whom their moderators name.
 
 earned-follow = Thank you for the follow, { $who }: { $credits } for you.
 earned-subscribe = Thank you for subscribing, { $who }: { $credits } for you.

@@ -46,7 +46,7 @@ hint-whispered = Your first { $game } here! You have { $balance } now; !help { $
 
 # Help
 help-useful = Also: { $services }. Everything else: !help more.
-help-keeping = For keepers: { $services }.
+help-keeping = For moderators: { $services }.
 help-limits = Here: { $rows }.
 help-example = For example: { $example }
 help-group = { $group } has the settings { $keys }. !settings { $group } shows them, and !help { $group } with one of them explains it.

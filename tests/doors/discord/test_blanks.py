@@ -1,4 +1,4 @@
-"""A keeper who leaves the value out gets a form with what it is now, and a viewer gets none."""
+"""A moderator who leaves the value out gets a form with what it is now, and a viewer gets none."""
 
 from __future__ import annotations
 

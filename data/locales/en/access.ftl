@@ -24,7 +24,7 @@ cooldown-uses = { $word } can be used { $uses ->
 limit-room = { $word } rests here; it can be used again in { $wait }.
 limit-member = You have just used { $word }; you can use it again in { $wait }.
 limit-uses = You have used { $word } as often as anybody may in 24 hours ({ $uses }); you can use it again in { $wait }.
-limit-of-keepers = { $word } is for keepers of the room, and has no cooldown.
+limit-of-moderators = { $word } is for moderators of the room, and has no cooldown.
 lasting-seconds = { $seconds ->
     [one] { $seconds } second
    *[other] { $seconds } seconds

@@ -1,4 +1,4 @@
-# Purses: gifts and their limits, what keepers give and take, where credits went, and who stands where.
+# Wallets: gifts and their limits, what moderators give and take, where credits went, and who stands where.
 
 unit-hours = {" "}(hours)
 setting-credits-give_start = whether what everybody starts with may be given away; no keeps many new accounts from funding one
@@ -23,7 +23,7 @@ give-too-new = You may give { currency } { $hours ->
    *[other] { $hours } hours
   } after you came here first; that is in { $wait }.
 
-# What keepers give and take
+# What moderators give and take
 help-grant = gives a member { currency } out of nothing; why may follow. !undo takes it back.
 help-take = takes { currency } from a member, who must have them; why may follow. !undo gives them back.
 option-grant-member = Who gets them
@@ -32,12 +32,12 @@ option-grant-reason = Why, for the record
 option-take-member = From whom
 option-take-amount = Credits such as 69, 1k, 25%, half or all
 option-take-reason = Why, for the record
-granted = { $keeper } grants { $who } { $amount }{ $reason }.
-taken = { $keeper } takes { $amount } from { $who }{ $reason }.
+granted = { $moderator } grants { $who } { $amount }{ $reason }.
+taken = { $moderator } takes { $amount } from { $who }{ $reason }.
 because = {" "}({ $reason })
 grant-share = “{ $text }” is a share, of which there is none here: write 69, 5k or 1m.
 grant-most = That is more than may be moved at once: { $most }.
-grant-daily = A keeper may grant no more than { $most } a day; today you can still grant { $left }. A new day begins in { $wait }.
+grant-daily = A moderator may grant no more than { $most } a day; today you can still grant { $left }. A new day begins in { $wait }.
 take-short = { $who } has only { $balance }, so nothing was taken.
 
 # Where credits went
@@ -60,13 +60,13 @@ why-several = { $reasons }
 why-welcome = start
 why-welcome-returned = start given twice, taken back
 why-season = new season
-why-grant = granted by a keeper
-why-take = taken by a keeper
-why-undo = taken back by a keeper
+why-grant = granted by a moderator
+why-take = taken by a moderator
+why-undo = taken back by a moderator
 why-import = brought from another bot
 why-repair = books corrected by the operator
 why-inherit = brought along under this name
-why-link = purses joined or parted
+why-link = wallets joined or parted
 why-watch = watching
 why-talk = talking
 why-follow = following

@@ -1,4 +1,4 @@
-# What keepers of a room do: settings and their switches, what was changed, and taking it back.
+# What moderators of a room do: settings and their switches, what was changed, and taking it back.
 
 help-settings = shows the settings of a group, or explains one of them; alone, the room’s own and all groups.
 help-set = changes a setting, or takes it back with “default”; a table that stands keeps the settings that it was opened with.
@@ -39,11 +39,11 @@ alias-taken = “{ $word }” is a command already, so it cannot stand for anoth
 alias-there = “{ $word }” stands for “{ $old }” already; take that away first, with off.
 
 # What was changed, and taking it back
-help-audit = what keepers changed here, newest first, with the numbers that !undo takes.
-help-undo = takes back what a keeper changed last, or what !audit shows with this number.
+help-audit = what moderators changed here, newest first, with the numbers that !undo takes.
+help-undo = takes back what a moderator changed last, or what !audit shows with this number.
 option-audit-count = How many to list
 option-undo-number = The number that !audit shows; the newest if left out
-audit-empty = Keepers have changed nothing here yet.
+audit-empty = Moderators have changed nothing here yet.
 deed = #{ $number } { $who }, { $ago }: { $changes }{ $why }
 deed-undo = #{ $number } { $who }, { $ago }, taking something back: { $changes }{ $why }
 deed-why = {" "}({ $why })
