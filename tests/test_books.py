@@ -14,9 +14,9 @@ from chatbot.cli import inspection
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.store.store import Store
-from tests.live.stage import Stage
+from tests.bot.stage import Stage
+from tests.ledger.samples import doctor, shifted
 from tests.typed import chatbot
-from tests.wallets.samples import doctor, shifted
 
 if TYPE_CHECKING:
     from pathlib import Path

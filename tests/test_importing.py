@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.ledger.store.store import Store
-from tests.live.stage import Stage
+from tests.bot.stage import Stage
 from tests.typed import chatbot
 
 if TYPE_CHECKING:

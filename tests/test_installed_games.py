@@ -18,8 +18,8 @@ from chatbot.kernel.say import Message
 from chatbot.rooms.clock import HandWatch
 from chatbot.speech import words
 from chatbot.speech.words import Words
+from tests.bot.stage import Stage
 from tests.checked import store
-from tests.live.stage import Stage
 from tests.terminal import Terminal, terminal
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.ledger.store.store import Store
+from tests.bot.stage import Stage
 from tests.documentation import CONTRIBUTING, README, ROOT, WRITTEN, page
-from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,7 +68,7 @@ ELSEWHERE = {
         "tests/test_sixth_game.py::test_the_generic_tests_and_the_floors_take_it_in"
     ),
     "uv run python -m chatbot.tables.events": (
-        "tests/live/test_events.py::test_the_schema_that_is_checked_in_is_what_the_program_prints"
+        "tests/bot/tables/test_events.py::test_the_schema_that_is_checked_in_is_what_the_program_prints"
     ),
     "uv run python -m benchmarks.road": BENCHMARKS,
     "uv run --group docs sphinx-build -W docs site": (

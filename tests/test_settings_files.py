@@ -22,9 +22,9 @@ from chatbot.settings.community import TERMS
 from chatbot.settings.fields import Groups, of_game
 from chatbot.settings.files import read, write
 from chatbot.settings.room import HABITS
-from tests.live.stage import Stage
+from tests.bot.stage import Stage
+from tests.ledger.conftest import postgresql
 from tests.terminal import Terminal, terminal
-from tests.wallets.conftest import postgresql
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

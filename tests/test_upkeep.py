@@ -21,8 +21,8 @@ from chatbot.ledger.books.posting import Posting
 from chatbot.ledger.store import backup, migrations
 from chatbot.ledger.store.store import Store
 from chatbot.upkeep import EVERY, WEEK, Copies, Upkeep
-from tests.live.stage import Stage, seat
-from tests.wallets.samples import back_and_forth, doctor, shifted
+from tests.bot.stage import Stage, seat
+from tests.ledger.samples import back_and_forth, doctor, shifted
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

@@ -23,7 +23,7 @@ from tests.doors.discord.seats import seat_of as discord_seat
 from tests.doors.minutes import Minutes
 from tests.doors.twitch.conftest import fake, watch
 from tests.doors.twitch.conftest import stage as twitch
-from tests.wallets.samples import readable
+from tests.ledger.samples import readable
 from tests.web.viewers import viewer_of
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from chatbot.settings.changes import SettingsChanges
 from chatbot.speech.outbox import Outbox
 from chatbot.tables.lifecycle import Lifecycle
 from chatbot.tables.table import Table
-from tests.live.stage import Stage
+from tests.bot.stage import Stage
 from tests.named_books import numbered, shifted, show_names
 from tests.simulator.__main__ import main
 from tests.simulator.books import Reader, breaches

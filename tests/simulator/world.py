@@ -16,11 +16,11 @@ from chatbot.ledger.store.store import Store
 from chatbot.rooms.clock import _reported
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
-from tests.live.sources import KEY
-from tests.live.stage import LooseWatch
+from tests.bot.sources import KEY
+from tests.bot.stage import LooseWatch
+from tests.ledger.samples import readable
 from tests.simulator.disk import Disk, Trouble
 from tests.simulator.town import Overheard, Town
-from tests.wallets.samples import readable
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator, Mapping

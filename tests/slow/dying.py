@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Closed, Entry, Posting, Remembered, Short
 from chatbot.ledger.store.store import Store
-from tests.wallets.samples import (
+from tests.ledger.samples import (
     ALICE,
     AT,
     BOB,

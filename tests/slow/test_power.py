@@ -21,8 +21,8 @@ import pytest
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry
 from chatbot.ledger.store.store import Store
+from tests.ledger.samples import ALICE, MINT, posting, wallet
 from tests.slow.books import WAL, breaches
-from tests.wallets.samples import ALICE, MINT, posting, wallet
 
 POSTINGS = 60  # few enough that SQLite does not checkpoint in between, which it does at 1000 pages
 CUTS, TEARS, CHECKPOINTS = 300, 100, 30
@@ -133,7 +133,7 @@ POST_ONCE = """
 import asyncio, sys
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.store.store import Store
-from tests.wallets.samples import ALICE, grant
+from tests.ledger.samples import ALICE, grant
 async def main():
     store = await Store.open(sys.argv[1])
     await Ledger(store).post(grant(ALICE, 100))

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.ledger.books.ledger import Ledger
+from tests.ledger.conftest import postgresql
+from tests.ledger.samples import ALICE, POT, wallet
 from tests.slow.books import read, taken_aside
 from tests.slow.dying import STAKE, prepare_purse, together
 from tests.slow.program import Program, log_of
 from tests.slow.trouble import opened
-from tests.wallets.conftest import postgresql
-from tests.wallets.samples import ALICE, POT, wallet
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,9 +12,9 @@ import pytest
 
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store.store import Store
+from tests.ledger.conftest import SERVER, emptied, shared
+from tests.ledger.samples import everything
 from tests.slow.dying import AFTER, CHANGES, KILLED, attempted, prepare
-from tests.wallets.conftest import SERVER, emptied, shared
-from tests.wallets.samples import everything
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

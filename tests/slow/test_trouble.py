@@ -14,7 +14,8 @@ import pytest
 
 from chatbot.ownership import EVERY, Ownership
 from chatbot.tables.lifecycle import LEAST_LEFT
-from tests.live.stage import Stage, seat
+from tests.bot.stage import Stage, seat
+from tests.ledger.conftest import administrate, postgresql
 from tests.slow.trouble import (
     AGAIN,
     CREW,
@@ -29,7 +30,6 @@ from tests.slow.trouble import (
     url_of,
     waits_for_space,
 )
-from tests.wallets.conftest import administrate, postgresql
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,9 +11,9 @@ from sqlalchemy import event, text
 
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store.store import Store
+from tests.bot.stage import Stage
 from tests.generous import let_give
-from tests.live.stage import Stage
-from tests.wallets.samples import everything
+from tests.ledger.samples import everything
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator

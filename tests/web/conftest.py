@@ -19,8 +19,8 @@ from chatbot.tables.fairness import Sources
 from chatbot.web.crowd import Crowd
 from chatbot.web.server import Server
 from cogs.local.door import LocalChat
+from tests.ledger.samples import readable
 from tests.template import store_at
-from tests.wallets.samples import readable
 from tests.web.chromium import running
 
 if TYPE_CHECKING:

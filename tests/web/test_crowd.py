@@ -17,7 +17,7 @@ from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
 from chatbot.web.crowd import APART, BORED, Crowd
 from cogs.local.door import LocalChat
-from tests.wallets.samples import readable
+from tests.ledger.samples import readable
 from tests.web.viewers import viewer_of
 
 if TYPE_CHECKING:

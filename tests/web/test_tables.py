@@ -14,7 +14,7 @@ from chatbot.tables.fairness import Sources
 from chatbot.web import showing
 from chatbot.web.showing import MOST_CARDS
 from cogs.local.door import LocalChat
-from tests.wallets.samples import readable
+from tests.ledger.samples import readable
 from tests.web.conftest import Page
 from tests.web.viewers import viewer_of
 

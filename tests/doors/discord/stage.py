@@ -13,9 +13,9 @@ from chatbot.speech.words import Words
 from cogs.discord.door import DiscordDoor
 from cogs.discord.lines import channel_of
 from cogs.discord.tables import PACE
+from tests.bot.sources import sources_of
 from tests.doors.discord.seats import seat_of
 from tests.fakes.discord_server import TOKEN
-from tests.live.sources import sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

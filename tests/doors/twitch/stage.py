@@ -18,8 +18,8 @@ from cogs.twitch.authority import BOT_SCOPES, BROADCASTER_SCOPES, TwitchAuthorit
 from cogs.twitch.channels import LONGEST_GAP
 from cogs.twitch.door import TwitchDoor
 from cogs.twitch.lines import account_of, channel_of
+from tests.bot.sources import sources_of
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET
-from tests.live.sources import sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

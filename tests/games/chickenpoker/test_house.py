@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.kernel.kit import of_house
+from tests.bot.stage import Stage
 from tests.checked import store
-from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store

@@ -11,9 +11,9 @@ from chatbot.kernel.cards import DECK, written
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 from chatbot.ledger.books import purses
+from tests.bot.stage import Stage
 from tests.checked import store
 from tests.generous import let_give
-from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store

@@ -8,8 +8,8 @@ import pytest
 
 from chatbot.games.sixcardpoker.rules.states import Empty
 from chatbot.rooms.room import Manner, Privacy
+from tests.bot.stage import Stage
 from tests.checked import store
-from tests.live.stage import Stage
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store

@@ -1,0 +1,170 @@
+"""Who may use a command, and when games may be opened at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.kernel.game import Role
+from chatbot.rooms.room import Happening, Manner, Occasion
+from chatbot.settings.changes import OPERATOR, Actor
+from chatbot.settings.lists import REGULARS
+from tests.bot.stage import Stage, seat
+
+if TYPE_CHECKING:
+    from chatbot.ledger.store.store import Store
+
+pytestmark = pytest.mark.slow
+
+MO, OWNER = "mo(moderator)", "owner(broadcaster)"
+STREAMED = Manner(streams=True)
+
+
+async def stream(stage: Stage, kind: Happening) -> None:
+    await stage.house.notice(Occasion(f"{kind.value}:{stage.watch.now()}", "room:chat", kind))
+
+
+# Permissions
+
+
+async def test_the_least_role_of_a_command_is_told_and_changed(stage: Stage) -> None:
+    assert await stage.say(OWNER, "!permit give") == ["!give is for everybody."]
+    assert await stage.say(OWNER, "!permit set") == ["!set is for moderators and above."]
+    assert await stage.say(OWNER, "!permit !give vip") == ["!give is for VIPs and above."]
+    assert "for VIPs or above" in (await stage.say("ann(subscriber)", "!give bob 1"))[0]
+    assert "That is for" not in (await stage.say("ann(vip)", "!give owner 1"))[0]
+    assert await stage.say(OWNER, "!permit give default") == ["!give is for everybody."]
+    assert stage.room.settings("permissions") == {}
+
+
+async def test_a_command_of_a_game_is_restricted_by_any_of_its_words_whoever_may_start_it(
+    stage: Stage,
+) -> None:
+    assert await stage.say(OWNER, "!permit bankheist subscriber") == ["!heist is for subscribers and above."]
+    for word in ("heist", "bankheist"):
+        assert "for subscribers or above" in (await stage.say("ann", f"!{word} 5"))[0]
+    await stage.say("bob(subscriber)", "!heist 5")
+    button = replace(stage.line("ann", "!heist 5"), table=stage.table.id)
+    await stage.house.converse(button)
+    await stage.watch.turn()
+    assert len(stage.table.view(None).crew) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "!permit give moderator",
+        "!permit permit moderator",
+        "!set permissions give moderator",
+        "!set permissions permit viewer",
+        "!set permissions set default",
+    ],
+)
+async def test_a_moderator_changes_no_permission_by_any_command(stage: Stage, line: str) -> None:
+    assert await stage.say(MO, line) == ["> mo: That is for broadcasters or above."]
+    assert stage.room.settings("permissions") == {}
+
+
+async def test_whoever_was_given_the_command_still_cannot_change_permissions(stage: Stage) -> None:
+    await stage.say(OWNER, "!permit permit viewer")
+    assert await stage.say("ann", "!permit give") == ["!give is for everybody."]
+    assert await stage.say("ann", "!permit give vip") == ["> ann: That is for broadcasters or above."]
+
+
+async def test_the_command_line_may_change_permissions(stage: Stage) -> None:
+    hand = Actor("deed:1", stage.room, OPERATOR, OPERATOR)
+    await stage.house.services.settings_changes.change(hand, {"permissions": {"give": "vip"}})
+    assert stage.house.services.access.least(stage.room, "give") is Role.VIP
+
+
+async def test_nothing_can_be_kept_from_the_broadcaster(stage: Stage) -> None:
+    for word in ("permit", "undo", "settings", "set"):
+        assert "not possible" in (await stage.say(OWNER, f"!permit {word} owner"))[0]
+        await stage.say(OWNER, f"!permit {word} broadcaster")
+        assert "That is for" in (await stage.say(MO, f"!{word}"))[0]
+        assert not any("That is for" in line for line in await stage.say(OWNER, f"!{word}"))
+
+
+async def test_a_permission_of_a_command_that_is_none_is_refused(stage: Stage) -> None:
+    assert "no command “fly”" in (await stage.say(OWNER, "!permit fly vip"))[0]
+    assert "Write it like this: !permit COMMAND" in (await stage.say(OWNER, "!permit"))[0]
+
+
+async def test_a_regular_is_above_a_viewer_and_below_a_subscriber(stage: Stage) -> None:
+    hand = Actor("deed:1", stage.room, OPERATOR, OPERATOR)
+    if REGULARS.name not in stage.house.services.groups:
+        stage.house.services.groups.add(REGULARS)
+    await stage.house.services.settings_changes.change(hand, {REGULARS.name: {str(seat("ann")): "Ann"}})
+    await stage.say(OWNER, "!permit top regular")
+    await stage.say(OWNER, "!set heist starters regular")
+    assert "That is for regulars or above" in (await stage.say("bob", "!top"))[0]
+    assert "Richest" in (await stage.say("ann", "!top"))[0]
+    assert "Richest" in (await stage.say("cat(subscriber)", "!top"))[0]
+    assert "regulars or above" in (await stage.say("bob", "!heist 5"))[0]
+    assert "planning a bank heist" in (await stage.say("ann", "!heist 5"))[0]
+
+
+# When games are open
+
+
+async def test_a_pause_opens_nothing_and_lets_everything_else_go_on(stage: Stage) -> None:
+    await stage.say("ann", "!heist 5")
+    await stage.say(MO, "!set room paused yes")
+    for line in ("!sixcard 0", "!highshow", "!chicken 5", "!market"):
+        assert "No new games for now" in (await stage.say("ann", line))[0]
+    await stage.say("bob", "!heist 7")
+    assert len(stage.table.view(None).crew) == 2
+    assert await stage.say("cat", "!credits") == ["cat has 240 credits."]
+    assert any("Results:" in line for line in await stage.turn(60 + 30 + 6))
+    await stage.turn(300)
+    assert "No new games for now" in (await stage.say("ann", "!heist 5"))[0]
+    await stage.say(MO, "!set room paused no")
+    assert "planning a bank heist" in (await stage.say("ann", "!heist 5"))[0]
+
+
+async def test_a_game_that_is_switched_off_opens_nothing_and_is_offered_to_nobody(stage: Stage) -> None:
+    await stage.say("ann", "!heist 5")
+    await stage.say(MO, "!set games heist no")
+    await stage.say("bob", "!heist 7")
+    assert len(stage.table.view(None).crew) == 2
+    assert "switched off" not in (await stage.say("bob", "!heist odds"))[0]
+    assert any("Results:" in line for line in await stage.turn(60 + 30 + 6))
+    await stage.turn(300)
+    off = "> ann: Bank heist is switched off here."
+    assert [line.casefold() for line in await stage.say("ann", "!heist 5")] == [off.casefold()]
+    assert [line.casefold() for line in await stage.say("ann", "!heist odds")] == [off.casefold()]
+    assert "!heist" not in (await stage.say("ann", "!help"))[0]
+    assert "heist" not in stage.house.suggest("room:chat", "help", "topic", {})
+    assert any("plays the house" in line for line in await stage.say("ann", "!sixcard 0"))
+
+
+async def test_games_wait_for_the_stream_where_keepers_want_it_so(store: Store) -> None:
+    stage = await Stage(store, manner=STREAMED).open()
+    await stage.say(MO, "!set room only_live yes")
+    await stream(stage, Happening.OFFLINE)
+    assert await stage.say("ann", "!heist 5") == [
+        "> ann: Games can be started here only while the stream is on."
+    ]
+    assert await stage.say("ann", "!credits") == ["ann has 240 credits."]
+    await stage.turn(1)
+    await stream(stage, Happening.ONLINE)
+    assert "planning a bank heist" in (await stage.say("ann", "!heist 5"))[0]
+    await stage.turn(1)
+    await stream(stage, Happening.OFFLINE)
+    await stage.say("bob", "!heist 5")
+    assert len(stage.table.view(None).crew) == 2
+    assert any("Results:" in line for line in await stage.turn(60 + 30 + 6))
+
+
+async def test_a_stream_of_which_nothing_is_known_may_be_on(store: Store) -> None:
+    stage = await Stage(store, manner=STREAMED).open()
+    await stage.say(MO, "!set room only_live yes")
+    assert "planning a bank heist" in (await stage.say("ann", "!heist 5"))[0]
+
+
+async def test_a_room_to_which_no_stream_belongs_waits_for_none(stage: Stage) -> None:
+    await stage.say(MO, "!set room only_live yes")
+    await stream(stage, Happening.OFFLINE)
+    assert "planning a bank heist" in (await stage.say("ann", "!heist 5"))[0]

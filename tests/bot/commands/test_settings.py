@@ -1,0 +1,185 @@
+"""What moderators read of settings, and how they change them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.kernel.game import Role
+from chatbot.ledger.books.posting import LostAnswer
+from chatbot.ledger.changes import Changes, Deed, Work
+from chatbot.ledger.rooms import Preferences
+from chatbot.rooms.room import Manner
+from chatbot.settings.changes import Actor
+from tests.bot.hosting import MO, restarted
+from tests.bot.stage import Stage
+
+if TYPE_CHECKING:
+    from chatbot.ledger.store.store import Store
+
+
+@pytest.mark.slow
+async def test_a_setting_is_changed_and_goes_back_to_its_default(stage: Stage) -> None:
+    assert await stage.say(MO, "!set heist LOBBY 45") == ["heist: lobby was 60 and is now 45."]
+    assert await stage.say(MO, "!set heist lobby 45") == ["heist: lobby is 45 already, so nothing changes."]
+    assert await stage.say(MO, "!set heist lobby default") == ["heist: lobby was 45 and is now 60."]
+    assert stage.room.settings("heist") == {}
+
+
+async def test_a_setting_that_stays_as_it_is_leaves_no_trace(stage: Stage, store: Store) -> None:
+    await stage.say(MO, "!set heist lobby 45")
+    await stage.say(MO, "!set heist lobby 45")
+    await stage.say(MO, "!set heist getaway default")
+    assert len(await Changes(store).newest("room")) == 1
+
+
+async def test_a_preset_that_is_chosen_already_says_so(stage: Stage) -> None:
+    await stage.say(MO, "!preset heist small")
+    assert await stage.say(MO, "!preset heist small") == [
+        "heist: the preset small is chosen already, with nothing changed on top of it."
+    ]
+
+
+async def test_a_reason_behind_two_dashes_is_written_down(stage: Stage, store: Store) -> None:
+    assert await stage.say(MO, "!set heist lobby 45 -- too slow for us") == [
+        "heist: lobby was 60 and is now 45."
+    ]
+    (deed,) = await Changes(store).newest("room")
+    assert deed.why == "too slow for us"
+
+
+async def test_what_holds_already_is_not_written_down(stage: Stage, store: Store) -> None:
+    for line in ("!set heist lobby 60", "!set games heist yes", "!enable heist", "!talk normal"):
+        (told,) = await stage.say(MO, line)
+        assert "already, so nothing changes" in told
+    assert await Changes(store).newest("room") == []
+
+
+async def test_settings_alone_shows_the_rooms_own_and_names_all_groups(stage: Stage) -> None:
+    own, others = await stage.say(MO, "!settings")
+    assert own.startswith("> mo: room: talk normal, ")
+    assert others.startswith("> mo: Others: !settings and one of ")
+    for group in stage.house.services.groups:
+        assert group == "room" or f" {group}" in others
+
+
+async def test_an_unknown_group_or_setting_is_answered_with_those_there_are(stage: Stage) -> None:
+    (told,) = await stage.say(MO, "!set nonsense lobby 45")
+    assert told.startswith("> mo: There are no settings called “nonsense”; there are: room, credits")
+    (told,) = await stage.say(MO, "!settings heist nonsense")
+    assert told.startswith("> mo: There is no setting “nonsense”; there are: preset, lobby, getaway")
+
+
+@pytest.mark.slow
+async def test_a_list_for_twitch_begins_with_what_was_changed_and_names_what_does_not_fit(
+    store: Store,
+) -> None:
+    stage = await Stage(store, manner=Manner(length=500)).open()
+    for key in ("max_stake", "default_stake", "min_stake"):
+        await stage.say(MO, f"!set heist {key} 1000000000000000")
+    listed, rest = await stage.say(MO, "!settings heist")
+    most = "1000000000000000"
+    changed = f"default_stake {most}, min_stake {most}, max_stake {most}"
+    assert listed.startswith(f"> mo: heist: preset contest; {changed}, lobby 60, ")
+    assert len(listed) <= 500
+    assert len(rest) <= 500
+    before, _, count = listed.removesuffix(" more.").rpartition(" and ")
+    shown = [each.split(" ")[0] for each in before.removeprefix("> mo: heist: preset contest; ").split(", ")]
+    named = rest.removeprefix("> mo: heist also has: ").removesuffix(".").split(", ")
+    assert len(named) == int(count)
+    heist = stage.house.services.groups["heist"]
+    every = [each.key for each in heist.listed(heist.unset)]
+    assert sorted(["preset", *shown, *named]) == sorted(every)
+
+
+async def test_a_group_whose_keys_are_open_lists_what_was_set(stage: Stage) -> None:
+    none = "> mo: aliases: nothing was set yet. For example: !alias loot heist"
+    assert await stage.say(MO, "!settings aliases") == [none]
+    await stage.say(MO, "!set aliases rob heist odds")
+    assert await stage.say(MO, "!settings aliases") == ["> mo: aliases: rob heist odds."]
+    later = await restarted(stage, "b")
+    assert await later.say(MO, "!settings aliases rob") == [
+        (
+            "> mo: rob is heist odds: what the word stands for. It takes a command, with whatever belongs "
+            "behind it; the default is nothing. Example: !set aliases rob heist"
+        )
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", ["credits", "games", "permissions", "aliases"])
+async def test_settings_of_every_group_are_the_houses_even_for_who_is_playing(
+    stage: Stage, group: str
+) -> None:
+    """`!set` is a word of Six Card Poker too, which hears it from whoever plays that."""
+    await stage.say(MO, "!sixcard")
+    assert "arrangement" not in " ".join(await stage.say(MO, f"!set {group} nonsense"))
+    assert stage.house.command_index.answering(
+        stage.room, stage.line(MO, "").seat, "set", [group, "x", "1"]
+    ) is stage.house.command_index.service("set")
+
+
+@pytest.mark.parametrize("group", ["texts", "permissions", "cooldowns", "regulars", "excluded"])
+async def test_a_group_where_nothing_was_set_tells_how_it_is_set(stage: Stage, group: str) -> None:
+    (told,) = await stage.say(MO, f"!settings {group}")
+    assert told.startswith(f"> mo: {group}: nothing was set yet. For example: !")
+
+
+async def test_a_setting_without_a_value_is_explained_and_stays(stage: Stage) -> None:
+    explained = await stage.say(MO, "!settings heist lobby")
+    assert await stage.say(MO, "!set heist lobby") == explained
+    assert stage.room.settings("heist") == {}
+
+
+async def test_a_group_without_a_setting_is_listed(stage: Stage) -> None:
+    listed = await stage.say(MO, "!settings heist")
+    assert "lobby 60" in listed[0]
+    assert await stage.say(MO, "!set heist") == listed
+    assert stage.room.settings("heist") == {}
+
+
+async def test_a_game_without_a_preset_has_its_presets_named(stage: Stage) -> None:
+    (told,) = await stage.say(MO, "!preset heist")
+    assert "one of contest, stream, deepbot, small" in told
+    assert stage.room.settings("heist") == {}
+
+
+async def test_in_korean_what_is_so_already_is_told_without_a_wrong_particle(stage: Stage) -> None:
+    await stage.say(MO, "!set room language ko")
+    assert await stage.say(MO, "!set heist lobby 60") == ["heist 설정: lobby 값은 이미 그대로예요 (60)."]
+
+
+async def test_two_rooms_of_a_community_lose_none_of_their_changes(stage: Stage, store: Store) -> None:
+    hall = stage.new_room("hall")
+    await stage.house.open(hall)
+    settings_changes, role = stage.house.services.settings_changes, Role.BROADCASTER
+    hands = (
+        Actor("one", stage.room, MO, "mo", role=role),
+        Actor("two", hall, MO, "mo", role=role),
+    )
+    wanted: tuple[dict[str, str], ...] = {"start": "100"}, {"give_most": "50"}
+    await asyncio.gather(
+        *(settings_changes.change(hand, {"credits": each}) for hand, each in zip(hands, wanted, strict=True))
+    )
+    assert stage.room.settings("credits") == hall.settings("credits") == {"start": "100", "give_most": "50"}
+    assert await Preferences(store).load("community town") == {"credits": stage.room.settings("credits")}
+
+
+@pytest.mark.slow
+async def test_a_change_whose_answer_was_lost_counts_as_soon_as_it_is_known(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings_changes = stage.house.services.settings_changes
+    make = settings_changes.changes.make
+
+    async def lost(deed: Deed, work: Work) -> bool:
+        await make(deed, work)
+        raise LostAnswer(deed.id)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(settings_changes.changes, "make", lost)
+        await stage.say(MO, "!set heist lobby 45")
+    await stage.say("ann", "hello")
+    assert stage.room.settings("heist") == {"lobby": "45"}

@@ -1,0 +1,67 @@
+"""What was imported before two chats joined can be taken back while they are joined, and after."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from chatbot.ledger.imports import BalanceOwner, Imports, Withdrawals
+from tests.bot.platforms import DISCORD, START, Platforms
+
+pytestmark = pytest.mark.slow
+
+BOB = "twitch:bob"
+TWITCH_OWNER = "twitch:owner(broadcaster)"
+
+
+async def bring(both: Platforms, login: str, amount: int) -> None:
+    imports = Imports(both.store)
+    plan = await imports.plan("channel", "add", {BalanceOwner("twitch", login, is_id=False): amount})
+    assert await imports.carry_out(plan, "import:one", "points.csv", both.watch.date())
+
+
+async def appear(both: Platforms, who: str, login: str) -> None:
+    await both.turn(61)
+    await both.house.converse(replace(both.line(who, "hello"), login=login))
+    await both.watch.turn()
+
+
+@pytest.mark.parametrize("parted", [False, True])
+async def test_an_import_that_was_handed_on_in_a_union_can_be_taken_back(
+    both: Platforms, *, parted: bool
+) -> None:
+    await both.endow(BOB, 100)
+    await bring(both, "bobby", 500)
+    await both.bridge()
+    await appear(both, BOB, "bobby")
+    assert await both.credits(BOB, "guild") == 600
+    if parted:
+        await both.say(TWITCH_OWNER, "!bridge end")
+        assert (await both.credits(BOB), await both.credits(BOB, "guild")) == (600, 0)
+    taken = await Withdrawals(both.store).undo("import:one", both.watch.date())
+    assert (taken.taken, taken.given, taken.missing) == (500, 0, {})
+    assert await both.credits(BOB) == 100
+    assert await both.sound()
+
+
+async def test_an_import_that_still_waits_in_a_union_can_be_taken_back(both: Platforms) -> None:
+    await bring(both, "bobby", 500)
+    await both.bridge()
+    taken = await Withdrawals(both.store).undo("import:one", both.watch.date())
+    assert (taken.taken, taken.missing) == (500, {})
+    await appear(both, BOB, "bobby")
+    assert await both.credits(BOB, "guild") == START
+    assert await both.sound()
+
+
+async def test_what_an_heir_of_a_union_has_spent_is_told_as_missing(both: Platforms) -> None:
+    await both.endow(BOB, 100)
+    await bring(both, "bobby", 500)
+    await both.bridge()
+    await appear(both, BOB, "bobby")
+    await both.endow(BOB, 150, DISCORD)
+    taken = await Withdrawals(both.store).undo("import:one", both.watch.date())
+    assert (taken.taken, taken.missing) == (150, {"twitch:bob": 350})
+    assert await both.credits(BOB, "guild") == 0
+    assert await both.sound()

@@ -1,0 +1,248 @@
+"""Credits are earned by being there: as much as the settings say, to the credit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.community.earning.settings import Earnings, Stacking
+from chatbot.kernel.game import Role
+from chatbot.rooms.room import Happening, Occasion
+from tests.bot.earners import MO, SLOT, START, away, choose, happens, live, restarted, talk, watch
+from tests.bot.stage import Stage, account, seat
+
+if TYPE_CHECKING:
+    from chatbot.ledger.store.store import Store
+
+pytestmark = pytest.mark.slow
+
+
+async def test_ten_minutes_of_watching_earn_one_credit(stage: Stage) -> None:
+    await live(stage)
+    await watch(stage, 2 * SLOT + SLOT - 120, "ann")  # into the third slot: two were watched
+    assert await stage.credits("ann") == 2
+    assert stage.said() == []
+
+
+async def test_who_watches_gets_the_welcome_with_the_first_word_and_is_known_before(stage: Stage) -> None:
+    await live(stage)
+    await watch(stage, SLOT, "ann")
+    assert await stage.say("bob", "!credits ann") == ["ann has 1 credit."]
+    await stage.say("ann", "hello")
+    assert await stage.credits("ann") == START + 1
+
+
+async def test_a_glance_at_a_stream_earns_nothing(stage: Stage) -> None:
+    await live(stage)
+    for _ in range(3):
+        await watch(stage, 0, "ann")
+        await stage.watch.turn(2 * SLOT)  # gone for all of the next slot
+    assert await stage.credits("ann") == 0
+
+
+async def test_nothing_is_earned_by_watching_and_talk_without_a_stream(stage: Stage) -> None:
+    await watch(stage, 2 * SLOT, "ann")
+    await talk(stage, "ann", 20)
+    assert await stage.credits("ann") == START
+
+
+async def test_offline_rates_are_settings_of_their_own(stage: Stage) -> None:
+    await choose(stage, "watch_offline 7", "talk_offline 3", "watch 0", "talk 0")
+    await talk(stage, "ann", 5)  # two and a half minutes: of the first slot
+    assert await stage.credits("ann") == START + 3
+    await stage.turn(SLOT - 150)
+    await talk(stage, "ann", 4)  # and two minutes of the second, in which she is looked for
+    assert await stage.credits("ann") == START + 3 + 7
+
+
+async def test_without_a_list_whoever_talks_in_each_slot_watches(stage: Stage) -> None:
+    await live(stage, "talk 0")
+    for _ in range(3):
+        await stage.say("ann", "hello")
+        await stage.turn(SLOT)
+    await stage.say("bob", "once")
+    await stage.turn(SLOT)
+    assert (await stage.credits("ann"), await stage.credits("bob")) == (START + 2, START)
+
+
+async def test_a_word_at_the_very_end_of_a_slot_counts_for_that_slot(stage: Stage) -> None:
+    await live(stage, "talk 0")
+    await stage.turn(SLOT - 5)
+    await stage.say("ann", "hello")
+    await stage.turn(10)
+    await stage.say("ann", "hello")
+    await stage.turn(SLOT - 10)
+    assert await stage.credits("ann") == START + 1
+
+
+async def test_who_is_silent_for_too_long_watches_no_more_where_the_room_wants_a_word(stage: Stage) -> None:
+    await live(stage, "watch_active 15", "talk 0")
+    await stage.say("ann", "hello")
+    await watch(stage, 6 * SLOT, "ann", "bob")
+    assert (await stage.credits("ann"), await stage.credits("bob")) == (START + 1, 0)
+
+
+async def test_five_messages_earn_one_credit_while_the_stream_is_on(stage: Stage) -> None:
+    await live(stage, "watch 0")
+    await talk(stage, "ann", 4)
+    assert await stage.credits("ann") == START
+    await talk(stage, "ann", 1)
+    assert await stage.credits("ann") == START + 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "amount", "earned", "said"),
+    [
+        (Happening.FOLLOW, 0, 20, "Thank you for the follow, ann: 20 credits for you."),
+        (Happening.SUBSCRIBE, 3, 500, "Thank you for subscribing, ann: 500 credits for you."),
+        (Happening.CHEER, 250, 250, "Thank you for the bits, ann: 250 credits for you."),
+        (Happening.RAID, 25, 50 + 25, "Thank you for the raid, ann: 75 credits for you."),
+    ],
+)
+async def test_what_somebody_does_for_the_channel_earns_and_is_thanked_for(
+    stage: Stage, kind: Happening, amount: int, earned: int, said: str
+) -> None:
+    assert (await happens(stage, kind, "ann", amount))[-1] == said
+    assert await stage.credits("ann") == earned
+
+
+async def test_a_cheer_without_a_name_earns_nobody_anything(stage: Stage) -> None:
+    assert await happens(stage, Happening.CHEER, None, 100) == []
+
+
+async def test_what_earns_nothing_is_not_thanked_for(stage: Stage) -> None:
+    await choose(stage, "follow 0")
+    assert await happens(stage, Happening.FOLLOW, "ann") == []
+
+
+@pytest.mark.parametrize(
+    ("stacking", "roles", "percent"),
+    [
+        (Stacking.HIGHEST, set(), 100),
+        (Stacking.HIGHEST, {Role.SUBSCRIBER, Role.VIP}, 150),
+        (Stacking.STACKED, {Role.SUBSCRIBER, Role.VIP}, 170),  # 100 + 50 + 20
+        (Stacking.STACKED, {Role.VIP, Role.BROADCASTER}, 20),  # 100 + 20 - 100
+        (Stacking.HIGHEST, {Role.BROADCASTER}, 0),
+        (Stacking.STACKED, {Role.BROADCASTER, Role.MODERATOR}, 0),  # 100 - 100 - 50, and never below nothing
+    ],
+)
+def test_of_several_roles_the_highest_counts_or_what_all_add(
+    stacking: Stacking, roles: set[Role], percent: int
+) -> None:
+    earnings = Earnings(stacking=stacking, subscriber=150, vip=120, broadcaster=0, moderator=50)
+    assert earnings.percent(roles | {Role.VIEWER}) == percent
+
+
+def test_the_viewers_of_a_raid_are_counted_before_anything_is_rounded() -> None:
+    assert Earnings(raid=0, raid_viewers=1, vip=200).raided({Role.VIP}, viewers=25) == 5  # 25 / 10 × 2
+
+
+async def test_roles_are_those_with_which_somebody_spoke_last(stage: Stage) -> None:
+    await live(stage, "watch 2", "talk 0", "subscriber 150", "regular 300")
+    await stage.say("ann(subscriber)", "hello")
+    await stage.say("bob", "hello")
+    await stage.say(MO, "!regular @bob")
+    await watch(stage, SLOT, "ann", "bob")
+    assert (await stage.credits("ann"), await stage.credits("bob")) == (START + 3, START + 6)
+    again = await live(await restarted(stage))
+    await watch(again, SLOT, "ann", "bob")
+    assert (await again.credits("ann"), await again.credits("bob")) == (START + 6, START + 12)
+
+
+async def test_what_is_whispered_earns_nothing_for_talk(stage: Stage) -> None:
+    await live(stage, "talk_messages 1")
+    await stage.say("ann", "so much to tell", private=True)
+    assert await stage.credits("ann") == START
+    await stage.say("ann", "so much to tell all")
+    assert await stage.credits("ann") == START + 1
+
+
+async def test_a_whisper_which_comes_without_badges_takes_no_role_from_anybody(stage: Stage) -> None:
+    await live(stage, "watch 2", "talk 0", "subscriber 150")
+    await stage.say("ann(subscriber)", "hello")
+    await stage.say("ann", "!credits", private=True)
+    await watch(stage, SLOT, "ann")
+    assert await stage.credits("ann") == START + 3
+
+
+async def test_a_day_has_a_most_that_watching_talk_and_raids_earn_together(stage: Stage) -> None:
+    await live(stage, "daily_most 60", "watch 30", "talk_messages 1", "talk 25")
+    await watch(stage, SLOT, "ann")
+    await talk(stage, "ann", 1)
+    await happens(stage, Happening.RAID, "ann", 100)  # 150, of which 5 are left
+    assert await stage.credits("ann") == START + 60
+    await happens(stage, Happening.SUBSCRIBE, "ann")
+    assert await stage.credits("ann") == START + 560
+    later = await live(await restarted(stage))
+    await talk(later, "ann", 3)
+    assert await later.credits("ann") == START + 560
+    await later.turn(86_400)
+    await talk(later, "ann", 1)
+    assert await later.credits("ann") == START + 585
+
+
+async def test_what_the_database_could_not_take_is_paid_when_it_is_back(stage: Stage, store: Store) -> None:
+    await stage.say("ann", "hello")
+    with away(store):
+        assert await happens(stage, Happening.SUBSCRIBE, "ann") == []
+        await stage.turn(120)
+    assert await stage.turn(60) == ["Thank you for subscribing, ann: 500 credits for you."]
+    assert await stage.credits("ann") == START + 500
+
+
+async def test_a_payment_that_failed_behind_a_noted_occasion_is_tried_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(_: object) -> bool:
+        raise OSError("the disk is gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stage.house.ledger, "post", refuse)
+        assert await happens(stage, Happening.CHEER, "ann", 100) == []
+    assert await stage.turn(60) == ["Thank you for the bits, ann: 100 credits for you."]
+
+
+async def test_a_line_is_answered_though_its_talk_could_not_be_paid(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await live(stage, "talk_messages 1")
+
+    async def refuse(_: object) -> bool:
+        raise OSError("the disk is gone")
+
+    await stage.say("ann", "hello")
+    monkeypatch.setattr(stage.house.ledger, "post", refuse)
+    await stage.turn(60)
+    assert await stage.say("ann", "hello again") == []
+    assert await stage.say("ann", "!credits") == [f"ann has {START + 1} credits."]
+
+
+async def test_a_thousand_who_watch_are_paid_in_few_transactions(stage: Stage, store: Store) -> None:
+    await live(stage)
+    crowd = {account(f"v{number}"): f"v{number}" for number in range(1000)}
+    await stage.house.watching("room:chat", crowd)
+    await stage.watch.turn(SLOT)
+    before = store.written
+    await stage.house.watching("room:chat", crowd)
+    assert store.written - before <= 10
+    assert await stage.credits("v999") == 1
+
+
+async def test_minutes_messages_and_the_first_day_are_remembered(stage: Stage) -> None:
+    await live(stage)
+    await stage.say("ann(vip)", "hello")
+    await stage.say("ann(vip)", "!credits")
+    await watch(stage, SLOT, "ann")
+    await stage.house.close()
+    found = await stage.house.services.earning.presence.of("town", seat("ann"))
+    assert found is not None
+    assert (found.minutes, found.messages, found.roles) == (10, 2, frozenset({Role.VIP}))
+    assert found.first_at.isoformat() == "2026-01-01T00:00:00+00:00"
+
+
+async def test_a_room_without_a_stream_follows_its_community(stage: Stage) -> None:
+    await stage.house.open(stage.new_room("stream"))
+    await stage.house.notice(Occasion("on", "stream:chat", Happening.ONLINE))
+    await talk(stage, "ann", 5)
+    assert await stage.credits("ann") == START + 1

@@ -1,0 +1,48 @@
+"""Whom moderators have named stays named, by whichever of their seats a member speaks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.bot.platforms import on_one_server
+
+if TYPE_CHECKING:
+    from chatbot.ledger.store.store import Store
+
+pytestmark = pytest.mark.slow
+
+ANN, ANNA = "discord:ann", "twitch:anna"
+
+
+async def test_who_is_a_regular_stays_one_whichever_way_they_link_and_speak(store: Store) -> None:
+    both = await on_one_server(store)
+    await both.say("discord:mod(moderator)", "!set earning regular 200")
+    await both.say(ANN, "hello")
+    await both.say(ANNA, "hello")
+    await both.say("discord:mod(moderator)", "!regular @anna-t")
+    await both.link(ANNA, ANN)  # she speaks as discord:ann from now on, on either platform
+    await both.say("discord:owner(broadcaster)", "!permit give regular")
+    for who in (ANN, ANNA):
+        assert "That is for regulars" not in (await both.say(who, "!give @owner-d 1"))[0]
+        assert "A regular here." in (await both.say(who, "!rank"))[0]
+    assert "ann-d claims 240" in (await both.say(ANNA, "!claim"))[0]
+    (told,) = await both.say("discord:mod(moderator)", "!regular @ann-d")
+    assert "is that already" in told
+    (told,) = await both.say("discord:mod(moderator)", "!regular @ann-d off")
+    assert "is no regular any more" in told
+    await both.turn(12 * 3600)
+    assert "ann-d claims 120" in (await both.say(ANNA, "!claim"))[0]
+
+
+async def test_who_was_excluded_by_another_of_their_seats_is_let_in_again(store: Store) -> None:
+    both = await on_one_server(store)
+    await both.say(ANN, "hello")
+    await both.say(ANNA, "hello")
+    await both.say("discord:mod(moderator)", "!exclude @anna-t")
+    await both.link(ANNA, ANN)
+    assert "who earn nothing here" in (await both.say(ANN, "!claim"))[0]
+    (told,) = await both.say("discord:mod(moderator)", "!exclude @ann-d off")
+    assert "like everybody else" in told
+    assert "claims 120" in (await both.say(ANN, "!claim"))[0]

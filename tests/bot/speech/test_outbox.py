@@ -1,0 +1,273 @@
+"""What is said when: merged, within the budget, split at words, and nothing important lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from chatbot.kernel.say import Credits, Message, Name, Say, Talk
+from chatbot.rooms.room import Channel, Manner
+from chatbot.speech import words
+from chatbot.speech.sender import CROWDED, split
+from tests.bot.outboxes import ANN, AT_ONCE, STREAM, Chat, chatter, steadily
+from tests.bot.stage import Notebook
+from tests.conftest import REPORT
+
+
+async def test_a_line_goes_out_at_once_and_what_comes_within_a_second_of_it_is_one_message() -> None:
+    chat = Chat(STREAM)
+    for _ in range(2):
+        chat.say("one")
+        assert await chat.sent() == ["one"]
+        chat.say("two")
+        assert await chat.sent(0.9) == []
+        chat.say("three")
+        assert await chat.sent(0.1) == ["two three"]
+        assert await chat.sent(1) == []
+
+
+@pytest.mark.parametrize("every", [0.05, 0.1, 0.3, 0.85, 1.0, 1.5, 1.7, 1.99, 2.0, 3.0])
+@pytest.mark.parametrize("game", [None, "heist"])
+async def test_however_steadily_lines_come_none_waits_for_more_than_two_seconds(
+    every: float, game: str | None
+) -> None:
+    """Five minutes of them; within 30 seconds a budget of 18 for answers would end at one a second."""
+    chat = Chat(STREAM)
+    waits = await steadily(chat, every, 300, game)
+    assert waits[0] == 0
+    assert max(waits) <= 2
+
+
+async def test_who_may_say_more_makes_nobody_wait_for_more_than_half_a_second() -> None:
+    chat = Chat(replace(STREAM, gap=0.5, budget=99))
+    waits = await steadily(chat, 0.1, 300)
+    assert max(waits) == pytest.approx(0.5)
+
+
+async def test_after_a_long_quiet_a_line_goes_out_at_once_however_busy_the_chat_was() -> None:
+    chat = Chat(STREAM)
+    await chatter(chat, 0.3, 60)
+    await chat.sent(4)
+    chat.say("an answer")
+    assert await chat.sent() == ["an answer"]
+
+
+async def test_a_budget_that_lasts_is_spent_at_the_shortest_gap_first() -> None:
+    """18 messages of 20 are for answers: 5 gaps of 1 s and 12 of 2 s, so that a 19th is due after 31 s."""
+    chat = Chat(STREAM)
+    await chatter(chat, 0.5, 60)
+    between = [round(after - before, 6) for before, after in pairwise(chat.times)]
+    assert between == [1] * 5 + [2] * 27  # 59 s
+
+
+async def test_a_flood_of_joins_is_told_in_merged_lines() -> None:
+    """17 lines of 27 characters and the blanks between them are 475 characters: 6 messages for 100."""
+    chat = Chat(STREAM)
+    lines = [f"member{number:03} joins the heist!!" for number in range(100)]
+    assert {len(each) for each in lines} == {27}
+    for each in lines:
+        chat.say(each)
+    said = await chat.sent(20)
+    assert " ".join(said) == " ".join(lines)
+    assert len(said) == 6
+
+
+async def test_a_line_of_a_table_passes_ahead_of_the_answers_that_wait() -> None:
+    chat = Chat(STREAM)
+    chat.say("said before", game=None)
+    await chat.sent()
+    for number in range(40):
+        chat.say(f"answer{number:02} of some length", game=None)
+    chat.say("the vault is open")
+    [first] = await chat.sent(1)
+    assert first.startswith("the vault is open answer00 of some length answer01")
+    rest = " ".join(await chat.sent(30))
+    assert rest.endswith("answer39 of some length")
+
+
+async def test_lines_that_fit_into_one_message_stay_in_their_order() -> None:
+    chat = Chat(STREAM)
+    chat.say("said before")
+    await chat.sent()
+    chat.say("an answer", game=None)
+    chat.say("the vault is open")
+    assert await chat.sent(1) == ["an answer the vault is open"]
+
+
+async def test_in_a_busy_chat_too_a_table_tells_a_message_a_second_while_it_fills_them() -> None:
+    chat = Chat(STREAM)
+    await chatter(chat, 0.5, 60)
+    await chat.sent(2)
+    story = " ".join(f"word{number:03}" for number in range(150))  # 1,199 characters: three messages
+    chat.say(story)
+    said = await chat.sent(4)
+    assert " ".join(said) == story
+    assert [round(after - before, 6) for before, after in pairwise(chat.times[-3:])] == [1, 2]
+
+
+async def test_a_chat_waits_for_no_other_of_the_same_account() -> None:
+    chat, other = Chat(STREAM), Notebook()
+    for number in range(100):
+        chat.say(f"the line of number {number}")
+    await chat.sent()
+    elsewhere = replace(chat.room, id="elsewhere", channels=(Channel("other", "test", other, STREAM),))
+    chat.outbox.say(elsewhere, [Say(Message("word", {"word": "hello"}))])
+    assert await chat.sent() == []
+    assert [each.text for each in other.deliveries] == ["hello"]
+
+
+async def test_whom_several_lines_are_for_is_named_once() -> None:
+    chat = Chat(STREAM)
+    for text, to in (("one", ANN), ("two", ANN), ("three", None), ("four", ANN)):
+        chat.say(text, to=to)
+    assert await chat.sent() == ["@ann: one two three @ann: four"]
+
+
+async def test_the_end_of_a_long_answer_is_said_though_a_table_spoke_to_the_same_person_before_it() -> None:
+    chat = Chat(replace(AT_ONCE, merged=480, budget=6))
+    for number in range(4):
+        chat.say(f"table{number} " + "t" * 470)
+    await chat.sent(4)
+    chat.say("w" * 490 + " and the rest", to=ANN, game=None)
+    chat.say("first", to=ANN)
+    chat.say("second", to=ANN)
+    said = await chat.sent(60)
+    assert said[-1] == "@ann: first second the rest"
+
+
+async def test_no_more_than_twenty_messages_in_thirty_seconds_and_none_is_lost() -> None:
+    chat = Chat(AT_ONCE)
+    for number in range(45):
+        chat.say(f"line{number}")
+    assert len(await chat.sent(0)) == 20
+    assert await chat.sent(29) == []
+    assert len(await chat.sent(1)) == 20
+    assert await chat.sent(30) == [f"line{number}" for number in range(40, 45)]
+
+
+async def test_in_a_crowd_of_lines_small_talk_gives_way_to_what_matters() -> None:
+    chat = Chat(AT_ONCE, Talk.FULL)
+    for number in range(100):
+        chat.say(f"chatter{number}", talk=Talk.FULL)
+    chat.say("the result")
+    said = [*await chat.sent(0), *await chat.sent(300)]
+    assert "the result" in said
+    assert len(said) <= CROWDED + 1
+
+
+async def test_a_long_line_is_split_at_words_within_the_limit_and_the_budget() -> None:
+    chat = Chat(replace(AT_ONCE, budget=2))
+    words = " ".join(f"word{number}" for number in range(200))
+    chat.say(words)
+    first = await chat.sent(0)
+    assert len(first) == 2
+    rest = await chat.sent(30)
+    assert all(len(each) <= 500 for each in (*first, *rest))
+    assert " ".join((*first, *rest)) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("", []),
+        ("abc", ["abc"]),
+        ("aa bb cc", ["aa bb", "cc"]),
+        ("aaaaaaa", ["aaaaa", "aa"]),
+        ("aaaaa bbbbb", ["aaaaa", "bbbbb"]),
+        ("😀😀😀 aa", ["😀😀", "😀 aa"]),
+        ("a😀😀 aa", ["a😀😀", "aa"]),
+    ],
+)
+def test_splitting_keeps_every_word(text: str, pieces: list[str]) -> None:
+    assert split(text, 5) == pieces
+
+
+@pytest.mark.parametrize(
+    ("room", "heard"),
+    [(Talk.QUIET, "q"), (Talk.NORMAL, "q n"), (Talk.FULL, "q n f")],
+)
+async def test_a_room_hears_as_much_as_it_wants(room: Talk, heard: str) -> None:
+    chat = Chat(STREAM, room)
+    for talk in Talk:
+        chat.say(talk.value[0], talk=talk)
+    assert await chat.sent() == [heard]
+
+
+async def test_one_kind_of_refusal_is_said_in_public_once_a_minute() -> None:
+    chat = Chat(AT_ONCE)
+    for _ in range(5):
+        chat.refuse()
+    chat.refuse("heist-too-late")
+    assert len(await chat.sent(0)) == 2
+    await chat.sent(59)
+    chat.refuse()
+    assert await chat.sent(0) == []
+    await chat.sent(1)
+    chat.refuse()
+    assert len(await chat.sent(0)) == 1
+
+
+async def test_the_last_of_a_budget_is_kept_for_what_tables_tell() -> None:
+    chat = Chat(AT_ONCE)
+    for number in range(30):
+        chat.say(f"answer{number}", game=None)
+    assert len(await chat.sent(0)) == 18
+    chat.say("the result")
+    assert await chat.sent(0) == ["the result"]
+    rest = [*await chat.sent(30), *await chat.sent(30)]
+    assert rest == [f"answer{number}" for number in range(18, 30)]
+
+
+async def test_a_flood_of_answers_is_cut_off_and_a_result_goes_before_what_waits() -> None:
+    chat = Chat(AT_ONCE)
+    for number in range(1000):
+        chat.say(f"answer{number}", game=None)
+    chat.say("the result")
+    said = [*await chat.sent(0)]
+    assert said[-1] == "the result"
+    for _ in range(10):
+        said += await chat.sent(30)
+    assert len(said) == CROWDED + 1
+
+
+async def test_a_budget_that_shrinks_counts_from_the_next_message_on() -> None:
+    chat = Chat(AT_ONCE)
+    for number in range(15):
+        chat.say(f"line{number}")
+    assert len(await chat.sent(0)) == 15
+    chat.room.channels[0].manner = replace(AT_ONCE, budget=10)
+    chat.say("one more")
+    assert await chat.sent(29) == []
+    assert await chat.sent(1) == ["one more"]
+
+
+async def test_names_are_dressed_as_the_platform_needs_them() -> None:
+    chat = Chat(replace(AT_ONCE, dress=str.upper))
+    chat.outbox.say(chat.room, [Say(Message("credits-of", {"who": Name(ANN), "balance": Credits(1)}))])
+    assert await chat.sent(0) == ["ANN has 1 credit."]
+
+
+async def test_names_and_credits_are_put_into_words() -> None:
+    chat = Chat(Manner())
+    message = Message("credits-of", {"who": Name(ANN), "balance": Credits(1)})
+    assert chat.outbox.text(message) == "ann has 1 credit."
+
+
+@pytest.mark.parametrize("start", [0.1, 0.3, 1 / 3, 1234.5678])
+async def test_a_rounding_of_the_clock_does_not_break_the_budget(start: float) -> None:
+    chat = Chat(AT_ONCE)
+    await chat.sent(start)
+    for number in range(100):
+        chat.say(f"line{number}")
+    assert [len(await chat.sent(30)) for _ in range(3)] == [40, 20, 20]
+
+
+async def test_a_message_without_words_is_said_and_does_not_silence_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(words, "report", REPORT)
+    chat = Chat(Manner())
+    chat.outbox.say(chat.room, [Say(Message("no-such-message")), Say(Message("word", {"word": "fine"}))])
+    assert await chat.sent(0) == ["no such message", "fine"]

@@ -1,0 +1,141 @@
+"""Every message that the program can say has words in every language, with the same placeholders."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from fluent.syntax import FluentParser
+from fluent.syntax import ast as FTL  # noqa: N812  (the libraries own name for it)
+from fluent.syntax.visitor import Visitor
+
+from chatbot.kernel.game import Role, Seat
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
+from chatbot.speech.words import Words, languages
+
+ROOT = Path(__file__).parents[3]
+LOCALES = ROOT / "data" / "locales"
+FILES = sorted(each.name for each in (LOCALES / "en").glob("*.ftl"))
+
+
+class Variables(Visitor):
+    """Collects the placeholders of a message."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def visit_VariableReference(self, node: FTL.VariableReference) -> None:  # noqa: N802
+        self.names.add(node.id.name)
+
+
+def messages(language: str, file: str) -> dict[str, set[str]]:
+    resource = FluentParser().parse((LOCALES / language / file).read_text(encoding="utf-8"))
+    found = {}
+    for entry in resource.body:
+        assert not isinstance(entry, FTL.Junk), f"{language}/{file}: {entry.content}"
+        if isinstance(entry, FTL.Message):
+            assert entry.id.name not in found, f"{language}/{file} has {entry.id.name} twice"
+            collector = Variables()
+            collector.visit(entry)
+            found[entry.id.name] = collector.names
+    return found
+
+
+def test_there_are_english_and_korean() -> None:
+    assert languages() == ("en", "ko")
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_language_says_the_same_messages_with_the_same_placeholders(file: str) -> None:
+    for language in languages():
+        assert messages(language, file) == messages("en", file), language
+
+
+@pytest.mark.slow
+def test_every_message_that_the_code_names_exists() -> None:
+    known = Words("en").ids
+    for path in (ROOT / "chatbot").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Message":
+                _check(node.args[0], known, path)
+
+
+def _check(first: ast.expr, known: set[str], path: Path) -> None:
+    """A constant must be an id; of one put together, some id must have that shape."""
+    if isinstance(first, ast.IfExp):
+        _check(first.body, known, path)
+        _check(first.orelse, known, path)
+    elif isinstance(first, ast.Constant):
+        assert first.value in known, f"{path.name} says {first.value!r}"
+    elif isinstance(first, ast.JoinedStr):
+        shape = _shape(first)
+        assert any(shape.fullmatch(each) for each in known), f"{path.name} says {shape.pattern}"
+
+
+def _shape(text: ast.JoinedStr) -> re.Pattern[str]:
+    parts = [str(part.value) if isinstance(part, ast.Constant) else None for part in text.values]
+    return re.compile("".join(".+" if part is None else re.escape(part) for part in parts))
+
+
+@pytest.mark.slow
+def test_every_message_is_said_by_somebody() -> None:
+    """Words that nothing uses are dead: each id stands in the code, or has the shape of one put together."""
+    constants, shapes = set(), []
+    for path in (path for folder in ("chatbot", "cogs") for path in (ROOT / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant):
+                constants.add(node.value)
+            elif isinstance(node, ast.JoinedStr) and re.search(r"[a-z]\\-|-[a-z]", _shape(node).pattern):
+                shapes.append(_shape(node))
+    static = (ROOT / "chatbot" / "web" / "static").iterdir()
+    page = "".join(each.read_text(encoding="utf-8") for each in static if each.suffix in {".js", ".html"})
+    for file in FILES:
+        for each in messages("en", file):
+            elsewhere = re.search(rf"{each}\b(?!-)", page) or re.search(r"page-mark-|^option-", each)
+            assert each in constants or elsewhere or any(shape.fullmatch(each) for shape in shapes), each
+
+
+@pytest.mark.parametrize("language", languages())
+def test_roles_have_words(language: str) -> None:
+    words = Words(language)
+    assert {f"role-{role.value}" for role in Role} <= words.ids
+    assert {f"a-{role.value}" for role in Role} <= words.ids
+
+
+def test_an_unknown_language_message_or_placeholder_is_an_error_that_names_it() -> None:
+    with pytest.raises(LookupError, match="xx"):
+        Words("xx")
+    with pytest.raises(LookupError, match="no-such-message"):
+        Words("en").text(Message("no-such-message"), str)
+    with pytest.raises(LookupError, match="name"):
+        Words("en").text(Message("name"), str)
+
+
+def test_a_listing_shows_the_best_and_counts_the_others() -> None:
+    rows = tuple(Message("word", {"word": f"w{number}"}) for number in range(23))
+    text = Words("en").text(Message("heist-results", {"results": Listing(rows)}), str)
+    assert text == "Results: " + ", ".join(f"w{number}" for number in range(20)) + " and 3 more."
+
+
+def test_names_and_quotes_are_made_harmless() -> None:
+    args: Arguments = {"who": Name(Seat("test:x")), "balance": Credits(5)}
+    text = Words("en").text(Message("credits-of", args), lambda _: "ev\u202eil\nname")
+    assert text == "evil name has 5 credits."
+    quoted = Words("en").text(Message("not-an-amount", {"text": Quote("a\u200bb" * 100)}), str)
+    assert "\u200b" not in quoted
+    assert len(quoted) < 120
+
+
+def test_however_long_a_list_is_it_is_said() -> None:
+    rows = tuple(
+        Message("top-row", {"place": 1, "who": Name(Seat(f"t:{each}")), "balance": Credits(5)})
+        for each in range(20)
+    )
+    shown = Words("en").text(
+        Message("top", {"rows": Listing(rows)}), lambda seat: seat[2:].rjust(20, "n"), lambda name: name * 10
+    )
+    assert len(shown) > 4000
+    assert shown.startswith("Richest: 1. nnn")
+    assert shown.count("5 credits") == 20

@@ -1,0 +1,175 @@
+"""Rules, databases and pages break in the middle of a game: stakes come back, or the game goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from chatbot.games import kits
+from tests.bot.hosting import LOBBY
+from tests.bot.stage import Stage
+
+if TYPE_CHECKING:
+    from chatbot.kernel.game import Step
+    from chatbot.ledger.store.store import Store
+    from chatbot.ledger.store.write_queue import Many
+
+
+def broken_heist() -> dict[str, Any]:
+    kit = kits()["heist"]
+    heist: Any = kit.game
+
+    def apply(self: Any, state: Any, action: Any, moment: Any) -> Step[Any]:
+        if type(action).__name__ == "Answer":
+            raise ZeroDivisionError
+        step: Step[Any] = heist.apply(self, state, action, moment)
+        return step
+
+    game = type("BrokenHeist", (heist,), {"apply": apply})
+    return {"heist": replace(kit, game=game)}
+
+
+def break_ledger(stage: Stage, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """Let whatever is posted fail."""
+
+    async def fail(*_: object) -> bool:
+        raise error
+
+    monkeypatch.setattr(stage.store, "join", fail)
+
+
+def slow_store(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, asyncio.Event]:
+    """Let what is written wait for the second event; the first tells that it waits."""
+    join, writing, going_on = stage.store.join, asyncio.Event(), asyncio.Event()
+
+    async def slow(many: Many[Any, Any], item: Any) -> Any:
+        writing.set()
+        await going_on.wait()
+        return await join(many, item)
+
+    monkeypatch.setattr(stage.store, "join", slow)
+    return writing, going_on
+
+
+async def test_a_broken_game_gives_every_stake_back(store: Store) -> None:
+    stage = await Stage(store, broken_heist()).open()
+    await stage.say("ann", "!heist 100")
+    await stage.say("bob", "!heist 50")
+    await stage.turn(LOBBY)
+    told = await stage.say("ann", "!guncheck")
+    assert told == ["Bank Heist was called off; every stake has been returned."]
+    assert (await stage.credits("ann"), await stage.credits("bob")) == (240, 240)
+    assert stage.table.over
+
+
+async def test_a_database_that_fails_costs_nothing_and_asks_to_try_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.say("ann", "hello")
+    break_ledger(stage, monkeypatch, OSError("database is locked"))
+    told = await stage.say("ann", "!heist 69")
+    assert told == ["> ann: That did not work just now and nothing has changed; please try again."]
+    monkeypatch.undo()
+    assert await stage.credits("ann") == 240
+    assert "is planning" in (await stage.say("ann", "!heist 69"))[0]
+
+
+async def test_a_phase_that_could_not_be_written_is_tried_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.say("ann", "!heist 69")
+    break_ledger(stage, monkeypatch, OSError("database is locked"))
+    assert await stage.turn(LOBBY) == []
+    monkeypatch.undo()
+    assert "The target is" in (await stage.turn(5))[0]
+
+
+async def test_a_phase_that_can_never_be_written_gives_every_stake_back(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.say("ann", "!heist 69")
+    break_ledger(stage, monkeypatch, ValueError("on purpose"))
+    told = await stage.turn(LOBBY + 300)
+    assert told == ["Bank Heist was called off; every stake has been returned."]
+    monkeypatch.undo()
+    assert await stage.credits("ann") == 240
+    assert stage.table.over
+
+
+@pytest.mark.parametrize("joining", [False, True])
+async def test_a_page_that_closes_in_mid_step_leaves_no_half_step(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, joining: bool
+) -> None:
+    """Whoever sent the line is gone while it is written: it is written and kept, and the game goes on."""
+    if joining:
+        await stage.say("ann", "!heist 10")
+    await stage.say("bob", "hello")
+    writing, going_on = slow_store(stage, monkeypatch)
+    hearing = asyncio.create_task(stage.house.converse(stage.line("bob", "!heist 20")))
+    await writing.wait()
+    hearing.cancel()
+    going_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await hearing
+    await stage.house.settle()
+    monkeypatch.undo()
+    assert await stage.credits("bob") == 220
+    assert await stage.pot() == 20 + 10 * joining
+    assert "The target is" in (await stage.turn(LOBBY))[-2]
+
+
+async def test_a_clock_that_ran_out_while_the_last_answer_was_written_ends_nothing(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer was first, and has begun the next round: that one has all its time, and no error is told."""
+    choice = 30.0  # seconds, the default
+    await stage.say("ann", "!chicken 3")
+    await stage.turn(LOBBY)  # a player of the house sits down, and round 1 begins
+    table = stage.room.tables["chickenpoker"]
+    writing, going_on = slow_store(stage, monkeypatch)
+    hearing = asyncio.create_task(stage.house.converse(stage.line("ann", "!play 3")))
+    await writing.wait()
+    turning = asyncio.create_task(stage.watch.turn(choice))  # round 1 is up, and waits for the answer
+    for _ in range(5):
+        await asyncio.sleep(0)
+    going_on.set()
+    await asyncio.gather(hearing, turning)
+    monkeypatch.undo()
+    assert table.clock is not None
+    assert table.clock.phase == "round 2"
+    assert table.deadline == stage.watch.now() + choice
+    with capture_logs() as logged:
+        await stage.turn(choice - 1)
+        assert len(table.view(None).history) == 1
+        await stage.turn(1)
+    assert len(table.view(None).history) == 3, "nobody chose in round 2, and in round 3 there is no choice"
+    assert logged == []
+
+
+async def test_a_table_that_another_hand_closed_is_over_and_the_next_can_be_opened_at_once(
+    stage: Stage,
+) -> None:
+    await stage.say("ann", "!heist 69")
+    await stage.house.ledger.void(stage.table.id, stage.watch.date())
+    assert "bob is planning" in (await stage.say("bob", "!heist 5"))[0]
+    assert (await stage.credits("ann"), await stage.credits("bob")) == (240, 235)
+
+
+@pytest.mark.parametrize("method", ["needs", "clock", "apply"])
+async def test_rules_that_break_anywhere_give_every_stake_back_at_once(
+    store: Store, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = await Stage(store).open()
+    await stage.say("ann", "!heist 100")
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(type(stage.table.game), method, broken)
+    told = await stage.turn(LOBBY)
+    assert told == ["Bank Heist was called off; every stake has been returned."]
+    assert await stage.credits("ann") == 240

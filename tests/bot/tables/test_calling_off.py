@@ -1,0 +1,183 @@
+"""Who calls a game off is told, written down and counted, and it is never one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.cli.inspection import changes_in_words
+from chatbot.ledger.changes import DUE, VOIDED, Change, Changes
+from tests.bot.hosting import GETAWAY, LOBBY, MO, SUSPENSE, restarted
+from tests.bot.platforms import Platforms
+from tests.bot.stage import Stage, seat
+from tests.template import store_at
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from chatbot.ledger.store.store import Store
+
+VOID = "Bank Heist was called off by mo; every stake has been returned."
+OWN = (
+    "You play at this table of Bank Heist yourself, so somebody else has to call it off; "
+    "if nobody does, it ends by its clock."
+)
+ZO = "zo(broadcaster)"
+
+
+async def changes(store: Store) -> list[tuple[Change, ...]]:
+    return [each.changes for each in await Changes(store).newest("room")]
+
+
+async def test_a_table_that_is_called_off_is_a_row_with_who_what_why_and_what_lay_in_it(
+    stage: Stage, store: Store
+) -> None:
+    await stage.say("ann", "!heist 69")
+    await stage.say("bob", "!heist 31")
+    assert await stage.say(MO, "!cancel heist -- a slip of the tongue") == [VOID]
+    assert [await stage.credits(who) for who in ("ann", "bob")] == [240, 240]
+    (deed,) = await Changes(store).newest("room")
+    assert (deed.actor, deed.name, deed.why) == (seat("mo"), "mo", "a slip of the tongue")
+    assert deed.changes == (Change(VOIDED, "a-table-1", "heist", "100", None, "void:a-table-1"),)
+    refunded = {str(each.target): each.credits for each in await Changes(store).entries(deed)}
+    assert refunded == {"wallet:town:test:ann": 69, "wallet:town:test:bob": 31}
+    row = "heist table a-table-1 called off, {} in its pot"
+    assert await stage.say(MO, "!audit") == [
+        f"> mo: #1 mo, 0 s ago: {row.format('100 credits')} (a slip of the tongue)"
+    ]
+    assert list(changes_in_words([deed]))[1:] == [f"  {row.format('with 100 credits')}"]
+
+
+async def test_what_everybody_would_have_got_is_told_once_it_is_decided(tmp_path: Path) -> None:
+    """The same heist is played out: to each came what was told of the one that was called off."""
+    foretold, came = dict[str, int](), dict[str, int]()
+    for cancelled in (True, False):
+        store = await store_at(tmp_path / f"{cancelled}.db")
+        stage = await Stage(store).open()
+        await stage.say("ann", "!heist 69")
+        await stage.say("bob", "!heist 31")
+        await stage.turn(LOBBY + GETAWAY)
+        await stage.say(MO, "hello")  # a newcomer's line is luck too: so it stands in both
+        held = {who: await stage.credits(who) for who in ("ann", "bob")}
+        if cancelled:
+            await stage.say(MO, "!cancel heist")
+            (made,) = await changes(store)
+            foretold = {each.subject: int(each.new or 0) for each in made if each.kind == DUE}
+        else:
+            await stage.turn(SUSPENSE)
+            came = {seat(who): await stage.credits(who) - before for who, before in held.items()}
+        await store.close()
+    assert foretold == came
+    assert any(came.values())
+
+
+@pytest.mark.parametrize("phase", [0, LOBBY])
+async def test_nothing_is_foretold_while_somebody_may_still_act(
+    stage: Stage, store: Store, phase: int
+) -> None:
+    await stage.say("ann", "!heist 69")
+    await stage.turn(phase)
+    await stage.say(MO, "!cancel heist")
+    assert [each.kind for each in (await changes(store))[0]] == [VOIDED]
+
+
+async def test_who_called_it_off_is_told_after_a_crash_too(store: Store) -> None:
+    before = await Stage(store).open()
+    await before.say("ann", "!heist 69")
+
+    async def crashed(_: object) -> None:
+        return
+
+    before.table.broken = crashed
+    assert await before.say(MO, "!cancel heist") == []
+    assert (await restarted(before, "b")).said() == [VOID]
+
+
+async def test_nobody_calls_off_a_table_at_which_they_play(stage: Stage, store: Store) -> None:
+    await stage.say(MO, "!heist 5")
+    await stage.say(ZO, "!heist 6")
+    for who, name in ((MO, "mo"), (ZO, "zo")):
+        assert await stage.say(who, "!cancel heist") == [f"> {name}: {OWN}"]
+        assert await stage.say(who, "!cancel heist @ann") != [VOID]
+    assert await stage.pot() == 11
+    assert await changes(store) == []
+    assert (await stage.say("kim(moderator)", "!cancel heist")) == [VOID.replace("mo;", "kim;")]
+
+
+async def test_whoever_has_only_talked_may_call_a_heist_off(stage: Stage) -> None:
+    """They sit there to be paid for having been there, and have nothing at stake."""
+    await stage.say("ann", "!heist 5")
+    await stage.say(MO, "hello")
+    assert seat("mo") in stage.table.seated
+    assert await stage.say(MO, "!cancel heist") == [VOID]
+
+
+async def test_of_many_tables_ones_own_alone_is_left(store: Store) -> None:
+    stage = await Stage(store).open()
+    for who in ("ann", "bob", MO):
+        await stage.say(who, "!highshow 6 2 50")
+    told = await stage.say(MO, "!cancel highshow")
+    void = "High Show was called off by mo; every stake has been returned."
+    own = "> mo: The table at which you play yourself goes on: somebody else has to call that one off."
+    assert sorted(told) == sorted([void, void, own])
+    assert [each.spot for each in stage.room.playing("highshow")] == [f"highshow {seat('mo')}"]
+    assert len(await changes(store)) == 2
+    assert await stage.credits("mo") == 190
+
+
+async def test_whoever_is_only_challenged_may_call_the_duel_off(stage: Stage) -> None:
+    await stage.say(MO, "hello")
+    await stage.say("ann", "!sixcard @mo 50")
+    (told,) = await stage.say(MO, "!cancel sixcard")
+    assert told.startswith("Six Card Poker was called off by mo;")
+
+
+@pytest.mark.parametrize("parted", [False, True])
+async def test_no_other_account_of_the_same_person_calls_it_off_nor_one_that_was_parted(
+    store: Store, parted: bool
+) -> None:
+    both = await Platforms(store).open()
+    await both.bridge()
+    await both.link("twitch:ann", "discord:ann")
+    if parted:
+        await both.say("twitch:ann", "!unlink")
+    await both.say("discord:ann", "!heist 69")
+    (table,) = both.room("discord:1").playing("heist")
+    (told,) = await both.say("twitch:ann(moderator)", "!cancel heist")
+    assert "so somebody else has to call it off" in told
+    assert not table.over
+    assert await changes(store) == []
+
+
+async def test_that_a_table_was_called_off_cannot_be_taken_back(stage: Stage) -> None:
+    """The newest change is what is meant, so an older one is not taken back in its place."""
+    await stage.say(MO, "!set heist lobby 45")
+    await stage.say("ann", "!heist 69")
+    await stage.say(MO, "!cancel heist")
+    refused = (
+        "> mo: #2 called a table off, and that cannot be taken back: its stakes are where they came from. "
+        "!audit shows what else can be."
+    )
+    assert await stage.say(MO, "!undo") == [refused]
+    assert await stage.say(MO, "!undo 2") == [refused]
+    assert stage.room.settings("heist") == {"lobby": "45"}
+    assert await stage.say(MO, "!undo 1") == ["Taken back (#1): heist lobby: 45 → its default."]
+
+
+async def test_fair_tells_how_many_were_called_off_and_by_whom(stage: Stage) -> None:
+    for moderator in (MO, MO, ZO):
+        await stage.say("ann", "!heist 5")
+        await stage.say(moderator, "!cancel heist")
+    await stage.say("ann", "!heist 5")
+    await stage.table.void()  # as where the rules fail
+    told = (await stage.say("bob", "!fair"))[-2]
+    assert " and 4 were called off (2 by mo, 1 by zo, 1 by the bot itself). " in told
+
+
+async def test_a_table_that_is_over_meanwhile_leaves_no_row(stage: Stage, store: Store) -> None:
+    await stage.say("ann", "!heist 5")
+    await stage.house.ledger.void(stage.table.id, stage.watch.date())
+    await stage.say(MO, "!cancel heist")
+    assert await changes(store) == []
+    assert stage.table.over

@@ -1,0 +1,112 @@
+"""What is read in a line, in which order lines are answered, and who hears the answer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from chatbot.rooms.room import Manner, Privacy
+from tests.bot.hosting import LOBBY, MO
+from tests.bot.stage import Stage, seat
+
+if TYPE_CHECKING:
+    from chatbot.ledger.store.store import Store
+
+
+@pytest.mark.slow
+async def test_a_secret_answer_is_acknowledged_to_its_heister_alone(stage: Stage) -> None:
+    await stage.say(MO, "!set room talk full")
+    await stage.say("ann", "!heist 1")
+    await stage.turn(LOBBY)
+    told = await stage.say("ann", "!doublecross", private=True)
+    assert told[0] == "ann has made a move."
+    assert told[1].startswith("> ann: You are going to double-cross the others.")
+
+
+@pytest.mark.slow
+async def test_nothing_that_is_said_shows_a_raw_placeholder(stage: Stage) -> None:
+    script = (
+        "!heist odds", "!heist career", "!help", "!help heist", "!help give", "!top", "!season", "!nonsense",
+        "!settings heist", "!settings", "!set heist lobby", "!set heist lobby x", "!preset heist x",
+        "!heist 69", "!heist 1", "!finger", "!credits", "!cancel heist", "!heist 5", "!help nonsense",
+    )  # fmt: skip
+    for text in script:
+        await stage.say(MO, text)
+    await stage.turn(1000)
+    assert len(stage.said()) > len(script)
+    assert not any(sign in line for line in stage.said() for sign in "{}$")
+
+
+async def test_one_room_does_not_wait_for_another(stage: Stage) -> None:
+    """A room whose lines hang does not keep a second room from answering."""
+    second = stage.new_room("second")
+    await stage.house.open(second)
+    async with stage.room.order:
+        stuck = asyncio.create_task(stage.house.converse(stage.line("ann", "!credits")))
+        await asyncio.wait_for(stage.house.converse(stage.line("bob", "!credits", room="second")), 5)
+        assert not stuck.done()
+    await stuck
+
+
+@pytest.mark.slow
+async def test_lines_of_a_room_are_answered_in_their_order(stage: Stage) -> None:
+    lines = [stage.line(f"p{number}", "!credits") for number in range(20)]
+    await asyncio.gather(*(stage.house.converse(line) for line in lines))
+    told = await stage.turn(0)
+    assert told == [f"p{number} has 240 credits." for number in range(20)]
+
+
+async def test_a_long_line_is_talk_and_no_command(stage: Stage) -> None:
+    assert await stage.say("ann", "!credits " + "x" * 500) == []
+
+
+async def test_a_lone_exclamation_mark_or_an_unknown_word_is_talk(stage: Stage) -> None:
+    assert await stage.say("ann", "!") == []
+    assert await stage.say("ann", "!!!") == []
+    assert await stage.say("ann", "!unknown") == []
+
+
+async def test_words_are_found_whatever_their_case(stage: Stage) -> None:
+    assert "is planning" in (await stage.say("ann", "!HEIST 5"))[0]
+
+
+@pytest.mark.parametrize(
+    "typed", ["!allin", "!all in", "!ALL IN", "!back out", "!double cross", "!Change Jobs"]
+)
+async def test_answers_are_understood_as_people_write_them(stage: Stage, typed: str) -> None:
+    await stage.say("ann", "!heist 5")
+    await stage.turn(LOBBY)
+    assert "You can change your mind" in (await stage.say("ann", typed))[-1]
+
+
+@pytest.mark.parametrize("typed", ["!allin 50", "!finger bob", "!back out now"])
+async def test_an_answer_with_more_behind_it_is_refused(stage: Stage, typed: str) -> None:
+    await stage.say("ann", "!heist 5")
+    await stage.turn(LOBBY)
+    assert "stands alone" in (await stage.say("ann", typed))[0]
+    assert stage.table.view(seat("ann")).own.act is None
+
+
+async def test_an_amount_may_be_glued_to_its_word_and_a_blank_behind_the_sign_is_talk(stage: Stage) -> None:
+    assert await stage.say("ann", "! heist 5") == []
+    assert "stakes 42 credits" in (await stage.say("ann", "!heist42"))[0]
+
+
+async def test_settings_are_never_changed_in_secret(stage: Stage) -> None:
+    told = await stage.say(MO, "!set heist odds 9/9/9/9/9", private=True)
+    assert told[0] == "heist: odds was 0.8/1.1/1.3/1.65/1.95 and is now 9/9/9/9/9."
+    assert told[1].startswith("Careful: Bank Heist now pays back 540%")  # .54 × 10, to everybody's ears
+
+
+async def test_a_line_that_is_delivered_twice_is_answered_once(stage: Stage) -> None:
+    assert len(await stage.say("ann", "!credits", line="platform:1")) == 1
+    assert await stage.say("ann", "!credits", line="platform:1") == []
+
+
+async def test_a_refusal_of_a_whisper_is_never_said_in_public(store: Store) -> None:
+    stage = await Stage(store, manner=Manner(private=Privacy.NONE)).open()
+    assert await stage.say("ann", "!heist my-secret-plan", private=True) == []
+    assert await stage.say("ann", "!credits", private=True) == []
+    assert await stage.say("ann", "!heist nonsense") != []

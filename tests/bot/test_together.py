@@ -1,0 +1,189 @@
+"""Lines of one room that wait together: decided in order, committed as one, told after that."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from chatbot.bot.house import STALE
+from chatbot.ledger.audit.checks import breaches
+from chatbot.ledger.books.unit import Unsettled
+from tests.bot.hosting import LOBBY
+from tests.bot.stage import Stage, seat
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chatbot.ledger.store.store import Store
+    from chatbot.ledger.store.write_queue import Many
+
+RAID = 300  # people
+
+
+def crew(stage: Stage) -> set[str]:
+    return {each.seat.partition(":")[2] for each in stage.table.kit.board(stage.table.view(None)).places}
+
+
+async def together(stage: Stage, *spoken: tuple[str, str]) -> list[str]:
+    """Let several people speak before any of them is answered."""
+    heard = len(stage.door.deliveries)
+    await asyncio.gather(*(stage.house.converse(stage.line(who, text)) for who, text in spoken))
+    await stage.watch.turn()
+    return stage.said(heard)
+
+
+@pytest.fixture
+async def stage(store: Store) -> Stage:
+    return await Stage(store).open()
+
+
+async def test_a_raid_of_newcomers_is_in_by_a_few_transactions(stage: Stage) -> None:
+    await stage.say("ann", "!heist 69")
+    before = stage.store.written
+    raiders = [f"raider{number}" for number in range(RAID)]
+    told = await together(stage, *((each, "!heist 40") for each in raiders))
+    assert crew(stage) == {"ann", *raiders}
+    assert stage.store.written - before < RAID / 20
+    assert sum("You are in with 40 credits" in each for each in told) == RAID
+    assert await stage.credits("raider7") == 200
+    assert await stage.pot() == 69 + 40 * RAID
+    assert await breaches(stage.store) == []
+
+
+async def test_a_raid_is_looked_up_together_and_not_one_by_one(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their balances, their lines, and whether they were ever told how the game goes."""
+    raiders = [f"raider{number}" for number in range(RAID)]
+    await together(stage, *((each, "hello") for each in raiders))
+    await stage.say("ann", "!heist 69")
+    read, reading = list[None](), stage.store.reading
+
+    def counted() -> Any:
+        read.append(None)
+        return reading()
+
+    monkeypatch.setattr(stage.store, "reading", counted)
+    await together(stage, *((each, "!heist 40") for each in raiders))
+    assert len(crew(stage)) == 1 + RAID
+    assert len(read) < RAID / 20
+
+
+async def test_who_came_before_the_lobby_closed_is_in_though_the_clock_rang_meanwhile(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first line is being written when the time is up: those behind it came before that."""
+    await stage.say("ann", "!heist 69")
+    join, writing, going_on = stage.store.join, asyncio.Event(), asyncio.Event()
+
+    async def slow(many: Many[Any, Any], item: Any) -> Any:
+        writing.set()
+        await going_on.wait()
+        return await join(many, item)
+
+    monkeypatch.setattr(stage.store, "join", slow)
+    first = asyncio.create_task(stage.house.converse(stage.line("bob", "!heist 20")))
+    await writing.wait()
+    others = [
+        asyncio.create_task(stage.house.converse(stage.line(who, "!heist 20"))) for who in ("cid", "dan")
+    ]
+    await asyncio.sleep(0)
+    ringing = asyncio.create_task(stage.watch.turn(LOBBY))
+    while stage.watch.now() < LOBBY:  # noqa: ASYNC110  (what happens sets no event)
+        await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    late = asyncio.create_task(stage.house.converse(stage.line("eve", "!heist 20")))
+    await asyncio.sleep(0)
+    going_on.set()
+    await asyncio.gather(first, *others, ringing, late)
+    assert crew(stage) == {"ann", "bob", "cid", "dan"}
+    assert await stage.credits("eve") == 240
+
+
+async def test_a_join_that_waited_long_is_taken_while_its_lobby_is_open(stage: Stage) -> None:
+    await stage.say("ann", "!heist 69")
+    await stage.turn(STALE + 5)
+    old = stage.line("bob", "!heist 20")
+    await stage.house.converse(type(old)(**{**_fields(old), "came": stage.watch.now() - STALE - 1}))
+    assert crew(stage) == {"ann", "bob"}
+
+
+def _fields(line: Any) -> dict[str, Any]:
+    return {name: getattr(line, name) for name in line.__slots__}
+
+
+@pytest.mark.parametrize("error", [Unsettled("on purpose"), OperationalError("", None, OSError("locked"))])
+async def test_what_cannot_be_committed_together_is_answered_one_by_one(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """A commit of several that fails leaves nothing behind; each of its lines is then written by itself."""
+    await stage.say("ann", "!heist 69")
+    join, sizes = stage.store.join, list[int]()
+
+    async def alone_only(many: Many[Any, Any], item: Any) -> Any:
+        postings: Sequence[object] = getattr(item, "postings", ())
+        if postings:
+            sizes.append(len(postings))
+            raise error
+        return await join(many, item)
+
+    monkeypatch.setattr(stage.store, "join", alone_only)
+    told = await together(stage, ("bob", "!heist 20"), ("cid", "!heist 30"), ("bob", "!heist 20"))
+    assert sizes, "they were tried together first"
+    assert crew(stage) == {"ann", "bob", "cid"}
+    assert (await stage.credits("bob"), await stage.credits("cid")) == (220, 210)
+    assert [each for each in told if "have staked" in each or "already" in each]
+    assert await stage.pot() == 69 + 50
+    assert await breaches(stage.store) == []
+
+
+async def test_nothing_is_told_before_it_is_committed(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    await stage.say("ann", "!heist 69")
+    join, told = stage.store.join, list[int]()
+
+    async def watched(many: Many[Any, Any], item: Any) -> Any:
+        await stage.watch.turn()
+        told.append(len(stage.door.deliveries))
+        return await join(many, item)
+
+    before = len(stage.door.deliveries)
+    monkeypatch.setattr(stage.store, "join", watched)
+    await together(stage, ("bob", "!heist 20"), ("cid", "!heist 20"))
+    assert told[0] == before
+    assert len(stage.door.deliveries) > before
+
+
+async def test_a_line_sees_what_the_one_before_it_has_spent(stage: Stage) -> None:
+    """Both wait together; the second would have paid with the same credits."""
+    await stage.say("ann", "hello")
+    told = await together(stage, ("ann", "!highshow 5 2 200"), ("ann", "!heist 200"))
+    assert any("40 credits" in each for each in told)
+    assert await stage.credits("ann") == 40
+    assert await breaches(stage.store) == []
+
+
+async def test_a_command_among_joins_is_answered_in_its_turn(stage: Stage) -> None:
+    await stage.say("ann", "!heist 69")
+    told = await together(stage, ("bob", "!heist 20"), ("bob", "!credits"), ("cid", "!heist 20"))
+    assert crew(stage) == {"ann", "bob", "cid"}
+    assert [each for each in told if "bob has 220 credits" in each]
+    assert stage.room.active(0.0) == [seat(who) for who in ("ann", "bob", "cid")]
+
+
+async def test_what_fails_after_the_commit_keeps_nobody_else_from_being_told(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the clock of the table runs, though it is started after the commit too."""
+
+    async def fail(*_: object) -> None:
+        raise OperationalError("", None, OSError("locked"))
+
+    await stage.say("ann", "hello")
+    monkeypatch.setattr(stage.house.services, "heard", fail)
+    told = await together(stage, ("ann", "!heist 69"), ("bob", "!heist 20"))
+    assert "is planning" in told[0]
+    assert [each for each in told if "You are in with 20" in each]
+    assert "The target is" in (await stage.turn(LOBBY))[-2]
