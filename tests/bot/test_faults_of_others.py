@@ -21,64 +21,64 @@ MO = "mo(moderator)"
 WHOLE = 60 + 30 + 6  # lobby, getaway, suspense
 PROVEN = {
     "brackets with gaps: 20 of 27 escape, and chat reads that all are lost": (
-        "live/test_faults_of_others.py::test_the_verdict_agrees_with_who_is_paid",
+        "bot/test_faults_of_others.py::test_the_verdict_agrees_with_who_is_paid",
         "games/heist/test_story.py::test_there_is_exactly_one_verdict_for_every_number_of_escapes",
     ),
     "a minimum crew that is off by one": (
-        "live/test_house.py::test_a_crew_of_exactly_the_minimum_goes_and_one_fewer_gets_every_stake_back",
+        "bot/test_house.py::test_a_crew_of_exactly_the_minimum_goes_and_one_fewer_gets_every_stake_back",
         "games/heist/test_lobby.py::test_a_crew_of_exactly_the_least_goes_on",
     ),
     "saving settings during a lobby empties it": (
-        "live/test_house.py::test_saving_a_setting_during_a_lobby_changes_nothing_for_that_table",
-        "live/test_faults_of_others.py::test_no_command_of_a_keeper_during_a_lobby_touches_crew_or_stakes",
+        "bot/test_house.py::test_saving_a_setting_during_a_lobby_changes_nothing_for_that_table",
+        "bot/test_faults_of_others.py::test_no_command_of_a_keeper_during_a_lobby_touches_crew_or_stakes",
     ),
     "two quick joins take two stakes, or the second overwrites the first": (
-        "live/test_house.py::test_two_quick_heists_from_one_person_take_one_stake",
+        "bot/test_house.py::test_two_quick_heists_from_one_person_take_one_stake",
     ),
     "a message prints a placeholder raw": (
-        "live/test_lines.py::test_nothing_that_is_said_shows_a_raw_placeholder",
+        "bot/test_lines.py::test_nothing_that_is_said_shows_a_raw_placeholder",
     ),
     "a crew lives in memory, and a restart eats its stakes": (
-        "live/test_restart.py::test_wherever_a_heist_is_cut_off_it_ends_as_if_it_had_not_been",
+        "bot/tables/test_restart.py::test_wherever_a_heist_is_cut_off_it_ends_as_if_it_had_not_been",
     ),
     "the role of the starter decides everybody's chance": (
-        "live/test_faults_of_others.py::test_who_opens_a_heist_changes_nobodys_chance",
+        "bot/test_faults_of_others.py::test_who_opens_a_heist_changes_nobodys_chance",
     ),
     "rounding makes small bets profitable for ever": (
         "games/heist/test_odds.py::test_no_small_stake_brings_more_than_is_published",
     ),
     "moderators skip every cooldown": (
-        "live/test_house.py::test_moderators_wait_for_the_cooldown_like_everybody_and_are_told_how_long",
-        "live/test_cooldowns.py::test_nobody_skips_a_cooldown",
+        "bot/test_house.py::test_moderators_wait_for_the_cooldown_like_everybody_and_are_told_how_long",
+        "bot/commands/test_cooldowns.py::test_nobody_skips_a_cooldown",
     ),
     "a balance is read and then written: two bets at once lose one": (
-        "wallets/test_races.py::test_of_200_concurrent_stakes_of_10_a_wallet_of_100_pays_10",
-        "live/test_giving.py::test_gifts_at_once_never_give_more_than_there_is",
+        "ledger/test_races.py::test_of_200_concurrent_stakes_of_10_a_wallet_of_100_pays_10",
+        "bot/community/test_giving.py::test_gifts_at_once_never_give_more_than_there_is",
     ),
     "going from wallets of one server to shared ones wipes both": (
-        "live/test_linking.py::test_a_yes_moves_the_purse_and_says_so",
-        "live/test_linking.py::test_unlinking_leaves_the_purse_where_it_is_and_begins_another_with_nothing",
+        "bot/community/test_linking.py::test_a_yes_moves_the_purse_and_says_so",
+        "bot/community/test_linking.py::test_unlinking_leaves_the_purse_where_it_is_and_begins_another_with_nothing",
     ),
     "a gift credits first and debits later, and what is beyond a limit is clipped in silence": (
-        "live/test_faults_of_others.py::test_a_gift_is_whole_or_refused_and_never_clipped",
-        "live/test_giving.py::test_what_a_day_lets_one_give_is_named_with_what_is_left_and_never_clipped",
+        "bot/test_faults_of_others.py::test_a_gift_is_whole_or_refused_and_never_clipped",
+        "bot/community/test_giving.py::test_what_a_day_lets_one_give_is_named_with_what_is_left_and_never_clipped",
     ),
     "a command that somebody cannot afford starts the cooldown for everybody": (
-        "live/test_cooldowns.py::test_what_was_refused_or_cannot_be_paid_costs_no_cooldown_and_no_use",
+        "bot/commands/test_cooldowns.py::test_what_was_refused_or_cannot_be_paid_costs_no_cooldown_and_no_use",
     ),
     "an entry fee is kept when no game ran": (
-        "live/test_faults_of_others.py::test_an_entry_comes_back_when_no_game_ran",
+        "bot/test_faults_of_others.py::test_an_entry_comes_back_when_no_game_ran",
     ),
     "a new name, or two people of one name, moves money": (
-        "live/test_house.py::test_whoever_takes_the_name_of_another_does_not_get_their_wallet",
-        "wallets/test_members.py::test_a_name_of_two_finds_both",
+        "bot/test_house.py::test_whoever_takes_the_name_of_another_does_not_get_their_wallet",
+        "ledger/test_members.py::test_a_name_of_two_finds_both",
     ),
     "`all` uses the balance of somebody else with that name": (
-        "live/test_house.py::test_all_is_the_purse_of_the_seat_and_not_of_a_namesake",
+        "bot/test_house.py::test_all_is_the_purse_of_the_seat_and_not_of_a_namesake",
     ),
     "one lock, or one slow channel, stops every channel": (
-        "live/test_lines.py::test_one_room_does_not_wait_for_another",
-        "live/test_outbox_doors.py::test_one_persons_slow_line_holds_up_nobody_elses",
+        "bot/test_lines.py::test_one_room_does_not_wait_for_another",
+        "bot/speech/test_outbox_doors.py::test_one_persons_slow_line_holds_up_nobody_elses",
     ),
 }
 

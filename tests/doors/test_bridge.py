@@ -152,9 +152,9 @@ async def test_a_member_proves_both_accounts_theirs_and_plays_with_one_purse(bot
     ann = both.discord.world.join("ann")
     code = await both.code(ann, "link")
     (offer,) = await both.chat("anna", f"!link {code}")
-    assert "This joins your purse with that of ann on Discord." in offer
+    assert "This joins your wallet with that of ann on Discord." in offer
     (done,) = await both.chat("anna", "!link yes")
-    assert "You now play with the purse of ann on Discord." in done
+    assert "You now play with the wallet of ann on Discord." in done
     assert await both.credits(both.twitch.seat("anna")) == await both.credits(seat_of(ann.id)) == START
     await both.chat("anna", "!heist 100")
     assert await both.credits(seat_of(ann.id)) == START - 100

@@ -22,7 +22,7 @@ DISCORD_OWNER, TWITCH_OWNER = "discord:owner(broadcaster)", "twitch:owner(broadc
 async def test_a_bridge_is_told_in_both_chats(both: Platforms) -> None:
     told = await both.bridge()
     text = (
-        "This room is now on Discord and Twitch: the same games in both chats, and one purse for everybody."
+        "This room is now on Discord and Twitch: the same games in both chats, and one wallet for everybody."
     )
     assert told == [f"{DISCORD}: {text}", f"{TWITCH}: {text}"]
     assert both.room(TWITCH) is both.room(DISCORD)

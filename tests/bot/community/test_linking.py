@@ -40,8 +40,8 @@ async def test_a_yes_moves_the_purse_and_says_so(both: Platforms) -> None:
     (told,) = await both.link(ANNA, ANN)
     # She is new on the server's side: what she had comes along, the starting credits too.
     assert told == (
-        f"{TWITCH}: @anna-t: You now play with the purse of ann-d on Discord. 300 credits went along. "
-        "If you !unlink later, the purse stays there, and you begin again with nothing."
+        f"{TWITCH}: @anna-t: You now play with the wallet of ann-d on Discord. 300 credits went along. "
+        "If you !unlink later, the wallet stays there, and you begin again with nothing."
     )
     assert await both.credits(ANN, "channel") == await both.credits(ANNA) == 300
     assert await both.sound()
@@ -115,7 +115,7 @@ async def test_who_is_linked_is_not_linked_again(both: Platforms) -> None:
 async def test_five_are_linked_with_one_and_no_sixth(both: Platforms) -> None:
     for number in range(5):
         (told,) = await both.link(f"{ANNA}{number}", ANN)
-        assert "You now play with the purse of ann-d" in told
+        assert "You now play with the wallet of ann-d" in told
     assert await both.say(ANN, "!link") == [
         f"{DISCORD} > {ANN}: No more than 5 accounts can be linked with one."
     ]
@@ -126,7 +126,7 @@ async def test_two_offers_at_once_link_no_sixth_either(both: Platforms) -> None:
         await both.link(f"{ANNA}{number}", ANN)
     for other in ("twitch:fifth", "twitch:sixth"):
         await both.say(other, f"!link {await both.code(ANN)}")
-    assert "You now play with the purse of ann-d" in (await both.say("twitch:fifth", "!link yes"))[0]
+    assert "You now play with the wallet of ann-d" in (await both.say("twitch:fifth", "!link yes"))[0]
     assert "No more than 5 accounts" in (await both.say("twitch:sixth", "!link yes"))[0]
 
 
@@ -195,7 +195,7 @@ async def test_unlinking_leaves_the_purse_where_it_is_and_begins_another_with_no
     await both.link(ANNA, ANN)
     assert await both.credits(ANN, "guild") == 1260
     (told,) = await both.say(ANNA, "!unlink")
-    assert "anna-t on Twitch has a purse of its own again, with nothing in it" in told
+    assert "anna-t on Twitch has a wallet of its own again, with nothing in it" in told
     assert (await both.credits(ANN, "guild"), await both.credits(ANNA, "guild")) == (1260, 0)
     await both.say(ANNA, "hello")
     assert await both.credits(ANNA, "guild") == 0, "nobody is welcomed twice"
@@ -205,7 +205,7 @@ async def test_unlinking_leaves_the_purse_where_it_is_and_begins_another_with_no
 async def test_the_root_can_part_them_too(both: Platforms) -> None:
     await both.link(ANNA, ANN)
     (told,) = await both.say(ANN, "!unlink")
-    assert "anna-t on Twitch has a purse of its own again" in told
+    assert "anna-t on Twitch has a wallet of its own again" in told
     assert await both.credits(ANNA) == 0
     (told,) = await both.say(ANN, "!unlink")
     assert "Nobody is linked with you." in told

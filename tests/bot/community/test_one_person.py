@@ -176,7 +176,7 @@ async def test_a_link_whose_answer_is_lost_is_looked_up_and_told(
     await both.say(ANNA, f"!link {await both.code(ANN)}")
     monkeypatch.setattr(store, "write", losing(store, links._link))
     (told,) = await both.say(ANNA, "!link yes")
-    assert "You now play with the purse of ann-d on Discord. 60 credits went along." in told, (
+    assert "You now play with the wallet of ann-d on Discord. 60 credits went along." in told, (
         "her second 240 went back"
     )
     assert both.house.people.root(both.seat(ANNA)) == both.seat(ANN)
