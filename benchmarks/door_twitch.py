@@ -17,8 +17,8 @@ from benchmarks.door_crowds import CHANNELS
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
 from cogs.twitch.authority import TwitchAuthority
+from cogs.twitch.bot import point_library
 from cogs.twitch.channels import Chat
-from cogs.twitch.client import point_library
 from cogs.twitch.door import TwitchDoor
 from cogs.twitch.endpoints import TwitchEndpoints
 from tests.fakes.twitch_authority import CLIENT_ID, CLIENT_SECRET

@@ -32,7 +32,7 @@ class Platform(Door, Protocol):
         """Connect and serve until cancelled or stopped.
 
         Raises:
-            Failure: the operator must mend something; trying again would not help.
+            Failure: the operator must put something right; trying again would not help.
             Unreachable, ConnectionError, TimeoutError: it is in trouble, which may pass.
         """
 

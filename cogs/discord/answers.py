@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 
@@ -20,9 +20,8 @@ from chatbot.rooms.limits import remember
 from chatbot.rooms.replies import Replies
 from chatbot.speech.safe import discord_line
 from cogs.discord.errors import PASSING
-from cogs.discord.lines import account_of, channel_of, line_of, number_of
+from cogs.discord.lines import account_of, channel_of, line_of, number_of, pieces
 from cogs.discord.sender import BARRED, ChannelSender, post
-from cogs.discord.text import pieces
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -55,13 +54,13 @@ class Asker:
 
     def __init__(
         self,
-        interaction: discord.Interaction[Any],
+        interaction: discord.Interaction,
         origin: Origin,
         complaints: Complaints,
         *,
         secret: bool = False,
         menu: Callable[[], Awaitable[discord.ui.View | None]] | None = None,
-        board: Callable[[discord.Interaction[Any]], Awaitable[bool]] | None = None,
+        board: Callable[[discord.Interaction], Awaitable[bool]] | None = None,
     ) -> None:
         self.line = line_of(interaction)
         self.account = account_of(interaction.user.id)
@@ -106,7 +105,7 @@ class Asker:
         self._said.set()
         return await self._quiet()
 
-    async def attend(self, hearing: asyncio.Future[Replies], done: str, failed: str) -> None:
+    async def attend(self, hearing: asyncio.Future[Replies], *, done: str, failed: str) -> None:
         """See to it that Discord hears in time, whatever the house does, and be it `done` or `failed`.
 
         When `hearing` ends, the replies that it gives were given to this one already.
@@ -199,6 +198,7 @@ class Heard:
 
     @property
     def young(self) -> bool:
+        """Whether its author may still expect a reply to it, and not a message by itself."""
         return asyncio.get_running_loop().time() < self.at + LASTING
 
 
@@ -206,13 +206,19 @@ class Answers:
     """Knows who asked last, and how."""
 
     def __init__(
-        self, house: House, client: discord.Client, dress: Dress, errands: Requests, complaints: Complaints
+        self,
+        *,
+        house: House,
+        client: discord.Client,
+        dress: Dress,
+        requests: Requests,
+        complaints: Complaints,
     ) -> None:
         self._house, self._client, self._dress = house, client, dress
-        self._errands, self._complaints = errands, complaints
+        self._requests, self._complaints = requests, complaints
         self._askers: OrderedDict[_Key, Asker] = OrderedDict()
         self._heard: OrderedDict[_Key, Heard] = OrderedDict()
-        self._mouths: OrderedDict[str, ChannelSender] = OrderedDict()
+        self._senders: OrderedDict[str, ChannelSender] = OrderedDict()
         self._closed: OrderedDict[Account, float] = OrderedDict()  # until when nobody is written to in vain
 
     def hear(self, message: discord.Message, channel: str) -> Heard:
@@ -254,7 +260,7 @@ class Answers:
 
     async def say(self, channel: str, text: str) -> None:
         """Say something to all in a channel."""
-        await self._mouth(channel).say(text)
+        await self._sender(channel).say(text)
 
     async def write(self, account: Account, text: str) -> bool:
         """Write to somebody alone; False: they do not take it."""
@@ -302,7 +308,7 @@ class Answers:
             self._reply(delivery, account, heard)
 
     def _worth_a_reply(self, delivery: Delivery) -> bool:
-        """Whether all shall read it: a crowd that joins by typing is seen on the board."""
+        """Whether all are to read it: a crowd that joins by typing is seen on the board."""
         if not self._house.has(delivery.channel):
             return True
         talk = self._house.rooms.at(delivery.channel).habits.talk
@@ -312,11 +318,11 @@ class Answers:
         """Write to somebody alone; where they take no such messages, tell them in public how to ask."""
         if not await self.write(account, delivery.text):
             hint = self._word(delivery.channel, Message("discord-no-whisper"))
-            self._mouth(delivery.channel).reply(hint, self._house.members.seat(account), None)
+            self._sender(delivery.channel).reply(hint, self._house.members.seat(account), None)
 
     def _reply(self, delivery: Delivery, account: Account, heard: Heard | None) -> None:
         reference = heard.reference if heard is not None and heard.young and not heard.alone else None
-        self._mouth(delivery.channel).reply(delivery.text, self._house.members.seat(account), reference)
+        self._sender(delivery.channel).reply(delivery.text, self._house.members.seat(account), reference)
 
     def _addressed(self, channel: str, seats: Sequence[Seat], text: str) -> str:
         """Say something to one, or at once to several."""
@@ -331,14 +337,20 @@ class Answers:
         room = self._house.rooms.at(channel) if self._house.has(channel) else None
         return self._house.outbox.text(message, self._dress, room)
 
-    def _mouth(self, channel: str) -> ChannelSender:
-        mouth = self._mouths.get(channel)
-        if mouth is None:
+    def _sender(self, channel: str) -> ChannelSender:
+        sender = self._senders.get(channel)
+        if sender is None:
             target = self._client.get_partial_messageable(number_of(channel))
             address = partial(self._addressed, channel)
-            mouth = ChannelSender(channel, target, self._errands, self._complaints, address)
-        remember(self._mouths, channel, mouth, REMEMBERED)
-        return mouth
+            sender = ChannelSender(
+                channel=channel,
+                target=target,
+                requests=self._requests,
+                complaints=self._complaints,
+                address=address,
+            )
+        remember(self._senders, channel, sender, REMEMBERED)
+        return sender
 
 
 async def _tell(asker: Asker, text: str) -> bool:

@@ -13,7 +13,7 @@ import discord
 from chatbot.kernel.say import Message, Name
 from chatbot.pictures.scene import Scene, scene_of
 from chatbot.speech.safe import safe_text
-from cogs.discord.text import fitted, shortened, units
+from cogs.discord.lines import fitted, shortened, units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +52,7 @@ class Sheet:
     seen: str = ""  # says what the picture shows
 
     def embed(self) -> discord.Embed:
+        """Write it down as an embed, within what one may hold."""
         text = "\n\n".join(each for each in (self.head, self.hands, self.note, self.places) if each)
         embed = discord.Embed(
             title=self.title, description=text, colour=COLOUR_OVER if self.over else COLOUR_OPEN

@@ -1,9 +1,9 @@
-"""The client: what discord.py is asked to be, and where it brings what it hears."""
+"""The bot: what discord.py is asked to be, and the cogs that it loads, one for each concern."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import discord
 import yarl
@@ -11,61 +11,70 @@ from discord import app_commands
 from discord.ext import commands
 from discord.http import Route
 
-from cogs.discord.buttons import ButtonHandler, Move
-from cogs.discord.commands import SlashHandler, sync
+from cogs.discord.answers import Answers
 from cogs.discord.endpoints import OWN, DiscordEndpoints
-from cogs.discord.errors import PASSING
-from cogs.discord.menus import Choice, MenuHandler
+from cogs.discord.forms import FormCog
+from cogs.discord.interactions import MoveCog, Responder
+from cogs.discord.messages import MessageCog
+from cogs.discord.slash_commands import SlashCommandCog
+from cogs.discord.tables import TableMessages
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import aiohttp
     from discord.http import HTTPClient
 
-    from cogs.discord.errors import Complaints
+    from chatbot.speech.safe import Dress
+    from cogs.discord.door import DiscordDoor
+    from cogs.discord.errors import Complaints, Requests
 
-LONGEST_LIMIT = (
-    30.0  # seconds that a request waits for a rate limit inside the library, and the least it takes
-)
-
-
-class InteractionHandler(ButtonHandler, MenuHandler, SlashHandler, Protocol):
-    async def hear(self, message: discord.Message) -> None:
-        """Take in what somebody wrote."""
-
-    async def arrive(self) -> None:
-        """Hear that every server is known now; it may be called again."""
-
-    async def fill(self, interaction: discord.Interaction[Any]) -> None:
-        """Take in a form that somebody has sent."""
-
-    async def regret(self, interaction: discord.Interaction[Any], *, gone: bool) -> None:
-        """Answer a command that failed, or does not exist any more."""
+# Seconds that a request waits for a rate limit inside the library, and the least that the library takes.
+LONGEST_LIMIT = 30.0
 
 
 class Tree(app_commands.CommandTree["Bot"]):
+    """The slash commands; one that fails is answered, and told to the operator without its tokens."""
+
     async def on_error(
-        self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
+        self, interaction: discord.Interaction[Bot], error: app_commands.AppCommandError, /
     ) -> None:
+        """Answer a command that failed, or that this version does not have any more."""
         self.client.complaints.tell("discord:0", "a slash command failed", error.__cause__ or error)
         gone = isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch)
-        await self.client.handler.regret(interaction, gone=gone)
+        await self.client.slash_commands.answer_failed(interaction, gone=gone)
+
+
+class ConnectionCog(commands.Cog):
+    """Tells the door that it is connected."""
+
+    def __init__(self, *, door: DiscordDoor) -> None:
+        self._door = door
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Hear that every server is known now; it may come again."""
+        self._door.arrived()
+        await self._door.open_standing()
 
 
 class Bot(commands.AutoShardedBot):
-    """Keeps few things in memory: no members, no messages, no presence."""
+    """One connection. It keeps few things in memory: no members, no messages, no presence."""
 
     def __init__(
         self,
-        handler: InteractionHandler,
-        slash: Sequence[app_commands.Command[Any, ..., None]],
-        complaints: Complaints,
         *,
+        door: DiscordDoor,
+        dress: Dress,
+        requests: Requests,
+        complaints: Complaints,
         reads: bool,
         ready_after: float,
         endpoints: DiscordEndpoints = OWN,
     ) -> None:
+        """Make a bot for a door; `ready_after` are the seconds without another server that end the wait.
+
+        Raises:
+            Failure: there are too many commands.
+        """
         point_library(endpoints)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -79,32 +88,33 @@ class Bot(commands.AutoShardedBot):
             max_ratelimit_timeout=LONGEST_LIMIT,
             guild_ready_timeout=ready_after,
         )
-        self.handler, self.complaints = handler, complaints
         if endpoints.gateway != OWN.gateway:
             _lead_to(endpoints.gateway, self.http)
-        for each in slash:
-            self.tree.add_command(each)
+        house, self.complaints = door.house, complaints
+        self.answers = Answers(
+            house=house, client=self, dress=dress, requests=requests, complaints=complaints
+        )
+        self.tables = TableMessages(
+            house=house, client=self, dress=dress, requests=requests, complaints=complaints
+        )
+        responder = Responder(door=door, answers=self.answers, requests=requests, complaints=complaints)
+        self.connection = ConnectionCog(door=door)
+        self.messages = MessageCog(client=self, door=door, answers=self.answers, requests=requests)
+        self.slash_commands = SlashCommandCog(
+            bot=self, house=house, responder=responder, complaints=complaints
+        )
+        self.moves = MoveCog(bot=self, house=house, responder=responder, tables=self.tables)
+        self.forms = FormCog(slash_commands=self.slash_commands, moves=self.moves, responder=responder)
 
     async def setup_hook(self) -> None:
-        self.add_dynamic_items(Move, Choice)
-        try:
-            await sync(self.tree, self.http, self.application_id or 0)
-        except PASSING as error:
-            self.complaints.tell("discord:0", "the slash commands could not be brought up to date", error)
+        """Load the cogs before anything is heard."""
+        for each in (self.connection, self.messages, self.moves, self.forms, self.slash_commands):
+            await self.add_cog(each)
 
-    async def on_message(self, message: discord.Message, /) -> None:
-        """Hand every line to the house, which knows what is a command; the library's own parser rests."""
-        await self.handler.hear(message)
+    async def process_commands(self, message: discord.Message, /) -> None:
+        """Do nothing: there is one parser for all platforms, and it is not the library's."""
 
-    async def on_interaction(self, interaction: discord.Interaction[Any], /) -> None:
-        """Take in what the library leaves alone: forms, of which it is not told to keep any."""
-        if interaction.type is discord.InteractionType.modal_submit:
-            await self.handler.fill(interaction)
-
-    async def on_ready(self) -> None:
-        await self.handler.arrive()
-
-    async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002
+    async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:  # noqa: ARG002
         """Keep the library from printing what was going on: events hold tokens of interactions."""
         self.complaints.tell("discord:0", f"{event_method} failed", sys.exc_info()[1] or RuntimeError())
 

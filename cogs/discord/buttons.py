@@ -1,9 +1,9 @@
-"""Buttons made from a game's menu. All they know stands in their ids, so they outlive the process."""
+"""Buttons and menus of what a game offers. Their ids tell all they know, so they outlive the process."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, cast
 
 import discord
 
@@ -12,45 +12,32 @@ from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Message
 from chatbot.rooms.room import hides
 from chatbot.tables.steps import divided
-from cogs.discord import answer_forms
-from cogs.discord.answer_forms import FORM
-from cogs.discord.menus import selects
-from cogs.discord.text import shortened
+from cogs.discord import forms
+from cogs.discord.forms import FORM
+from cogs.discord.lines import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from chatbot.bot.house import House
+    from chatbot.tables.steps import Path, Steps
     from chatbot.tables.table import Table
-    from cogs.discord.menus import Choice
+    from cogs.discord.bot import Bot
 
 ASK = "?"  # instead of a line: show me my own moves
 MOST_SHOWN = 10  # actions for all on the message of a table
 ROW, ROWS = 5, 5  # buttons of a row, and rows of a message
 LONGEST_ID, LONGEST_LABEL = 100, 80
 ASKED = 20  # of those seated, whose menus are looked at for what everybody is shown
+MOST_OPTIONS = 25  # of a menu
+LONGEST_OPTION, LONGEST_HINT = 100, 150
+SAY, GO_ON = "!", "?"  # whether a choice completes its line
 NEWCOMER = Seat("newcomer")
-_ID = re.compile(r"rabble:(?P<table>[^:]+):(?P<line>.+)", re.DOTALL)
+_MOVE_ID = re.compile(r"rabble:(?P<table>[^:]+):(?P<line>.+)", re.DOTALL)
+_CHOICE_ID = re.compile(r"choose:(?P<table>[^:]+):\d+(?P<then>[!?]):(?P<line>.+)", re.DOTALL)
 
 
-class ButtonHandler(Protocol):
-    async def press(self, interaction: discord.Interaction[Any], table: str, line: str) -> None:
-        """Do what a button says."""
-
-    async def show_moves(self, interaction: discord.Interaction[Any], table: str) -> None:
-        """Show somebody what they can do, and nobody else."""
-
-    async def ask(self, interaction: discord.Interaction[Any], table: str, word: str) -> None:
-        """Bring somebody a form for their answer."""
-
-
-class ButtonClient(Protocol):
-    """The client that a button finds itself in."""
-
-    handler: ButtonHandler
-
-
-class Move(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=_ID):
+class Move(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=_MOVE_ID):
     """A button that says a line at a table. Who may say it is decided when it is pressed."""
 
     def __init__(self, table: str, line: str, label: str, style: discord.ButtonStyle) -> None:
@@ -64,25 +51,58 @@ class Move(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=
     @classmethod
     async def from_custom_id(
         cls,
-        interaction: discord.Interaction[Any],  # noqa: ARG003
-        item: discord.ui.Item[Any],
+        interaction: discord.Interaction,  # noqa: ARG003
+        item: discord.ui.Item[discord.ui.View],
         match: re.Match[str],
         /,
     ) -> Move:
+        """Make the button that somebody has pressed, of its id."""
         label = item.label if isinstance(item, discord.ui.Button) and item.label else match["line"]
         return cls(match["table"], match["line"], label, discord.ButtonStyle.secondary)
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        client: ButtonClient = interaction.client
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Do what it says: show one's own moves, bring a form, or say a line."""
+        moves = cast("Bot", interaction.client).moves
         if self._line == ASK:
-            await client.handler.show_moves(interaction, self._table)
+            await moves.show_moves(interaction, self._table)
         elif self._line.startswith(FORM):
-            await client.handler.ask(interaction, self._table, self._line.removeprefix(FORM))
+            await moves.ask(interaction, self._table, self._line.removeprefix(FORM))
         else:
-            await client.handler.press(interaction, self._table, self._line)
+            await moves.press(interaction, self._table, self._line)
+
+
+class Choice(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=_CHOICE_ID):
+    """A menu whose choice goes behind a line. Who may choose it is decided when they have."""
+
+    def __init__(self, table: str, then: str, line: str, menu: discord.ui.Select[discord.ui.View]) -> None:
+        self._table, self._then, self._line = table, then, line
+        super().__init__(menu)
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction,  # noqa: ARG003
+        item: discord.ui.Item[discord.ui.View],
+        match: re.Match[str],
+        /,
+    ) -> Choice:
+        """Make the menu in which somebody has chosen, of its id."""
+        menu: discord.ui.Select[discord.ui.View] = discord.ui.Select(custom_id=match[0])
+        known = item if isinstance(item, discord.ui.Select) else menu
+        return cls(match["table"], match["then"], match["line"], known)
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Say the line with what was chosen, or show what can come next behind it."""
+        moves = cast("Bot", interaction.client).moves
+        line = " ".join([self._line, *self.item.values[:1]])
+        if self._then == SAY:
+            await moves.press(interaction, self._table, line)
+        else:
+            await moves.choose(interaction, self._table, line)
 
 
 def custom_id(table: str, line: str) -> str:
+    """Name a button by the table and the line that it says; Discord takes `LONGEST_ID` characters."""
     return f"rabble:{table}:{line}"
 
 
@@ -131,13 +151,61 @@ def for_one(house: House, table: Table, seat: Seat, purse: int, begun: str = "")
     return _view(table, shown, discord.ButtonStyle.secondary, choices) if shown or choices else None
 
 
+def selects(house: House, table: Table, steps: Steps, begun: str) -> Iterator[Choice]:
+    """Make the menus of the parts that were chosen, and those of the next one."""
+    given = _given(steps, begun)
+    for number in range(len(given) + 1):
+        before = given[:number]
+        picked = given[number] if number < len(given) else None
+        yield from _menus(house, table, steps, before, picked)
+
+
+def _given(steps: Steps, begun: str) -> Path:
+    """Read what was chosen of a line; nothing where it leads nowhere any more."""
+    line, *words = begun.split(" ")
+    return tuple(words) if line == steps.line and steps.after(tuple(words)) else ()
+
+
+def _menus(house: House, table: Table, steps: Steps, before: Path, picked: str | None) -> Iterator[Choice]:
+    """Make the menus of one part: of more options than fit into one, several."""
+    labels = {word: house.outbox.text(label, room=table.room) for word, label in steps.after(before).items()}
+    line, then = " ".join([steps.line, *before]), SAY if steps.last(before) else GO_ON
+    rows = list(labels)
+    lots = [rows[start : start + MOST_OPTIONS] for start in range(0, len(rows), MOST_OPTIONS)]
+    for number, words in enumerate(lots):
+        name = f"choose:{table.id}:{len(before)}{number}{then}:{line}"
+        hint = (
+            _asked(house, table, steps, len(before))
+            if len(lots) == 1
+            else f"{labels[words[0]]} … {labels[words[-1]]}"
+        )
+        options = [_option(word, labels[word], chosen=word == picked) for word in words]
+        menu: discord.ui.Select[discord.ui.View] = discord.ui.Select(
+            custom_id=name, placeholder=shortened(hint, LONGEST_HINT), options=options
+        )
+        yield Choice(table.id, then, line, menu)
+
+
+def _asked(house: House, table: Table, steps: Steps, number: int) -> str:
+    """Say what is to be chosen."""
+    option = steps.option(number)
+    name = (
+        f"option-{steps.command.word}-{option.name}" if option is not None else f"help-{steps.command.word}"
+    )
+    return house.outbox.text(Message(name), room=table.room)
+
+
+def _option(word: str, label: str, *, chosen: bool) -> discord.SelectOption:
+    return discord.SelectOption(label=shortened(label, LONGEST_OPTION), value=word, default=chosen)
+
+
 def _forms(house: House, table: Table, moves: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """List the forms for those moves that are answers with something to write."""
-    commands = answer_forms.of_moves(house, (line for line, _ in moves))
-    return list({FORM + each.word: answer_forms.label(house, each, table.room) for each in commands}.items())
+    commands = forms.of_moves(house, (line for line, _ in moves))
+    return list({FORM + each.word: forms.form_label(house, each, table.room) for each in commands}.items())
 
 
-def _moves(house: House, table: Table, actions: Iterable[Any]) -> list[tuple[str, str]]:
+def _moves(house: House, table: Table, actions: Iterable[object]) -> list[tuple[str, str]]:
     """List lines and labels, each line once; a line that fits in no id is left to typing.
 
     A label shows no markup: what a dress escapes would stand there with its backslashes.

@@ -7,7 +7,7 @@ import math
 from collections import defaultdict
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import discord
 import structlog
@@ -16,10 +16,8 @@ from chatbot.kernel.failure import Failure
 from chatbot.rooms.room import Channel, Manner, Room
 from chatbot.speech import safe
 from cogs.discord.bot import Bot
-from cogs.discord.commands import slash_commands
 from cogs.discord.endpoints import OWN, DiscordEndpoints
-from cogs.discord.errors import PASSING, Complaints, Requests, hush, worded
-from cogs.discord.handlers import Handlers
+from cogs.discord.errors import PASSING, Complaints, Requests, silence_library, worded
 from cogs.discord.lines import PLATFORM, PREFIX, community_of, number_of
 
 if TYPE_CHECKING:
@@ -62,9 +60,8 @@ class DiscordDoor:
         """Tell the operator by `tell` when it is there."""
         self.house, self._token, self._manner = house, token, manner
         self._ready_after, self._tell, self._endpoints = ready_after, tell, endpoints
-        self._errands, self._complaints = Requests(), Complaints()
-        self._talk: Handlers | None = None  # while there is a connection
-        self._bot: Bot | None = None
+        self._requests, self._complaints = Requests(), Complaints()
+        self._bot: Bot | None = None  # while there is a connection
         self._connected = asyncio.Event()
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._failed: dict[str, float] = {}  # when a room could not be opened
@@ -90,7 +87,7 @@ class DiscordDoor:
             Failure: the token is not valid, or there are too many commands.
             ConnectionError: Discord cannot be reached now.
         """
-        hush()
+        silence_library()
         try:
             await self._serve(reads=True)
         except discord.PrivilegedIntentsRequired:
@@ -99,12 +96,16 @@ class DiscordDoor:
 
     async def stop(self) -> None:
         """Leave; what is being sent gets a moment."""
-        await self._errands.stop(LEAVING)
+        await self._requests.stop(LEAVING)
         if self._bot is not None:
             await self._leave(self._bot)
 
     async def send(self, delivery: Delivery) -> None:
-        await self._errands.run(self._bring(delivery))
+        """Say something, and return when it was sent or given up.
+
+        While there is no connection, what is for all waits `HELD` seconds, and what is for one is given up.
+        """
+        await self._requests.run(self._bring(delivery))
 
     async def open(self, channel: str, community: str) -> bool:
         """Open the room of a channel, once; False: it cannot be opened now."""
@@ -124,11 +125,12 @@ class DiscordDoor:
                 self._channels.add(channel)
                 self.house.events.attend(channel, partial(self._heed, channel))
                 self._failed.pop(channel, None)
-                if self._talk is not None and self.connected:
-                    self._talk.statuses.take_up(room)
+                if self._bot is not None and self.connected:
+                    self._bot.tables.take_up(room)
         return True
 
     def room(self, channel: str) -> Room | None:
+        """Give the room of a channel that this door has opened; None: it has not."""
         return self.house.rooms.at(channel) if channel in self._channels else None
 
     def arrived(self) -> None:
@@ -137,8 +139,8 @@ class DiscordDoor:
             self._tell(f"Discord is connected: {self._bot.user} is in {len(self._bot.guilds)} server(s).")
         self._connected.set()
         for channel in self._channels:
-            if self._talk is not None:
-                self._talk.statuses.take_up(self.house.rooms.at(channel))
+            if self._bot is not None:
+                self._bot.tables.take_up(self.house.rooms.at(channel))
 
     async def open_standing(self) -> None:
         """Open the rooms in which tables stand; what the bot cannot see any more is left alone."""
@@ -155,18 +157,7 @@ class DiscordDoor:
     # A connection
 
     async def _serve(self, *, reads: bool) -> None:
-        talk = Handlers(self, self._errands, self._complaints)
-        slash = slash_commands(self.house, talk)
-        bot = Bot(
-            talk,
-            slash,
-            self._complaints,
-            reads=reads,
-            ready_after=self._ready_after,
-            endpoints=self._endpoints,
-        )
-        talk.connect(bot, self._manner.dress)
-        self._bot, self._talk = bot, talk
+        self._bot = bot = self._make(reads=reads)
         try:
             await bot.start(self._token)
         except discord.LoginFailure:
@@ -179,9 +170,20 @@ class DiscordDoor:
             raise ConnectionError(f"Discord cannot be reached: {worded(error)}") from None
         finally:
             self._connected.clear()
-            self._bot = self._talk = None
+            self._bot = None
             await self._leave(bot)
         raise ConnectionError("Discord has closed the connection")
+
+    def _make(self, *, reads: bool) -> Bot:
+        return Bot(
+            door=self,
+            dress=self._manner.dress,
+            requests=self._requests,
+            complaints=self._complaints,
+            reads=reads,
+            ready_after=self._ready_after,
+            endpoints=self._endpoints,
+        )
 
     def _refused(self) -> Failure:
         return Failure(
@@ -201,12 +203,12 @@ class DiscordDoor:
             return
         with suppress(TimeoutError):
             await asyncio.wait_for(self._connected.wait(), HELD)
-        if self._talk is not None:
-            await self._talk.answers.bring(delivery)
+        if self._bot is not None:
+            await self._bot.answers.bring(delivery)
 
     def _heed(self, channel: str, news: News) -> None:
-        if news.kind != "told" and self._talk is not None and self.connected:  # that comes as a line
-            self._talk.statuses.changed(self.house.rooms.at(channel))
+        if news.kind != "told" and self._bot is not None and self.connected:  # that comes as a line
+            self._bot.tables.changed(self.house.rooms.at(channel))
 
     async def _open_standing(self, channel: str) -> bool:
         """Open a room that stands from before; True also where there is nothing to open it for."""
@@ -215,12 +217,12 @@ class DiscordDoor:
             return True
         try:
             number = number_of(channel)
-            found: Any = bot.get_channel(number) or await bot.fetch_channel(number)
+            found = bot.get_channel(number) or await bot.fetch_channel(number)
         except (discord.NotFound, discord.Forbidden, discord.InvalidData, ValueError) as error:
             self._complaints.tell(channel, "a table stands in a channel that the bot does not see", error)
             return True
         except PASSING as error:
             self._complaints.tell(channel, "a channel could not be looked up", error)
             return False
-        guild = getattr(found, "guild", None)
+        guild: discord.Guild | None = getattr(found, "guild", None)
         return await self.open(channel, community_of(guild.id)) if guild is not None else True

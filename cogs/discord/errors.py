@@ -13,7 +13,6 @@ import structlog
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
-    from typing import Any
 
 QUIET = 60.0  # seconds in which one kind of trouble of one channel is told once
 REMEMBERED = 1000  # kinds of trouble, and channels
@@ -51,6 +50,7 @@ class Complaints:
         self._told: dict[tuple[str, str], float] = {}
 
     def tell(self, channel: str, what: str, error: BaseException) -> None:
+        """Tell the operator of trouble in a channel, if the same was not told there for `QUIET` seconds."""
         trouble, now = worded(error), asyncio.get_running_loop().time()
         if now < self._told.get((channel, trouble), -QUIET) + QUIET:
             return
@@ -66,13 +66,14 @@ class Requests:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[object]] = set()
 
-    def start(self, work: Coroutine[Any, Any, object]) -> asyncio.Task[object]:
+    def start(self, work: Coroutine[object, None, object]) -> asyncio.Task[object]:
+        """Begin work, which goes on though nobody waits for it; what it raises is logged."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._finish)
         return task
 
-    async def run(self, work: Coroutine[Any, Any, object]) -> None:
+    async def run(self, work: Coroutine[object, None, object]) -> None:
         """Do the work to its end, or until the door leaves."""
         await asyncio.wait([self.start(work)])
 
@@ -91,7 +92,7 @@ class Requests:
             log.error("something for Discord was not finished", trouble=worded(error), exc_info=_place(error))
 
 
-def hush() -> None:
+def silence_library() -> None:
     """Keep the library from writing tokens: below WARNING it logs whole frames and answers.
 
     Nobody speaks here, so that it lacks what voice needs is no news either.

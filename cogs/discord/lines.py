@@ -1,4 +1,4 @@
-"""What people do in Discord as lines for the house, and its ids as Discord's."""
+"""What people do in Discord as lines for the house, its ids as Discord's, and texts cut to what it takes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from chatbot.ledger.people import Account
 from chatbot.rooms.room import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 PLATFORM, INTERACTION = "discord", "dc:i:"
 PREFIX = f"{PLATFORM}:"
+LONGEST = 1990  # units of a message: Discord takes 2000
 _MENTION = re.compile(r"<@!?([0-9]+)>")
 
 
 def account_of(user: int) -> Account:
+    """Give the account of a user, by Discord's id."""
     return Account(PLATFORM, str(user))
 
 
@@ -69,6 +71,7 @@ def spoken(message: discord.Message, channel: str, me: int) -> Line:
 
 
 def line_of(interaction: discord.Interaction) -> str:
+    """Give the id of the line that an interaction becomes."""
     return f"{INTERACTION}{interaction.id}"
 
 
@@ -119,6 +122,42 @@ def roles_of_user(interaction: discord.Interaction) -> frozenset[Role]:
     if not isinstance(interaction.user, discord.Member):
         return frozenset({Role.VIEWER})
     return _roles(interaction.user, interaction.permissions)
+
+
+def units(text: str) -> int:
+    """Count a text in UTF-16: Discord does not say how it counts, and this is the stricter way."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def shortened(text: str, most: int) -> str:
+    """Cut at a word; a longer word is cut too. Nothing becomes a mark that shows nothing."""
+    if units(text) <= most:
+        return text or "\N{ZERO WIDTH SPACE}"
+    while units(text) > most - 1:
+        head, _, _ = text.rpartition(" ")
+        text = head if units(head) > most // 2 else text[:-1]
+    return text.rstrip(" ,;:.\\") + "…"
+
+
+def pieces(text: str) -> list[str]:
+    """Cut a text at words so that each piece fits into one message."""
+    if units(text) <= LONGEST:
+        return [text]
+    half = text.rfind(" ", 1, len(text) // 2 + 1)
+    cut = half if half > 0 else len(text) // 2
+    return [*pieces(text[:cut].rstrip()), *pieces(text[cut:].lstrip())]
+
+
+def fitted(rows: Sequence[str], most: int) -> tuple[str, int]:
+    """Join the rows that fit, each on a line; gives also how many do not."""
+    kept: list[str] = []
+    size = 0
+    for row in rows:
+        size += units(row) + 1
+        if size > most:
+            break
+        kept.append(row)
+    return "\n".join(kept), len(rows) - len(kept)
 
 
 def _roles(member: discord.Member, permissions: discord.Permissions) -> frozenset[Role]:

@@ -14,7 +14,7 @@ from chatbot.kernel.game import Seat
 from chatbot.rooms.room import NOBODY
 from chatbot.speech.safe import discord_line
 from cogs.discord.errors import PASSING, patience
-from cogs.discord.text import pieces
+from cogs.discord.lines import pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -49,14 +49,15 @@ class ChannelSender:
 
     def __init__(
         self,
+        *,
         channel: str,
         target: Messageable,
-        errands: Requests,
+        requests: Requests,
         complaints: Complaints,
         address: Callable[[Sequence[Seat], str], str],
     ) -> None:
         self._channel, self._target, self._address = channel, target, address
-        self._errands, self._complaints = errands, complaints
+        self._requests, self._complaints = requests, complaints
         self._waiting: deque[Outgoing] = deque()
         self._task: asyncio.Task[object] | None = None
         self._replies = True  # whether it may refer to messages here: that takes a permission
@@ -64,6 +65,7 @@ class ChannelSender:
 
     @property
     def idle(self) -> bool:
+        """Whether nothing is being sent, and nothing waits."""
         return self._task is None or self._task.done()
 
     async def say(self, text: str) -> None:
@@ -86,7 +88,7 @@ class ChannelSender:
                 self._waiting.remove(kept)
         self._waiting.append(spoken)
         if self.idle:
-            self._task = self._errands.start(self._speak())
+            self._task = self._requests.start(self._speak())
 
     async def _speak(self) -> None:
         while self._waiting:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from io import BytesIO
+from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 
@@ -15,13 +16,13 @@ from chatbot.settings.community import TERMS
 from cogs.discord import boards, buttons
 from cogs.discord.answers import PROMPT
 from cogs.discord.errors import PASSING, patience
-from cogs.discord.lines import PREFIX, channel_of, number_of
-from cogs.discord.pictures import ADDRESS, Pictures
+from cogs.discord.lines import PREFIX, channel_of, number_of, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Awaitable, Callable, Iterable, Iterator
 
     from chatbot.bot.house import House
+    from chatbot.pictures.scene import Scene
     from chatbot.rooms.clock import Alarm
     from chatbot.rooms.room import Room
     from chatbot.speech.safe import Dress
@@ -29,21 +30,33 @@ if TYPE_CHECKING:
     from cogs.discord.boards import Sheet
     from cogs.discord.errors import Complaints, Requests
 
+
 Files: TypeAlias = "list[discord.File] | None"
 
 COURTESY = 0.02  # seconds for which a table's message lets the answers go first that belong to its change
 PACE = 2.0  # seconds between two edits of one message
 SEARCHED = 50  # messages of a channel among which a former one is looked for
 TRIES = 6
+NAME = "table.png"
+ADDRESS = f"attachment://{NAME}"
+DESCRIPTION = 1000  # characters for those who cannot see it: Discord takes 1024
 UNKNOWN_MESSAGE, NO_PERMISSION = 10008, 50013  # Discord's codes
 
 
 class TableMessages:
+    """The messages of all tables, by room and table."""
+
     def __init__(
-        self, house: House, client: discord.Client, dress: Dress, errands: Requests, complaints: Complaints
+        self,
+        *,
+        house: House,
+        client: discord.Client,
+        dress: Dress,
+        requests: Requests,
+        complaints: Complaints,
     ) -> None:
         self._house, self._client, self._dress = house, client, dress
-        self._errands, self._complaints = errands, complaints
+        self._requests, self._complaints = requests, complaints
         self._statuses: defaultdict[str, dict[str, TableMessage]] = defaultdict(dict)  # by room and table
 
     def changed(self, room: Room) -> None:
@@ -79,9 +92,19 @@ class TableMessages:
         channel = next(each.id for each in room.channels if each.id.startswith(PREFIX))
         target = self._client.get_partial_messageable(number_of(channel))
         me = self._client.user.id if self._client.user else 0
-        wall = Pictures(self._client, target.id, self._complaints, bare=not former)
-        stage = self._house, target, me, self._dress, self._errands, self._complaints, wall
-        return TableMessage(room, table, *stage, former=former)
+        pictures = Pictures(self._client, target.id, self._complaints, bare=not former)
+        return TableMessage(
+            room=room,
+            table=table,
+            house=self._house,
+            target=target,
+            me=me,
+            dress=self._dress,
+            requests=self._requests,
+            complaints=self._complaints,
+            pictures=pictures,
+            former=former,
+        )
 
 
 class TableMessage:
@@ -89,22 +112,22 @@ class TableMessage:
 
     def __init__(
         self,
+        *,
         room: Room,
         table: Table,
         house: House,
         target: discord.PartialMessageable,
         me: int,
         dress: Dress,
-        errands: Requests,
+        requests: Requests,
         complaints: Complaints,
-        wall: Pictures,
-        *,
+        pictures: Pictures,
         former: bool,
     ) -> None:
         self.room, self.done = room, False
         self._house, self._target, self._me = house, target, me
         self._table, self._dress = table, dress
-        self._errands, self._complaints, self._wall = errands, complaints, wall
+        self._requests, self._complaints, self._pictures = requests, complaints, pictures
         self._former = former  # whether there may be a message from before a restart
         self._message: discord.PartialMessage | None = None
         self._shown: tuple[Sheet, tuple[str, ...]] | None = None
@@ -135,7 +158,7 @@ class TableMessage:
             if self._stale:
                 self.renew()
 
-    async def answer(self, interaction: discord.Interaction[Any]) -> bool:
+    async def answer(self, interaction: discord.Interaction) -> bool:
         """Show the present state at once, as the answer to a button of this message; False: it cannot be.
 
         Such an answer costs nothing of what may be edited in a channel.
@@ -152,7 +175,7 @@ class TableMessage:
         finally:
             self._editing.release()
 
-    async def _answer(self, interaction: discord.Interaction[Any], pressed: discord.Message) -> bool:
+    async def _answer(self, interaction: discord.Interaction, pressed: discord.Message) -> bool:
         self._stale, self._edited = False, self._house.watch.now()
         sheet, view, over = *self._present(), self._table.over
         try:
@@ -160,7 +183,7 @@ class TableMessage:
         except PASSING as error:
             self._complaints.tell(channel_of(self._target.id), "a button could not be answered", error)
             if _code(error) == NO_PERMISSION:
-                self._wall.refuse()
+                self._pictures.refuse()
             self._stale = True
             return False
         self._message, self._former = self._target.get_partial_message(pressed.id), False
@@ -175,7 +198,7 @@ class TableMessage:
         await asyncio.sleep(COURTESY)
         try:
             async with self._editing:
-                await self._errands.run(self._refresh())
+                await self._requests.run(self._refresh())
         finally:
             self._busy = False
         if self._stale:
@@ -197,13 +220,13 @@ class TableMessage:
 
     def _present(self) -> tuple[Sheet, discord.ui.View | None]:
         sheet = boards.sheet(self._house, self._table, self._until(), self._dress)
-        if self._plain or not self._wall.allowed:
+        if self._plain or not self._pictures.allowed:
             sheet = replace(sheet, scene=None)
         return sheet, buttons.for_all(self._house, self._table, TERMS.of(self.room).start)
 
     async def _drawn(self, sheet: Sheet) -> tuple[str | None, discord.Embed | None, Files]:
         """Give the text or the embed, and the files to put in the place of those that are there."""
-        hanging = await self._wall.hang(sheet.scene, sheet.seen)
+        hanging = await self._pictures.hang(sheet.scene, sheet.seen)
         if self._plain:
             return sheet.plain(), None, hanging.files
         embed = sheet.embed()
@@ -227,7 +250,7 @@ class TableMessage:
         if _code(error) == UNKNOWN_MESSAGE:
             self._message = None  # somebody has deleted it
         elif _code(error) == NO_PERMISSION and not self._plain:
-            self._plain = not self._wall.refuse()  # it may be the picture alone
+            self._plain = not self._pictures.refuse()  # it may be the picture alone
         elif patience(error) is None:
             self.done = True
         self.done = self.done or self._failures >= TRIES
@@ -243,21 +266,23 @@ class TableMessage:
         else:
             await self._post(sheet, view)
 
-    async def _edit(self, edit: Callable[..., Any], sheet: Sheet, view: discord.ui.View | None) -> None:
+    async def _edit(
+        self, edit: Callable[..., Awaitable[object]], sheet: Sheet, view: discord.ui.View | None
+    ) -> None:
         content, embed, files = await self._drawn(sheet)
         kept = {} if files is None else {"attachments": files}
         await edit(content=content, embed=embed, view=view, **kept)
-        self._wall.hung()
+        self._pictures.hung()
 
     async def _post(self, sheet: Sheet, view: discord.ui.View | None) -> None:
-        self._wall.clear()
+        self._pictures.clear()
         content, embed, files = await self._drawn(sheet)
         post = partial(self._target.send, content, suppress_embeds=self._plain)
         post = partial(post, files=files) if files else post
         post = partial(post, embed=embed) if embed is not None else post
         sent = await (post(view=view) if view is not None else post())
         self._message = self._target.get_partial_message(sent.id)
-        self._wall.hung()
+        self._pictures.hung()
 
     async def _find(self) -> discord.PartialMessage | None:
         """Look for the message that showed this table before the restart."""
@@ -268,6 +293,71 @@ class TableMessage:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class Hanging:
+    """What a message is to carry: `files` instead of those that it has; None: it keeps them."""
+
+    files: list[discord.File] | None
+    shows: bool  # whether there is a picture then
+
+
+class Pictures:
+    """What hangs on the message of one table, as far as is known.
+
+    A picture is drawn beside everything else, and sent only where it has changed.
+    """
+
+    def __init__(self, client: discord.Client, channel: int, complaints: Complaints, *, bare: bool) -> None:
+        """Begin with a message yet to be posted, and thus `bare`, or with one that may have a picture."""
+        self._client, self._channel, self._complaints = client, channel, complaints
+        self._refused = False
+        self._hung: Scene | None = None
+        self._known = bare
+        self._next: Scene | None = None
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the bot may attach files there, as far as it knows."""
+        channel = self._client.get_channel(self._channel)
+        if self._refused or not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            return False
+        try:
+            return channel.permissions_for(channel.guild.me).attach_files
+        except discord.ClientException:  # a thread of a channel that it does not see
+            return False
+
+    def refuse(self) -> bool:
+        """Do without pictures from now on; whether there might have been one."""
+        might, self._refused = not self._refused and self._next is not None, True
+        return might
+
+    def clear(self) -> None:
+        """Begin with a new message."""
+        self._hung, self._known = None, True
+
+    async def hang(self, scene: Scene | None, words: str) -> Hanging:
+        """Say what the message is to carry; `words` are for those who cannot see it."""
+        self._next = scene
+        if self._known and scene == self._hung:
+            return Hanging(None, scene is not None)
+        self._known = False  # until it is `hung`, which a lost answer leaves open
+        file = await self._drawn(scene, words) if scene is not None else None
+        return Hanging([] if file is None else [file], file is not None)
+
+    def hung(self) -> None:
+        """Remember that the message carries what it was to carry."""
+        self._hung, self._known = self._next, True
+
+    async def _drawn(self, scene: Scene, words: str) -> discord.File | None:
+        try:
+            picture = await asyncio.to_thread(_png, scene)
+        except (ImportError, OSError) as error:
+            self._complaints.tell(channel_of(self._channel), "a table could not be drawn", error)
+            self._refused, self._next = True, None
+            return None
+        return discord.File(BytesIO(picture), NAME, description=shortened(words, DESCRIPTION))
+
+
 def _ids(view: discord.ui.View | None) -> tuple[str, ...]:
     children: Iterable[object] = view.children if view is not None else ()
     return tuple(getattr(each, "custom_id", "") for each in children)
@@ -276,3 +366,9 @@ def _ids(view: discord.ui.View | None) -> tuple[str, ...]:
 def _code(error: BaseException) -> int:
     """Give Discord's code for what it refused; 0: it was something else."""
     return error.code if isinstance(error, discord.HTTPException) else 0
+
+
+def _png(scene: Scene) -> bytes:
+    from chatbot.pictures.painting import png  # noqa: PLC0415  (Pillow is loaded when there is something to draw)
+
+    return png(scene)

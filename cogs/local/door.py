@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from dataclasses import asdict, dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.say import Message
@@ -17,6 +17,8 @@ from chatbot.speech.safe import LONGEST_NAME, safe_text
 if TYPE_CHECKING:
     from chatbot.bot.house import House
     from chatbot.tables.events.publisher import News
+
+PageMessage: TypeAlias = dict[str, Any]  # what is sent to a page, as JSON: values of any kind that it has
 
 PLATFORM = "local"
 CROWD = "crowd"  # the platform of simulated viewers: nobody can enter as one of them
@@ -37,6 +39,7 @@ class Viewer:
 
     @property
     def simulated(self) -> bool:
+        """Whether nobody has entered as this viewer: it is one of the simulated crowd."""
         return self.account.platform == CROWD
 
 
@@ -62,7 +65,8 @@ class Ear(Protocol):
     def holds(self, seat: Seat) -> bool:
         """Whether this viewer has entered from that page."""
 
-    def tell(self, message: dict[str, Any]) -> None: ...
+    def tell(self, message: PageMessage) -> None:
+        """Show a message, which is as it is sent to the page."""
 
     def stale(self) -> None:
         """Hear that tables or purses have changed."""
@@ -94,7 +98,7 @@ class LocalChat:
         self.house = house
         self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, PLATFORM, self, self.manner),))
         self.deduplication: set[Ear] = set()
-        self.history: deque[dict[str, Any]] = deque(maxlen=HISTORY)
+        self.history: deque[PageMessage] = deque(maxlen=HISTORY)
         self._run, self._ids = run, count(1)
         self._stopping = asyncio.Event()
         house.events.attend(CHANNEL, self._heed)
@@ -153,12 +157,22 @@ class LocalChat:
             self.refresh()
 
     def refresh(self) -> None:
+        """Tell every page that tables or purses have changed."""
         for ear in self.deduplication:
             ear.stale()
 
     async def _hear(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> None:
-        who = viewer.account, viewer.name, viewer.role
-        await self.house.converse(Line(self._next(), CHANNEL, *who, text, private, table))
+        line = Line(
+            id=self._next(),
+            channel=CHANNEL,
+            account=viewer.account,
+            name=viewer.name,
+            role=viewer.role,
+            text=text,
+            private=private,
+            table=table,
+        )
+        await self.house.converse(line)
         self.refresh()
 
     def _show(self, line: ShownMessage) -> None:

@@ -7,7 +7,7 @@ tokens into its errors. Here it is given none of them; an error tells what was a
 from __future__ import annotations
 
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import aiohttp
 from twitchio.authentication.tokens import ManagedHTTPClient
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from twitchio.client import Client
     from twitchio.http import Route
+    from twitchio.types_.responses import RawResponse
 
     from chatbot.keys.ring import Key
     from cogs.twitch.authority import TwitchAuthority
@@ -61,6 +62,7 @@ class Api(ManagedHTTPClient):
 
     @property
     def accounts(self) -> tuple[str, ...]:
+        """The ids of the accounts whose keys are in use."""
         return tuple(self._keys)
 
     async def validate(self, account: str) -> bool:
@@ -77,7 +79,7 @@ class Api(ManagedHTTPClient):
             self._refused(account, failure)
         return account in self._keys
 
-    async def request(self, route: Route) -> Any:
+    async def request(self, route: Route) -> RawResponse | str | None:
         """Ask with the account's key or the program's own; one that has run out is renewed, once."""
         if self._shut:
             raise Trouble(route, UNREACHABLE, "the door is closed")
@@ -120,7 +122,7 @@ class Api(ManagedHTTPClient):
             self._keys[account] = key = await self._authority.refresh(key)
         return key.access
 
-    async def _ask(self, route: Route, token: str) -> Any:
+    async def _ask(self, route: Route, token: str) -> RawResponse | str | None:
         route.update_headers({"Authorization": f"Bearer {token}"})
         try:
             # What lies between would renew keys in its own way.

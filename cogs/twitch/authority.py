@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import HttpAnswer, Unreachable, ask, expecting
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from chatbot.keys.discretion import Discretion
     from chatbot.keys.ring import KeyRing, Purpose
+
+Json: TypeAlias = "Mapping[str, Any]"  # an answer of the id server; a field of another type is a wrong answer
 
 
 class ClientRefused(Failure):
@@ -53,7 +55,7 @@ class CodeRefused(Failure):
 
 
 class SlowDown(Exception):  # noqa: N818  (Twitch's own name for it)
-    """Whoever polls shall wait 5 seconds longer from now on (RFC 8628, 3.5)."""
+    """Whoever polls has to wait 5 seconds longer from now on (RFC 8628, 3.5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,12 @@ def again(key: Key) -> str:
     return f"run `chatbot connect twitch {roles}` again, and start the bot again"
 
 
-def device_code(content: Mapping[str, Any], scopes: tuple[str, ...]) -> DeviceCode:
+def device_code(content: Json, scopes: tuple[str, ...]) -> DeviceCode:
+    """Read a code that was asked for with these scopes.
+
+    Raises:
+        LookupError, TypeError, ValueError: it is not what Twitch documents; so do the next two.
+    """
     return DeviceCode(
         user_code=str(content["user_code"]),
         device_code=str(content["device_code"]),
@@ -118,7 +125,8 @@ def device_code(content: Mapping[str, Any], scopes: tuple[str, ...]) -> DeviceCo
     )
 
 
-def grant(content: Mapping[str, Any]) -> Grant:
+def grant(content: Json) -> Grant:
+    """Read tokens; they say in how many seconds they expire, counted from now."""
     return Grant(
         access=str(content["access_token"]),
         refresh=str(content.get("refresh_token") or ""),
@@ -127,7 +135,8 @@ def grant(content: Mapping[str, Any]) -> Grant:
     )
 
 
-def validity(content: Mapping[str, Any]) -> Validity:
+def validity(content: Json) -> Validity:
+    """Read whose token it is."""
     return Validity(
         client_id=str(content["client_id"]),
         user_id=str(content.get("user_id") or ""),
@@ -145,6 +154,7 @@ def refusal(answer: HttpAnswer) -> Exception:
 
 
 def refusal_of_key(answer: HttpAnswer, key: Key) -> Exception:
+    """Say why a key was not renewed: it is refused, or what `refusal` says."""
     if answer.status in {400, 401} and "token" in answer.message:
         return KeyRefused(key)
     return refusal(answer)
@@ -218,7 +228,7 @@ class TwitchAuthority:
         self._discretion = discretion
         self.endpoints = endpoints
         self._app: Grant | None = None
-        self._flights: dict[str, asyncio.Task[Any]] = {}
+        self._flights: dict[str, asyncio.Task[Any]] = {}  # each gives what its caller of `_once` wants
         discretion.add(client_secret, lasting=True)
 
     async def begin_device(self, scopes: Iterable[str]) -> DeviceCode:
@@ -266,7 +276,7 @@ class TwitchAuthority:
 
         Raises:
             KeyRefused: the account must be connected again.
-            ClientRefused, Failure: what else the operator must mend.
+            ClientRefused, Failure: what else the operator must put right.
             Unreachable: it may work later.
         """
         return await self._once(key.user_id, self._renew(key))
@@ -304,7 +314,7 @@ class TwitchAuthority:
         """
         await self._post("revoke", client_id=self.client_id, token=access)
 
-    async def _once(self, account: str, work: Coroutine[Any, Any, T]) -> T:
+    async def _once(self, account: str, work: Coroutine[object, None, T]) -> T:
         """Let all who ask for the same wait for one answer; who goes away does not stop it."""
         flight = self._flights.get(account)
         if flight is None:
@@ -315,7 +325,7 @@ class TwitchAuthority:
         result: T = await asyncio.shield(flight)
         return result
 
-    def _land(self, account: str, flight: asyncio.Task[Any]) -> None:
+    def _land(self, account: str, flight: asyncio.Task[object]) -> None:
         del self._flights[account]
         if not flight.cancelled():
             flight.exception()  # whoever asked may be gone, and nobody else would look at it

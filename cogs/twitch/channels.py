@@ -1,4 +1,4 @@
-"""A Twitch chat as the bot stands in it: how much it may say there, and with which key."""
+"""The chats that the bot is in: how much it may say there and with which key, and who watches."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from chatbot.kernel.failure import Failure
 from chatbot.keys.asking import Unreachable
 from chatbot.rooms.room import Channel, Manner, Privacy, Room
 from chatbot.speech.safe import twitch
-from cogs.twitch.lines import PLATFORM, channel_of, community_of, seen
+from cogs.twitch.lines import PLATFORM, account_of, channel_of, community_of, seen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from twitchio.client import Client
+    from twitchio import Client
 
     from chatbot.bot.house import House
     from chatbot.keys.ring import Key, KeyRing
+    from chatbot.ledger.people import Account
+    from chatbot.rooms.clock import Alarm
     from chatbot.rooms.room import Door
     from cogs.twitch.api import Api
+
 
 # https://dev.twitch.tv/docs/chat/#rate-limits: 20 in 30 s, 100 as moderator; one less, for clocks differ.
 LENGTH = 500
@@ -35,6 +38,14 @@ VIEWER_GAP, MODERATOR_GAP, LONGEST_GAP = 1.0, 0.5, 2.0  # seconds
 FORGIVEN = 600.0  # seconds after which a broken limit is forgotten
 RECALLED = 100  # lines by which the bot knows its own voice
 SAME = 31.0  # seconds in which Twitch shows a text once, and one more, for clocks differ
+
+AT_ONCE = 100  # logins in one request
+_LOGIN = re.compile(r"[a-z0-9_]{1,25}")  # one that is malformed would fail all of the request
+
+POLL = 120.0  # seconds between two looks at who is in a chat
+PAGE = 1000  # people in one answer, the most that Twitch gives
+ADVISED = 86_400.0  # seconds between two words to the operator
+CHATTERS = "moderator:read:chatters"  # the scope of the bot, which must also be a moderator there
 
 MANNER = Manner(
     private=Privacy.SECRETS,
@@ -48,9 +59,13 @@ MANNER = Manner(
     streams=True,
 )
 
+log = structlog.get_logger(__name__)
+
 
 @dataclass(eq=False)
 class Chat:
+    """A chat that the bot is in; `broadcaster` is the id of its channel's account, and `login` its name."""
+
     broadcaster: str
     login: str
     room: Room  # that it has by itself; it may have joined another
@@ -87,6 +102,7 @@ class Chat:
         self.settle(now)
 
     def settle(self, now: float) -> None:
+        """Set how much may be said here from now on, as badges and what was broken let it."""
         if now > self.struck + FORGIVEN:
             self.strikes = 0
         full = MODERATOR_BUDGET if self.moderator else VIEWER_BUDGET
@@ -103,17 +119,6 @@ class Chat:
         return True
 
 
-def _letters(text: str) -> str:
-    """Leave out the blanks and what is unseen at the ends: a repeated line is said with others."""
-    return "".join(seen(text).split())
-
-
-AT_ONCE = 100  # logins in one request
-_LOGIN = re.compile(r"[a-z0-9_]{1,25}")  # one that is malformed would fail all of the request
-
-log = structlog.get_logger(__name__)
-
-
 def bot_of(ring: KeyRing) -> Key:
     """Give the bot's key.
 
@@ -126,13 +131,13 @@ def bot_of(ring: KeyRing) -> Key:
     return bot
 
 
-async def sign_in(wire: Api, bot: Key, broadcasters: Sequence[Key]) -> dict[str, Key]:
+async def sign_in(api: Api, bot: Key, broadcasters: Sequence[Key]) -> dict[str, Key]:
     """Take the keys into use, and give the broadcasters' that are good."""
     for key in (*broadcasters, bot):
-        wire.adopt(key)
-    await wire.validate(bot.user_id)
+        api.adopt(key)
+    await api.validate(bot.user_id)
     others = [key for key in broadcasters if key.user_id != bot.user_id]
-    good = await asyncio.gather(*(_good(wire, key) for key in others))
+    good = await asyncio.gather(*(_good(api, key) for key in others))
     refused = {key.user_id for key, right in zip(others, good, strict=True) if not right}
     return {key.user_id: key for key in broadcasters if key.user_id not in refused}
 
@@ -181,15 +186,80 @@ async def look(client: Client, house: House, chats: Collection[Chat]) -> None:
         house.rooms.at(chat.channel.id).live = chat.broadcaster in on
 
 
+class ChatterPoll:
+    """Asks Twitch every two minutes who is in the chats of streams that are on, and tells the house.
+
+    Where Twitch will not tell, the house goes by who talks.
+    """
+
+    def __init__(self, *, client: Client, bot: Key, house: House, chats: Collection[Chat]) -> None:
+        self._client, self._bot, self._house, self._chats = client, bot, house, chats
+        self._alarm: Alarm | None = None
+        self._stopped = False
+
+    def start(self) -> None:
+        """Look in `POLL` seconds, and from then on again."""
+        self._alarm = self._house.watch.ring(POLL, self._tick)
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._stopped = True
+        if self._alarm is not None:
+            self._alarm.cancel()
+
+    async def _tick(self) -> None:
+        try:
+            for chat in list(self._chats):
+                if self._house.rooms.at(chat.channel.id).live and not self._stopped:
+                    await self._look(chat)
+        finally:
+            if not self._stopped:
+                self.start()
+
+    async def _look(self, chat: Chat) -> None:
+        if CHATTERS not in self._bot.scopes:
+            self._advise(chat, "run `chatbot connect twitch --bot` again")
+            return
+        try:
+            people = await self._people(chat)
+        except HTTPException as error:
+            moderator = error.status in {401, 403}
+            self._advise(chat, f"type /mod {self._bot.login}" if moderator else f"status {error.status}")
+        else:
+            await self._house.watching(chat.channel.id, people)
+
+    async def _people(self, chat: Chat) -> dict[Account, str]:
+        """List who is there but the bot, by the names of their accounts."""
+        channel = self._client.create_partialuser(chat.broadcaster)
+        found = await channel.fetch_chatters(moderator=self._bot.user_id, first=PAGE)
+        people = {each.id: each.name or each.id async for each in found.users}
+        if self._bot.user_id != chat.broadcaster:
+            people.pop(self._bot.user_id, None)
+        return {account_of(user): name for user, name in people.items()}
+
+    def _advise(self, chat: Chat, advice: str) -> None:
+        if chat.news(f"chatters: {advice}", self._house.watch.now(), ADVISED):
+            log.warning(
+                "Twitch does not tell who watches, so only those who talk earn by it",
+                channel=chat.login,
+                advice=advice,
+            )
+
+
+def _letters(text: str) -> str:
+    """Leave out the blanks and what is unseen at the ends: a repeated line is said with others."""
+    return "".join(seen(text).split())
+
+
 def _chat(door: Door, broadcaster: str, login: str) -> Chat:
     channel = Channel(channel_of(broadcaster), PLATFORM, door, MANNER)
     room = Room(channel.id, community_of(broadcaster), (channel,))
     return Chat(broadcaster, login, room, channel)
 
 
-async def _good(wire: Api, key: Key) -> bool:
+async def _good(api: Api, key: Key) -> bool:
     try:
-        return await wire.validate(key.user_id)
+        return await api.validate(key.user_id)
     except Unreachable:
         return True  # as far as anybody knows
 

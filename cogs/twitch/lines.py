@@ -44,14 +44,17 @@ _ACTION = "\x01ACTION "  # how a /me arrives
 
 
 def channel_of(broadcaster_id: str) -> str:
+    """Name the channel of a broadcaster as the house does, and the room that stands in it."""
     return f"{PLATFORM}:{broadcaster_id}"
 
 
 def community_of(broadcaster_id: str) -> str:
+    """Name the wallets of a broadcaster's channel."""
     return f"{PLATFORM}-{broadcaster_id}"  # purses are named with colons, so a community is not
 
 
 def account_of(user_id: str) -> Account:
+    """Give the account of a user, by Twitch's id."""
     return Account(PLATFORM, user_id)
 
 
@@ -103,6 +106,7 @@ def foreign(message: ChatMessage) -> bool:
 
 
 def shown(user: PartialUser) -> str:
+    """Give the name by which a user is shown, which proves nothing."""
     return user.display_name or user.name or user.id
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 
 class Remedy(Enum):
+    """What is to be done about a message."""
+
     SENT = "it is in the chat"
     VARY = "say it a little differently"
     WAIT = "wait, and say less from now on"
@@ -73,10 +75,12 @@ REFUSED = {
 
 
 def remedy_of(code: str) -> Remedy:
+    """Say what is to be done where Twitch has dropped a message with this code."""
     return REMEDIES.get(code, Remedy.TELL)
 
 
 def advice_of(code: str) -> str:
+    """Tell the operator what such a code means."""
     return ADVICE.get(code, f"Twitch dropped a message ({code or 'no reason given'})")
 
 
@@ -91,7 +95,7 @@ def varied(text: str, most: int) -> str:
 TRIES = 4  # once, and three times more
 HOUR = 3600.0
 STUBBORN = "a line could not be said, however often it was tried"
-PENANCE = 10.0  # seconds, when Twitch says that it was too much
+RATE_LIMITED = 10.0  # seconds, when Twitch says that it was too much
 WHISPERERS = 5000  # people whose whispers are remembered
 SILENT = 600.0  # seconds after which somebody's whisper is the first of a talk
 
@@ -110,7 +114,7 @@ class SendOutcome:
 class ChatSender:
     """Speaks as the bot account."""
 
-    def __init__(self, client: Client, bot: str, watch: Watch, pause: Pause) -> None:
+    def __init__(self, *, client: Client, bot: str, watch: Watch, pause: Pause) -> None:
         self._client, self._bot, self._watch, self._pause = client, bot, watch, pause
         self._whisperers: OrderedDict[str, float] = OrderedDict()  # who -> when they whispered last
         self._mute_told = False
@@ -142,7 +146,7 @@ class ChatSender:
         return False
 
     async def whisper(self, user: str, text: str) -> bool:
-        """Answer somebody who has whispered before; whom we have never heard, we may not disturb."""
+        """Answer somebody who has whispered before; Twitch lets no bot whisper first."""
         if user not in self._whisperers:
             return False
         for failures in range(1, TRIES + 1):
@@ -185,7 +189,7 @@ class ChatSender:
         if code == "msg_ratelimit":
             chat.strike(self._watch.now())
         remedy = remedy_of(code)
-        return SendOutcome(remedy, PENANCE if remedy is Remedy.WAIT else 0.0, advice_of(code))
+        return SendOutcome(remedy, RATE_LIMITED if remedy is Remedy.WAIT else 0.0, advice_of(code))
 
     async def _rest(self, failures: int, wait: float) -> None:
         if failures < TRIES:

@@ -48,7 +48,7 @@ async def chat(
     # The libraries come back after a random second or more, and leave a former connection slowly.
     monkeypatch.setattr("discord.backoff.ExponentialBackoff.delay", lambda _: 0.01)
     monkeypatch.setattr("discord.Client.before_identify_hook", at_once)
-    monkeypatch.setattr("cogs.twitch.socket.GRACE", 0.05)
+    monkeypatch.setattr("cogs.twitch.bot.GRACE", 0.05)
     chat = CHATS[request.param](store, tmp_path)
     await chat.open()
     assert chat.door.connected

@@ -13,7 +13,7 @@ from chatbot.rooms.clock import HandWatch
 from chatbot.settings.changes import OPERATOR, Actor
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
-from cogs.discord.commands import spoken_commands
+from cogs.discord.slash_commands import spoken_commands
 from cogs.local.door import LocalChat
 from docs import generate
 from tests.checked import store

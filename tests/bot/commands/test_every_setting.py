@@ -16,7 +16,7 @@ from chatbot.ledger.rooms import Preferences
 from chatbot.settings import files
 from chatbot.settings.reference import settings_of
 from chatbot.speech.words import languages
-from cogs.discord.commands import spoken_commands, typed
+from cogs.discord.slash_commands import spoken_commands, typed
 from tests.bot.every_setting import CHANGING, EVERY, GROUPS
 from tests.bot.stage import Stage
 

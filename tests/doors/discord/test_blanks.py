@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.bot.house import LONGEST_LINE
-from cogs.discord.setting_forms import LONGEST_ID, LONGEST_VALUE
+from cogs.discord.forms import LONGEST_ID, LONGEST_VALUE
 
 if TYPE_CHECKING:
     from tests.doors.discord.stage import Stage

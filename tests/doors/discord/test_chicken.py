@@ -15,7 +15,7 @@ from chatbot.kernel.game import Moment, Seat, Timeout
 from chatbot.kernel.kit import MoveRequest, of_house
 from chatbot.speech import safe
 from cogs.discord import boards
-from cogs.discord.commands import SlashCommand, typed
+from cogs.discord.slash_commands import SlashCommand, typed
 from cogs.discord.tables import PACE
 from tests.doors.discord.seats import seat_of
 from tests.fakes.discord_faults import too_much

@@ -12,10 +12,8 @@ from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Command, Kind, Option
-from cogs.discord.commands import slash_commands
-from cogs.discord.errors import Complaints, Requests
-from cogs.discord.handlers import Handlers
-from cogs.discord.text import shortened
+from cogs.discord.lines import shortened
+from cogs.discord.slash_commands import slash_commands
 from tests.doors.discord.stage import Stage
 from tests.generous import let_give
 
@@ -123,7 +121,8 @@ async def test_a_list_of_choices_is_offered_as_one_and_a_long_one_while_typing(s
 
 def _slash(stage: Stage, kit: AnyKit) -> list[app_commands.Command[Any, ..., None]]:
     stage.house.kits = {kit.name: kit}
-    return slash_commands(stage.house, Handlers(stage.door, Requests(), Complaints()))
+    assert stage.door.client is not None
+    return slash_commands(stage.house, stage.door.client.slash_commands)
 
 
 async def test_commands_of_moderators_are_in_nobody_elses_list(stage: Stage) -> None:

@@ -11,11 +11,8 @@ from chatbot.games import kits
 from chatbot.kernel.say import Message
 from chatbot.rooms.clock import HandWatch
 from chatbot.speech.words import Words, languages
-from cogs.discord import answer_forms
-from cogs.discord.commands import slash_commands
+from cogs.discord import forms
 from cogs.discord.door import DiscordDoor
-from cogs.discord.errors import Complaints, Requests
-from cogs.discord.handlers import Handlers
 
 if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
@@ -30,7 +27,7 @@ def house(store: Store, request: pytest.FixtureRequest) -> House:
 
 
 def test_no_description_of_a_slash_command_or_of_its_options_is_cut(house: House) -> None:
-    commands = slash_commands(house, Handlers(DiscordDoor(house, ""), Requests(), Complaints()))
+    commands = DiscordDoor(house, "")._make(reads=True).slash_commands._slash
     rows = {each.name: each.description for each in commands}
     rows |= {f"{each.name} {row.name}": str(row.description) for each in commands for row in each.parameters}
     assert len(rows) > 2 * len(commands) > 100
@@ -39,7 +36,7 @@ def test_no_description_of_a_slash_command_or_of_its_options_is_cut(house: House
 
 def test_no_label_of_a_form_is_cut(house: House) -> None:
     lines = [f"!{each.word}" for kit in house.kits.values() for each in kit.commands]
-    asked = answer_forms.of_moves(house, lines)
+    asked = forms.of_moves(house, lines)
     ids = [f"option-{each.word}-{option.name}" for each in asked for option in each.options]
     ids += [
         f"option-{each.word}-{each.options[-1].name}" for each in house.command_index.services if each.form

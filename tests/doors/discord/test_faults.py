@@ -13,7 +13,7 @@ import pytest
 from chatbot import log
 from cogs.discord import sender
 from cogs.discord.errors import Complaints
-from cogs.discord.handlers import Handlers
+from cogs.discord.messages import MessageCog
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_server import TOKEN
 
@@ -124,7 +124,7 @@ async def test_a_fault_of_our_own_is_told_with_its_place(
     async def stumble(*_: object) -> None:
         raise LookupError
 
-    monkeypatch.setattr(Handlers, "hear", stumble)
+    monkeypatch.setattr(MessageCog, "hear", stumble)
     await stage.people.say(stage.world.join("ann"), stage.town, "!credits")
     await stage.until(lambda: "on_message failed" in spoken.getvalue())
     assert "in stumble" in spoken.getvalue()

@@ -10,8 +10,8 @@ import pytest
 from chatbot.games.highshow import KIT
 from chatbot.games.highshow.rules.moves import Open
 from chatbot.kernel.kit import MoveRequest
-from cogs.discord.answer_forms import FORM
-from cogs.discord.commands import SlashCommand, typed
+from cogs.discord.forms import FORM
+from cogs.discord.slash_commands import SlashCommand, typed
 from tests.doors.discord.highshow import DECISION, ESTIMATES, START, begun, lines, pressed, table
 from tests.doors.discord.seats import seat_of
 from tests.fakes.discord_world import EPHEMERAL

@@ -13,8 +13,8 @@ from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.rooms.room import Delivery
 from cogs.discord import answers
-from cogs.discord.handlers import Handlers
 from cogs.discord.lines import account_of, channel_of
+from cogs.discord.slash_commands import SlashCommandCog
 from tests.doors.discord.seats import seat_of
 
 if TYPE_CHECKING:
@@ -251,7 +251,7 @@ async def test_a_command_that_fails_is_not_said_to_be_gone(
     async def broken(*_: object, **__: object) -> None:
         raise LookupError
 
-    monkeypatch.setattr(Handlers, "obey", broken)
+    monkeypatch.setattr(SlashCommandCog, "run", broken)
     ann = stage.world.join("ann")
     await stage.people.slash(ann, stage.town, "credits")
     await stage.told(ann, "try again")
@@ -259,8 +259,8 @@ async def test_a_command_that_fails_is_not_said_to_be_gone(
 
 def _attended(stage: Stage) -> bool:
     """Whether any interaction still waits for the house to have done with it."""
-    assert stage.door._talk is not None
-    return any(not each._attended for each in stage.door._talk.answers._askers.values())
+    assert stage.door.client is not None
+    return any(not each._attended for each in stage.door.client.answers._askers.values())
 
 
 async def test_what_is_told_long_after_a_move_is_a_message_of_its_own(stage: Stage) -> None:

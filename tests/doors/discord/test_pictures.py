@@ -9,8 +9,7 @@ import pytest
 from PIL import Image
 
 from chatbot.pictures import fonts
-from cogs.discord.pictures import ADDRESS, NAME
-from cogs.discord.tables import PACE
+from cogs.discord.tables import ADDRESS, NAME, PACE
 from tests.doors.discord.stage import Stage
 from tests.fakes.discord_uploads import FILES
 from tests.fakes.discord_world import GUILD
@@ -71,7 +70,7 @@ async def test_a_button_is_answered_with_the_new_picture_in_the_place_of_the_old
 
 async def test_a_picture_that_has_not_changed_is_not_sent_again(stage: Stage, ann: User) -> None:
     board = await begun(stage, ann)
-    status = next(iter(stage.door._talk.statuses._statuses[stage.room.id].values()))  # type: ignore[union-attr]
+    status = next(iter(stage.door.client.tables._statuses[stage.room.id].values()))  # type: ignore[union-attr]
     await stage.until(lambda: status._shown)
     status._shown = None  # whatever else of it has changed
     (before,) = board["attachments"]

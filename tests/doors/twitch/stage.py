@@ -44,7 +44,7 @@ BOT = "rabblebot"
 async def serve(monkeypatch: pytest.MonkeyPatch, fake: Twitch) -> Twitch:
     """Start a Twitch whose former connections are soon left."""
     await fake.start()
-    monkeypatch.setattr("cogs.twitch.socket.GRACE", 0.05)
+    monkeypatch.setattr("cogs.twitch.bot.GRACE", 0.05)
     return fake
 
 
@@ -158,8 +158,8 @@ class Stage:
     @property
     def client(self) -> Client:
         assert self.door is not None
-        assert self.door._mouth is not None
-        return self.door._mouth._client
+        assert self.door._sender is not None
+        return self.door._sender._client
 
     def chat(self, channel: str) -> Chat:
         assert self.door is not None

@@ -121,7 +121,7 @@ async def test_a_connection_that_is_closed_for_good_is_replaced(stage: Stage, co
 
 
 async def test_a_silent_server_is_left(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cogs.twitch.socket.SILENCE", 0.2)
+    monkeypatch.setattr("cogs.twitch.bot.SILENCE", 0.2)
     stage.fake.eventsub.keepalive = 0.05
     await stage.open()
     old = bot_session(stage)
@@ -134,7 +134,7 @@ async def test_a_silent_server_is_left(stage: Stage, monkeypatch: pytest.MonkeyP
 async def test_a_clock_that_is_set_does_not_disturb_a_healthy_connection(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.twitch.socket.SILENCE", 1.0)
+    monkeypatch.setattr("cogs.twitch.bot.SILENCE", 1.0)
     stage.fake.eventsub.keepalive = 0.05
     await stage.open()
     old = bot_session(stage)
@@ -160,7 +160,7 @@ async def test_a_connection_that_is_lost_while_it_subscribes_anew_is_replaced(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The library does not notice: it holds that it is connecting, and later that it is connected."""
-    monkeypatch.setattr("cogs.twitch.socket.SILENCE", 0.05)
+    monkeypatch.setattr("cogs.twitch.bot.SILENCE", 0.05)
     stage.fake.eventsub.keepalive = 0.01
     await stage.open()
     old, answered = bot_session(stage), asyncio.Event()

@@ -11,8 +11,8 @@ from chatbot.kernel.game import Role
 from chatbot.ledger.imports import BalanceOwner, Imports
 from chatbot.ledger.people import Account
 from chatbot.rooms.room import Happening, Line
+from cogs.twitch.components import Lane, drive
 from cogs.twitch.lines import account_of, channel_of, community_of
-from cogs.twitch.receiving import Lane, drive
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping

@@ -9,24 +9,33 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Optional, Protocol
+from typing import TYPE_CHECKING, Optional, TypeAlias, TypeVar
 
 import discord
 from discord import app_commands
+from discord.ext import commands
 
+from chatbot.bot.house import LONGEST_LINE
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message
-from cogs.discord.lines import account_of, channel_of, member_of
-from cogs.discord.text import shortened
+from cogs.discord.answers import Origin
+from cogs.discord.errors import PASSING
+from cogs.discord.forms import setting_form
+from cogs.discord.lines import account_of, channel_of, chosen, member_of, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
+
+    from discord.http import HTTPClient
 
     from chatbot.bot.house import House
     from chatbot.ledger.people import Account
     from chatbot.rooms.request import Service
+    from cogs.discord.bot import Bot
+    from cogs.discord.errors import Complaints
+    from cogs.discord.interactions import Responder
 
 MOST = 100  # slash commands of a bot
 MOST_CHOICES = 25
@@ -34,16 +43,63 @@ LONGEST_DESCRIPTION = 100
 LONGEST_VALUE = 100  # characters of a choice
 LONGEST_TEXT = 400  # a line is one of at most 500
 
+T = TypeVar("T")
+AnySlashCommand: TypeAlias = "app_commands.Command[commands.Cog, ..., None]"
+Suggest: TypeAlias = (
+    "Callable[[discord.Interaction, str], Coroutine[object, None, list[app_commands.Choice[str]]]]"
+)
+"""What offers values for an option while somebody types."""
 
-class SlashHandler(Protocol):
-    async def obey(self, interaction: discord.Interaction, text: str, named: Mapping[Account, str]) -> None:
-        """Do what a slash command asks for, and answer it."""
+
+class SlashCommandCog(commands.Cog):
+    """Tells Discord the slash commands, and does what one says."""
+
+    def __init__(self, *, bot: Bot, house: House, responder: Responder, complaints: Complaints) -> None:
+        """Make every slash command.
+
+        Raises:
+            Failure: there are more than Discord takes, or one has a name that it does not take.
+        """
+        self._bot, self._house = bot, house
+        self._responder, self._complaints = responder, complaints
+        self._slash = slash_commands(house, self)
+
+    async def cog_load(self) -> None:
+        """Tell Discord the commands where it knows others."""
+        for each in self._slash:
+            self._bot.tree.add_command(each)
+        try:
+            await sync(self._bot.tree, self._bot.http, self._bot.application_id or 0)
+        except PASSING as error:
+            self._complaints.tell("discord:0", "the slash commands could not be brought up to date", error)
+
+    async def run(self, interaction: discord.Interaction, text: str, named: Mapping[Account, str]) -> None:
+        """Do what a slash command asks for, and answer it; `named` are the members in it."""
+        if len(text) > LONGEST_LINE:
+            await self._responder.refuse(interaction, "discord-too-long")
+            return
+        secret = self._responder.secret(interaction, text)
+        asker = self._responder.asker(interaction, Origin.SLASH, secret=secret)
+        line = chosen(interaction, text, private=secret, named=named)
+        await self._responder.respond(asker, interaction, line)
 
     async def offer(self, interaction: discord.Interaction, text: str) -> bool:
         """Bring a form for what a slash command left out; False: there is none for it."""
+        room = self._responder.room(interaction) if await self.ready(interaction) else None
+        line = chosen(interaction, text, private=True)
+        form = setting_form(self._house, room, line) if room is not None else None
+        if form is not None:
+            await self._responder.send_form(interaction, form)
+        return form is not None
 
     async def ready(self, interaction: discord.Interaction) -> bool:
         """Open the room of an interaction; False: it cannot be opened now."""
+        return await self._responder.ready(interaction)
+
+    async def answer_failed(self, interaction: discord.Interaction, *, gone: bool) -> None:
+        """Answer a command that failed, or that does not exist any more."""
+        if interaction.type is discord.InteractionType.application_command:
+            await self._responder.refuse(interaction, "discord-unknown-command" if gone else "try-again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +111,14 @@ class SlashCommand:
     least: Role = Role.VIEWER
     form: bool = False  # whether its last option may be left out, to be asked for in a form
 
-    def unfinished(self, given: Mapping[str, Any]) -> bool:
+    def unfinished(self, given: Mapping[str, object]) -> bool:
         """Whether its last option alone was left out."""
         *others, last = (given.get(each.name) is not None for each in self.options)
         return self.form and all(others) and not last
 
 
 def spoken_commands(house: House) -> list[SlashCommand]:
+    """List the commands of all games and of the house."""
     games = [SlashCommand(each.word, each.options) for kit in house.kits.values() for each in kit.commands]
     return games + [_of_house(each) for each in house.command_index.services]
 
@@ -73,22 +130,22 @@ def _of_house(service: Service) -> SlashCommand:
     return SlashCommand(service.word, options, service.least, service.form is not None)
 
 
-def slash_commands(house: House, handler: SlashHandler) -> list[app_commands.Command[Any, ..., None]]:
+def slash_commands(house: House, cog: SlashCommandCog) -> list[AnySlashCommand]:
     """Make every slash command.
 
     Raises:
         Failure: there are more than Discord takes, or one has a name that it does not take.
     """
-    commands = spoken_commands(house)
-    if len(commands) > MOST:
-        raise Failure(f"the games have {len(commands)} commands together, and Discord takes {MOST}")
+    spoken = spoken_commands(house)
+    if len(spoken) > MOST:
+        raise Failure(f"the games have {len(spoken)} commands together, and Discord takes {MOST}")
     try:
-        return [_slash(house, handler, each) for each in commands]
+        return [_slash(house, cog, each) for each in spoken]
     except (TypeError, ValueError) as error:
         raise Failure(f"Discord does not take a command: {error}") from None
 
 
-async def sync(tree: app_commands.CommandTree[Any], http: Any, application: int) -> bool:
+async def sync(tree: app_commands.CommandTree[Bot], http: HTTPClient, application: int) -> bool:
     """Tell Discord the commands where it knows others; it allows few such changes a day."""
     known = await http.get_global_commands(application)
     wanted = [each.to_dict(tree) for each in tree.get_commands()]
@@ -99,7 +156,7 @@ async def sync(tree: app_commands.CommandTree[Any], http: Any, application: int)
     return True
 
 
-def _agrees(wanted: Any, known: Any) -> bool:
+def _agrees(wanted: object, known: object) -> bool:
     """Compare what is wanted with what Discord has, which fills in more, and leaves out what is empty."""
     if isinstance(wanted, dict):
         held = known if isinstance(known, dict) else {}
@@ -110,18 +167,18 @@ def _agrees(wanted: Any, known: Any) -> bool:
     return wanted == known or str(wanted) == known or (not wanted and not known)
 
 
-def _slash(house: House, handler: SlashHandler, spoken: SlashCommand) -> app_commands.Command[Any, ..., None]:
-    async def obey(interaction: discord.Interaction, **given: Any) -> None:
+def _slash(house: House, cog: SlashCommandCog, spoken: SlashCommand) -> AnySlashCommand:
+    async def obey(interaction: discord.Interaction, **given: object) -> None:
         text, named = typed(spoken, given)
-        if not (spoken.form and spoken.unfinished(given) and await handler.offer(interaction, text)):
-            await handler.obey(interaction, text, named)
+        if not (spoken.form and spoken.unfinished(given) and await cog.offer(interaction, text)):
+            await cog.run(interaction, text, named)
 
     obey.__signature__ = _signature(spoken)  # type: ignore[attr-defined]  # the library reads it
-    callback: Any = app_commands.describe(**_descriptions(house, spoken))(obey)
+    callback = app_commands.describe(**_descriptions(house, spoken))(obey)
     for option in spoken.options:
-        callback = _offered(house, handler, spoken, option)(callback)
+        callback = _offered(house, cog, spoken, option)(callback)
     description = _described(house, spoken.word, f"slash-{spoken.word}", f"help-{spoken.word}")
-    command: app_commands.Command[Any, ..., None] = app_commands.Command(
+    command: AnySlashCommand = app_commands.Command(
         name=spoken.word, description=description, callback=callback
     )
     # The house decides; these keep commands out of the lists of those who may not use them.
@@ -142,12 +199,12 @@ def _signature(spoken: SlashCommand) -> inspect.Signature:
     return inspect.Signature(parameters)
 
 
-def _type(option: Option) -> Any:
+def _type(option: Option) -> object:
     plain = _plain_type(option)
     return plain if option.required else Optional[plain]  # noqa: UP045  (a Range is no type for `|`)
 
 
-def _plain_type(option: Option) -> Any:
+def _plain_type(option: Option) -> object:
     match option.kind:
         case Kind.WHOLE:
             return app_commands.Range[int, option.least, option.most] if _bounded(option) else int
@@ -177,20 +234,20 @@ def _described(house: House, otherwise: str, *messages: str) -> str:
     return shortened(house.outbox.text(Message(known[0])) if known else otherwise, LONGEST_DESCRIPTION)
 
 
-def _offered(house: House, handler: SlashHandler, spoken: SlashCommand, option: Option) -> Any:
+def _offered(house: House, cog: SlashCommandCog, spoken: SlashCommand, option: Option) -> Callable[[T], T]:
     """Decorate a callback with what an option has to choose from."""
     if _listed(option):
         choices = [app_commands.Choice(name=each, value=each) for each in option.choices]
         return app_commands.choices(**{option.name: choices})
     if option.part is not None:
-        return app_commands.autocomplete(**{option.name: _parts(house, handler, spoken.word, option.part)})
+        return app_commands.autocomplete(**{option.name: _parts(house, cog, spoken.word, option.part)})
     if not option.suggests and not option.choices:
         return lambda callback: callback
 
     async def offer(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
         if not option.suggests:
             return _choices(option.choices, current)
-        if not await handler.ready(interaction):
+        if not await cog.ready(interaction):
             return []
         given = {key: str(value) for key, value in interaction.namespace if key != option.name and value}
         channel = channel_of(interaction.channel_id or 0)
@@ -199,11 +256,11 @@ def _offered(house: House, handler: SlashHandler, spoken: SlashCommand, option: 
     return app_commands.autocomplete(**{option.name: offer})
 
 
-def _parts(house: House, handler: SlashHandler, word: str, part: int) -> Any:
+def _parts(house: House, cog: SlashCommandCog, word: str, part: int) -> Suggest:
     """Offer what somebody can choose now for a part of a move."""
 
     async def offer(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
-        if not await handler.ready(interaction):
+        if not await cog.ready(interaction):
             return []
         channel, account = channel_of(interaction.channel_id or 0), account_of(interaction.user.id)
         known = house.parts(channel, account, word, part)
@@ -225,7 +282,7 @@ def _choices(values: Sequence[str], current: str) -> list[app_commands.Choice[st
     return [app_commands.Choice(name=each, value=each) for each in fitting[:MOST_CHOICES]]
 
 
-def typed(spoken: SlashCommand, given: Mapping[str, Any]) -> tuple[str, dict[Account, str]]:
+def typed(spoken: SlashCommand, given: Mapping[str, object]) -> tuple[str, dict[Account, str]]:
     """Write a slash command as somebody would type it, and name the members in it."""
     told = [(each, given[each.name]) for each in spoken.options if given.get(each.name) is not None]
     people = [value for _, value in told if isinstance(value, discord.User | discord.Member)]
@@ -233,7 +290,7 @@ def typed(spoken: SlashCommand, given: Mapping[str, Any]) -> tuple[str, dict[Acc
     return " ".join([f"!{spoken.word}", *words]), {member_of(each): each.display_name for each in people}
 
 
-def _written(option: Option, value: Any) -> str:
+def _written(option: Option, value: object) -> str:
     if isinstance(value, discord.User | discord.Member):
         return f"{option.key}@{member_of(value)}"
     # What stands behind a key is one word: another would be taken for something else.

@@ -1,0 +1,241 @@
+"""What buttons and menus do, and how any interaction is brought to the house and answered."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+from discord.ext import commands
+from sqlalchemy.exc import SQLAlchemyError
+
+from chatbot.kernel.say import Message
+from chatbot.rooms.replies import Replies
+from chatbot.rooms.room import hides
+from chatbot.settings.community import TERMS
+from cogs.discord import buttons, forms
+from cogs.discord.answers import Asker, Origin
+from cogs.discord.buttons import Choice, Move
+from cogs.discord.errors import PASSING
+from cogs.discord.forms import FORM
+from cogs.discord.lines import account_of, channel_of, chosen, community_of
+from cogs.discord.slash_commands import SlashCommand, typed
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    import discord
+
+    from chatbot.bot.house import House
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.kit import Command
+    from chatbot.rooms.room import Delivery, Line, Room
+    from chatbot.tables.table import Table
+    from cogs.discord.answers import Answers
+    from cogs.discord.bot import Bot
+    from cogs.discord.door import DiscordDoor
+    from cogs.discord.errors import Complaints, Requests
+    from cogs.discord.tables import TableMessage, TableMessages
+
+
+class MoveCog(commands.Cog):
+    """Does what buttons, menus and forms say at a table, and shows somebody what they can do there."""
+
+    def __init__(self, *, bot: Bot, house: House, responder: Responder, tables: TableMessages) -> None:
+        self._bot, self._house = bot, house
+        self._responder, self._tables = responder, tables
+
+    async def cog_load(self) -> None:
+        """Let the library find buttons and menus by their ids, whoever has posted them."""
+        self._bot.add_dynamic_items(Move, Choice)
+
+    async def cog_unload(self) -> None:
+        self._bot.remove_dynamic_items(Move, Choice)
+
+    async def press(self, interaction: discord.Interaction, table: str, line: str) -> None:
+        """Do what a button, or a complete line of menus, says at a table."""
+        own = interaction.message is not None and interaction.message.flags.ephemeral
+
+        async def menu() -> discord.ui.View | None:
+            return (await self._moves(interaction, table))[1]
+
+        status = None if own else self._status(interaction, table)
+        board = status.answer if status is not None else None
+        origin = Origin.MENU if own else Origin.BUTTON
+        asker = self._responder.asker(interaction, origin, menu=menu, board=board)
+        private = own or self._responder.secret(interaction, line, table)
+        said = chosen(interaction, line, private=private, table=table)
+        with status.held() if status is not None else nullcontext():
+            await self._responder.respond(asker, interaction, said)
+
+    async def ask(self, interaction: discord.Interaction, table: str, word: str) -> None:
+        """Bring a form to whoever has such an answer to give; all others are told that they have not."""
+        ready = await self._responder.ready(interaction)
+        room = self._responder.room(interaction)
+        found, command = _table(room, table), self._house.command_index.command(word)
+        if not ready or room is None:
+            await self._responder.refuse(interaction, "try-again")
+        elif found is None or command is None:
+            await self._responder.refuse(interaction, "table-over")
+        elif command[1] not in self._answers(room, found, interaction):
+            await self._responder.refuse(interaction, "discord-no-moves")
+        else:
+            name = buttons.custom_id(table, FORM + word)
+            await self._responder.send_form(
+                interaction, forms.answer_form(self._house, room, command[1], name)
+            )
+
+    async def answer(
+        self, interaction: discord.Interaction, table: str, word: str, given: Mapping[str, str]
+    ) -> None:
+        """Do what somebody has written into a form for an answer, by the names of its fields."""
+        command = self._house.command_index.command(word)
+        if command is None:
+            await self._responder.refuse(interaction, "discord-unknown-command")
+            return
+        line, _ = typed(SlashCommand(word, command[1].options), given)
+        await self.press(interaction, table, line)
+
+    async def choose(self, interaction: discord.Interaction, table: str, line: str) -> None:
+        """Show in the place of somebody's menus what can come next behind a line that is not complete."""
+        views: list[discord.ui.View | None] = []
+
+        async def menu() -> discord.ui.View | None:
+            return views[-1] if views else None
+
+        asker = self._responder.asker(interaction, Origin.MENU, menu=menu)
+
+        async def show() -> Replies:
+            text, view = await self._moves(interaction, table, line)
+            views.append(view)
+            return Replies(taken=await asker.whisper(text))
+
+        failed = self._responder.word("try-again", interaction)
+        await asker.attend(asyncio.ensure_future(show()), done=failed, failed=failed)
+
+    async def show_moves(self, interaction: discord.Interaction, table: str) -> None:
+        """Show somebody what they can do, and nobody else."""
+        asker = self._responder.asker(interaction, Origin.SLASH, secret=True)
+
+        async def show() -> Replies:
+            text, view = await self._moves(interaction, table)
+            return Replies(taken=await asker.whisper(text, view))
+
+        failed = self._responder.word("try-again", interaction)
+        await asker.attend(asyncio.ensure_future(show()), done=failed, failed=failed)
+
+    async def _moves(
+        self, interaction: discord.Interaction, table_id: str, begun: str = ""
+    ) -> tuple[str, discord.ui.View | None]:
+        """Word what somebody can do at a table, and make the buttons for it; a line may have begun."""
+        if not await self._responder.ready(interaction):
+            return self._responder.word("try-again", interaction), None
+        room = self._responder.room(interaction)
+        table = _table(room, table_id)
+        if room is None or table is None:
+            return self._responder.word("table-over", interaction), None
+        await self._house.converse(chosen(interaction, "", private=True))  # who is new has no credits before
+        seat = self._responder.seat(room, interaction)
+        try:
+            purse = await self._house.balances.purse(room, seat)
+        except (SQLAlchemyError, OSError):
+            return self._responder.word("try-again", interaction), None
+        view = buttons.for_one(self._house, table, seat, purse, begun)
+        told = self._responder.word("discord-moves" if view else "discord-no-moves", interaction)
+        note = table.kit.board(table.view(seat)).note if view is not None and hides(table) else None
+        return (told if note is None else f"{self._house.outbox.text(note, room=room)}\n{told}"), view
+
+    def _status(self, interaction: discord.Interaction, table_id: str) -> TableMessage | None:
+        """Find the message of the table at which somebody sits who has pressed a button of it."""
+        room = self._responder.room(interaction)
+        table = room.table(table_id) if room is not None else None
+        seated = table is not None and self._responder.seat(table.room, interaction) in table.seated
+        return self._tables.find(channel_of(interaction.channel_id or 0), table_id) if seated else None
+
+    def _answers(self, room: Room, table: Table, interaction: discord.Interaction) -> list[Command]:
+        """List the commands with forms by which somebody can answer now."""
+        menu = table.menu(self._responder.seat(room, interaction), TERMS.of(room).start)
+        return forms.of_moves(self._house, map(table.kit.line, menu))
+
+
+class Responder:
+    """Brings to the house what an interaction says, and what the house says to it back to Discord."""
+
+    def __init__(
+        self, *, door: DiscordDoor, answers: Answers, requests: Requests, complaints: Complaints
+    ) -> None:
+        self._door, self._house, self._answers = door, door.house, answers
+        self._requests, self._complaints = requests, complaints
+
+    def room(self, interaction: discord.Interaction) -> Room | None:
+        """Give the room of an interaction; None: it is not open."""
+        return self._door.room(channel_of(interaction.channel_id or 0))
+
+    async def ready(self, interaction: discord.Interaction) -> bool:
+        """Open the room of an interaction; False: it cannot be opened now."""
+        channel, guild = interaction.channel_id, interaction.guild_id
+        return bool(channel and guild) and await self._door.open(
+            channel_of(channel or 0), community_of(guild or 0)
+        )
+
+    def seat(self, room: Room, interaction: discord.Interaction) -> Seat:
+        """Give the seat as which somebody plays in a room."""
+        return self._house.members.linked_accounts.at(room, account_of(interaction.user.id))
+
+    def secret(self, interaction: discord.Interaction, text: str, table: str | None = None) -> bool:
+        """Whether nobody else is to see this; a table may stand in a room that is not open yet."""
+        room = self.room(interaction)
+        if room is None:
+            return self._house.command_index.confidential(text)
+        return self._house.secret(room, self.seat(room, interaction), text, table)
+
+    def word(self, message: str, interaction: discord.Interaction) -> str:
+        """Word a message without arguments as the room of an interaction is talked to."""
+        return self._house.outbox.text(Message(message), room=self.room(interaction))
+
+    def asker(
+        self,
+        interaction: discord.Interaction,
+        origin: Origin,
+        *,
+        secret: bool = False,
+        menu: Callable[[], Awaitable[discord.ui.View | None]] | None = None,
+        board: Callable[[discord.Interaction], Awaitable[bool]] | None = None,
+    ) -> Asker:
+        """Make what answers an interaction."""
+        return Asker(interaction, origin, self._complaints, secret=secret, menu=menu, board=board)
+
+    async def respond(self, asker: Asker, interaction: discord.Interaction, line: Line) -> None:
+        """Let the house hear a line, and answer by what it says; returns when that is done."""
+        self._answers.expect(asker)
+        hearing = asyncio.ensure_future(self._say(interaction, asker, line))
+        done, failed = (self.word(each, interaction) for each in ("discord-done", "try-again"))
+        await asker.attend(hearing, done=done, failed=failed)
+
+    async def refuse(self, interaction: discord.Interaction, message: str) -> None:
+        """Tell somebody alone why nothing comes of it."""
+        told = self.word(message, interaction)
+        await self.asker(interaction, Origin.SLASH, secret=True).whisper(told)
+
+    async def send_form(self, interaction: discord.Interaction, form: discord.ui.Modal) -> None:
+        """Answer by a form."""
+        try:
+            await interaction.response.send_modal(form)
+        except PASSING as error:
+            self._complaints.tell(channel_of(interaction.channel_id or 0), "a form was not shown", error)
+
+    async def _say(self, interaction: discord.Interaction, asker: Asker, line: Line) -> Replies:
+        def later(delivery: Delivery) -> None:
+            self._requests.start(self._answers.answer(asker, delivery))
+
+        if not await self.ready(interaction):
+            return Replies(taken=False)
+        replies = await self._house.hear(line, later)
+        for delivery in replies.deliveries:
+            await self._requests.run(self._answers.answer(asker, delivery))
+        return replies
+
+
+def _table(room: Room | None, table_id: str) -> Table | None:
+    tables = room.tables.values() if room is not None else ()
+    return next((each for each in tables if each.id == table_id and not each.over), None)

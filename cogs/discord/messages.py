@@ -1,0 +1,100 @@
+"""What is written in Discord: each message is a line for the house, and is answered by replies to it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import discord
+from discord.ext import commands
+
+from chatbot.bot.house import PREFIX
+from chatbot.kernel.say import Message
+from chatbot.rooms.room import Delivery
+from cogs.discord.lines import account_of, channel_of, community_of, spoken
+
+if TYPE_CHECKING:
+    from chatbot.rooms.room import Line
+    from cogs.discord.answers import Answers, Heard
+    from cogs.discord.door import DiscordDoor
+    from cogs.discord.errors import Requests
+
+
+class MessageCog(commands.Cog):
+    """Brings messages to the house in the order in which Discord has told them.
+
+    The library starts a task for each, in that order, and a task waits for nothing before its line is with
+    the house but for its room to be opened, for which all of them wait in order.
+    """
+
+    def __init__(
+        self, *, client: discord.Client, door: DiscordDoor, answers: Answers, requests: Requests
+    ) -> None:
+        self._client, self._door, self._house = client, door, door.house
+        self._answers, self._requests = answers, requests
+
+    @commands.Cog.listener()
+    async def on_message(self, message: discord.Message) -> None:
+        await self.hear(message)
+
+    async def hear(self, message: discord.Message) -> None:
+        """Take in what somebody wrote; bots, webhooks and what Discord itself writes are nobody."""
+        written = message.type in {discord.MessageType.default, discord.MessageType.reply}
+        if message.author.bot or message.webhook_id is not None or not written:
+            return
+        if message.guild is None and message.channel.type is discord.ChannelType.private:
+            await self._hear_alone(message)
+        elif message.guild is not None:
+            await self._hear(message, message.guild)
+
+    @property
+    def _me(self) -> int:
+        return self._client.user.id if self._client.user else 0
+
+    async def _hear(self, message: discord.Message, guild: discord.Guild) -> None:
+        channel = channel_of(message.channel.id)
+        line = spoken(message, channel, self._me)
+        if not self._house.has(channel) and not self._known(line.text):
+            return  # a room costs something: it is opened for its first command
+        heard = self._answers.hear(message, channel) if line.text.startswith(PREFIX) else None
+        if await self._door.open(channel, community_of(guild.id)):
+            await (self._house.converse(line) if heard is None else self._answer(line, heard))
+        else:
+            self._house.members.meet(self._house.members.seat(line.account), line.name)
+            refusal = Delivery(channel, self._house.outbox.text(Message("try-again")), line.account, ())
+            await self._requests.run(self._answers.bring(refusal))
+
+    async def _hear_alone(self, message: discord.Message) -> None:
+        channel = self._house.whereabouts(account_of(message.author.id))
+        line = spoken(message, channel or "", self._me)
+        if not line.text.startswith(PREFIX):
+            return
+        if channel is None or self._door.room(channel) is None:
+            text = self._house.outbox.text(Message("discord-nowhere"))
+            await self._requests.run(self._answers.write(line.account, text))
+            return
+        await self._answer(line, self._answers.hear(message, channel))
+
+    async def _answer(self, line: Line, heard: Heard) -> None:
+        """Answer a message by what the house says to it, and what it says later."""
+        replies = await self._house.hear(line, lambda later: self._reply(heard, later))
+        for delivery in replies.deliveries:
+            if (told := self._reply(heard, delivery)) is not None:
+                await asyncio.wait([told])
+
+    def _reply(self, heard: Heard, delivery: Delivery) -> asyncio.Task[object] | None:
+        """Begin to answer somebody; what everybody reads goes with all else that is said there."""
+        if delivery.to is not None:
+            return self._requests.start(self._answers.reply(heard, delivery, delivery.to))
+        self._house.pass_on(delivery)
+        return None
+
+    def _known(self, text: str) -> bool:
+        """Whether a line is a command that somebody answers."""
+        if not text.startswith(PREFIX):
+            return False
+        word, _ = self._house.command_index.split(text.removeprefix(PREFIX))
+        return (
+            self._house.command_index.service(word) is not None
+            or self._house.command_index.command(word) is not None
+        )

@@ -1,0 +1,283 @@
+"""What is heard of Twitch: a component for each kind of event, and a queue for each room.
+
+The library starts a task for each event, and a loop runs the first steps of tasks in the order in which they
+were made (`asyncio.loop.call_soon`). So what Twitch tells first is first in its queue as long as no listener
+here waits for anything before it has put its event there; none of them waits at all. From then on a slow room
+holds up no other, and a flood costs talk before commands.
+"""
+
+# The library's `listener` declares no type, which would make each listener untyped.
+# mypy: disable-error-code="untyped-decorator"
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+import structlog
+from twitchio.ext import commands
+
+from chatbot.bot.house import PREFIX
+from chatbot.kernel.game import Role
+from chatbot.rooms.limits import remember
+from chatbot.rooms.room import Line, Occasion
+from cogs.twitch.lines import (
+    account_of,
+    channel_of,
+    foreign,
+    happened,
+    notice_id,
+    role,
+    said,
+    whispered,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
+
+    from twitchio import (
+        ChannelCheer,
+        ChannelFollow,
+        ChannelRaid,
+        ChannelSubscribe,
+        ChannelSubscriptionMessage,
+        ChatMessage,
+        StreamOffline,
+        StreamOnline,
+        Whisper,
+    )
+    from twitchio.models.eventsub_ import SubscriptionRevoked
+
+    from chatbot.bot.house import House
+    from chatbot.rooms.clock import Watch
+    from cogs.twitch.channels import Chat
+    from cogs.twitch.lines import Told
+
+LONGEST = 20_000  # lines and occasions that wait: a raid is no flood
+TOGETHER = 500  # lines that the house has at once, to commit them together
+REPORTED = 60.0  # seconds in which a full queue is told at most once
+REMEMBERED = 10_000  # deliveries, by id
+
+Heard: TypeAlias = "Line | Occasion"
+
+log = structlog.get_logger(__name__)
+
+
+class ChatComponent(commands.Component):
+    """Puts what is said in a chat into the queue of its room; `bot` is the id of the bot's own account."""
+
+    def __init__(self, *, queues: RoomQueues, chats: Mapping[str, Chat], watch: Watch, bot: str) -> None:
+        self._queues, self._chats, self._watch, self._bot = queues, chats, watch, bot
+
+    @commands.Component.listener()
+    async def event_message(self, message: ChatMessage) -> None:
+        """Hear a message, unless it was heard before or is shown from another channel."""
+        chat = self._chats.get(channel_of(message.broadcaster.id))
+        if not self._queues.fresh(notice_id(message)) or chat is None or foreign(message):
+            return
+        if self._queues.fresh(message.id) and not self._own(message, chat):
+            self._queues.put(said(message))
+
+    def _own(self, message: ChatMessage, chat: Chat) -> bool:
+        """Whether the bot said this itself; its badges tell how much it may say."""
+        if message.chatter.id != self._bot:
+            return False
+        chat.stand(role(message).covers(Role.MODERATOR), self._watch.now())
+        # A streamer's own account may be the bot too, and its owner plays along.
+        return message.chatter.id != message.broadcaster.id or chat.spoke(message.text)
+
+
+class WhisperComponent(commands.Component):
+    """Brings a whisper to where its writer plays; elsewhere nobody would know what it is about.
+
+    `whispered` is told the id of whoever has whispered, and whether they play anywhere.
+    """
+
+    def __init__(self, *, queues: RoomQueues, house: House, whispered: Callable[[str, bool], None]) -> None:
+        self._queues, self._house, self._whispered = queues, house, whispered
+
+    @commands.Component.listener()
+    async def event_message_whisper(self, whisper: Whisper) -> None:
+        """Hear a whisper, unless it was heard before."""
+        if not self._queues.fresh(notice_id(whisper)):
+            return
+        channel = self._house.whereabouts(account_of(whisper.sender.id))
+        known = channel is not None and channel in self._queues
+        if channel is not None and known:
+            self._queues.put(whispered(whisper, channel))
+        self._whispered(whisper.sender.id, known)
+
+
+class StreamComponent(commands.Component):
+    """Notices that streams begin and end."""
+
+    def __init__(self, *, queues: RoomQueues) -> None:
+        self._queues = queues
+
+    @commands.Component.listener()
+    async def event_stream_online(self, event: StreamOnline) -> None:
+        self._queues.notice(event)
+
+    @commands.Component.listener()
+    async def event_stream_offline(self, event: StreamOffline) -> None:
+        self._queues.notice(event)
+
+
+class SupportComponent(commands.Component):
+    """Notices what viewers do for a channel: they follow, subscribe, cheer and raid."""
+
+    def __init__(self, *, queues: RoomQueues) -> None:
+        self._queues = queues
+
+    @commands.Component.listener()
+    async def event_follow(self, event: ChannelFollow) -> None:
+        self._queues.notice(event)
+
+    @commands.Component.listener()
+    async def event_subscription(self, event: ChannelSubscribe) -> None:
+        self._queues.notice(event)
+
+    @commands.Component.listener()
+    async def event_subscription_message(self, event: ChannelSubscriptionMessage) -> None:
+        self._queues.notice(event)
+
+    @commands.Component.listener()
+    async def event_cheer(self, event: ChannelCheer) -> None:
+        self._queues.notice(event)
+
+    @commands.Component.listener()
+    async def event_raid(self, event: ChannelRaid) -> None:
+        self._queues.notice(event)
+
+
+class RevocationComponent(commands.Component):
+    """Tells the operator that Twitch has ended a subscription; the watchdog asks for it again."""
+
+    @commands.Component.listener()
+    async def event_subscription_revoked(self, event: SubscriptionRevoked) -> None:
+        """Log which kind of subscription it was, and why Twitch has ended it."""
+        log.warning("Twitch has ended a subscription", kind=event.type, reason=str(event.status))
+
+
+class RoomQueues:
+    """A queue for each chat that the bot is in. They outlive connections, as do the ids of what was heard."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._lanes: dict[str, Lane] = {}
+        self._seen: OrderedDict[str, None] = OrderedDict()
+        self._driving: list[asyncio.Task[None]] = []
+
+    def __contains__(self, channel: str) -> bool:
+        return channel in self._lanes
+
+    def start(self, channels: Iterable[str]) -> None:
+        """Bring to the house what is heard in these channels; what waited before `stop` comes first."""
+        for each in channels:
+            self._lane(each)
+        self._driving = [asyncio.create_task(drive(lane, self._house)) for lane in self._lanes.values()]
+
+    async def stop(self) -> None:
+        """Keep what is heard from now on, until `start`."""
+        for task in self._driving:
+            task.cancel()
+        await asyncio.gather(*self._driving, return_exceptions=True)
+
+    def fresh(self, delivery: str) -> bool:
+        """Whether this id has not been asked for before: Twitch may deliver an event more than once."""
+        if delivery in self._seen:
+            return False
+        remember(self._seen, delivery, None, REMEMBERED)
+        return True
+
+    def put(self, line: Line) -> None:
+        """Let a line wait for its turn; what waits too long is too old to be obeyed."""
+        self._lane(line.channel).put(replace(line, came=self._house.watch.now()))
+
+    def notice(self, event: Told) -> None:
+        """Let what happened in a chat wait for its turn, unless it was heard before."""
+        if self.fresh(notice_id(event)):
+            occasion = happened(event)
+            if occasion.channel in self._lanes:
+                self._lanes[occasion.channel].put(occasion)
+
+    def _lane(self, channel: str) -> Lane:
+        return self._lanes.setdefault(channel, Lane(channel))
+
+
+@dataclass(eq=False)
+class Lane:
+    """What came from one channel and waits for the house."""
+
+    channel: str
+    longest: int = LONGEST
+    waiting: deque[Heard] = field(default_factory=deque)
+    dropped: int = 0
+    talk: int = 0  # how much of what waits is talk
+    _filled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def put(self, heard: Heard) -> None:
+        """Add to the end; a full lane gives up its oldest talk, or else what comes now."""
+        self.waiting.append(heard)
+        self.talk += _is_talk(heard)
+        if len(self.waiting) > self.longest:
+            self._drop()
+        self._filled.set()
+
+    async def take(self) -> Heard:
+        """Wait for the oldest that waits, and take it."""
+        while not self.waiting:
+            self._filled.clear()
+            await self._filled.wait()
+        heard = self.waiting.popleft()
+        self.talk -= _is_talk(heard)
+        return heard
+
+    def _drop(self) -> None:
+        """Drop one, without a search where there is nothing to find: this is where a flood arrives."""
+        self.dropped += 1
+        at = -1
+        if self.talk > _is_talk(self.waiting[-1]):
+            at = next(at for at, each in enumerate(self.waiting) if _is_talk(each))
+        self.talk -= _is_talk(self.waiting[at])
+        del self.waiting[at]
+
+
+async def drive(lane: Lane, house: House) -> None:
+    """Bring what waits to the house, in order, until cancelled; no line waits for the one before it."""
+    said: float | None = None
+    free, under_way = asyncio.Semaphore(TOGETHER), set[asyncio.Task[None]]()
+    while True:
+        heard = await lane.take()
+        if isinstance(heard, Line):
+            await free.acquire()
+            task = asyncio.create_task(_bring(lane, heard, house.converse(heard)))
+            under_way.add(task)
+            task.add_done_callback(under_way.discard)
+            task.add_done_callback(lambda _: free.release())
+        else:
+            await _bring(lane, heard, house.notice(heard))
+        said = _report(lane, house.watch, said)
+
+
+async def _bring(lane: Lane, heard: Heard, hearing: Awaitable[object]) -> None:
+    try:
+        await hearing
+    except Exception:
+        log.exception("what came from Twitch could not be heard", channel=lane.channel, id=heard.id)
+
+
+def _report(lane: Lane, watch: Watch, said: float | None) -> float | None:
+    if not lane.dropped or (said is not None and watch.now() < said + REPORTED):
+        return said
+    log.warning(
+        "a chat is faster than its room: lines were dropped", channel=lane.channel, lines=lane.dropped
+    )
+    lane.dropped = 0
+    return watch.now()
+
+
+def _is_talk(heard: Heard) -> bool:
+    return isinstance(heard, Line) and not heard.text.startswith(PREFIX)

@@ -1,0 +1,175 @@
+"""What is heard is heard by components of the library, in the order in which Twitch has told it."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from typing import TYPE_CHECKING
+
+import pytest
+from twitchio.ext import commands
+
+from chatbot.kernel.game import Role
+from chatbot.rooms.room import Line
+from cogs.twitch import components
+from cogs.twitch.bot import ConduitBot, Socket, WebsocketBot
+from cogs.twitch.components import Lane, RoomQueues
+from cogs.twitch.lines import account_of
+from cogs.twitch.subscriptions import wishes
+
+if TYPE_CHECKING:
+    from chatbot.rooms.room import Occasion
+    from tests.doors.twitch.stage import Stage
+
+COMPONENTS = {
+    "ChatComponent": {"event_message"},
+    "WhisperComponent": {"event_message_whisper"},
+    "StreamComponent": {"event_stream_online", "event_stream_offline"},
+    "SupportComponent": {
+        "event_cheer",
+        "event_follow",
+        "event_raid",
+        "event_subscription",
+        "event_subscription_message",
+    },
+    "RevocationComponent": {"event_subscription_revoked"},
+}
+
+
+@pytest.mark.parametrize("conduit", [False, True])
+async def test_each_concern_is_a_component_that_the_bot_has_loaded(stage: Stage, conduit: bool) -> None:
+    await stage.open(conduit=conduit)
+    bot = stage.client
+    assert isinstance(bot, commands.Bot)
+    loaded = {name: bot.get_component(name) for name in COMPONENTS}
+    heard = {name: set(each.__all_listeners__) for name, each in loaded.items() if each is not None}
+    assert heard == COMPONENTS
+    for event in set().union(*COMPONENTS.values()):
+        assert len(bot._listeners[event]) >= 1, event
+
+
+async def test_every_event_that_is_asked_for_has_a_listener(stage: Stage) -> None:
+    await stage.open()
+    keys = {each.user_id: each for each in stage.ring.broadcasters}
+    assert stage.ring.bot is not None
+    asked = {str(each.payload.type) for each in wishes(stage.ring.bot, keys, list(keys))}
+    assert asked == {
+        "channel.chat.message",
+        "user.whisper.message",
+        "stream.online",
+        "stream.offline",
+        "channel.follow",
+        "channel.subscribe",
+        "channel.subscription.message",
+        "channel.cheer",
+        "channel.raid",
+    }, "and each of them is one of the listeners above, besides the end of a subscription"
+    assert len(asked) + 1 == len(set().union(*COMPONENTS.values()))
+
+
+def test_no_listener_waits_for_anything() -> None:
+    """The library starts listeners in order; one that waited would let others overtake it."""
+    tree = ast.parse(inspect.getsource(components))
+    listeners = {
+        each.name: each
+        for each in ast.walk(tree)
+        if isinstance(each, ast.AsyncFunctionDef) and each.name.startswith("event_")
+    }
+    assert set(listeners) == set().union(*COMPONENTS.values())
+    for name, listener in listeners.items():
+        waits = [
+            each for each in ast.walk(listener) if isinstance(each, ast.Await | ast.AsyncFor | ast.AsyncWith)
+        ]
+        assert waits == [], name
+
+
+async def test_events_of_every_kind_keep_their_order(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a conduit, where one connection brings them all; those of two connections have no order."""
+    heard: list[str] = []
+    put = Lane.put
+
+    def record(lane: Lane, each: Line | Occasion) -> None:
+        heard.append(each.text if isinstance(each, Line) else f"raid {each.amount}")
+        put(lane, each)
+
+    await stage.open(conduit=True)
+    await stage.say("ann", "ada", "hello")  # a whisper belongs where somebody has spoken
+    monkeypatch.setattr(Lane, "put", record)
+    expected = []
+    for number in range(40):
+        await stage.fake.chat("bob", "ada", f"line {number}")
+        await stage.fake.raid("zoe", "ada", number)
+        await stage.fake.whisper("ann", f"whisper {number}")
+        expected += [f"line {number}", f"raid {number}", f"whisper {number}"]
+    await stage.until(lambda: len(heard) == len(expected))
+    assert heard == expected
+
+
+@pytest.mark.parametrize("conduit", [False, True])
+async def test_a_bot_that_comes_back_has_every_component_once(stage: Stage, conduit: bool) -> None:
+    await stage.open(conduit=conduit)
+    await stage.run_again()
+    heard = len(stage.house.lines)
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+    assert len(stage.house.lines) == heard + 1
+
+
+async def test_what_is_said_between_two_runs_waits_for_the_second(stage: Stage) -> None:
+    """What is heard before the bot may speak again is kept, and comes first."""
+    await stage.open()
+    door = stage.door
+    assert door is not None
+    await door._queues.stop()
+    await stage.fake.chat("ann", "ada", "before")
+    [lane] = door._queues._lanes.values()
+    await stage.until(lambda: lane.waiting)
+    await stage.run_again()
+    await stage.say("ann", "ada", "after")
+    assert [each.text for each in stage.house.lines] == ["before", "after"]
+
+
+@pytest.mark.parametrize("conduit", [False, True])
+async def test_sockets_are_closed_while_there_are_components_to_hear_what_they_bring(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, conduit: bool
+) -> None:
+    await stage.open(conduit=conduit)
+    bot, close, loaded = stage.client, Socket.close, list[bool]()
+    assert isinstance(bot, WebsocketBot | ConduitBot)
+    sockets = len(bot._open_sockets())
+    assert sockets == 2, "those of the bot and of ada, or of two shards"
+
+    async def record(socket: Socket, cleanup: bool = True, *, reassociate: bool = True) -> None:
+        if not (socket._closed or socket._closing):
+            loaded.append(bot.get_component("ChatComponent") is not None)
+        await close(socket, cleanup, reassociate=reassociate)
+
+    monkeypatch.setattr(Socket, "close", record)
+    assert stage.door is not None
+    await stage.door.stop()
+    assert loaded == [True] * sockets
+    assert bot.get_component("ChatComponent") is None
+
+
+async def test_what_is_heard_before_its_queue_is_started_is_kept(stage: Stage) -> None:
+    """The shards of a conduit that stands bring lines while the rooms are still being opened."""
+    await stage.open()
+    queues, channel = RoomQueues(stage.house), stage.chat("ada").channel.id
+    queues.put(Line("tw:early", channel, account_of("9"), "Ann", Role.VIEWER, "early"))
+    assert channel in queues
+    queues.start([channel])
+    await stage.heard("early")
+    await queues.stop()
+
+
+async def test_the_parser_of_the_library_is_never_asked(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    async def parse(_: commands.Bot, payload: object) -> None:
+        asked.append(payload)
+
+    monkeypatch.setattr(commands.Bot, "_process_commands", parse)
+    await stage.open()
+    assert "240" in (await stage.say("ann", "ada", "!credits"))[0]
+    assert asked == []
