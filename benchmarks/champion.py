@@ -23,9 +23,17 @@ from rich.table import Table
 from benchmarks.rows import Measure
 from chatbot.games.heist.contest.champion import champion
 from chatbot.games.heist.contest.contestants import CONTESTANTS
-from chatbot.games.heist.contest.foresight import COMMITTED, LACK, ahead, growing, lack, portion
 from chatbot.games.heist.contest.luck import Luck
-from chatbot.games.heist.contest.situation import STAKING, Situation
+from chatbot.games.heist.contest.situation import (
+    COMMITTED,
+    LACK,
+    STAKING,
+    Situation,
+    ahead,
+    growing,
+    lack,
+    portion,
+)
 from chatbot.games.heist.contest.tournament import Tournament
 from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.contest import Entrant

@@ -25,8 +25,7 @@ from chatbot.cli.chickp.players import LineProgram
 from chatbot.cli.chickp.telling import Debug
 from chatbot.games.chickenpoker.contest import batch, session
 from chatbot.games.chickenpoker.contest.adaptive import Adaptive
-from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, StepPlayer
-from chatbot.games.chickenpoker.contest.session import Failed, Played
+from chatbot.games.chickenpoker.contest.session import Even, Failed, Linear, Nash, Played, StepPlayer
 from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 Small decks are held against exact values: the regret of a game is what its decisions give away by the exact
 advice at each of them, so its mean is what the approximation's play falls short of best play. Of large decks
 the same shuffles give what the play earns and what no play can exceed
-(`chatbot/games/highshow/solver/bound.py`); the regret is at most the distance. ± is one standard error.
+(`chatbot/games/highshow/solver/estimate.py`); the regret is at most the distance. ± is one standard error.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from rich.table import Table
 
 from benchmarks.rows import Measure
 from chatbot.games.highshow.rules.terms import Penalty, PenaltyKind, Terms
-from chatbot.games.highshow.solver.bound import Mean, bounds, is_kept, shuffles
-from chatbot.games.highshow.solver.estimate import Estimate
+from chatbot.games.highshow.solver.estimate import Estimate, Mean, bounds, is_kept, shuffles
 from chatbot.games.highshow.solver.solver import Adviser, value
 
 if TYPE_CHECKING:

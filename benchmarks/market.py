@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from benchmarks.rows import Row
-    from chatbot.games.pokermarket.contest.situation import Situation
+    from chatbot.games.pokermarket.contest.contestants import Situation
     from chatbot.kernel.contest import Match, Strategy
     from chatbot.kernel.fair import Rng
 

@@ -21,8 +21,8 @@ from rich.table import Table
 from benchmarks.rows import Measure
 from chatbot.games.sixcardpoker.rules.cards import arrangements, compare, types
 from chatbot.games.sixcardpoker.solver import policies, solver
-from chatbot.games.sixcardpoker.solver.replies import replies
-from chatbot.games.sixcardpoker.solver.tables import tables
+from chatbot.games.sixcardpoker.solver.policies import replies
+from chatbot.games.sixcardpoker.solver.solver import tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -21,7 +21,7 @@ from chatbot.arena.engine.bout import MatchResult
 from chatbot.arena.engine.tally import Tally
 from chatbot.games.sixcardpoker.contest.contest import SixCardContest
 from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, policy
-from chatbot.games.sixcardpoker.solver.evaluation import score
+from chatbot.games.sixcardpoker.solver.solver import score
 from chatbot.kernel.contest import Entrant
 
 if TYPE_CHECKING:

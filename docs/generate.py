@@ -19,7 +19,6 @@ import typer
 from annotated_types import Ge, Le
 from typer.core import TyperGroup
 
-import chatbot.games
 from chatbot.bot.house import House
 from chatbot.cli.bankheist import bankheist
 from chatbot.cli.chickp.options import USAGE
@@ -80,10 +79,9 @@ def figures() -> Iterator[str]:
 
 
 def own_games() -> Mapping[str, AnyKit]:
-    """Give the games of this repository: one from elsewhere brings its words in its own folder."""
-    (folder,) = chatbot.games.__path__
-    here = {name for name in own() if not (Path(folder) / name / "locales").exists()}
-    return {name: kit for name, kit in kits().items() if name in here}
+    """Return the games of this repository, which are those with a page `docs/play/<game>.md`."""
+    pages = {each.stem for each in (FOLDER.parent / "play").glob("*.md")}
+    return {name: kit for name, kit in kits().items() if name in pages & own().keys()}
 
 
 def pages() -> Mapping[str, str]:

@@ -69,7 +69,7 @@ def _order(least: int, seed: str) -> Order:
 def _tell(outcome: RunOutcome) -> None:
     """Write the standings, and print them."""
     from chatbot.arena.report import report  # noqa: PLC0415
-    from chatbot.games.heist.contest.logbook import ranking  # noqa: PLC0415
+    from chatbot.games.heist.contest.contest import ranking  # noqa: PLC0415
 
     if outcome.interrupted:
         typer.echo(report.stopped(outcome), err=True)

@@ -65,6 +65,11 @@ class Series:
         return map(self.make, range(self.count))
 
 
+def share(whole: int, parts: int, part: int) -> int:
+    """Return the size of a part, numbered from 0, where sizes differ by one at most."""
+    return whole // parts + (part < whole % parts)
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """What is told of players beside their scores, such as their mean regret; it ranks nobody.

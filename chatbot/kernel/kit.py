@@ -181,35 +181,35 @@ class Part:
     label: Message
 
 
-def whole(view: Any, action: Any) -> Sequence[Part]:  # noqa: ARG001
+def whole(view: object, action: object) -> Sequence[Part]:  # noqa: ARG001
     return ()
 
 
-def no_season(game: Any) -> Season | None:  # noqa: ARG001
+def no_season(game: object) -> Season | None:  # noqa: ARG001
     return None
 
 
-def always(state: Any) -> bool:  # noqa: ARG001
+def always(state: object) -> bool:  # noqa: ARG001
     return True
 
 
-def nobody(game: Any) -> int:  # noqa: ARG001
+def nobody(game: object) -> int:  # noqa: ARG001
     return 0
 
 
-def nothing(state: Any) -> int:  # noqa: ARG001
+def nothing(state: object) -> int:  # noqa: ARG001
     return 0
 
 
-def nobody_else(state: Any) -> Sequence[Seat]:  # noqa: ARG001
+def nobody_else(state: object) -> Sequence[Seat]:  # noqa: ARG001
     return ()
 
 
-def openly(state: Any) -> bool:  # noqa: ARG001
+def openly(state: object) -> bool:  # noqa: ARG001
     return False
 
 
-def free(state: Any) -> Sequence[HiddenChoice]:  # noqa: ARG001
+def free(state: object) -> Sequence[HiddenChoice]:  # noqa: ARG001
     return ()
 
 

@@ -6,20 +6,25 @@ and to whoever cannot join `-already-in`, `-too-late` and `-other-terms`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Protocol, TypeAlias, TypeVar
 
 from pydantic import Field
 
-from chatbot.kernel import stakes
+from chatbot.kernel import lineup, stakes
 from chatbot.kernel.game import Refusal, Seat, Step, Till, Transfer
 from chatbot.kernel.keyed import Lengths
-from chatbot.kernel.say import Arguments, Message, Name, Say, Talk
-from chatbot.kernel.settings import Unit, Whole
+from chatbot.kernel.say import Arguments, Message, Name, Say, Talk, Tellers
+from chatbot.kernel.settings import Unit, Whole, Window
+from chatbot.kernel.stakes import StakedGame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from chatbot.kernel.kit import Roster
 
 FEWEST, MOST = 2, 10  # players at a table
 
@@ -147,6 +152,49 @@ class Entrance:
         return Step(joined, (event,), stakes.put(wish.seat, lobby.credits))
 
 
+@dataclass(frozen=True, slots=True)
+class LobbyGame(StakedGame, ABC):
+    """The settings that games with a lobby have in common, beside those of stakes."""
+
+    lengths: ClassVar[Lengths]  # how long a game may be
+    known_strategies: ClassVar[Collection[str]]  # of the players of the house
+
+    lobby: Window = 60
+    most_players: Players = MOST
+    house_players: HousePlayers = 0
+    house_fills: Fills = 2
+    house_strategies: lineup.Names = (lineup.ANY,)
+
+    @property
+    @abstractmethod
+    def length(self) -> int:
+        """How long a game is where nothing is said."""
+
+    @property
+    def roster(self) -> Roster:
+        """Which players of the house join a table."""
+        names = lineup.drawn_from(self.house_strategies, self.known_strategies)
+        players, fills = self.house_players, self.house_fills
+        return lineup.roster(names, players=players, fills=fills, most=self.most_players)
+
+    @property
+    def entrance(self) -> Entrance:
+        """On which terms tables are opened and joined."""
+        return Entrance(
+            self.lengths,
+            length=self.length,
+            stake=self.usual_stake,
+            least=self.min_stake,
+            most=self.max_stake,
+            players=self.most_players,
+            seconds=self.lobby,
+        )
+
+    def start(self) -> Lobby:
+        """Return an empty lobby."""
+        return Lobby()
+
+
 def _terms(table: LobbyTable | Opened | Joined) -> Mapping[str, Message]:
     """Say what is played for."""
     return {"terms": stakes.terms(table.credits, each=True)}
@@ -169,7 +217,7 @@ def entry(state: LobbyTable) -> int:
 # What is told
 
 
-def tellers(lengths: Lengths) -> dict[type, Callable[[Any], Iterable[Say]]]:
+def tellers(lengths: Lengths) -> Tellers:
     """Tell what happens in a lobby in the words of a game."""
     word = lengths.word
     return {

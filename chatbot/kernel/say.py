@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chatbot.kernel.game import Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ Arguments: TypeAlias = "Mapping[str, Argument]"
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """An id of `data/locales` and what its placeholders stand for.
+    """The id of a message in the files of words, and what its placeholders stand for.
 
     A `str` argument is a word of the program's own (a key, a command); anything that somebody
     typed goes in as `Quote` or `Name`.
@@ -91,6 +91,31 @@ class Say:
     shown: bool = False
     fine: bool = False
     table: str | None = None
+
+
+Tellers: TypeAlias = "Mapping[type, Callable[[Any], Iterable[Say]]]"
+"""What is said of each kind of event, by functions that take events of that kind alone."""
+
+
+def told(event: object, tellers: Tellers, game: str) -> Iterator[Say]:
+    """Say what is to be said of an event of a game.
+
+    Raises:
+        KeyError: nothing is, of its kind.
+    """
+    kind = type(event)
+    for say in tellers[kind](event):
+        yield replace(say, game=game, event=kind.__name__)
+
+
+def names(seats: Iterable[Seat]) -> Listing:
+    """List people by their names."""
+    return Listing(tuple(Message("name", {"who": Name(seat)}) for seat in seats))
+
+
+def word(text: str) -> Message:
+    """Say a word of the program's own as it is."""
+    return Message("word", {"word": text})
 
 
 @dataclass(frozen=True, slots=True)

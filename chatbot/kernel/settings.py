@@ -59,6 +59,9 @@ SHORTEST_WINDOW, LONGEST_WINDOW = 5, 600  # seconds
 Window = Annotated[Whole, Field(ge=SHORTEST_WINDOW, le=LONGEST_WINDOW), Unit("seconds")]
 """How long people have to answer."""
 
+Tables = Annotated[Whole, Field(ge=1, le=1000), Unit("games")]
+"""How many tables for one may stand in a room at once."""
+
 
 @dataclass(frozen=True)
 class Descriptor:

@@ -1,8 +1,8 @@
 """The words of one language: message ids with arguments to text.
 
-They come from `data/locales/<language>/*.ftl`; a game that arrives as one folder, or in a distribution of
-its own, may carry its own in `locales/<language>.ftl` beside its rules. A language is such a folder, complete
-or not: what it does not say, or cannot, is said in English.
+They come from `data/locales/<language>/*.ftl`, and those of a game from `locales/<language>.ftl` in its own
+folder or distribution. A language is a folder of `data/locales`, complete or not: what it does not say, or
+cannot, is said in English.
 """
 
 from __future__ import annotations

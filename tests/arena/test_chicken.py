@@ -16,8 +16,7 @@ from chatbot.arena.engine.competition import Order, RunOutcome
 from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.program import Limits, Program, command
 from chatbot.games.chickenpoker.contest.contest import ChickenContest, Format
-from chatbot.games.chickenpoker.contest.contestants import NAMES, Contestants
-from chatbot.games.chickenpoker.contest.situation import TONGUE, Situation
+from chatbot.games.chickenpoker.contest.contestants import NAMES, TONGUE, Contestants, Situation
 from chatbot.kernel.contest import Entrant, Learner, Match
 from tests.arena.commands import ROOT, Here, here
 from tests.arena.contests import carried_out, named, program, told

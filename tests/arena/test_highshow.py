@@ -15,10 +15,8 @@ import pytest
 from chatbot.arena.engine.competition import Order
 from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.program import Limits, Program, command
-from chatbot.games.highshow.contest.contest import HighShowContest
-from chatbot.games.highshow.contest.contestants import CONTESTANTS
-from chatbot.games.highshow.contest.runs import deck, play
-from chatbot.games.highshow.contest.situation import ANOTHER, TONGUE, Situation
+from chatbot.games.highshow.contest.contest import HighShowContest, deck, play
+from chatbot.games.highshow.contest.contestants import ANOTHER, CONTESTANTS, TONGUE, Situation
 from chatbot.games.highshow.rules.terms import Terms, read_penalty
 from chatbot.kernel.fair import Rng
 from tests.arena.commands import ROOT, Here, here

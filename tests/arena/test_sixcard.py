@@ -16,10 +16,9 @@ from chatbot.arena.engine.competition import Order
 from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.program import Limits, Program, command
 from chatbot.games.sixcardpoker.contest.contest import SixCardContest
-from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, policy
-from chatbot.games.sixcardpoker.contest.situation import TONGUE, Situation
+from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, TONGUE, Situation, policy
 from chatbot.games.sixcardpoker.rules.cards import types
-from chatbot.games.sixcardpoker.solver.evaluation import score
+from chatbot.games.sixcardpoker.solver.solver import score
 from chatbot.kernel.contest import Entrant, Match
 from tests.arena.commands import ROOT, Here, here
 from tests.arena.contests import carried_out, named, told

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.cli.chickp.options import USAGE
-from chatbot.games.chickenpoker.contest.players import StepPlayer
+from chatbot.games.chickenpoker.contest.session import StepPlayer
 from tests.arena.commands import ROOT
 from tests.documentation import page
 

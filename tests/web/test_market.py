@@ -20,7 +20,7 @@ from tests.web.viewers import viewer_of
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator
 
-    from chatbot.games.pokermarket.rules.views import View
+    from chatbot.games.pokermarket.rules.states import View
     from chatbot.tables.table import Table
     from cogs.local.door import LocalChat
     from tests.web.conftest import Page, Site

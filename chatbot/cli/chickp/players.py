@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from chatbot.arena.programs.client import Warden, WardenReply
 from chatbot.arena.programs.containment import Limits
 from chatbot.arena.programs.program import ProgramCommand, command, safe
-from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, StepPlayer
-from chatbot.games.chickenpoker.contest.session import Forfeit
+from chatbot.games.chickenpoker.contest.session import Even, Forfeit, Linear, Nash, StepPlayer
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
 

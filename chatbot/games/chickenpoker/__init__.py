@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.chat import board, commands
-from chatbot.games.chickenpoker.chat.odds import odds
+from chatbot.games.chickenpoker.chat.board import odds
 from chatbot.games.chickenpoker.chat.story import tell
 from chatbot.games.chickenpoker.chat.strategies import STRATEGIES
-from chatbot.games.chickenpoker.rules import fixing, moves, rules
-from chatbot.games.chickenpoker.rules.presets import PRESETS
+from chatbot.games.chickenpoker.rules import moves, rules
+from chatbot.games.chickenpoker.rules.rules import PRESETS
 from chatbot.kernel.kit import Kit, Solved
 from chatbot.kernel.lobby import entry
 
 if TYPE_CHECKING:
     from chatbot.games.chickenpoker.rules.moves import Action, Event
-    from chatbot.games.chickenpoker.rules.states import State
-    from chatbot.games.chickenpoker.rules.views import View
+    from chatbot.games.chickenpoker.rules.states import State, View
     from chatbot.kernel.contest import Contest
     from chatbot.kernel.game import Game
     from chatbot.kernel.question import Question
@@ -53,7 +52,7 @@ KIT: Kit[State, Action, Event, View] = Kit(
     topics={"rules": board.rules},
     counts=rules.was_played,
     entry=entry,
-    committed=fixing.hidden,
+    committed=rules.hidden,
     odds=odds,
     solved=Solved(contest=_contest, question=_question),
 )

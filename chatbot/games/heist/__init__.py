@@ -5,21 +5,20 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from chatbot.games.heist.chat import board
+from chatbot.games.heist.chat import board, commands
 from chatbot.games.heist.chat.odds import odds
 from chatbot.games.heist.chat.story import tell
 from chatbot.games.heist.chat.strategies import STRATEGIES
 from chatbot.games.heist.rules import rules
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import ACTIONS, EVENTS
-from chatbot.games.heist.rules.presets import PRESETS
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
+from chatbot.games.heist.rules.settings import PRESETS
 from chatbot.kernel.kit import Hosted, Kit, Solved
 
 if TYPE_CHECKING:
     from chatbot.games.heist.rules.moves import Action, Event
-    from chatbot.games.heist.rules.states import State
-    from chatbot.games.heist.rules.views import View
+    from chatbot.games.heist.rules.states import State, View
     from chatbot.kernel.contest import Contest
     from chatbot.kernel.game import Game
 
@@ -36,12 +35,12 @@ KIT: Kit[State, Action, Event, View] = Kit(
     name="heist",
     game=rules.Heist,
     version=2,
-    commands=board.COMMANDS,
+    commands=commands.COMMANDS,
     actions=ACTIONS,
     events=EVENTS,
     records=(Career, Purses),
     tell=tell,
-    line=board.line,
+    line=commands.line,
     label=board.label,
     board=board.board,
     strategies=STRATEGIES,

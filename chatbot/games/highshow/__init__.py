@@ -6,17 +6,16 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from chatbot.games.highshow.chat import board, commands, review
-from chatbot.games.highshow.chat.odds import odds
+from chatbot.games.highshow.chat.board import odds
 from chatbot.games.highshow.chat.story import tell
 from chatbot.games.highshow.chat.strategies import STRATEGIES
 from chatbot.games.highshow.rules import moves, rules
-from chatbot.games.highshow.rules.presets import PRESETS
+from chatbot.games.highshow.rules.rules import PRESETS
 from chatbot.kernel.kit import Apart, Kit, Solved
 
 if TYPE_CHECKING:
     from chatbot.games.highshow.rules.moves import Action, Event
-    from chatbot.games.highshow.rules.states import State
-    from chatbot.games.highshow.rules.views import View
+    from chatbot.games.highshow.rules.states import State, View
     from chatbot.kernel.contest import Contest
     from chatbot.kernel.game import Game
     from chatbot.kernel.question import Question

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.pokermarket.chat import board, commands
-from chatbot.games.pokermarket.chat.odds import odds
+from chatbot.games.pokermarket.chat.board import odds
 from chatbot.games.pokermarket.chat.story import tell
 from chatbot.games.pokermarket.chat.strategies import STRATEGIES
 from chatbot.games.pokermarket.rules import moves, rules
-from chatbot.games.pokermarket.rules.presets import PRESETS
+from chatbot.games.pokermarket.rules.rules import PRESETS
 from chatbot.kernel.kit import Kit, Solved
 from chatbot.kernel.lobby import entry
 
 if TYPE_CHECKING:
     from chatbot.games.pokermarket.rules.moves import Action, Event
-    from chatbot.games.pokermarket.rules.states import State
-    from chatbot.games.pokermarket.rules.views import View
+    from chatbot.games.pokermarket.rules.states import State, View
     from chatbot.kernel.contest import Contest
     from chatbot.kernel.game import Game
 

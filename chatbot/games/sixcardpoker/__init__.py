@@ -5,18 +5,17 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from chatbot.games.sixcardpoker.chat import board, commands, review
-from chatbot.games.sixcardpoker.chat.odds import odds
+from chatbot.games.sixcardpoker.chat import board, commands, story
+from chatbot.games.sixcardpoker.chat.board import odds
 from chatbot.games.sixcardpoker.chat.story import tell
 from chatbot.games.sixcardpoker.chat.strategies import STRATEGIES
-from chatbot.games.sixcardpoker.rules import moves, rules, views
-from chatbot.games.sixcardpoker.rules.presets import PRESETS
+from chatbot.games.sixcardpoker.rules import moves, rules, states
+from chatbot.games.sixcardpoker.rules.rules import PRESETS
 from chatbot.kernel.kit import Apart, Kit, Solved
 
 if TYPE_CHECKING:
     from chatbot.games.sixcardpoker.rules.moves import Action, Event
-    from chatbot.games.sixcardpoker.rules.states import State
-    from chatbot.games.sixcardpoker.rules.views import View
+    from chatbot.games.sixcardpoker.rules.states import State, View
     from chatbot.kernel.contest import Contest
     from chatbot.kernel.game import Game
     from chatbot.kernel.question import Question
@@ -54,8 +53,8 @@ KIT: Kit[State, Action, Event, View] = Kit(
     counts=rules.was_played,
     entry=rules.entry,
     apart=Apart(attrgetter("games"), guests=rules.guests, invited=rules.invited, hides=rules.hides),
-    committed=views.hidden,
-    ponders={moves.Revealed: review.review},
+    committed=states.hidden,
+    ponders={moves.Revealed: story.review},
     odds=odds,
     solved=Solved(contest=_contest, question=_question),
 )

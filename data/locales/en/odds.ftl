@@ -15,24 +15,6 @@ odds-paid = The house has paid out { $credits } more than it took since { $since
    *[other] season { $since } began
 }.
 
-heist-odds-answers = Whoever goes !allin is paid the winnings alone, on all that they have and { $loan } more, and gets no salary for that heist. Guards and intel better your own odds with time; double-crossers and snitches take what others won.
-heist-odds-lent = Whoever goes !allin is lent the wage instead of getting it. Guards and intel better your own odds with time; double-crossers and snitches take what others won.
-heist-odds-bounded = What one takes, another had won: double-crossers take at most { $percent }% of what each other won and { $stakes } own stakes each, need { $loyal } others who do not cross, and pay { $fine } own stakes if somebody gives them away.
-heist-odds-wage = Who stays has a wage of { $percent }% of the stake{ $most ->
-    [0] {""}
-   *[other] , at most { $most }
-  }; who goes !allin has that as a loan instead.
-heist-odds-careers = With the best guards and intel that money can buy, at most { $back }% comes back.
-heist-odds-gift = No salary is paid, so the loan of !allin is a gift: of a stake of { $stake } by somebody who has nothing else, { $back }% comes back.
-highshow-odds = { $cards } cards, { $keep } to keep, penalty { $penalty }: par { $par } returns the stake, { $span } above it doubles it, { $span } below it loses it. The best play returns 100% in the long run, on any terms; fractions are the house’s.
-highshow-odds-honour = { $cards } cards, { $keep } to keep, penalty { $penalty }: for honour only. On smaller terms par returns the stake, and the best play returns 100% in the long run.
-sixcard-odds = Against the house, if you play your best, as !set auto does: { $win }% to win, which pays ×2; { $draw }% to draw, which returns the stake; { $loss }% to lose. That returns 100% in the long run, and no play returns more.
-sixcard-odds-duel = In a duel the winner takes both stakes: the house keeps nothing.
-chicken-odds = Everybody stakes the same, and the most points take the whole pot; equals share it. 100% goes back to the players: the house keeps nothing.
-chicken-odds-house = Players of the house stake { currency } that the house lends them; what you win from them is yours.
-market-odds = Everybody stakes the same, and the pot is divided in proportion to points. 100% goes back to the players: the house keeps nothing.
-market-odds-house = Players of the house stake { currency } that the house lends them; what you win from them is yours.
-
 # Warnings
 
 guard-generous = Careful: { $game } now pays back { $back }% of what is staked to whoever plays best, so the { currency } lose their worth. !undo takes it back.

@@ -85,15 +85,6 @@ why-winnings = winnings
 why-loss = lost
 why-won = winnings
 why-back = stake returned
-why-payday = payday
-why-all-in = all in
-why-all-in-won = won all in
-why-bribes = guards
-why-finger = finger
-why-stitches = stitches
-why-double-cross = double cross
-why-double-cross-undone = double cross undone
-why-double-cross-sprung = double cross sprung
 
 # Who stands where
 help-rank = your place among all, or somebody else’s, and how far it is to the next.

@@ -15,24 +15,6 @@ odds-paid = { $since ->
    *[other] 시즌 { $since }에
 } 하우스가 가져간 것보다 { $credits } 더 내줬어요.
 
-heist-odds-answers = 올인(!allin)은 가진 { currency } 전부에 { $loan }을 더한 금액을 걸고 수익만 받으며, 그 판의 월급은 없어요. 경비원과 정보로 내 확률과 수익을 차차 높일 수 있고, 배신자와 밀고자는 다른 사람이 딴 것을 가져가요.
-heist-odds-lent = 올인(!allin)은 월급 대신 그만큼을 대출받아 걸어요. 경비원과 정보로 내 확률과 수익을 차차 높일 수 있고, 배신자와 밀고자는 다른 사람이 딴 것을 가져가요.
-heist-odds-bounded = 누가 가져가는 돈은 다른 누가 딴 돈이에요. 배신자들은 남이 딴 돈의 { $percent }%까지, 한 명이 자기 판돈의 { $stakes }배까지 가져가요. 배신하지 않는 사람이 { $loyal }명은 있어야 하고, 지목당하면 자기 판돈의 { $fine }배를 벌금으로 내요.
-heist-odds-wage = 끝까지 함께하면 월급으로 판돈의 { $percent }%{ $most ->
-    [0] {""}
-   *[other] (많아야 { $most })
-  }를 받고, !allin은 그만큼을 대출로 받아요.
-heist-odds-careers = 경비원과 정보를 한껏 써도 돌아오는 것은 많아야 { $back }%예요.
-heist-odds-gift = 월급이 없으니 !allin의 대출은 공짜예요. 다른 { currency } 없이 { $stake }을 걸면 { $back }%가 돌아와요.
-highshow-odds = 카드 { $cards }장 중 { $keep }장, 벌점 { $penalty }: 기준 점수 { $par }이면 판돈이 그대로 돌아오고, { $span } 높으면 두 배, { $span } 낮으면 모두 잃어요. 어떤 조건이든 가장 잘하면 길게 보아 100%가 돌아오고, 1 미만의 끝수는 하우스 몫이에요.
-highshow-odds-honour = 카드 { $cards }장 중 { $keep }장, 벌점 { $penalty }: 명예만 걸 수 있어요. 더 작은 조건에서는 기준 점수면 판돈이 돌아오고, 가장 잘하면 길게 보아 100%가 돌아와요.
-sixcard-odds = 하우스를 상대로 가장 잘하면(!set auto) 승리 { $win }%에 ×2, 무승부 { $draw }%에 판돈 반환, 패배 { $loss }%예요. 길게 보아 100%가 돌아오고, 그보다 나은 방법은 없어요.
-sixcard-odds-duel = 결투에서는 이긴 사람이 판돈을 모두 가져가고, 하우스는 아무것도 가져가지 않아요.
-chicken-odds = 모두 같은 금액을 걸고, 점수가 가장 높은 사람이 판돈을 모두 가져가요. 동점이면 나눠요. 100%가 플레이어에게 돌아가고, 하우스는 아무것도 가져가지 않아요.
-chicken-odds-house = 하우스 플레이어의 { currency } 판돈은 하우스가 빌려준 것이에요. 그들에게서 딴 것도 내 것이에요.
-market-odds = 모두 같은 금액을 걸고, 판돈은 점수에 비례해 나눠요. 100%가 플레이어에게 돌아가고, 하우스는 아무것도 가져가지 않아요.
-market-odds-house = 하우스 플레이어의 { currency } 판돈은 하우스가 빌려준 것이에요. 그들에게서 딴 것도 내 것이에요.
-
 # Warnings
 
 guard-generous = 주의: 이제 { $game }에서 가장 잘하는 사람은 판돈의 { $back }%를 돌려받아요. 그러면 { currency } 가치가 떨어져요. !undo로 되돌릴 수 있어요.

@@ -82,15 +82,6 @@ why-winnings = 딴 것
 why-loss = 잃은 것
 why-won = 딴 것
 why-back = 판돈 환불
-why-payday = 월급
-why-all-in = 올인
-why-all-in-won = 올인 성공
-why-bribes = 경비원 비용
-why-finger = 밀고
-why-stitches = 밀고의 대가
-why-double-cross = 배신
-why-double-cross-undone = 배신 무산
-why-double-cross-sprung = 배신 발각
 
 # 순위
 help-rank = 전체에서 내 순위와 바로 앞사람과의 차이를 보여줘요. 다른 사람 것도 볼 수 있어요.

@@ -69,7 +69,7 @@ async def test_an_unknown_group_or_setting_is_answered_with_those_there_are(stag
     (told,) = await stage.say(MO, "!set nonsense lobby 45")
     assert told.startswith("> mo: There are no settings called “nonsense”; there are: room, credits")
     (told,) = await stage.say(MO, "!settings heist nonsense")
-    assert told.startswith("> mo: There is no setting “nonsense”; there are: preset, lobby, getaway")
+    assert told.startswith("> mo: There is no setting “nonsense”; there are: preset, starters, default_stake")
 
 
 @pytest.mark.slow
@@ -82,7 +82,7 @@ async def test_a_list_for_twitch_begins_with_what_was_changed_and_names_what_doe
     listed, rest = await stage.say(MO, "!settings heist")
     most = "1000000000000000"
     changed = f"default_stake {most}, min_stake {most}, max_stake {most}"
-    assert listed.startswith(f"> mo: heist: preset contest; {changed}, lobby 60, ")
+    assert listed.startswith(f"> mo: heist: preset contest; {changed}, starters viewer, lobby 60, ")
     assert len(listed) <= 500
     assert len(rest) <= 500
     before, _, count = listed.removesuffix(" more.").rpartition(" and ")

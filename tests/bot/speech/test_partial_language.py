@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from structlog.testing import capture_logs
 
+import chatbot.games
 from chatbot import environment, log
 from chatbot.bot.house import House
 from chatbot.cli.rehearsal import Performance, as_text, read_script
@@ -26,7 +29,6 @@ from tests.conftest import REPORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from chatbot.ledger.store.store import Store
 
@@ -191,10 +193,17 @@ def test_a_message_without_words_in_any_language_is_still_said_and_logged(locale
     assert [each["event"] for each in logged] == ["a message has no words"]
 
 
-async def test_a_stake_is_never_taken_in_silence(locales: Path, store: Store) -> None:
-    file = locales / "en" / "heist.ftl"
-    lines = file.read_text(encoding="utf-8").split("\n")
-    file.write_text("\n".join(each for each in lines if not each.startswith("heist-opened =")), "utf-8")
+@pytest.mark.usefixtures("locales")
+async def test_a_stake_is_never_taken_in_silence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
+    heist, silent, files = f"heist{os.sep}locales{os.sep}en.ftl", tmp_path / "silent.ftl", words._files
+    monkeypatch.setattr(
+        words, "_files", lambda *of: [silent if str(each).endswith(heist) else each for each in files(*of)]
+    )
+    (games,) = chatbot.games.__path__
+    lines = (Path(games) / heist).read_text(encoding="utf-8").split("\n")
+    silent.write_text("\n".join(each for each in lines if not each.startswith("heist-opened =")), "utf-8")
     stage = await Stage(store).open()
     assert await stage.say("ann", "!heist 69") == ["heist opened: ann, 69 credits, 60"]
     assert await stage.credits("ann") == 171

@@ -16,8 +16,10 @@ from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
 from chatbot.speech.words import Words, languages
 
 ROOT = Path(__file__).parents[3]
-LOCALES = ROOT / "data" / "locales"
-FILES = sorted(each.name for each in (LOCALES / "en").glob("*.ftl"))
+HOUSE = sorted((ROOT / "data" / "locales").glob("en/*.ftl"))
+GAMES = sorted((ROOT / "chatbot" / "games").glob("*/locales/en.ftl"))
+FILES = [each.relative_to(ROOT).as_posix() for each in (*HOUSE, *GAMES)]
+"""The English files: of the house, and of each game."""
 
 
 class Variables(Visitor):
@@ -31,12 +33,13 @@ class Variables(Visitor):
 
 
 def messages(language: str, file: str) -> dict[str, set[str]]:
-    resource = FluentParser().parse((LOCALES / language / file).read_text(encoding="utf-8"))
+    path = ROOT / re.sub(r"\ben(?=/|\.ftl$)", language, file)
+    resource = FluentParser().parse(path.read_text(encoding="utf-8"))
     found = {}
     for entry in resource.body:
-        assert not isinstance(entry, FTL.Junk), f"{language}/{file}: {entry.content}"
+        assert not isinstance(entry, FTL.Junk), f"{path}: {entry.content}"
         if isinstance(entry, FTL.Message):
-            assert entry.id.name not in found, f"{language}/{file} has {entry.id.name} twice"
+            assert entry.id.name not in found, f"{path} has {entry.id.name} twice"
             collector = Variables()
             collector.visit(entry)
             found[entry.id.name] = collector.names

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chatbot.games.heist.rules.rules import Input
-    from chatbot.games.heist.rules.states import State
-    from chatbot.games.heist.rules.views import View
+    from chatbot.games.heist.rules.states import State, View
     from chatbot.kernel.game import Moment, Step
     from chatbot.kernel.say import Board
     from chatbot.ledger.store.store import Store

@@ -13,7 +13,7 @@ from tests.doors.discord.stage import Stage
 from tests.fakes.discord_world import EPHEMERAL
 
 if TYPE_CHECKING:
-    from chatbot.games.pokermarket.rules.views import View
+    from chatbot.games.pokermarket.rules.states import View
     from chatbot.ledger.store.store import Store
     from chatbot.tables.table import Table
     from tests.fakes.discord_server import DiscordServer

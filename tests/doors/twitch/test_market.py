@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from chatbot.games.pokermarket.rules.views import View
+    from chatbot.games.pokermarket.rules.states import View
     from chatbot.ledger.store.store import Store
     from chatbot.rooms.clock import HandWatch
     from chatbot.tables.table import Table

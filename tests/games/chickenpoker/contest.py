@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chatbot.games.chickenpoker.contest.contest import ChickenContest
-    from chatbot.games.chickenpoker.contest.situation import Situation
+    from chatbot.games.chickenpoker.contest.contestants import Situation
     from chatbot.kernel.contest import Standing
     from chatbot.kernel.fair import Rng
 

@@ -18,8 +18,7 @@ from tests.games.by_hand import ByHand
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.games.chickenpoker.rules.states import State
-    from chatbot.games.chickenpoker.rules.views import View
+    from chatbot.games.chickenpoker.rules.states import State, View
     from chatbot.kernel.say import Message
 
 ANN, BOB, CAT, DAN, EVE = (Seat(f"test:{name}") for name in ("ann", "bob", "cat", "dan", "eve"))

@@ -9,19 +9,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from chatbot.games.chickenpoker.contest.adaptive import Adaptive
-from chatbot.games.chickenpoker.contest.assignment import assigned
-from chatbot.games.chickenpoker.contest.habits import RoundScene, every
-from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, StepPlayer
-from chatbot.games.chickenpoker.contest.prospects import prospects
-from chatbot.games.chickenpoker.contest.session import Failed, Forfeit, Played, play
+from chatbot.games.chickenpoker.contest.adaptive import Adaptive, RoundScene, assigned, every, prospects
+from chatbot.games.chickenpoker.contest.session import (
+    Even,
+    Failed,
+    Forfeit,
+    Linear,
+    Nash,
+    Played,
+    StepPlayer,
+    play,
+)
 from chatbot.games.chickenpoker.rules.showdown import winner
 from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.games.chickenpoker.contest.assignment import Floats
+    from chatbot.games.chickenpoker.contest.adaptive import Floats
     from chatbot.games.chickenpoker.contest.session import SessionPlayer, Start
 
 AFTER = 20  # games in which it learns

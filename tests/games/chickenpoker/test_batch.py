@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from chatbot.games.chickenpoker.contest import batch, session
-from chatbot.games.chickenpoker.contest.players import Even, Linear, StepPlayer
+from chatbot.games.chickenpoker.contest.session import Even, Linear, StepPlayer
 from chatbot.games.chickenpoker.rules.showdown import player_id, winner
 from chatbot.kernel.fair import Rng
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.chickenpoker.contest.contest import ChickenContest, Format
-from chatbot.games.chickenpoker.contest.contestants import NAMES
-from chatbot.games.chickenpoker.contest.situation import TONGUE, Situation
+from chatbot.games.chickenpoker.contest.contestants import NAMES, TONGUE, Situation
 from chatbot.kernel.contest import Entrant, Match, Strategy
 from chatbot.kernel.failure import Failure
 from tests.games.chickenpoker.contest import chancy, made, played, scripted

@@ -14,7 +14,7 @@ from chatbot.kernel.failure import Failure
 from tests.games.chickenpoker.contest import chancy, made, played, scripted
 
 if TYPE_CHECKING:
-    from chatbot.games.chickenpoker.contest.situation import Situation
+    from chatbot.games.chickenpoker.contest.contestants import Situation
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.cli import entry, solving
-from chatbot.games.chickenpoker.solver import policies
+from chatbot.games.chickenpoker.solver import equilibrium
 from chatbot.games.chickenpoker.solver.question import ChickenQuestion
 from chatbot.games.highshow import KIT
 from chatbot.kernel.kit import Solved
@@ -86,7 +86,7 @@ def test_what_is_too_large_to_go_through_is_answered_by_the_theorem(solve: Calla
 def test_a_policy_is_printed_as_the_file_that_it_makes(solve: Callable[[str], Typed]) -> None:
     typed = solve("chicken --n 3 --policy")
     assert typed.code == 0
-    assert typed.out.splitlines() == list(policies.write(3))
+    assert typed.out.splitlines() == list(equilibrium.write(3))
 
 
 def test_programs_read_a_policy_as_probabilities(solve: Callable[[str], Typed]) -> None:

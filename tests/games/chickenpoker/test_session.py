@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.chickenpoker.contest.players import Even, Linear, Nash, StepPlayer
-from chatbot.games.chickenpoker.contest.session import Failed, Forfeit, Played, SessionShown, Start, play
+from chatbot.games.chickenpoker.contest.session import (
+    Even,
+    Failed,
+    Forfeit,
+    Linear,
+    Nash,
+    Played,
+    SessionShown,
+    Start,
+    StepPlayer,
+    play,
+)
 from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:

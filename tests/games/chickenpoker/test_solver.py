@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from chatbot.games.chickenpoker.solver import equilibrium, solver
-from chatbot.games.chickenpoker.solver.matrix import even_values, margins
+from chatbot.games.chickenpoker.solver.solver import even_values, margins
 from tests.games.chickenpoker import brute
 
 

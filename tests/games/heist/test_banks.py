@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from chatbot.games.heist.rules.banks import Bank, bank_at, gain
+from chatbot.games.heist.rules.arithmetic import gain
+from chatbot.games.heist.rules.banks import Bank, bank_at
 from chatbot.games.heist.rules.moves import Act, Settled, Targeted
 from chatbot.games.heist.rules.rules import Heist
 from tests.games.heist.luck import Luck

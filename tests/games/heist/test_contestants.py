@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatbot.games.heist.contest import foresight
+from chatbot.games.heist.contest import situation
 from chatbot.games.heist.contest.contestants import CONTESTANTS
 from chatbot.games.heist.contest.luck import Luck
 from chatbot.games.heist.contest.situation import ACTING, STAKING, Situation, standing
@@ -201,10 +201,10 @@ def test_they_remember_nothing(told: Situation, between: Situation) -> None:
 
 
 def test_the_banks_and_their_steps_are_those_of_the_contest() -> None:
-    assert Heist().banks == foresight.BANKS
-    assert [bank.level for bank in foresight.BANKS] == [foresight.LEVEL * number for number in range(5)]
-    assert foresight.lack(EARLY) == pytest.approx(foresight.LACK)
-    assert pytest.approx(prod(1 - bank.chance for bank in foresight.BANKS)) == foresight.LACK
+    assert Heist().banks == situation.BANKS
+    assert [bank.level for bank in situation.BANKS] == [situation.LEVEL * number for number in range(5)]
+    assert situation.lack(EARLY) == pytest.approx(situation.LACK)
+    assert pytest.approx(prod(1 - bank.chance for bank in situation.BANKS)) == situation.LACK
 
 
 @pytest.mark.parametrize(
@@ -224,23 +224,23 @@ def test_the_bank_ahead_is_that_of_those_who_came_and_those_to_come(
     so_far = Heist().banks
     number = max(n for n, each in enumerate(so_far) if each.level <= heisters + staked // 100_000)
     told = EARLY._replace(heisters=heisters, acted=acted, staked=staked, bank=number)
-    assert foresight.ahead(told) == bank
+    assert situation.ahead(told) == bank
 
 
 def test_the_richest_can_tell_what_the_others_hold() -> None:
     # Four others with 200 each: 800, which the mean of 360 and the deviation of 256 give away.
-    count, rest = foresight.others(among(EARLY, [1000, 200, 200, 200, 200]))
+    count, rest = situation.others(among(EARLY, [1000, 200, 200, 200, 200]))
     assert count == 5
     assert rest == pytest.approx(800)
-    count, rest = foresight.others(among(EARLY, [10**15, *[240] * 10]))
+    count, rest = situation.others(among(EARLY, [10**15, *[240] * 10]))
     assert count == 11
     assert rest == pytest.approx(2400, abs=10)
-    assert foresight.others(EARLY) == (2, 0.0)
+    assert situation.others(EARLY) == (2, 0.0)
 
 
 @given(st.lists(st.integers(0, 10**9), min_size=2, max_size=30))
 def test_others_are_never_thought_to_be_more_or_richer_than_they_are(held: list[int]) -> None:
     held.sort(reverse=True)
-    count, rest = foresight.others(among(EARLY, held))
+    count, rest = situation.others(among(EARLY, held))
     assert count <= len(held)
     assert rest <= sum(held[1:]) * (1 + 1e-6) + 1

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.games.heist.contest.contest import HeistContest
-from chatbot.games.heist.contest.logbook import written
-from chatbot.games.heist.contest.played import Played
+from chatbot.games.heist.contest.contest import HeistContest, written
 from chatbot.games.heist.contest.referee import Referee
-from chatbot.games.heist.contest.situation import STAKING, Situation
+from chatbot.games.heist.contest.situation import STAKING, Played, Situation
 from chatbot.games.heist.contest.tournament import Tournament
 from chatbot.games.heist.rules.moves import Act
 from chatbot.kernel.contest import Entrant

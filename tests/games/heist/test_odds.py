@@ -11,12 +11,10 @@ import pytest
 
 from chatbot.games.heist import KIT
 from chatbot.games.heist.chat.odds import odds
-from chatbot.games.heist.rules.banks import gain
-from chatbot.games.heist.rules.bounds import LOAN
-from chatbot.games.heist.rules.career import SALARY
+from chatbot.games.heist.rules.arithmetic import LOAN, SALARY, gain
 from chatbot.games.heist.rules.moves import Act
-from chatbot.games.heist.rules.presets import PRESETS
 from chatbot.games.heist.rules.rules import Heist
+from chatbot.games.heist.rules.settings import PRESETS
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.kit import Remembrance
 from chatbot.kernel.say import Credits, Listing, Message

@@ -11,8 +11,8 @@ import pytest
 from chatbot.games.heist import KIT
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import Act, Stormed, Targeted
-from chatbot.games.heist.rules.options import Resets
 from chatbot.games.heist.rules.rules import Heist
+from chatbot.games.heist.rules.settings import Resets
 from chatbot.games.heist.rules.states import Over, Storming
 from chatbot.kernel.game import Refusal, Role, Till
 from chatbot.kernel.kit import Season

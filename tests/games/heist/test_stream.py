@@ -17,8 +17,9 @@ from chatbot.games.heist import KIT
 from chatbot.games.heist.chat.board import _mark, result
 from chatbot.games.heist.chat.odds import odds
 from chatbot.games.heist.chat.story import tell
-from chatbot.games.heist.rules.bounds import Bounds
-from chatbot.games.heist.rules.career import INTEREST, Career
+from chatbot.games.heist.rules.arithmetic import INTEREST
+from chatbot.games.heist.rules.banks import Bounds
+from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import (
     Act,
     Answer,
@@ -48,7 +49,7 @@ CROSS, FINGER = Act.DOUBLE_CROSS, Act.FINGER
 
 def test_the_bounds_of_the_contest_are_those_of_no_setting() -> None:
     assert Heist().bounds == Bounds()
-    assert Bounds().interest * 100 == INTEREST[0] * 10_000 / INTEREST[1]
+    assert Bounds().interest * 100 == INTEREST
 
 
 # Stakes and banks

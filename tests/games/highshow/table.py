@@ -17,8 +17,7 @@ from tests.games.by_hand import ByHand
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.games.highshow.rules.states import State
-    from chatbot.games.highshow.rules.views import View
+    from chatbot.games.highshow.rules.states import State, View
     from chatbot.kernel.say import Message, Say
 
 ANN, BOB = Seat("test:ann"), Seat("test:bob")

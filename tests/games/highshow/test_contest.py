@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.games.highshow.contest.contest import HighShowContest
-from chatbot.games.highshow.contest.runs import Run, Samples, deck, play
-from chatbot.games.highshow.contest.situation import ANOTHER, KEEP, TONGUE, Situation
+from chatbot.games.highshow.contest.contest import HighShowContest, Run, Samples, deck, play
+from chatbot.games.highshow.contest.contestants import ANOTHER, KEEP, TONGUE, Situation
 from chatbot.games.highshow.rules.moves import Seen
 from chatbot.games.highshow.rules.states import Show
 from chatbot.games.highshow.rules.terms import Terms, read_penalty

@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 
 from chatbot.games.highshow.rules.terms import Penalty, PenaltyKind, Terms
-from chatbot.games.highshow.solver.bound import Toll, both, bounds, shuffles
-from chatbot.games.highshow.solver.estimate import Estimate, value
-from chatbot.games.highshow.solver.known import Cost, profit
-from chatbot.games.highshow.solver.unseen import Unseen, narrowed, typical, unseen
+from chatbot.games.highshow.solver.estimate import Estimate, Toll, both, bounds, shuffles, value
+from chatbot.games.highshow.solver.remaining import Cost, Unseen, narrowed, profit, typical, unseen
 from tests.games.highshow.brute import Cards, decks, rate, times, values
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from statistics import fmean, pstdev
 import pytest
 
 from chatbot.games.highshow import KIT
-from chatbot.games.highshow.chat.odds import BACK, odds
+from chatbot.games.highshow.chat.board import BACK, odds
 from chatbot.games.highshow.rules.moves import Open
 from chatbot.games.highshow.rules.par import best_reply, par
 from chatbot.games.highshow.rules.rules import HighShow

@@ -129,7 +129,7 @@ def test_the_solver_is_loaded_when_a_game_is_opened_so_that_its_first_hint_is_qu
         "assert 'numpy' not in sys.modules, 'a chat in which nobody plays does without'\n"
         "typed('!highshow')\n"
         "assert 'chatbot.games.highshow.solver.estimate' in sys.modules\n"
-        "assert 'chatbot.games.highshow.solver.ending' in sys.modules\n"
+        "assert 'chatbot.games.highshow.solver.exact' in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
 

@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 
 from chatbot.games.highshow.rules.terms import Penalty, PenaltyKind, Terms, read_penalty
-from chatbot.games.highshow.solver.ending import Ending
-from chatbot.games.highshow.solver.exact import ExactMeasure, ValueTable, work
+from chatbot.games.highshow.solver.exact import Ending, ExactMeasure, ValueTable, work
 from chatbot.games.highshow.solver.solver import (
     ADVICE_WORK,
     ENDING_WORK,

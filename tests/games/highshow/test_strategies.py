@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.highshow.chat.strategies import STRATEGIES
-from chatbot.games.highshow.contest.contestants import CONTESTANTS
-from chatbot.games.highshow.contest.runs import play
-from chatbot.games.highshow.contest.situation import ANOTHER, CHOICES, KEEP, Situation
+from chatbot.games.highshow.contest.contest import play
+from chatbot.games.highshow.contest.contestants import ANOTHER, CHOICES, CONTESTANTS, KEEP, Situation
 from chatbot.games.highshow.rules.moves import CashOut, Guess, Open, SeeAnother
 from chatbot.games.highshow.rules.rules import HighShow
 from chatbot.games.highshow.rules.states import Over, Playing

@@ -18,8 +18,7 @@ from chatbot.kernel.kit import MoveRequest
 from tests.games.by_hand import ByHand
 
 if TYPE_CHECKING:
-    from chatbot.games.pokermarket.rules.states import State
-    from chatbot.games.pokermarket.rules.views import View
+    from chatbot.games.pokermarket.rules.states import State, View
     from chatbot.kernel.say import Message
 
 ANN, BOB, CAT, DAN = (Seat(f"test:{name}") for name in ("ann", "bob", "cat", "dan"))

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatbot.games.pokermarket.rules.closing import divided
 from chatbot.games.pokermarket.rules.market import points
 from chatbot.games.pokermarket.rules.moves import Accept, Decline, Missed, Offer, Ranked
+from chatbot.games.pokermarket.rules.rules import divided
 from chatbot.kernel.cards import rank
 from chatbot.kernel.game import Till
 from tests.games.pokermarket.table import ACES, ANN, BOB, CAT, DAN, JUNK, KINGS, SIXES, Table, cards

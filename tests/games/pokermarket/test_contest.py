@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.pokermarket.contest.contest import MarketContest
-from chatbot.games.pokermarket.contest.situation import ACCEPT, DECLINE, PASS, TONGUE, Situation
+from chatbot.games.pokermarket.contest.contestants import ACCEPT, DECLINE, PASS, TONGUE, Situation
 from chatbot.games.pokermarket.rules.market import Market, Swap
 from chatbot.games.pokermarket.rules.states import Done
 from chatbot.kernel.cards import parse
@@ -20,7 +20,7 @@ from chatbot.kernel.failure import Failure
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chatbot.games.pokermarket.contest.situation import Choice
+    from chatbot.games.pokermarket.contest.contestants import Choice
     from chatbot.kernel.contest import Standing
     from chatbot.kernel.fair import Rng
 

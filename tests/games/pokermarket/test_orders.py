@@ -1,4 +1,4 @@
-"""What people type: rounds and suggest_stakes in any form, cards in any form, and everything else refused."""
+"""What people type: rounds and stakes in any form, cards in any form, and everything else refused."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.pokermarket import KIT
-from chatbot.games.pokermarket.chat.commands import suggest_stakes
 from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
 from chatbot.games.pokermarket.rules.rules import PokerMarket
+from chatbot.kernel import stakes
 from chatbot.kernel.say import Message, Quote
 from tests.games.pokermarket.table import ANN, BOB, not_read, typed
 
@@ -150,5 +150,5 @@ def test_a_swap_that_names_the_partner_is_written_with_the_seat() -> None:
 
 
 def test_stakes_are_suggested_the_usual_first() -> None:
-    assert suggest_stakes(PokerMarket(), {}) == ("0", "1", "25%", "half", "all")
-    assert suggest_stakes(PokerMarket(default_stake=50, min_stake=10), {})[0] == "50"
+    assert stakes.suggest(PokerMarket(), {}) == ("0", "1", "25%", "half", "all")
+    assert stakes.suggest(PokerMarket(default_stake=50, min_stake=10), {})[0] == "50"

@@ -11,17 +11,21 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.pokermarket.chat.strategies import STRATEGIES
-from chatbot.games.pokermarket.contest.beliefs import Beliefs, Temper, kind
 from chatbot.games.pokermarket.contest.contest import MarketContest
-from chatbot.games.pokermarket.contest.contestants import CONTESTANTS, Searcher
+from chatbot.games.pokermarket.contest.contestants import (
+    ACCEPT,
+    CONTESTANTS,
+    DECLINE,
+    PASS,
+    Searcher,
+    Situation,
+)
 from chatbot.games.pokermarket.contest.position import Position, deal_of
-from chatbot.games.pokermarket.contest.search import Outlook
-from chatbot.games.pokermarket.contest.situation import ACCEPT, DECLINE, PASS, Situation
+from chatbot.games.pokermarket.contest.search import Beliefs, Outlook, Temper, kind
 from chatbot.games.pokermarket.rules.market import Market, Swap
 from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
-from chatbot.games.pokermarket.rules.states import Done, Trading
-from chatbot.games.pokermarket.rules.turns import moves
-from chatbot.games.pokermarket.rules.views import view
+from chatbot.games.pokermarket.rules.rules import possible
+from chatbot.games.pokermarket.rules.states import Done, Trading, view
 from chatbot.kernel.cards import DECK, parse, rank
 from chatbot.kernel.contest import Entrant, Learner, Match, Strategy
 from chatbot.kernel.fair import Rng
@@ -203,7 +207,7 @@ SEATS = tuple(Seat(f"house:{each}") for each in ("a", "b", "c"))
 
 
 def acted(name: str, state: Trading, seat: Seat) -> object:
-    return STRATEGIES[name](view(state, seat), moves(state, seat), Rng.of(name))
+    return STRATEGIES[name](view(state, seat), possible(state, seat), Rng.of(name))
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -213,7 +217,7 @@ def test_players_join_play_and_answer_in_a_chat(name: str) -> None:
     assert STRATEGIES[name](view(state, SEATS[0]), [joining, Join(SEATS[0], 2, 0)], Rng.of(name)) is joining
     assert STRATEGIES[name](view(state, SEATS[0]), [], Rng.of(name)) is None
     proposed = acted(name, state, SEATS[0])
-    assert proposed in moves(state, SEATS[0])
+    assert proposed in possible(state, SEATS[0])
     assert acted(name, state, SEATS[1]) is None
     asked = Trading(SEATS, 0, state.market, state.market.swaps(0)[0])
     answer = acted(name, asked, asked.order[state.market.swaps(0)[0].partner])

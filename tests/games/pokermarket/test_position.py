@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from chatbot.games.pokermarket.contest.evaluation import ranks
-from chatbot.games.pokermarket.contest.holding import Holding, holding
-from chatbot.games.pokermarket.contest.position import Deal, Position, deal_of
+from chatbot.games.pokermarket.contest.position import Deal, Holding, Position, deal_of, holding
 from chatbot.games.pokermarket.rules.market import Market, Swap
 from chatbot.kernel.cards import DECK, parse, rank
 from chatbot.kernel.fair import Rng

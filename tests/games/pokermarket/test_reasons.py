@@ -6,7 +6,7 @@ import pytest
 
 from chatbot.games.pokermarket.rules.market import Market, Swap
 from chatbot.games.pokermarket.rules.moves import Reason
-from chatbot.games.pokermarket.rules.reasons import reason
+from chatbot.games.pokermarket.rules.rules import reason
 from chatbot.kernel.cards import parse
 from tests.games.pokermarket.table import cards
 

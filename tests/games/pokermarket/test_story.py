@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.pokermarket import KIT
-from chatbot.games.pokermarket.chat.figures import worded
+from chatbot.games.pokermarket.chat.board import worded
 from chatbot.games.pokermarket.rules.moves import (
     EVENTS,
     Accept,

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from chatbot.games.sixcardpoker.rules.cards import Arrangement
-    from chatbot.games.sixcardpoker.rules.states import State
-    from chatbot.games.sixcardpoker.rules.views import View
+    from chatbot.games.sixcardpoker.rules.states import State, View
     from chatbot.kernel.say import Message
 
 ANN, BOB, CAT = (Seat(f"test:{name}") for name in ("ann", "bob", "cat"))

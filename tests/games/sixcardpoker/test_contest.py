@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chatbot.games.sixcardpoker.contest import meeting
-from chatbot.games.sixcardpoker.contest.contest import SixCardContest
-from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, policy
-from chatbot.games.sixcardpoker.contest.score import Score, code
-from chatbot.games.sixcardpoker.contest.situation import Situation
+from chatbot.games.sixcardpoker.contest import contest
+from chatbot.games.sixcardpoker.contest.contest import Score, SixCardContest, code
+from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, Situation, policy
 from chatbot.games.sixcardpoker.rules.cards import arrange, arrangements, compare, types
-from chatbot.games.sixcardpoker.solver.evaluation import prospects, score
+from chatbot.games.sixcardpoker.solver.solver import prospects, score
 from chatbot.kernel.contest import Entrant, Match
 from chatbot.kernel.failure import Failure
 
@@ -65,7 +63,7 @@ def test_it_is_all_one_how_many_are_drawn_at_a_time(monkeypatch: pytest.MonkeyPa
     names = ("random", "nash")
     whole = last(entered(*names))
     one_by_one = {each.games: each.scores for each in CONTEST.play(MATCH, entered(*names), lambda text: None)}
-    monkeypatch.setattr(meeting, "_MANY", 70)
+    monkeypatch.setattr(contest, "_MANY", 70)
     standings = list(CONTEST.play(MATCH, entered(*names), None))
     assert standings[-1] == whole
     assert [each.games for each in standings] == [140, 280, 420, 560, 600]

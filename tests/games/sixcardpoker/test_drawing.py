@@ -8,10 +8,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from chatbot.games.sixcardpoker.contest.contest import Luck, Sampler, _dealt, deal
 from chatbot.games.sixcardpoker.contest.contestants import policy
-from chatbot.games.sixcardpoker.contest.drawing import Luck, Sampler, _dealt, deal
 from chatbot.games.sixcardpoker.rules.cards import DEALS, types, ways
-from chatbot.games.sixcardpoker.solver.tables import tables
+from chatbot.games.sixcardpoker.solver.solver import tables
 
 
 class Fixed(Luck):

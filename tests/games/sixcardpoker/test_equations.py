@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from chatbot.games.sixcardpoker.solver.equations import solved
+from chatbot.games.sixcardpoker.solver.solver import solved
 
 
 def test_a_system_is_solved_in_fractions() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.sixcardpoker.rules.cards import types
-from chatbot.games.sixcardpoker.solver import evaluation, policies
+from chatbot.games.sixcardpoker.solver import policies, solver
 from tests.games.sixcardpoker import brute
 
 if TYPE_CHECKING:
@@ -27,37 +27,37 @@ def heavier(policy: Policy) -> Policy:
 
 
 def test_a_score_is_what_enumeration_makes_of_it() -> None:
-    found = evaluation.score(policies.greedy(), policies.nash())
+    found = solver.score(policies.greedy(), policies.nash())
     assert found == brute.mean_score(policies.greedy(), policies.nash())
-    assert evaluation.score(policies.nash(), policies.greedy()) == 1 - found
+    assert solver.score(policies.nash(), policies.greedy()) == 1 - found
 
 
 @pytest.mark.slow
 def test_the_scores_of_random_play_are_what_enumeration_makes_of_them() -> None:
     for other in (policies.greedy(), policies.nash()):
-        assert evaluation.score(policies.random(), other) == brute.mean_score(policies.random(), other)
+        assert solver.score(policies.random(), other) == brute.mean_score(policies.random(), other)
 
 
 @pytest.mark.parametrize(("own", "other"), list(product(policies.PLANS, repeat=2)))
 def test_what_one_wins_the_other_loses(own: str, other: str) -> None:
     first, second = policies.PLANS[own](), policies.PLANS[other]()
-    there, back = evaluation.prospects(first, second), evaluation.prospects(second, first)
+    there, back = solver.prospects(first, second), solver.prospects(second, first)
     for ours, theirs in zip((there.round, *there.hands), (back.round, *back.hands), strict=True):
         assert (ours.win, ours.draw, ours.loss) == (theirs.loss, theirs.draw, theirs.win)
         assert ours.win + ours.draw + ours.loss == 1
         assert min(ours.win, ours.draw, ours.loss) >= 0
-    assert there.round.score == evaluation.score(first, second)
+    assert there.round.score == solver.score(first, second)
 
 
 def test_low_of_two_who_play_at_random_is_a_draw_in_one_of_five_deals() -> None:
     """Their last cards are any two of the deck: three of the other fifteen are like the first."""
-    odds = evaluation.prospects(policies.random(), policies.random()).hands[2]
+    odds = solver.prospects(policies.random(), policies.random()).hands[2]
     assert (odds.win, odds.draw, odds.loss) == (Fraction(2, 5), Fraction(1, 5), Fraction(2, 5))
 
 
 def test_both_pairs_of_two_who_are_greedy_are_told_apart_by_their_faces() -> None:
     """Each sets the best of the pairs it holds, so who holds the higher one wins Middle."""
-    odds = evaluation.prospects(policies.greedy(), policies.greedy()).hands[1]
+    odds = solver.prospects(policies.greedy(), policies.greedy()).hands[1]
     best = {held: max(face for face in held if held.count(face) > 1) for held in types()}
     same = sum(
         deals * brute.dealt()[own]
@@ -70,8 +70,8 @@ def test_both_pairs_of_two_who_are_greedy_are_told_apart_by_their_faces() -> Non
 
 def test_weights_of_any_size_are_exact() -> None:
     greedy, nash = heavier(policies.greedy()), heavier(policies.nash())
-    assert evaluation.score(greedy, nash) == evaluation.score(policies.greedy(), policies.nash())
-    assert evaluation.prospects(nash, greedy) == evaluation.prospects(policies.nash(), policies.greedy())
+    assert solver.score(greedy, nash) == solver.score(policies.greedy(), policies.nash())
+    assert solver.prospects(nash, greedy) == solver.prospects(policies.nash(), policies.greedy())
 
 
 def test_one_heavy_weight_beside_a_light_one_is_not_lost() -> None:
@@ -82,14 +82,14 @@ def test_one_heavy_weight_beside_a_light_one_is_not_lost() -> None:
     doubtful = {**policies.greedy(), held: {usual: 10**30, other: 1}}
     always = {**policies.greedy(), held: {other: 1}}
     first, second, mixed = (
-        evaluation.score(each, policies.nash()) for each in (policies.greedy(), always, doubtful)
+        solver.score(each, policies.nash()) for each in (policies.greedy(), always, doubtful)
     )
     assert first != second
     assert mixed == (10**30 * first + second) / (10**30 + 1)
 
 
 def test_payoffs_by_type_are_those_of_the_whole_list() -> None:
-    found = evaluation.payoffs(policies.greedy())
+    found = solver.payoffs(policies.greedy())
     by_type = dict(found.by_type())
     assert list(by_type) == list(types())
     assert [amount for gains in by_type.values() for amount in gains.values()] == list(found.amounts)

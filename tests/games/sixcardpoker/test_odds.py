@@ -7,12 +7,12 @@ from math import sqrt
 
 import pytest
 
-from chatbot.games.sixcardpoker.chat.odds import BACK, WIN, odds
+from chatbot.games.sixcardpoker.chat.board import BACK, WIN, odds
 from chatbot.games.sixcardpoker.rules.moves import LeaveIt, Open
 from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
 from chatbot.games.sixcardpoker.rules.states import Over
 from chatbot.games.sixcardpoker.solver import policies
-from chatbot.games.sixcardpoker.solver.evaluation import payoffs, prospects
+from chatbot.games.sixcardpoker.solver.solver import payoffs, prospects
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Moment, Till
 from tests.games.sixcardpoker.table import ANN

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.games.sixcardpoker.rules.cards import types
-from chatbot.games.sixcardpoker.solver import evaluation, policies, solver
+from chatbot.games.sixcardpoker.solver import policies, solver
 from chatbot.games.sixcardpoker.solver.question import SixCardQuestion
 from tests.typed import Typed, solve
 
@@ -85,7 +85,7 @@ def test_programs_read_how_each_player_fares_against_each_policy(everything: Sol
             assert each["win"] + each["draw"] + each["loss"] == pytest.approx(1)
         assert Fraction(against["nash"]["exact"]) <= Fraction(1, 2), name
     random = policies.random()
-    best = evaluation.prospects(solver.best_response(random), random)
+    best = solver.prospects(solver.best_response(random), random)
     found = players["best-response:random"]["random"]
     assert Fraction(found["exact"]) == best.round.score
     assert [found["high"], found["middle"], found["low"]] == [float(each.score) for each in best.hands]

@@ -8,7 +8,7 @@ import pytest
 
 from chatbot.games.sixcardpoker.rules.cards import arrangements, types
 from chatbot.games.sixcardpoker.solver import policies
-from chatbot.games.sixcardpoker.solver.replies import replies
+from chatbot.games.sixcardpoker.solver.policies import replies
 from tests.games.sixcardpoker import brute
 
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from chatbot.games.sixcardpoker.chat.figures import percent
-from chatbot.games.sixcardpoker.chat.review import review
+from chatbot.games.sixcardpoker.chat.board import score_percent
+from chatbot.games.sixcardpoker.chat.story import review
 from chatbot.games.sixcardpoker.rules.cards import compare
 from chatbot.games.sixcardpoker.rules.moves import Revealed, Setting
 from chatbot.games.sixcardpoker.rules.states import THE_HOUSE
@@ -60,8 +60,8 @@ def test_what_a_setting_makes_against_best_play_is_what_enumeration_finds(own: s
     scores = _enumerated(own)
     best = max(scores.values())
     assert average.args["hands"] == own
-    assert average.args["score"] == percent(scores[own])
-    assert average.args["most"] == percent(best)
+    assert average.args["score"] == score_percent(scores[own])
+    assert average.args["most"] == score_percent(best)
     assert scores[str(average.args["best"])] == best
     flawless = average.id == "sixcard-review-flawless"
     assert flawless == (scores[own] == best)
@@ -118,7 +118,7 @@ def test_a_review_reads_well() -> None:
 
 
 def test_an_average_is_told_to_a_tenth_of_a_percent() -> None:
-    told = [percent(each) for each in (Fraction(0), Fraction(1), Fraction(1, 2), Fraction(2, 3))]
+    told = [score_percent(each) for each in (Fraction(0), Fraction(1), Fraction(1, 2), Fraction(2, 3))]
     assert told == ["0.0%", "100.0%", "50.0%", "66.7%"]
 
 
@@ -128,7 +128,7 @@ def test_a_review_does_without_numpy() -> None:
         "import sys\n"
         "from chatbot.games.sixcardpoker.rules.cards import arrange, compare\n"
         "from chatbot.games.sixcardpoker.rules.moves import Revealed, Setting\n"
-        "from chatbot.games.sixcardpoker.chat.review import review\n"
+        "from chatbot.games.sixcardpoker.chat.story import review\n"
         "own = arrange((4, 4, 1), (3, 3), (2,))\n"
         "pair = Setting('a:a', own), Setting('a:b', own)\n"
         "assert len(list(review(Revealed(*pair, compare(own, own), 0, {})))) == 2\n"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chatbot.games.sixcardpoker.contest.situation import TONGUE, Situation
+from chatbot.games.sixcardpoker.contest.contestants import TONGUE, Situation
 from chatbot.games.sixcardpoker.rules.cards import arrange
 
 TOLD = Situation(7, (1, 1, 2, 3, 4, 4))

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from chatbot.games.sixcardpoker.rules.cards import types
-from chatbot.games.sixcardpoker.solver import evaluation, policies, solver
-from chatbot.games.sixcardpoker.solver.tables import tables
+from chatbot.games.sixcardpoker.solver import policies, solver
+from chatbot.games.sixcardpoker.solver.solver import tables
 from tests.games.sixcardpoker import brute
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def chances(policy: policies.Policy) -> NDArray[np.float64]:
 
 
 def best_places(policy: policies.Policy) -> list[list[solver.Choice]]:
-    return solver._choices(solver._best(evaluation.payoffs(policy).amounts, 0))
+    return solver._choices(solver._best(solver.payoffs(policy).amounts, 0))
 
 
 # The equilibrium
@@ -46,7 +46,7 @@ def test_what_is_solved_from_nothing_is_what_ships(solution: solver.Solution) ->
 
 def test_its_exploitability_is_exactly_0(solution: solver.Solution) -> None:
     assert solution.exploitability == 0
-    assert evaluation.score(solver.best_response(solution.policy), solution.policy) == HALF
+    assert solver.score(solver.best_response(solution.policy), solution.policy) == HALF
 
 
 def test_thirteen_hands_are_mixed(solution: solver.Solution) -> None:
@@ -82,7 +82,7 @@ def test_which_of_equally_good_arrangements_the_linear_program_finds_makes_no_di
 def test_of_equally_good_arrangements_it_plays_what_punishes_random_play_most(
     solution: solver.Solution,
 ) -> None:
-    scores = evaluation.payoffs(policies.random()).amounts
+    scores = solver.payoffs(policies.random()).amounts
     for choices, mix in zip(best_places(solution.policy), solution.policy.values(), strict=True):
         played = [tables().arrangements.index(each) for each in mix]
         assert [max(scores[each] for each in choice) for choice in choices] == [
@@ -131,14 +131,14 @@ def test_nothing_scores_more_against_greedy_play_than_the_best_response() -> Non
     greedy = policies.greedy()
     response, most = solver.best_response(greedy), brute.best_score(greedy)
     assert list(response) == list(types())
-    assert evaluation.score(response, greedy) == most
+    assert solver.score(response, greedy) == most
     assert solver.exploitability(greedy) == most - HALF
 
 
 @pytest.mark.slow
 def test_nothing_scores_more_against_random_play_than_the_best_response() -> None:
     random = policies.random()
-    found = evaluation.score(solver.best_response(random), random)
+    found = solver.score(solver.best_response(random), random)
     assert found == brute.best_score(random) == Fraction(172047, 200200)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chatbot.games.sixcardpoker import KIT
-from chatbot.games.sixcardpoker.chat.figures import points
+from chatbot.games.sixcardpoker.chat.board import points
 from chatbot.games.sixcardpoker.rules.moves import EVENTS, Decline, LeaveIt, Opened, Revealed
 from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
 from chatbot.games.sixcardpoker.rules.states import THE_HOUSE

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from chatbot.games.sixcardpoker.rules.cards import DEALS, arrangements, types
-from chatbot.games.sixcardpoker.solver.tables import tables
+from chatbot.games.sixcardpoker.solver.solver import tables
 from tests.games.sixcardpoker import brute
 
 if TYPE_CHECKING:

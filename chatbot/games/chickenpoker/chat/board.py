@@ -5,14 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.rules.moves import Play
-from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Listing, Message, Name, Place
+from chatbot.kernel.odds import Odds
+from chatbot.kernel.say import (
+    Arguments,
+    Board,
+    Card,
+    Credits,
+    Fact,
+    Hand,
+    Listing,
+    Message,
+    Name,
+    Place,
+    word,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from chatbot.games.chickenpoker.rules.moves import Action, RoundShown
     from chatbot.games.chickenpoker.rules.rules import ChickenPoker
-    from chatbot.games.chickenpoker.rules.views import View
+    from chatbot.games.chickenpoker.rules.states import View
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Remembrance
 
@@ -22,6 +35,7 @@ DASH = "\N{EN DASH}"
 
 
 def label(action: Action) -> Message:
+    """Return what stands on the button of an action."""
     if isinstance(action, Play):
         return Message("chicken-button-play", {"card": str(action.card)})
     args: Arguments = {"cards": str(action.cards), "stake": Credits(action.credits or 0)}
@@ -57,6 +71,7 @@ def _run(cards: Sequence[int]) -> str:
 
 
 def board(view: View) -> Board:
+    """Return what everybody may see of a table, and its viewer of the own choice."""
     return Board(
         title=Message("chicken-title"),
         facts=tuple(_facts(view)),
@@ -69,7 +84,7 @@ def board(view: View) -> Board:
 
 def _facts(view: View) -> Iterable[Fact]:
     if view.cards:
-        yield _fact("cards", _word(f"1{DASH}{view.cards}"))
+        yield _fact("cards", word(f"1{DASH}{view.cards}"))
     if view.phase == "round":
         yield _fact("round", Message("chicken-of", {"number": len(view.history) + 1, "of": view.cards}))
     if view.credits:
@@ -79,10 +94,6 @@ def _facts(view: View) -> Iterable[Fact]:
 
 def _fact(name: str, value: Message) -> Fact:
     return Fact(Message(f"chicken-fact-{name}"), value)
-
-
-def _word(text: str) -> Message:
-    return Message("word", {"word": text})
 
 
 def _laid_out(view: View) -> bool:
@@ -108,7 +119,7 @@ def _last(shown: RoundShown) -> Hand:
 
 def _place(view: View, seat: Seat) -> Place:
     if view.phase == "lobby":
-        return Place(seat, _word("\N{WHITE HEAVY CHECK MARK}"), "ready")
+        return Place(seat, word("\N{WHITE HEAVY CHECK MARK}"), "ready")
     if not view.totals:
         return Place(seat, Message("chicken-place-off"), "left")
     mark = _ended(view, seat) if view.phase == "over" else _waiting(view, seat)
@@ -146,3 +157,12 @@ def _note(view: View) -> Message:
     if view.own is not None:
         return Message("chicken-note-chosen", {"card": str(view.own)})
     return Message("chicken-note-round", {"ready": len(view.ready), "players": len(view.players)})
+
+
+# What Chicken Poker publishes of its odds: all that is staked goes to players, and the house has no part.
+
+
+def odds(game: ChickenPoker) -> Odds:
+    """Publish that the pot is shared; a player of the house stakes what it was lent, like anybody."""
+    lent = (Message("chicken-odds-house"),) if game.roster.players or game.roster.fills else ()
+    return Odds((Message("chicken-odds"), *lent), None)

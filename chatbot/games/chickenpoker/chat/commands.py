@@ -6,14 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.rules.moves import Join, Play
-from chatbot.games.chickenpoker.rules.options import CARDS
+from chatbot.games.chickenpoker.rules.rules import CARDS
 from chatbot.kernel import keyed, stakes
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
 from chatbot.kernel.say import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from chatbot.games.chickenpoker.rules.moves import Action
     from chatbot.games.chickenpoker.rules.rules import ChickenPoker
@@ -42,16 +42,12 @@ def read_play(game: ChickenPoker, request: MoveRequest) -> Play:  # noqa: ARG001
     return Play(request.seat, int(request.words[0]), request.public)
 
 
-def suggest_stakes(game: ChickenPoker, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    return stakes.suggested(game.usual_stake, game.min_stake)
-
-
 COMMANDS = (
     Command(
         "chicken", read_join, aliases=("chickenpoker",), arguments=ARGUMENTS, opens=True,
         options=(
             Option("cards", Kind.WHOLE, least=CARDS.least, most=CARDS.most, key="cards="),
-            Option("stake", Kind.AMOUNT, key="stake=", suggest=suggest_stakes),
+            Option("stake", Kind.AMOUNT, key="stake=", suggest=stakes.suggest),
         ),
     ),
     Command(

@@ -5,31 +5,28 @@ Who has chosen is told, never what; what the house has fixed is told as hashes, 
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.chat.board import written
 from chatbot.games.chickenpoker.rules import moves
-from chatbot.games.chickenpoker.rules.options import CARDS
+from chatbot.games.chickenpoker.rules.rules import CARDS
 from chatbot.kernel import lobby
 from chatbot.kernel.kit import of_house
-from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk, Tellers, names, told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from chatbot.kernel.game import Seat
 
 # How many fit into a line
 HANDS, HASHES, NONCES = 7, 4, 6
-FEW = 4  # people of whom each is told of when they choose; more are a crowd
+FEW = 4  # people whose choices are each told of; more are a crowd
 LAST = 3  # of a crowd are named, all at once, when the others have chosen
 
 
 def tell(event: moves.Event) -> Iterable[Say]:
-    kind = type(event)
-    for say in _TELLERS[kind](event):
-        yield replace(say, game="chickenpoker", event=kind.__name__)
+    """Say what happened, in the words of the game."""
+    return told(event, _TELLERS, "chickenpoker")
 
 
 def _seated(event: moves.Seated) -> Iterator[Say]:
@@ -81,7 +78,7 @@ def _still_waiting(event: moves.Chosen) -> Iterator[Say]:
     args: Arguments = {"who": Name(event.seat), "waiting": len(event.waiting)}
     yield Say(Message("chicken-chosen", args), talk=Talk.FULL if crowd else Talk.NORMAL, shown=True)
     if crowd and len(event.waiting) == LAST:
-        yield Say(Message("chicken-missing", {"names": _names(event.waiting)}), talk=Talk.NORMAL, shown=True)
+        yield Say(Message("chicken-missing", {"names": names(event.waiting)}), talk=Talk.NORMAL, shown=True)
 
 
 def _round_shown(event: moves.RoundShown) -> Iterator[Say]:
@@ -118,7 +115,7 @@ def _tied(shown: Sequence[moves.Shown]) -> bool:
 
 def _won(event: moves.Won) -> Iterator[Say]:
     args: Arguments = {
-        "names": _names(event.winners),
+        "names": names(event.winners),
         "points": event.totals[event.winners[0]],
         "pot": Credits(event.pot),
         "share": Credits(min(event.shares.values())),
@@ -128,10 +125,6 @@ def _won(event: moves.Won) -> Iterator[Say]:
     yield Say(Message(f"chicken-{kind}-pot" if event.pot else f"chicken-{kind}", args))
 
 
-def _names(seats: Iterable[Seat]) -> Listing:
-    return Listing(tuple(Message("name", {"who": Name(seat)}) for seat in seats))
-
-
 def _listed(message: str, rows: Sequence[Message], most: int, *, fine: bool = False) -> Iterator[Say]:
     """Say rows in as many lines as they need."""
     for first in range(0, len(rows), most):
@@ -139,7 +132,7 @@ def _listed(message: str, rows: Sequence[Message], most: int, *, fine: bool = Fa
         yield Say(Message(message, {"rows": listing}), talk=Talk.NORMAL, fine=fine)
 
 
-_TELLERS: dict[type, Callable[[Any], Iterable[Say]]] = {
+_TELLERS: Tellers = {
     **lobby.tellers(CARDS),
     moves.Seated: _seated,
     moves.RoundBegan: _round_began,

@@ -11,15 +11,15 @@ from functools import partial
 from math import gcd
 from typing import TYPE_CHECKING, TypeAlias
 
-from chatbot.games.chickenpoker.contest.players import StepPlayer
+from chatbot.games.chickenpoker.contest.session import StepPlayer
 from chatbot.games.chickenpoker.rules.moves import Join, Play
-from chatbot.games.chickenpoker.solver import policies
+from chatbot.games.chickenpoker.solver import equilibrium
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from chatbot.games.chickenpoker.rules.moves import Shown
-    from chatbot.games.chickenpoker.rules.views import View
+    from chatbot.games.chickenpoker.rules.states import View
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
     from chatbot.kernel.game import Seat
@@ -31,16 +31,16 @@ _NUMBER = re.compile(r"-[0-9]+$")  # of a name that sits at a table twice
 
 def even(view: View, seat: Seat, rng: Rng) -> int:
     """Draw any card, each as likely."""
-    return policies.evenly(view.hands[seat], rng)
+    return equilibrium.evenly(view.hands[seat], rng)
 
 
 def nash(view: View, seat: Seat, rng: Rng) -> int:
     """Play the equilibrium: between two by the policy, among more evenly."""
     others = [each for each in view.players if each != seat]
     if len(others) != 1:
-        return policies.evenly(view.hands[seat], rng)
+        return equilibrium.evenly(view.hands[seat], rng)
     lower = view.players[0] == seat
-    return policies.nash(view.hands[seat], view.hands[others[0]], lower, rng)
+    return equilibrium.nash(view.hands[seat], view.hands[others[0]], lower, rng)
 
 
 def linear(view: View, seat: Seat, rng: Rng) -> int:

@@ -18,7 +18,7 @@ from chatbot.kernel.fair import Rng
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chatbot.games.chickenpoker.contest.players import StepPlayer
+    from chatbot.games.chickenpoker.contest.session import StepPlayer
 
 Whole: TypeAlias = NDArray[np.int64]
 Cards: TypeAlias = NDArray[np.signedinteger]
@@ -36,7 +36,7 @@ class GameBatch:
 
     @property
     def points(self) -> Whole:
-        """Give what each scored in each game: (games, players)."""
+        """Return what each scored in each game: (games, players)."""
         sums = np.add.reduce(self.shown, dtype=self.shown.dtype)
         return np.stack([(sums * each).sum(axis=1, dtype=np.int64) for each in self.wins], axis=1)
 
@@ -53,7 +53,7 @@ def play(styles: Sequence[StepPlayer | None], cards: int, games: int, word: str)
 
 
 def wins(shown: Cards, first: int) -> NDArray[np.bool_]:
-    """Tell who wins each round of games, of which the first has this number; shapes as of a `Batch`.
+    """Return who wins each round of games, of which the first has this number; shapes as of a `Batch`.
 
     It is the rule of `showdown.winner`, where ids rotate as `showdown.player_id` says.
     """
@@ -79,7 +79,7 @@ def _score(by_id: Sequence[Cards], found: Sequence[NDArray[np.bool_]]) -> None:
 
 
 def _orders(style: StepPlayer | None, cards: int, games: int, generator: np.random.Generator) -> Cards:
-    """Give the cards of one player in the order in which it plays them: (games, rounds)."""
+    """Return the cards of one player in the order in which it plays them: (games, rounds)."""
     order = range(1, cards + 1) if style is None else style.order(cards)
     orders = np.tile(np.array(order, dtype=np.min_scalar_type(-cards - 1)), (games, 1))
     return generator.permuted(orders, axis=1, out=orders) if style is None else orders

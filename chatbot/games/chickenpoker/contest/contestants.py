@@ -1,4 +1,4 @@
-"""Strategies of the contest: `(situation, hand, rng) -> card`; who learns is made afresh for each match."""
+"""What a contestant is told, how its answer is read, and the strategies: `(situation, hand, rng) -> card`."""
 
 from __future__ import annotations
 
@@ -6,23 +6,73 @@ import re
 from collections.abc import Mapping
 from functools import partial
 from math import gcd, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chatbot.games.chickenpoker.contest.adaptive import Adaptive
-from chatbot.games.chickenpoker.contest.players import StepPlayer
-from chatbot.games.chickenpoker.contest.session import Start
-from chatbot.games.chickenpoker.solver.policies import evenly
-from chatbot.games.chickenpoker.solver.policies import nash as equilibrium
-from chatbot.kernel.contest import Learner
+from chatbot.games.chickenpoker.contest.session import Start, StepPlayer
+from chatbot.games.chickenpoker.solver.equilibrium import evenly
+from chatbot.games.chickenpoker.solver.equilibrium import nash as equilibrium
+from chatbot.kernel.contest import Learner, Tongue
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chatbot.games.chickenpoker.contest.situation import Situation
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
 
+_DIGITS = re.compile(r"[0-9]{1,9}", re.ASCII)
+
+
+class Situation(NamedTuple):
+    """All that a contestant knows; rows have an entry for each of the ids 1, 2, … in this order."""
+
+    game: int  # from 0
+    round: int  # from 1
+    cards: int  # n
+    own: int  # the contestant's id
+    players: tuple[int, ...]  # who has each id, as numbers from 0 that last as long as the match
+    hands: tuple[tuple[int, ...], ...]  # ascending; of who has forfeited the game none
+    shown: tuple[tuple[int, ...], ...]  # round by round of this game; 0: forfeited
+    totals: tuple[int, ...]  # points of this game
+
+    @property
+    def hand(self) -> tuple[int, ...]:
+        """The contestant's own."""
+        return self.hands[self.own - 1]
+
+    @property
+    def opponents(self) -> Sequence[int]:
+        """The other ids that have not forfeited."""
+        return [each for each, hand in enumerate(self.hands, 1) if hand and each != self.own]
+
+
+def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a Tongue's shape)
+    """Name everything for a program that reads JSON."""
+    return told._asdict()
+
+
+def read(told: Situation, menu: object, answer: object) -> int:  # noqa: ARG001
+    """Read what a program answered.
+
+    Raises:
+        ValueError: it is no card of its hand.
+    """
+    text = str(answer).strip()
+    card = int(text) if _DIGITS.fullmatch(text) else 0
+    if card not in told.hand:
+        raise ValueError(f"expected one of the cards {_listed(told.hand)}, got {text[:40]!r}")
+    return card
+
+
+def _listed(hand: Sequence[int]) -> str:
+    return " ".join(map(str, hand))
+
+
+TONGUE = Tongue(ask=question, read=read)
+
+
+# Strategies of the contest: `(situation, hand, rng) -> card`; who learns is made anew for each match.
 RANDOM, LINEAR, NASH, ADAPTIVE = NAMES = ("random", "linear", "nash", "adaptive")
 _STEPS = re.compile(r"linear +([0-9]{1,9}) +([0-9]{1,9})", re.ASCII)
 _GOLDEN = (sqrt(5) - 1) / 2
@@ -91,7 +141,7 @@ class Remembering:
 
 
 def usual_steps(cards: int) -> StepPlayer:
-    """Give steps that come back to neighbouring cards late: as near to the golden section as fits."""
+    """Return steps that come back to neighbouring cards late: as near to the golden section as fits."""
     wanted = cards * _GOLDEN
     step = min(
         (each for each in range(1, cards + 1) if gcd(each, cards) == 1), key=lambda each: abs(each - wanted)

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import gcd
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from chatbot.games.chickenpoker.rules.showdown import player_id, winner
+from chatbot.games.chickenpoker.solver.equilibrium import evenly, nash
+from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 Kind: TypeAlias = Literal["late", "ended", "unreadable", "illegal"]
 
 
-class Forfeit(Exception):  # noqa: N818  (what a player did, which the session takes in its stride)
+class Forfeit(Exception):  # noqa: N818  (what a player did; the session goes on)
     """A player gives no answer that counts."""
 
     def __init__(self, kind: Kind, why: str) -> None:
@@ -173,3 +176,81 @@ class SessionTable:
             if seat.number == best:
                 seat.points += points
         return SessionShown(self._game, self._round, self._shown, best, points)
+
+
+# The players of Chicken Poker that are built in, as sessions ask them.
+
+
+@dataclass(frozen=True, slots=True)
+class StepPlayer:
+    """The order of `linear`: START first, then STEP further each time, wrapping within 1..n."""
+
+    start: int
+    step: int
+
+    def fits(self, cards: int) -> bool:
+        """Return whether it plays every card of 1..n once."""
+        return 1 <= self.start <= cards and gcd(self.step, cards) == 1
+
+    def order(self, cards: int) -> list[int]:
+        """Return the cards 1..n in the order in which they are played."""
+        return [(self.start - 1 + number * self.step) % cards + 1 for number in range(cards)]
+
+
+@dataclass(slots=True)
+class Linear:
+    """Plays the same order in every game."""
+
+    steps: StepPlayer
+    _left: list[int] = field(default_factory=list)  # the next card last
+
+    def begin(self, start: Start) -> None:
+        self._left = self.steps.order(start.cards)[::-1]
+
+    def choose(self, shown: Mapping[int, int]) -> int:  # noqa: ARG002
+        return self._left.pop()
+
+    def forfeited(self) -> None:
+        """Do nothing: `begin` resets what belongs to a game."""
+
+
+@dataclass(slots=True)
+class Even:
+    """`random`: plays every card that it still holds with the same probability."""
+
+    rng: Rng
+    _left: list[int] = field(default_factory=list)
+
+    def begin(self, start: Start) -> None:
+        self._left = self.rng.shuffled(range(1, start.cards + 1))
+
+    def choose(self, shown: Mapping[int, int]) -> int:  # noqa: ARG002
+        return self._left.pop()
+
+    def forfeited(self) -> None:
+        """Do nothing: `begin` resets what belongs to a game."""
+
+
+@dataclass(slots=True)
+class Nash:
+    """`nash`: plays the equilibrium, between two from the policy that ships."""
+
+    rng: Rng
+    _own: int = 0
+    _hands: dict[int, set[int]] = field(default_factory=dict)
+
+    def begin(self, start: Start) -> None:
+        self._own = start.player
+        self._hands = {each: set(range(1, start.cards + 1)) for each in start.players}
+
+    def choose(self, shown: Mapping[int, int]) -> int:
+        for player, card in shown.items():
+            self._hands[player].discard(card)
+        own = self._hands[self._own]
+        if len(self._hands) != 2:
+            return evenly(sorted(own), self.rng)
+        (other,) = self._hands.keys() - {self._own}
+        return nash(own, self._hands[other], self._own < other, self.rng)
+
+    def forfeited(self) -> None:
+        """Do nothing: `begin` resets what belongs to a game."""

@@ -79,6 +79,8 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan:
+    """A round to choose cards for, with what is left to everybody."""
+
     number: int  # from 1
     of: int
     hands: Mapping[Seat, tuple[int, ...]]  # in the order of the ids
@@ -105,6 +107,8 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class RoundShown:
+    """A round is over: what everybody showed, who took it, and the points of all."""
+
     number: int
     of: int
     shown: tuple[Shown, ...]

@@ -6,15 +6,18 @@ when the round is shown.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias, assert_never
 
-from chatbot.games.chickenpoker.chat.strategies import PLANS
-from chatbot.games.chickenpoker.rules import options
-from chatbot.games.chickenpoker.rules.fixing import committed, disclosed, fixed
+from pydantic import Field
+
+from chatbot.games.chickenpoker.chat.strategies import PLANS, planned
 from chatbot.games.chickenpoker.rules.moves import (
     Action,
+    Commitment,
+    Disclosure,
     Join,
     Play,
     RoundBegan,
@@ -24,55 +27,54 @@ from chatbot.games.chickenpoker.rules.moves import (
     Won,
 )
 from chatbot.games.chickenpoker.rules.showdown import winner
-from chatbot.games.chickenpoker.rules.states import Over, Playing, State
-from chatbot.games.chickenpoker.rules.views import View, view
-from chatbot.kernel import lineup, stakes
-from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
-from chatbot.kernel.kit import Roster, of_house
-from chatbot.kernel.lobby import Entrance, Fills, HousePlayers, Lobby, Players, Wish, abandoned
+from chatbot.games.chickenpoker.rules.states import Fixed, Over, Playing, State, View, view
+from chatbot.kernel import lineup
+from chatbot.kernel.fair import commitment, draw_nonce
+from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.keyed import Lengths
+from chatbot.kernel.kit import HiddenChoice, of_house
+from chatbot.kernel.lobby import Lobby, LobbyGame, Wish, abandoned
 from chatbot.kernel.say import Message
-from chatbot.kernel.settings import Window
+from chatbot.kernel.settings import Unit, Whole, Window
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Mapping, Sequence
 
     from chatbot.kernel.fair import Rng
+
+CARDS = Lengths("chicken", "cards", least=2, most=15)
+
+Strategies = Annotated[lineup.Names, lineup.among(PLANS), lineup.expected(PLANS)]
+Cards = Annotated[Whole, Field(ge=CARDS.least, le=CARDS.most), Unit("cards")]
+
+
+# Ready-made settings: the usual game, a short one, a long one, and one with a stake.
+PRESETS: Mapping[str, Mapping[str, object]] = {
+    "usual": {},
+    "quick": {"cards": 4, "lobby": 30, "choice": 20},
+    "long": {"cards": 10},
+    "table": {"default_stake": 50, "house_players": 1, "house_strategies": ("any",)},
+}
+
 
 Input: TypeAlias = Action | Sit | Timeout
 
 
 @dataclass(frozen=True, slots=True)
-class ChickenPoker:
+class ChickenPoker(LobbyGame):
     """The rules with a room's settings."""
 
-    lobby: Window = 60
+    lengths: ClassVar[Lengths] = CARDS
+    known_strategies: ClassVar[Collection[str]] = PLANS
+
     choice: Window = 30
-    starters: Role = Role.VIEWER
-    cards: options.Cards = 6
-    default_stake: stakes.Cap = 0
-    min_stake: stakes.Stake = 1
-    max_stake: stakes.Cap = stakes.MOST_IN_CHAT
-    most_players: Players = 10
-    house_players: HousePlayers = 0
-    house_fills: Fills = 2
-    house_strategies: options.Strategies = ("nash",)
-
-    def __post_init__(self) -> None:
-        stakes.require_order(self.min_stake, self.max_stake)
+    cards: Cards = 6
+    house_strategies: Strategies = ("nash",)
 
     @property
-    def usual_stake(self) -> int:
-        return stakes.usual(self.default_stake, self.min_stake, self.max_stake)
-
-    @property
-    def roster(self) -> Roster:
-        names = lineup.drawn_from(self.house_strategies, PLANS)
-        return lineup.roster(
-            names, players=self.house_players, fills=self.house_fills, most=self.most_players
-        )
-
-    def start(self) -> State:
-        return Lobby()
+    def length(self) -> int:
+        """How many cards everybody holds where nothing is said."""
+        return self.cards
 
     def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:
         match action:
@@ -86,9 +88,6 @@ class ChickenPoker:
                 return self._time_out(state, action, moment.rng)
             case _:
                 assert_never(action)
-
-    def needs(self, state: State, action: Input) -> Collection[Seat]:  # noqa: ARG002
-        return ()
 
     def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Action]:
         match state:
@@ -111,30 +110,15 @@ class ChickenPoker:
             case Over():
                 return None
 
-    def rest(self, state: State) -> int:  # noqa: ARG002
-        return 0
-
     # The lobby
 
-    @property
-    def _entrance(self) -> Entrance:
-        return Entrance(
-            options.CARDS,
-            length=self.cards,
-            stake=self.usual_stake,
-            least=self.min_stake,
-            most=self.max_stake,
-            players=self.most_players,
-            seconds=self.lobby,
-        )
-
     def _openings(self, state: Lobby, seat: Seat, purse: int) -> list[Join]:
-        wishes = self._entrance.offers(state, seat, purse)
+        wishes = self.entrance.offers(state, seat, purse)
         return [Join(each.seat, each.length, each.credits) for each in wishes]
 
     def _join(self, state: State, action: Join, rng: Rng) -> Step[State]:
         wish = Wish(action.seat, action.cards, action.credits)
-        return self._entrance.join(state, wish, partial(self._close_lobby, rng=rng))
+        return self.entrance.join(state, wish, partial(self._close_lobby, rng=rng))
 
     def _close_lobby(self, state: Lobby, rng: Rng) -> Step[State]:
         if state.deserted:
@@ -191,6 +175,7 @@ class ChickenPoker:
 
 
 def was_played(state: State) -> bool:
+    """Whether a game has been played to its end."""
     return isinstance(state, Over) and bool(state.history)
 
 
@@ -225,3 +210,51 @@ def _settled(state: Playing) -> Step[State]:
     paid = tuple(Transfer(Till.POT, seat, each, "won") for seat, each in shares.items() if each)
     over = Over(state.order, state.cards, state.credits, state.totals, state.history, shares)
     return Step(over, (Won(winners, state.totals, pot, shares),), paid)
+
+
+# What the house plays: fixed before anybody chooses, hidden in a published hash, opened afterwards.
+
+
+def digest(nonce: str, card: int) -> str:
+    """Make what is published of a hidden card, which is hashed in ASCII digits."""
+    return commitment(nonce, str(card))
+
+
+def fixed(state: Playing, rng: Rng) -> Mapping[Seat, Fixed]:
+    """Let the players of the house choose, each by its own plan; none knows what another has fixed."""
+    found = {}
+    for seat in state.order:
+        if of_house(seat):
+            card = planned(view(state, (), seat), seat, rng)
+            found[seat] = Fixed(card, draw_nonce(rng))
+    return found
+
+
+def committed(state: State) -> tuple[Commitment, ...]:
+    """Publish what the house has fixed in this round, hidden."""
+    if not isinstance(state, Playing):
+        return ()
+    return tuple(Commitment(seat, digest(each.nonce, each.card)) for seat, each in state.fixed.items())
+
+
+def disclosed(state: Playing) -> tuple[Disclosure, ...]:
+    """Return what the house had fixed in this round, with the nonces that open the hashes."""
+    return tuple(Disclosure(seat, each.nonce, each.card) for seat, each in state.fixed.items())
+
+
+def hidden(state: State) -> Sequence[HiddenChoice]:
+    """List all that the house has fixed in this game, by rounds."""
+    if not isinstance(state, Playing | Over):
+        return []
+    shown = [
+        HiddenChoice(each.number, opened.seat, opened.nonce, str(opened.card), shown=True)
+        for each in state.history
+        for opened in each.disclosed
+    ]
+    if isinstance(state, Over):
+        return shown
+    present = [
+        HiddenChoice(state.number, seat, each.nonce, str(each.card), shown=False)
+        for seat, each in state.fixed.items()
+    ]
+    return [*shown, *present]

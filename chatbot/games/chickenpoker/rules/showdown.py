@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def winner(shown: Mapping[int, int]) -> int:
-    """Tell which player id takes all cards of a round; `shown` is the card of each id.
+    """Return which player id takes all cards of a round; `shown` is the card of each id.
 
     Those k who show the highest card v are numbered 0..k-1 in ascending order of their ids; number
     v mod k wins.
@@ -20,5 +20,5 @@ def winner(shown: Mapping[int, int]) -> int:
 
 
 def player_id(place: int, game: int, players: int) -> int:
-    """Tell the id, from 1, of the player listed `place`-th (from 0) in a game (from 0) of a session."""
+    """Return the id, from 1, of the player listed `place`-th (from 0) in a game (from 0) of a session."""
     return (place + game) % players + 1

@@ -1,4 +1,4 @@
-"""The states of a game of Chicken Poker."""
+"""The states of a game of Chicken Poker, and what a seat may know of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from chatbot.games.chickenpoker.rules.moves import Chosen, Play, RoundShown
+from chatbot.games.chickenpoker.rules.moves import Chosen, Commitment, Play, RoundShown
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 from chatbot.kernel.lobby import Lobby
@@ -36,6 +36,7 @@ class Playing:
 
     @property
     def players(self) -> tuple[Seat, ...]:
+        """Everybody at the table, in the order of ids."""
         return self.order
 
     @property
@@ -59,7 +60,7 @@ class Playing:
         return tuple(seat for seat in self.order if seat not in self.chosen and seat not in self.fixed)
 
     def card(self, seat: Seat) -> int:
-        """Give the card that a seat shows if the round closes now: without a choice the lowest left."""
+        """Return the card that a seat shows if the round closes now: without a choice the lowest left."""
         if seat in self.fixed:
             return self.fixed[seat].card
         return self.chosen.get(seat, min(self.hands[seat]))
@@ -76,7 +77,7 @@ class Playing:
         return chosen, Chosen(seat, play.card, play.public, exposed, again, waiting, choosers)
 
     def after(self, shown: RoundShown) -> Playing:
-        """Give what is left when a round has been shown."""
+        """Return what is left when a round has been shown."""
         cards = {each.seat: each.card for each in shown.shown}
         hands = {
             seat: tuple(card for card in hand if card != cards[seat]) for seat, hand in self.hands.items()
@@ -87,6 +88,8 @@ class Playing:
 
 @dataclass(frozen=True, slots=True)
 class Over:
+    """The end; without `totals` too few came."""
+
     players: tuple[Seat, ...]
     cards: int = 0
     credits: int = 0
@@ -96,3 +99,60 @@ class Over:
 
 
 State: TypeAlias = Lobby | Playing | Over
+
+
+# What a seat may know of a game: all hands, all that was shown, and only its own choice.
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat may know; without a seat, what everybody may."""
+
+    phase: str  # lobby, round, over
+    seat: Seat | None
+    players: tuple[Seat, ...]  # in the order of their ids, once seats are drawn
+    cards: int  # n; 0: nobody has said yet
+    credits: int  # that each has staked
+    hands: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
+    totals: Mapping[Seat, int] = field(default_factory=dict)
+    history: tuple[RoundShown, ...] = ()
+    ready: frozenset[Seat] = frozenset()  # who has chosen in this round
+    committed: tuple[Commitment, ...] = ()
+    own: int | None = None  # the seat's own choice in this round
+    shares: Mapping[Seat, int] = field(default_factory=dict)  # of the pot, when it is over
+
+    @property
+    def pot(self) -> int:
+        """The credits that all have staked."""
+        return self.credits * len(self.players)
+
+
+def view(state: State, committed: tuple[Commitment, ...], seat: Seat | None) -> View:
+    match state:
+        case Lobby():
+            return View("lobby", seat, state.players, state.length, state.credits)
+        case Playing():
+            return View(
+                "round",
+                seat,
+                state.order,
+                state.cards,
+                state.credits,
+                hands=state.hands,
+                totals=state.totals,
+                history=state.history,
+                ready=frozenset({*state.chosen, *state.fixed}),
+                committed=committed,
+                own=None if seat is None else state.chosen.get(seat),
+            )
+        case Over():
+            return View(
+                "over",
+                seat,
+                state.players,
+                state.cards,
+                state.credits,
+                totals=state.totals,
+                history=state.history,
+                shares=state.shares,
+            )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from chatbot.games.chickenpoker.solver import equilibrium, policies
+from chatbot.games.chickenpoker.solver import equilibrium
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.question import Named, SolverAnswer
 from chatbot.kernel.settings import Flag, Whole
@@ -16,7 +16,7 @@ from chatbot.kernel.settings import Flag, Whole
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.games.chickenpoker.solver.policies import Hands, PolicyEntry
+    from chatbot.games.chickenpoker.solver.equilibrium import Hands, PolicyEntry
 
 MOST_CARDS = 1000
 
@@ -32,7 +32,9 @@ class ChickenQuestion:
     ]
     policy: Annotated[
         Flag,
-        Field(description=f"Add the best play at every pair of hands; N is at most {policies.MOST_CARDS}."),
+        Field(
+            description=f"Add the best play at every pair of hands; N is at most {equilibrium.MOST_CARDS}."
+        ),
     ] = False
 
     def answer(self) -> SolverAnswer:
@@ -41,13 +43,15 @@ class ChickenQuestion:
         Raises:
             Failure: the policy of so many cards is wanted.
         """
-        if self.policy and self.n > policies.MOST_CARDS:
-            raise Failure(f"A policy is written for at most {policies.MOST_CARDS} cards, not for {self.n}.")
+        if self.policy and self.n > equilibrium.MOST_CARDS:
+            raise Failure(
+                f"A policy is written for at most {equilibrium.MOST_CARDS} cards, not for {self.n}."
+            )
         answer = self._solved()
         if not self.policy:
             return answer
-        lines = list(policies.write(self.n))
-        pairs = [_plain(hands, entry) for hands, entry in policies.read(lines).items()]
+        lines = list(equilibrium.write(self.n))
+        pairs = [_plain(hands, entry) for hands, entry in equilibrium.read(lines).items()]
         return SolverAnswer({**answer.plain, "policy": pairs}, lines)
 
     def _solved(self) -> SolverAnswer:

@@ -15,11 +15,38 @@ from math import comb, factorial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from chatbot.games.chickenpoker.solver.matrix import Whole, even_values, margins
+from chatbot.games.chickenpoker.solver.equilibrium import margin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+Whole: TypeAlias = NDArray[np.int64]
+
+
+def margins(cards: int) -> Whole:
+    """Return the margin of every card against every other: a row for each card of the lower id, from 1 on."""
+    each = range(1, cards + 1)
+    return np.array([[margin(lower, higher) for higher in each] for lower in each], dtype=np.int64)
+
+
+def even_values(games: Whole) -> Whole:
+    """Solve games in which it is optimal to play all rows, and all columns, equally often.
+
+    `games` has the shape (…, m, m): what the player of the rows gets; the values have the shape (…). It is
+    optimal where all rows and all columns have the same sum s: whoever mixes evenly then gets s/m
+    whatever the other does, and as both can have it so, s/m is the value.
+
+    Raises:
+        ArithmeticError: some game is not of this kind, or its value is not a whole number.
+    """
+    values: Whole = games[..., 0, :].sum(axis=-1) // games.shape[-1]
+    sums = (values * games.shape[-1])[..., None]
+    if (games.sum(axis=-1) != sums).any() or (games.sum(axis=-2) != sums).any():
+        raise ArithmeticError("an even mix does not equalise one of these games")
+    return values
+
 
 Hand: TypeAlias = tuple[int, ...]  # ascending
 
@@ -35,12 +62,14 @@ class Level:
     unit: Fraction  # of the amounts
 
     def value(self, lower: int, higher: int) -> Fraction:
-        """Give the value of a pair, by the places of its hands."""
+        """Return the value of a pair, by the places of its hands."""
         return int(self.amounts[lower, higher]) * self.unit
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
+    """The value of a game of two, and how the best play opens it."""
+
     value: Fraction  # the expected margin of the player with the lower id
     opening: tuple[Fraction, ...]  # the probability of each card, for both players
     pairs: int  # of hands that were worked out
@@ -86,7 +115,7 @@ def _next(left: Level, rounds: Whole) -> Level:
 
 
 def _kept(hands: tuple[Hand, ...], shorter: tuple[Hand, ...]) -> Whole:
-    """Give the place of what is left of each hand when each of its cards is played."""
+    """Return the place of what is left of each hand when each of its cards is played."""
     place = {hand: number for number, hand in enumerate(shorter)}
     rests = [[place[(*hand[:card], *hand[card + 1 :])] for card in range(len(hand))] for hand in hands]
     return np.array(rests, dtype=np.int64)

@@ -1,72 +1,37 @@
-"""The heist in chat: words to actions, actions to words, and the board that pages show."""
+"""The heist as people see it: what stands on buttons, what can be asked about, and the board."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from chatbot.games.heist.chat.odds import odds as published
-from chatbot.games.heist.rules.banks import ODDS_UNIT
-from chatbot.games.heist.rules.career import SALARY, Career, within
-from chatbot.games.heist.rules.moves import Act, Answer, Fate, Join
-from chatbot.kernel.amounts import read_amount
-from chatbot.kernel.game import Refusal
-from chatbot.kernel.kit import Command, Kind, MoveRequest, Option, Remembrance
+from chatbot.games.heist.rules.arithmetic import ODDS_UNIT, SALARY
+from chatbot.games.heist.rules.career import Career, within
+from chatbot.games.heist.rules.moves import Act, Fate, Join
 from chatbot.kernel.say import Arguments, Board, Credits, Fact, Listing, Message, Name, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from chatbot.games.heist.rules.banks import Bank
     from chatbot.games.heist.rules.moves import Action, Outcome
     from chatbot.games.heist.rules.rules import Heist
-    from chatbot.games.heist.rules.views import Mate, View
+    from chatbot.games.heist.rules.states import Mate, View
+    from chatbot.kernel.kit import Remembrance
 
 
 MINUS = "\N{MINUS SIGN}"
-ARGUMENTS = "[69 | 1k | 25% | half | all | rules | odds | career]"
-
-
-def read_join(game: Heist, request: MoveRequest) -> Join:
-    match request.words:
-        case ():
-            return Join(request.seat, game.usual_stake)
-        case (amount,):
-            return Join(request.seat, read_amount(amount, request.purse))
-        case _:
-            raise Refusal(Message("usage", {"command": f"!heist {ARGUMENTS}"}))
-
-
-def read_answer(act: Act, game: Heist, request: MoveRequest) -> Answer:  # noqa: ARG001
-    if request.words:
-        raise Refusal(Message("heist-answer-alone", {"word": f"!{act.value}"}))
-    return Answer(request.seat, act)
-
-
-def stakes(game: Heist, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    return (str(game.usual_stake), "25%", "half", "all", "rules", "odds", "career")
-
-
-COMMANDS = (
-    Command(
-        "heist", read_join, aliases=("bankheist",), arguments=ARGUMENTS,
-        opens=True, options=(Option("stake", Kind.AMOUNT, suggest=stakes),),
-    ),
-    *(Command(act.value, partial(read_answer, act), secret=True) for act in Act),
-)  # fmt: skip
-
-
-def line(action: Action) -> str:
-    return f"!heist {action.credits}" if isinstance(action, Join) else f"!{action.act.value}"
 
 
 def label(action: Action) -> Message:
+    """Return what stands on the button of an action."""
     if isinstance(action, Join):
         return Message("heist-button-join", {"stake": Credits(action.credits)})
     return Message(f"heist-button-{action.act.value}")
 
 
 def bank_name(number: int) -> Message:
+    """Return the name of a bank, by its number from 0."""
     return Message(f"heist-bank-{number}")
 
 
@@ -89,6 +54,7 @@ def odds(game: Heist, remembered: Remembrance) -> Sequence[Message]:
 
 
 def career(game: Heist, remembered: Remembrance) -> Sequence[Message]:
+    """Answer `!heist career`: what the heist remembers of a member, within the bounds of this room."""
     record = remembered.record if isinstance(remembered.record, Career) else Career()
     own = within(record, game.banks, game.bounds)
     if game.bounds.staked_wages:
@@ -132,6 +98,7 @@ def _career_row(own: Career, number: int, banks: tuple[Bank, ...]) -> Message:
 
 
 def board(view: View) -> Board:
+    """Return what everybody may see of a table."""
     outcomes = {each.seat: each for each in view.outcomes}
     return Board(
         title=Message("heist-title"),

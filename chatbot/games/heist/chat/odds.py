@@ -18,7 +18,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from chatbot.games.heist.rules.bounds import LOAN
+from chatbot.games.heist.rules import arithmetic
+from chatbot.games.heist.rules.arithmetic import LOAN
 from chatbot.kernel.odds import Odds, generous, percent
 from chatbot.kernel.say import Arguments, Credits, Listing, Message
 
@@ -89,14 +90,11 @@ def _alone(game: Heist) -> list[Fraction]:
 
 
 def _best(game: Heist, chance: Fraction, gross: Fraction) -> Fraction:
-    """Give the highest product of an own probability and gross payout; a newcomer's if nothing bounds it."""
-    caps = []
-    if game.getaway and game.return_most:
-        caps.append(Fraction(game.return_most) / 100)
-    if game.getaway and game.chance_most and game.odds_most:
-        own = chance + Fraction(game.chance_most) / 100
-        caps.append(own * (gross + Fraction(game.odds_most)))
-    return max(min(caps), chance * gross) if caps else chance * gross
+    """Return the highest product of own probability and gross payout; a newcomer's if nothing bounds it."""
+    if not game.getaway:
+        return chance * gross
+    points, more, percent = map(Fraction, (game.chance_most, game.odds_most, game.return_most))
+    return arithmetic.most_return(chance, gross, points, more, percent)
 
 
 def _offers(game: Heist) -> list[tuple[Fraction, Fraction]]:
@@ -106,7 +104,7 @@ def _offers(game: Heist) -> list[tuple[Fraction, Fraction]]:
 
 
 def _wage(game: Heist) -> Fraction:
-    """Give the wage for each credit of a stake, of those who stay."""
+    """Return the wage for each credit of a stake, of those who stay."""
     return Fraction(game.wage_percent, 100) if game.payday else Fraction(0)
 
 

@@ -5,28 +5,25 @@ What players of the house are paid, whether they find a job or lose a guard, is 
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from chatbot.games.heist.chat.board import bank_name, result
 from chatbot.games.heist.rules import moves
 from chatbot.games.heist.rules.moves import Fate
 from chatbot.kernel.kit import of_house
-from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk, Tellers, names, told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from chatbot.kernel.game import Seat
 
 MOST_RESULTS = 20  # in the one line for all; the others hear their own
 FEW = 34  # percent: DeepBot's border between few and most, without its gaps
 
 
 def tell(event: moves.Event) -> Iterable[Say]:
-    kind = type(event)
-    for say in _TELLERS[kind](event):
-        yield replace(say, game="heist", event=kind.__name__)
+    """Say what happened, in the words of the game."""
+    return told(event, _TELLERS, "heist")
 
 
 def _opened(event: moves.Opened) -> Iterator[Say]:
@@ -124,15 +121,15 @@ def _stitched(event: moves.Stitched) -> Iterator[Say]:
 
 def _crossed(event: moves.Crossed) -> Iterator[Say]:
     if event.ran:
-        args: Arguments = {"crossers": _names(event.ran), "loot": Credits(event.loot)}
+        args: Arguments = {"crossers": names(event.ran), "loot": Credits(event.loot)}
         yield Say(Message("heist-crossed", args))
     if event.back:
-        undone: Arguments = {"crossers": _names(event.undone), "back": Credits(event.back)}
+        undone: Arguments = {"crossers": names(event.undone), "back": Credits(event.back)}
         yield Say(Message("heist-cross-undone", undone))
 
 
 def _sprung(event: moves.Sprung) -> Iterator[Say]:
-    args: Arguments = {"crossers": _names(event.crossers), "extra": Credits(event.extra)}
+    args: Arguments = {"crossers": names(event.crossers), "extra": Credits(event.extra)}
     if not event.extra:
         yield Say(Message("heist-cross-sprung-empty", args))
         return
@@ -169,11 +166,7 @@ def _guards_left(event: moves.GuardsLeft) -> Iterator[Say]:
     yield Say(Message("heist-guards-left", args), talk=Talk.NORMAL)
 
 
-def _names(seats: Iterable[Seat]) -> Listing:
-    return Listing(tuple(Message("name", {"who": Name(seat)}) for seat in seats))
-
-
-_TELLERS: dict[type, Callable[[Any], Iterable[Say]]] = {
+_TELLERS: Tellers = {
     moves.Opened: _opened,
     moves.Joined: _joined,
     moves.Reached: _reached,

@@ -15,7 +15,7 @@ from chatbot.games.heist.rules.moves import Act, Answer, Join
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.games.heist.rules.views import Own, View
+    from chatbot.games.heist.rules.states import Own, View
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
 

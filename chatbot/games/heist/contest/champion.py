@@ -40,22 +40,21 @@ from __future__ import annotations
 from math import log
 from typing import TYPE_CHECKING
 
-from chatbot.games.heist.contest.foresight import (
+from chatbot.games.heist.contest.situation import (
     BANKS,
     COMMITTED,
     EDGES,
     LACK,
     LACKS,
+    STAKING,
+    Situation,
     ahead,
     growing,
     lack,
     others,
     portion,
 )
-from chatbot.games.heist.contest.situation import STAKING, Situation
-from chatbot.games.heist.rules.banks import CREDITS_PER_HEISTER, ODDS_UNIT
-from chatbot.games.heist.rules.bounds import LOAN
-from chatbot.games.heist.rules.career import SALARY
+from chatbot.games.heist.rules.arithmetic import CREDITS_PER_HEISTER, LOAN, ODDS_UNIT, SALARY
 from chatbot.games.heist.rules.moves import Act
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def _act(told: Situation, rng: Rng) -> Act:
 
 
 def _wary(told: Situation, bank: int) -> bool:
-    """Say whether somebody seems to rob the others: more is held, or less, than wages can explain."""
+    """Return whether somebody seems to rob the others: more is held, or less, than wages can explain."""
     wages, held = SALARY * (told.game + 1), told.credits
     if held >= told.most:
         count, rest = others(told)
@@ -128,7 +127,7 @@ def _wary(told: Situation, bank: int) -> bool:
 
 
 def _invests(told: Situation, bank: int, wary: bool) -> bool:
-    """Say whether intel is worth more than credits: the odds are small beside the credits."""
+    """Return whether intel is worth more than credits: the odds are small beside the credits."""
     held, odds = told.credits, told.odds[bank]
     if held <= 2 * SPARE or odds + ODDS_UNIT >= (30 if wary else 3) * held or held * odds >= WHOLE:
         return False
@@ -140,7 +139,7 @@ def _investment(told: Situation, bank: int) -> int:
 
 
 def _gambles(told: Situation, bank: int, wary: bool) -> bool:
-    """Say whether to go all in: where plain winnings would be stolen, or where it makes a fortune.
+    """Return whether to go all in: where plain winnings would be stolen, or where it makes a fortune.
 
     What a failure costs is how far it is, in logarithms, from what the next success of all would give
     to what is held now; the 3.5 are the guards who go unpaid.
@@ -160,7 +159,7 @@ def _settled(told: Situation, bank: int, wary: bool) -> bool:
 
 
 def _hunts(told: Situation, bank: int, rng: Rng) -> bool:
-    """Say whether to look for the robber: the fine is worth it, and success likely.
+    """Return whether to look for the robber: the fine is worth it, and success likely.
 
     The salary remembers how often that found nobody, 5 % less each time.
     """

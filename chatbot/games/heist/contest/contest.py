@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from pydantic import Field
 
 from chatbot.games.heist.contest.contestants import CONTESTANTS
-from chatbot.games.heist.contest.logbook import written
-from chatbot.games.heist.contest.situation import ENDED, TONGUE
+from chatbot.games.heist.contest.situation import ENDED, TONGUE, WORDS
 from chatbot.games.heist.contest.tournament import Tournament
 from chatbot.kernel.contest import Entrant, Log, Match, Series, Standing, Strategy, Tongue
 from chatbot.kernel.settings import Unit, Whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from chatbot.games.heist.contest.situation import Played
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +56,34 @@ class HeistContest:
             if log is not None:
                 log(written(played, names))
             yield Standing(played.number + 1, played.credits, ended=ENDED)
+
+
+# Writes a tournament's log in the form of the contest's own example.
+
+
+def written(played: Played, names: Sequence[str]) -> str:
+    """Write one game: its two rounds, what the dice said, and who stands where."""
+    return "".join(f"{line}\n" for line in _lines(played, names))
+
+
+def _lines(played: Played, names: Sequence[str]) -> Iterator[str]:
+    yield f"#####GAME {played.number}: {played.players} players######"
+    yield "Round 1:"
+    for who, stake in played.bets:
+        yield f"{names[who]} bet {stake}."
+    yield "Round 2"
+    for who, act in played.answers:
+        yield f"{names[who]} decided to {WORDS[act]}."
+    yield "Results"
+    for who, success, may_gain in played.results:
+        said = f"was successful, and may gain ¥{may_gain}" if success else "failed. :("
+        yield f"{names[who]} {said}"
+    yield "Results:"
+    yield from ranking(names, played.credits)
+
+
+def ranking(names: Sequence[str], held: Sequence[int]) -> Iterator[str]:
+    """Write the standings, the richest first, numbered from 0; equals by name, capitals first."""
+    ordered = sorted(zip(names, held, strict=True), key=lambda each: (-each[1], each[0]))
+    for place, (name, credits_held) in enumerate(ordered):
+        yield f"{place}. {name}: {credits_held}"

@@ -9,10 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.heist.contest.champion import champion
-from chatbot.games.heist.contest.foresight import COMMITTED, LACK, ahead, growing, lack, portion
-from chatbot.games.heist.contest.situation import EXACT, STAKING, Situation
-from chatbot.games.heist.rules.banks import ODDS_UNIT
-from chatbot.games.heist.rules.career import SALARY
+from chatbot.games.heist.contest.situation import (
+    COMMITTED,
+    EXACT,
+    LACK,
+    STAKING,
+    Situation,
+    ahead,
+    growing,
+    lack,
+    portion,
+)
+from chatbot.games.heist.rules.arithmetic import ODDS_UNIT, SALARY
 from chatbot.games.heist.rules.moves import Act
 
 if TYPE_CHECKING:

@@ -12,9 +12,17 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from chatbot.games.heist.rules.banks import CREDITS_PER_HEISTER, gain
-from chatbot.games.heist.rules.career import SALARY
-from chatbot.games.heist.rules.rabble import COLD_FEET, CONTAGION, STAKES
+from chatbot.games.heist.rules.arithmetic import (
+    COLD_FEET,
+    CONTAGION,
+    CREDITS_PER_HEISTER,
+    SALARY,
+    cold_feet,
+    courage,
+    gain,
+    heister_index,
+)
+from chatbot.games.heist.rules.rabble import STAKES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +102,7 @@ class RabbleArrays:
         return self.tally
 
     def _climb(self, end: int) -> None:
-        """Let them stake one by one, as it were: each sees the bank that those before have reached."""
+        """Let them stake with the result of one by one: each sees the bank that those before have reached."""
         at, bank, tally, counted, sums = self._at, self.bank, self.tally, self._counted, self._sums
         while at < end:
             before = tally - counted
@@ -139,7 +147,7 @@ class RabbleArrays:
             self._reigns.append((self._at, bank))
 
     def _bank_of(self, tally: int, bank: int) -> int:
-        index = (tally & HEISTERS) + (tally >> CREDITS) // CREDITS_PER_HEISTER
+        index = heister_index(tally & HEISTERS, tally >> CREDITS)
         while index >= self._limits[bank]:
             bank += 1
         return bank
@@ -147,7 +155,7 @@ class RabbleArrays:
     # Round 2
 
     def line_up(self, luck: Luck) -> int:
-        """Say how many of them are heisters, and draw the order of their turns."""
+        """Return how many of them are heisters, and draw the order of their turns."""
         self._in = self._would[0]
         for start, bank in self._reigns:
             self._in[start:] = self._would[bank, start:]
@@ -169,7 +177,7 @@ class RabbleArrays:
         fled, fear = self.fled, COLDEST_FEET
         for acted, drawn in enumerate(self._nerves[self._at : turn], self._at + before):
             if drawn < fear:  # until the next one runs, it only falls
-                fear = COLD_FEET + CONTAGION * (fled / acted if acted else 0)
+                fear = cold_feet(acted, fled)
                 if drawn < fear:
                     fled, fear = fled + 1, COLDEST_FEET
                     self._fled.append(acted - before)
@@ -184,7 +192,7 @@ class RabbleArrays:
         stays[self._runners] = False
         self._regulars = stays.nonzero()[0]
         self.regulars = len(self._regulars)
-        chance = self._chances[self.bank] * committed / heisters if heisters else 0.0
+        chance = self._chances[self.bank] * courage(committed, heisters)
         self._lucky = self._regulars[luck.uniforms(self.regulars) < chance]
         self._won: Places = self._wins[self.bank][self._levels[self._lucky]]
 

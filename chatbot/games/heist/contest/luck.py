@@ -108,14 +108,21 @@ class Luck(Rng):
         return place
 
     def bits(self, count: int) -> int:
+        """Draw a whole number of so many bits, of which at most 53 are drawn."""
         return int(self.uniform() * (1 << count))
 
     def below(self, limit: int) -> int:
+        """Draw a whole number from 0 to below the limit.
+
+        Raises:
+            ValueError: the limit is below 1.
+        """
         if limit < 1:
             raise ValueError(f"a draw needs a limit of at least 1, not {limit}")
         return int(self.uniform() * limit)
 
     def chance(self, probability: float) -> bool:
+        """Draw whether what has this probability happens."""
         return self.uniform() < probability
 
     def _fill(self, block: Uniforms) -> None:

@@ -14,12 +14,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from chatbot.games.heist.contest.luck import Luck
-from chatbot.games.heist.contest.played import Played
-from chatbot.games.heist.contest.situation import ACTING, MOST, STAKING, Situation, standing
+from chatbot.games.heist.contest.situation import ACTING, MOST, STAKING, Played, Situation, standing
+from chatbot.games.heist.rules.arithmetic import SALARY, cold_feet
 from chatbot.games.heist.rules.banks import Bank, bank_at
-from chatbot.games.heist.rules.career import SALARY, Career
+from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import Act, Answer, Fate, Join, Outcome
-from chatbot.games.heist.rules.rabble import RABBLE, Rabbler, affordable, cold_feet
+from chatbot.games.heist.rules.rabble import RABBLE, Rabbler, affordable
 from chatbot.games.heist.rules.rules import Heist, Input
 from chatbot.games.heist.rules.states import Company, Getaway, Over, State, Storming
 from chatbot.kernel.game import Moment, Purse, Seat, Sit, Timeout
@@ -36,6 +36,7 @@ class Unbounded(Heist):
     __slots__ = ()
 
     def banks_for(self, active: int) -> tuple[Bank, ...]:
+        """Return the banks as `Heist` makes them, without an end to what they pay."""
         return tuple(replace(each, vault=None) for each in super().banks_for(active))
 
 
@@ -142,7 +143,7 @@ class Referee:
         ]
 
     def _may_gain(self, before: Company, outcome: Outcome) -> int:
-        """Say what the log tells of a success: nothing that is spent, put by, or safe from the others."""
+        """Return what the log tells of a success: nothing that is spent, put by, or safe from the others."""
         if outcome.act in {Act.INTEL, Act.DEPOSIT, Act.ALL_IN}:
             return 0
         account = before.careers[outcome.seat].accounts[self._bank] if outcome.act is Act.WITHDRAW else 0

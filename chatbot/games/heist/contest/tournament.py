@@ -12,20 +12,48 @@ from typing import TYPE_CHECKING, cast
 
 from chatbot.games.heist.contest.crowd import CREDITS, HEISTERS, RabbleArrays
 from chatbot.games.heist.contest.luck import Luck
-from chatbot.games.heist.contest.played import Played
-from chatbot.games.heist.contest.rival import Rival
-from chatbot.games.heist.contest.situation import ACTING, STAKING, Situation, standing
-from chatbot.games.heist.contest.spoils import settle
+from chatbot.games.heist.contest.situation import ACTING, MOST, STAKING, Played, Situation, standing
+from chatbot.games.heist.rules.arithmetic import (
+    HIRING,
+    LOAN,
+    LOOKS,
+    SALARY,
+    courage,
+    docked,
+    equal_share,
+    fine,
+    fingered,
+    forfeit,
+    gain,
+    guarded,
+    halved,
+    raised,
+    stays_secret,
+    stitched,
+    unguarded,
+    with_interest,
+)
+from chatbot.games.heist.rules.career import BANKS, put
 from chatbot.games.heist.rules.moves import Act
 from chatbot.games.heist.rules.rules import Heist
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from chatbot.kernel.contest import Entrant
+    from chatbot.games.heist.rules.banks import Bank
+    from chatbot.kernel.contest import Entrant, Strategy
+
+
+# Looking up a member of an Enum takes longer than all else that is done with it.
+GUNCHECK, BACK_OUT, ALL_IN, CHANGE_JOBS, INTEL = (
+    Act.GUNCHECK, Act.BACK_OUT, Act.ALL_IN, Act.CHANGE_JOBS, Act.INTEL
+)  # fmt: skip
+GUARD, DEPOSIT, WITHDRAW, DOUBLE_CROSS, FINGER = (
+    Act.GUARD, Act.DEPOSIT, Act.WITHDRAW, Act.DOUBLE_CROSS, Act.FINGER
+)  # fmt: skip
+
 
 ACTS = tuple(Act)
-GUNCHECK, BACK_OUT = Act.GUNCHECK, Act.BACK_OUT
 situation_of = cast("Callable[[tuple[object, ...]], Situation]", partial(tuple.__new__, Situation))
 """Makes a situation of its fields in a third of the time that naming them takes."""
 
@@ -115,3 +143,230 @@ class Tournament:
             rival.credits, rival.stake, rival.salary, rival.employed, rival.rank, mean, deviation, most,
             rival.accounts, rival.chances, rival.odds,
         ))  # fmt: skip
+
+
+# The dice of a game and what follows: what `Raid` does, with contestants changed in place.
+
+
+def settle(crew: Sequence[Rival], crowd: RabbleArrays, luck: Luck) -> list[tuple[int, bool, int]]:
+    """Settle all but the payday; give who of the committed succeeded, and what each may gain.
+
+    The crew is in the order of joining. What they win waits in `won` for the payday.
+    """
+    committed = [each for each in crew if each.act is not BACK_OUT]
+    heisters = crowd.tally & HEISTERS
+    everybody = heisters - crowd.fled
+    results = _dice(committed, crowd.bank, courage(everybody, heisters), luck)
+    crowd.storm(luck, everybody, heisters)
+    forfeits = 0
+    for each in committed:
+        if each.act is FINGER and each.won:
+            forfeits += _look_around(each, committed, crowd.bank, luck)
+    crossers = [each for each in committed if each.act is DOUBLE_CROSS]
+    if crossers or forfeits:
+        _divide(committed, crossers, crowd, forfeits)
+    else:
+        crowd.settle(share=0)
+    return results
+
+
+# 1. Success
+
+
+def _dice(committed: Sequence[Rival], bank: int, share: float, luck: Luck) -> list[tuple[int, bool, int]]:
+    results = []
+    for each, drawn in zip(committed, luck.uniforms(len(committed)).tolist(), strict=True):
+        if each.act is ALL_IN:
+            success, may_gain = _go_alone(each, bank, drawn), 0
+        else:
+            success = drawn < each.chances[bank] * share
+            may_gain = _go_along(each, bank, success)
+        results.append((each.number, success, may_gain))
+    return results
+
+
+def _go_alone(rival: Rival, bank: int, drawn: float) -> bool:
+    success = drawn < rival.chances[bank]
+    rival.credits = gain(rival.credits + LOAN, rival.odds[bank]) if success else 0
+    return success
+
+
+def _go_along(rival: Rival, bank: int, success: bool) -> int:
+    act, stake = rival.act, rival.stake
+    rival.credits -= stake
+    if act is GUARD:
+        rival.buy_guard(bank)
+    elif act is CHANGE_JOBS:
+        rival.employed = False
+    if not success:
+        return 0
+    won = stake + gain(stake, rival.odds[bank])
+    if act is INTEL:
+        rival.learn(bank, rival.odds[bank] + won)  # 0.00001 a credit
+        return 0
+    if act is DEPOSIT:
+        rival.put_by(bank, rival.accounts[bank] + won)
+        return 0
+    if act is WITHDRAW:
+        won += rival.accounts[bank]
+        rival.put_by(bank, 0)
+    rival.won = won
+    return won
+
+
+# 2. Fingers
+
+
+def _look_around(snitch: Rival, committed: Sequence[Rival], bank: int, luck: Luck) -> int:
+    """Let a snitch name crossers; give what is forfeited by one who finds none."""
+    count, found = len(committed), False
+    for drawn in luck.uniforms(LOOKS).tolist():
+        named = committed[int(drawn * count)]
+        if named.act is DOUBLE_CROSS and not named.exposed:
+            found = named.exposed = True
+            due = fine(named.credits)
+            named.credits -= due
+            snitch.credits += due
+            named.be_fingered(bank)
+    if found:
+        return 0
+    lost = forfeit(snitch.won)
+    snitch.won -= lost
+    snitch.get_stitches(bank)
+    return lost
+
+
+# 3. The double cross
+
+
+def _divide(
+    committed: Sequence[Rival], crossers: Sequence[Rival], crowd: RabbleArrays, forfeits: int
+) -> None:
+    regulars = [each for each in committed if each.act is not DOUBLE_CROSS and each.act is not ALL_IN]
+    if not crossers:
+        pool = forfeits
+    elif stays_secret(len(crossers), len(committed)):
+        pool = _steal(crossers, regulars, crowd.loot() + forfeits)
+    else:
+        pool = _spring(crossers) + forfeits
+    share = equal_share(pool, len(regulars) + crowd.regulars)
+    for each in regulars:
+        each.credits += share
+    crowd.settle(share)
+
+
+def _steal(crossers: Sequence[Rival], regulars: Sequence[Rival], loot: int) -> int:
+    """Give crossers the loot, and all that the regulars won; what is taken from the exposed comes back."""
+    loot += sum([each.won for each in regulars])
+    for each in regulars:
+        each.won = 0
+    share, confiscated = equal_share(loot, len(crossers)), 0
+    for each in crossers:
+        if each.exposed:
+            each.won = 0
+            confiscated += share
+        else:
+            each.credits += share
+    return confiscated
+
+
+def _spring(crossers: Sequence[Rival]) -> int:
+    """Fire crossers, and give what they won."""
+    pool = sum([each.won for each in crossers])
+    for each in crossers:
+        each.won = 0
+        if not each.exposed:
+            each.lose_job()
+    return pool
+
+
+class Rival:
+    """A contestant: credits and career, changed in place.
+
+    It does to them what `Career` and `pay` do to values, by the same arithmetic; the tests hold both to each
+    other. Tuples are replaced when they change, so that a situation may keep them.
+    """
+
+    __slots__ = (
+        "accounts", "act", "beyond", "bribes", "chances", "credits", "employed", "exposed", "guards",
+        "luck", "number", "odds", "rank", "salary", "saving", "stake", "strategy", "won",
+    )  # fmt: skip
+
+    def __init__(self, number: int, strategy: Strategy, luck: Luck, banks: Sequence[Bank]) -> None:
+        self.number, self.strategy, self.luck = number, strategy, luck
+        self.credits, self.salary, self.employed = SALARY, SALARY, True
+        self.accounts: tuple[int, ...] = (0,) * BANKS
+        self.saving = False  # whether any account holds anything
+        self.chances = tuple(each.chance for each in banks)
+        self.odds = tuple(each.odds for each in banks)
+        self.guards = [0] * BANKS
+        self.bribes = 0  # guards of all banks
+        self.rank = 1  # when the last game was over
+        self.stake = 0
+        self.act: Act | None = None  # of this game, if in it
+        self.won = 0  # in this game, and not yet brought home
+        self.exposed = False  # identified as a crosser in this game
+        self.beyond = False  # whether it has come to hold more of anything than can be told
+
+    def buy_guard(self, bank: int) -> None:
+        """Bribe a guard of this bank."""
+        self._set_chance(bank, guarded(self.chances[bank]))
+        self.guards[bank] += 1
+        self.bribes += 1
+
+    def put_by(self, bank: int, account: int) -> None:
+        """Set the account at this bank."""
+        self.accounts = put(self.accounts, bank, account)
+        self.saving = any(self.accounts)
+
+    def learn(self, bank: int, odds: int) -> None:
+        self.odds = put(self.odds, bank, max(odds, 0))
+        self.beyond |= odds > MOST
+
+    def lose_job(self) -> None:
+        """Become unemployed, with half a salary to start from again."""
+        self.employed, self.salary = False, halved(self.salary)
+
+    def be_fingered(self, bank: int) -> None:
+        """Bear what being identified as a crosser costs beside the fine."""
+        self.lose_job()
+        self._set_chance(bank, fingered(self.chances[bank], 0.0))
+
+    def get_stitches(self, bank: int) -> None:
+        """Bear what naming nobody costs beside the forfeit."""
+        self.salary = docked(self.salary)
+        self.learn(bank, stitched(self.odds[bank], 0))
+
+    def end_game(self, luck: Luck) -> None:
+        """Bring winnings home, then have the payday."""
+        act, self.credits = self.act, self.credits + self.won
+        if self.saving:
+            self.accounts = tuple([with_interest(each) for each in self.accounts])
+            self.beyond |= max(self.accounts) > MOST
+        if not self.employed and luck.uniform() < HIRING:
+            self.employed = True
+            self.salary = raised(self.salary)
+        if self.employed and act is not BACK_OUT and act is not ALL_IN:
+            self.credits += self.salary
+        if self.bribes:
+            self._bribe(luck)
+        self.beyond |= self.credits > MOST
+        self.stake, self.act, self.won, self.exposed = 0, None, 0, False
+
+    def _bribe(self, luck: Luck) -> None:
+        paid = min(self.bribes, self.credits)
+        self.credits -= paid
+        if paid < self.bribes:
+            self._dismiss(self.bribes - paid, luck)
+
+    def _dismiss(self, unpaid: int, luck: Luck) -> None:
+        posts: list[int] = []
+        for bank, count in enumerate(self.guards):
+            posts += [bank] * count
+        for bank in luck.sample(posts, unpaid):
+            self.guards[bank] -= 1
+            self._set_chance(bank, unguarded(self.chances[bank], 0.0))
+        self.bribes -= unpaid
+
+    def _set_chance(self, bank: int, chance: float) -> None:
+        self.chances = put(self.chances, bank, min(max(chance, 0.0), 1.0))

@@ -26,6 +26,8 @@ class Act(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Join:
+    """Stake credits on the next heist."""
+
     seat: Seat
     credits: int
 
@@ -40,6 +42,8 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
+    """The first of the crew has staked."""
+
     seat: Seat
     credits: int
     seconds: int  # until the lobby closes
@@ -47,6 +51,8 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
+    """Another of the crew has staked; `crew` counts them all."""
+
     seat: Seat
     credits: int
     crew: int
@@ -89,13 +95,15 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Stormed:
+    """Everybody who stays goes in: so many of all heisters, the rabble included."""
+
     bank: int
     committed: int
     heisters: int
 
 
 class Fate(Enum):
-    """What became of a heister, when dice, fingers and crosses are through."""
+    """What became of a heister, once dice, fingers and crosses are settled."""
 
     RETURNED = "returned"  # backed out
     CAUGHT = "caught"  # by the own dice
@@ -127,6 +135,7 @@ class Outcome:
 
     @property
     def away(self) -> bool:
+        """Whether the heister got away with something."""
         return self.fate in {Fate.ESCAPED, Fate.RAN}
 
 
@@ -142,13 +151,15 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class BroughtHome:
-    """What everybody has of it, when fingers and crosses are through."""
+    """What everybody brings home, once fingers and crosses are settled."""
 
     outcomes: tuple[Outcome, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Identified:
+    """A snitch has named a crosser, who pays a fine to the snitch."""
+
     snitch: Seat
     crosser: Seat
     fine: int
@@ -156,6 +167,8 @@ class Identified:
 
 @dataclass(frozen=True, slots=True)
 class Stitched:
+    """A snitch named nobody, and forfeits half of the winnings."""
+
     snitch: Seat
     forfeit: int
 
@@ -180,6 +193,8 @@ class Sprung:
 
 @dataclass(frozen=True, slots=True)
 class Wage:
+    """What one member was paid at a payday."""
+
     seat: Seat
     salary: int  # paid
     bribes: int  # paid out of it to guards
@@ -187,11 +202,15 @@ class Wage:
 
 @dataclass(frozen=True, slots=True)
 class Paid:
+    """The payday, of everybody who was paid something or paid guards."""
+
     wages: tuple[Wage, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Hired:
+    """Somebody has found a job."""
+
     seat: Seat
     salary: int
     percent: int | None = None  # of the usual wage, where that goes by the stake; else the salary is paid
@@ -199,6 +218,8 @@ class Hired:
 
 @dataclass(frozen=True, slots=True)
 class GuardsLeft:
+    """So many guards were not paid, and have left."""
+
     seat: Seat
     guards: int
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from chatbot.games.heist.rules.banks import CREDITS_PER_HEISTER, Bank, bank_at
-from chatbot.games.heist.rules.career import SALARY
+from chatbot.games.heist.rules.arithmetic import CREDITS_PER_HEISTER, SALARY, cold_feet
+from chatbot.games.heist.rules.banks import Bank, bank_at
 from chatbot.kernel.game import Seat
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 RABBLE = Seat("house:rabble")
 STAKES = (69, 420, 6969, 80085)
-COLD_FEET = 0.05  # least probability to back out
-CONTAGION = 0.5  # added in proportion to those who have backed out before
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ def stake_in_turn(
 
 
 def run_in_turn(rabble: tuple[Rabbler, ...], acted: int, backed_out: int, rng: Rng) -> tuple[Rabbler, ...]:
-    """Let each heister of the rabble, in an order drawn afresh, stay or back out.
+    """Let each heister of the rabble, in an order drawn anew, stay or back out.
 
     `acted` heisters have acted before, `backed_out` of them backed out.
     """
@@ -83,11 +81,6 @@ def run_in_turn(rabble: tuple[Rabbler, ...], acted: int, backed_out: int, rng: R
     return tuple(replace(each, backed_out=each.place in runners) for each in rabble)
 
 
-def cold_feet(acted: int, backed_out: int) -> float:
-    """Give the probability to back out, after so many heisters of whom so many backed out."""
-    return COLD_FEET + CONTAGION * (backed_out / acted if acted else 0)
-
-
 def affordable(credits_held: int) -> int:
-    """Give the largest of the rabble's stakes that so many credits cover; 0: none."""
+    """Return the largest of the rabble's stakes that so many credits cover; 0: none."""
     return max((stake for stake in STAKES if stake <= credits_held), default=0)

@@ -8,36 +8,39 @@ nobody to receive it, vanishes: the bank recovers it. What became of each heiste
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from chatbot.games.heist.rules import arithmetic
 from chatbot.games.heist.rules import career as careers_of
-from chatbot.games.heist.rules.banks import ODDS_UNIT, Bank, gain
+from chatbot.games.heist.rules.arithmetic import HIRING, ODDS_UNIT, SALARY
+from chatbot.games.heist.rules.banks import Bank
+from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import (
     Act,
     BroughtHome,
     Crossed,
     Fate,
+    GuardsLeft,
+    Hired,
     Identified,
     Outcome,
+    Paid,
     Settled,
     Sprung,
     Stitched,
+    Wage,
 )
-from chatbot.games.heist.rules.rabble import Rabbler
-from chatbot.kernel.game import Seat, Till
+from chatbot.games.heist.rules.rabble import Purses, Rabbler
+from chatbot.kernel.game import Purse, Seat, Till, Transfer
 from chatbot.kernel.kit import of_house
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection
 
-    from chatbot.games.heist.rules.books import StepLedger
-    from chatbot.games.heist.rules.bounds import Bounds
-    from chatbot.games.heist.rules.career import Career
+    from chatbot.games.heist.rules.banks import Bounds
     from chatbot.kernel.fair import Rng
-
-LOOKS = 8  # draws of a snitch
-SECRET = 10  # one crosser in ten committed players stays a secret
 
 Who: TypeAlias = Seat | int
 """A seat, or a place in the rabble."""
@@ -45,12 +48,15 @@ Who: TypeAlias = Seat | int
 
 @dataclass(frozen=True, slots=True)
 class Heister:
+    """One of the crew: what they staked, and their answer of the getaway."""
+
     seat: Seat
     stake: int
     act: Act = Act.GUNCHECK
 
     @property
     def committed(self) -> bool:
+        """Whether they go in."""
         return self.act is not Act.BACK_OUT
 
 
@@ -77,8 +83,31 @@ class RaidScene:
     @property
     def courage(self) -> float:
         """What the probability of each is multiplied with."""
-        committed, heisters = self.share
-        return committed / heisters if self.daunted and heisters else 1.0
+        return arithmetic.courage(*self.share) if self.daunted else 1.0
+
+
+class StepLedger:
+    """Keeps the needed purses up to date while a heist is settled."""
+
+    def __init__(self, purses: Mapping[Seat, int]) -> None:
+        self._purses = dict(purses)
+        self.transfers: list[Transfer] = []
+
+    def purse(self, seat: Seat) -> int:
+        """Read present credits; only seats that `Heist.needs` named have a purse here."""
+        return self._purses[seat]
+
+    def move(self, source: Purse, target: Purse, amount: int, why: str) -> None:
+        """Move whole credits; an amount of 0 moves nothing."""
+        if amount == 0:
+            return
+        self.transfers.append(Transfer(source, target, amount, why))
+        self._change(source, -amount)
+        self._change(target, amount)
+
+    def _change(self, purse: Purse, amount: int) -> None:
+        if not isinstance(purse, Till) and purse in self._purses:
+            self._purses[purse] += amount
 
 
 class Raid:
@@ -109,6 +138,7 @@ class Raid:
         self._rabble_won = 0
 
     def run(self) -> None:
+        """Settle everything; what has come of it is in the attributes then."""
         self._dice()
         self._fingers()
         self._crossing()
@@ -153,7 +183,8 @@ class Raid:
                 self._rabble_won += 1
 
     def _gain(self, stake: int, odds: int) -> int:
-        return gain(stake, odds, self.scene.banks[self.scene.bank].vault)
+        won, vault = arithmetic.gain(stake, odds), self.scene.banks[self.scene.bank].vault
+        return won if vault is None else min(won, vault)
 
     def _go_alone(self, heister: Heister) -> None:
         seat, career = heister.seat, self.careers[heister.seat]
@@ -209,7 +240,7 @@ class Raid:
                 self._look_around(each.seat, committed)
 
     def _look_around(self, snitch: Seat, committed: Sequence[Heister]) -> None:
-        named = [self.rng.choice(committed) for _ in range(LOOKS)]
+        named = [self.rng.choice(committed) for _ in range(arithmetic.LOOKS)]
         found = [each.seat for each in named if each.seat in self._crossers]
         fresh = [seat for seat in dict.fromkeys(found) if seat not in self._identified]
         for crosser in fresh:
@@ -231,7 +262,7 @@ class Raid:
 
     def _stitch(self, snitch: Seat) -> None:
         number, banks = self.scene.bank, self.scene.banks
-        forfeit = self.winnings[snitch] // 2
+        forfeit = arithmetic.forfeit(self.winnings[snitch])
         self._take(snitch, forfeit)
         self._forfeits += forfeit
         self.careers[snitch] = careers_of.stitched(self.careers[snitch], number, banks, self.bounds)
@@ -243,7 +274,7 @@ class Raid:
         crossers = self._crossers
         if not crossers:
             self._split(self._forfeits, self._regulars(), "stitches")
-        elif len(crossers) == 1 or len(crossers) <= len(self._committed()) // SECRET:
+        elif arithmetic.stays_secret(len(crossers), len(self._committed())):
             self._steal(crossers)
         else:
             self._spring(crossers)
@@ -274,7 +305,7 @@ class Raid:
         loot = sum(self.winnings[each] for each in robbed) + self._forfeits
         for each in robbed:
             self._lose(each)
-        return dict.fromkeys(crossers, loot // len(crossers))
+        return dict.fromkeys(crossers, arithmetic.equal_share(loot, len(crossers)))
 
     def _skim(self, crossers: Sequence[Seat], regulars: Sequence[Who]) -> dict[Seat, int]:
         """Take a part of what each person won, for those who got away, and no more than they may take."""
@@ -283,7 +314,7 @@ class Raid:
             for each in regulars
             if not isinstance(each, int) and not of_house(each)  # nothing is taken from the house
         }
-        share = sum(reach.values()) // len(crossers)
+        share = arithmetic.equal_share(sum(reach.values()), len(crossers))
         takers = [each for each in crossers if each in self.winnings or not self.bounds.cross_escape]
         shares = {each: self.bounds.share(share, self._stakes[each]) for each in takers}
         for each, part in _divided(sum(shares.values()), reach).items():
@@ -385,3 +416,79 @@ def _divided(amount: int, reach: Mapping[Seat, int]) -> dict[Seat, int]:
     for who in ranked[: amount - sum(parts.values())]:
         parts[who] += 1
     return parts
+
+
+# The end of every heist: interest on accounts, hiring, salaries, and bribes to guards, in this order.
+#
+# The contest pays everybody who sits at the table. Where wages go by the stake, payday is for those who
+# went in with the others; bribes come out of the wage then, and whoever draws none owes none.
+_APART = {Act.BACK_OUT, Act.ALL_IN}  # who gets no salary this time
+
+
+@dataclass(frozen=True, slots=True)
+class Payroll:
+    """What a payday has made of careers, and what is told of it."""
+
+    careers: Mapping[Seat, Career]
+    events: Sequence[object]
+
+
+def pay(
+    careers: Mapping[Seat, Career],
+    crew: Sequence[Heister],
+    banks: tuple[Bank, ...],
+    books: StepLedger,
+    bounds: Bounds,
+    rng: Rng,
+) -> Payroll:
+    """Pay who is to be paid, in the order of sitting down.
+
+    Who backed out or went all in gets no salary this time.
+    """
+    heisters = {each.seat: each for each in crew}
+    after, events, wages = dict(careers), list[object](), []
+    for seat, before in careers.items():
+        career, heister = careers_of.with_interest(before, bounds), heisters.get(seat)
+        stays = heister is not None and heister.act not in _APART
+        if bounds.staked_wages and not stays:
+            after[seat] = career
+            continue
+        if not career.employed and rng.chance(HIRING):
+            career = careers_of.hired(career, bounds)
+            percent = 100 * career.salary // SALARY if bounds.staked_wages else None
+            events.append(Hired(seat, career.salary, percent))
+        stake = heister.stake if heister else 0
+        salary = bounds.salary(career.salary, stake) if career.employed and (stays or not heister) else 0
+        books.move(Till.MINT, seat, salary, "payday")
+        most = salary if bounds.staked_wages else None
+        bribes, unpaid = _bribe(seat, sum(career.guards), books, most)
+        if unpaid:
+            career = careers_of.without_guards(career, unpaid, banks, bounds, rng)
+            events.append(GuardsLeft(seat, unpaid))
+        after[seat] = career
+        wages += [Wage(seat, salary, bribes)] if salary or bribes else []
+    return Payroll(after, [Paid(tuple(wages)), *events] if wages else events)
+
+
+def pay_rabble(
+    purses: Purses,
+    rabble: Collection[Rabbler],
+    winnings: Mapping[int, int],
+    salaried: bool,
+) -> Purses:
+    """Settle the purses of the rabble in this game: stakes, winnings, and salaries unless none are paid."""
+    held = list(purses.credits)
+    for each in rabble:
+        stake = 0 if each.backed_out else each.stake
+        salary = SALARY if salaried and not each.backed_out else 0
+        held[each.place] += winnings.get(each.place, 0) + salary - stake
+    return Purses(tuple(held))
+
+
+def _bribe(seat: Seat, guards: int, books: StepLedger, most: int | None) -> tuple[int, int]:
+    """Pay 1 credit a guard, out of the purse or at most so much; say how many are paid, and how many not."""
+    if guards == 0:
+        return 0, 0
+    paid = min(guards, books.purse(seat) if most is None else most)
+    books.move(seat, Till.MINT, paid, "bribes")
+    return paid, guards - paid

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from chatbot.games.heist.chat.strategies import STRATEGIES
 from chatbot.games.heist.rules import career as careers_of
-from chatbot.games.heist.rules import options, payday
-from chatbot.games.heist.rules.banks import CREDITS_PER_HEISTER, ODDS_UNIT, Bank, bank_at, levels_for
-from chatbot.games.heist.rules.books import StepLedger
-from chatbot.games.heist.rules.bounds import Bounds
+from chatbot.games.heist.rules import settings
+from chatbot.games.heist.rules.arithmetic import CREDITS_PER_HEISTER, ODDS_UNIT
+from chatbot.games.heist.rules.banks import Bank, Bounds, bank_at, levels_for
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import (
     Abandoned,
@@ -33,14 +32,23 @@ from chatbot.games.heist.rules.moves import (
     Targeted,
 )
 from chatbot.games.heist.rules.rabble import RABBLE, Purses, drawn, run_in_turn, stake_in_turn
-from chatbot.games.heist.rules.raid import Raid, RaidScene
-from chatbot.games.heist.rules.states import Company, Getaway, Lobby, Over, State, Storming
-from chatbot.games.heist.rules.views import View, view
+from chatbot.games.heist.rules.raid import Raid, RaidScene, StepLedger, pay, pay_rabble
+from chatbot.games.heist.rules.states import (
+    Company,
+    Getaway,
+    Lobby,
+    Over,
+    State,
+    Storming,
+    View,
+    view,
+)
 from chatbot.kernel import lineup, stakes
-from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
 from chatbot.kernel.kit import Roster, Season, of_house
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import Flag, Window
+from chatbot.kernel.stakes import StakeSettings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence, Sized
@@ -51,59 +59,54 @@ Input: TypeAlias = Action | Sit | Timeout
 
 
 @dataclass(frozen=True, slots=True)
-class Heist:
+class Heist(StakeSettings):
     """The rules with a room's settings. A setting of 0 that allows it switches its part off."""
 
     lobby: Window = 60
-    getaway: options.Getaway = 30
-    suspense: options.Suspense = 6
-    cooldown: options.Cooldown = 300
-    starters: Role = Role.VIEWER
+    getaway: settings.Getaway = 30
+    suspense: settings.Suspense = 6
+    cooldown: settings.Cooldown = 300
     default_stake: stakes.Stake = 69
-    min_stake: stakes.Stake = 1
     max_stake: stakes.Cap = 0
-    min_crew: options.Crew = 1
+    min_crew: settings.Crew = 1
     # 220 halves the way to the fifth bank about evenly: at chances of .54/.488/.425/.387 it takes
     # 37, 41, 47 and 52 of the rabble to fill the 20 heisters of a level, and the size is uniform.
-    rabble: options.Rabble = 220
-    house_players: options.HousePlayers = 0
+    rabble: settings.Rabble = 220
+    house_players: settings.HousePlayers = 0
     # Those who harm nobody: a lone double-crosser would take what everybody won, time after time.
-    house_strategies: options.Strategies = (
+    house_strategies: settings.Strategies = (
         "passive", "kelly", "saver", "snitch", "guardsman", "spy", "gambler",
     )  # fmt: skip
     payday: Flag = True
-    active: options.Active = 30
-    levels: options.Levels = (0, 20, 40, 60, 80)
-    level_credits: options.PerHeister = CREDITS_PER_HEISTER
-    chances: options.Chances = (
+    active: settings.Active = 30
+    levels: settings.Levels = (0, 20, 40, 60, 80)
+    level_credits: settings.PerHeister = CREDITS_PER_HEISTER
+    chances: settings.Chances = (
         Decimal(54), Decimal("48.8"), Decimal("42.5"), Decimal("38.7"), Decimal("32.4"),
     )  # fmt: skip
-    odds: options.Odds = (
+    odds: settings.Odds = (
         Decimal("0.8"), Decimal("1.1"), Decimal("1.3"), Decimal("1.65"), Decimal("1.95"),
     )  # fmt: skip
     daunting: Flag = True
     all_in_gross: Flag = False
-    wage_percent: options.Percent = 0
-    wage_most: options.Wage = 0
-    interest: options.Interest = Decimal("0.14")
-    cross_loyal: options.Loyal = 0
+    wage_percent: settings.Percent = 0
+    wage_most: settings.Wage = 0
+    interest: settings.Interest = Decimal("0.14")
+    cross_loyal: settings.Loyal = 0
     cross_escape: Flag = False
-    cross_reserve: options.Stakes = 0
-    cross_percent: options.Percent = 0
-    cross_stakes: options.Shares = Decimal(0)
-    finger_stakes: options.Stakes = 0
-    snitch_stakes: options.Stakes = 0
-    split_stakes: options.Stakes = 0
-    penalty_most: options.Part = Decimal(0)
-    odds_most: options.Part = Decimal(0)
-    chance_most: options.Points = Decimal(0)
-    return_most: options.Points = Decimal(0)
-    season_heists: options.Heists = 0
-    season_days: options.Days = 0
-    season_resets: options.Resets = options.Resets.CAREERS
-
-    def __post_init__(self) -> None:
-        stakes.require_order(self.min_stake, self.max_stake)
+    cross_reserve: settings.Stakes = 0
+    cross_percent: settings.Percent = 0
+    cross_stakes: settings.Shares = Decimal(0)
+    finger_stakes: settings.Stakes = 0
+    snitch_stakes: settings.Stakes = 0
+    split_stakes: settings.Stakes = 0
+    penalty_most: settings.Part = Decimal(0)
+    odds_most: settings.Part = Decimal(0)
+    chance_most: settings.Points = Decimal(0)
+    return_most: settings.Points = Decimal(0)
+    season_heists: settings.Heists = 0
+    season_days: settings.Days = 0
+    season_resets: settings.Resets = settings.Resets.CAREERS
 
     @property
     def banks(self) -> tuple[Bank, ...]:
@@ -118,6 +121,7 @@ class Heist:
 
     @property
     def bounds(self) -> Bounds:
+        """The settings that bound answers and careers."""
         return Bounds(
             all_in_most=self.max_stake,
             all_in_gross=self.all_in_gross,
@@ -139,12 +143,8 @@ class Heist:
         )
 
     @property
-    def usual_stake(self) -> int:
-        """What a bare `!heist` stakes: the default, as far as the limits allow it."""
-        return stakes.within(self.default_stake, self.min_stake, self.max_stake)
-
-    @property
     def roster(self) -> Roster:
+        """Which players of the house join a heist."""
         names = lineup.drawn_from(self.house_strategies, STRATEGIES)
         return Roster(names, self.house_players, least=self.min_stake)
 
@@ -251,7 +251,7 @@ class Heist:
         return Step(replace(state, company=company, answered=answered), (Answered(action.seat, action.act),))
 
     def _objection(self, state: Getaway, heister: Heister, act: Act, purse: int) -> Message | None:
-        """Say why somebody cannot do this; nothing of others enters, so that a refusal tells of nobody."""
+        """Return why somebody cannot do this; nothing of others enters, so that a refusal tells of nobody."""
         banks, career = self._banks(state), state.company.careers[heister.seat]
         bank, bounds = banks[state.bank], self.bounds
         chance, odds = career.chance_at(state.bank, banks), career.odds_at(state.bank, banks)
@@ -259,14 +259,14 @@ class Heist:
         most_chance, most_odds = bounds.most_chance(bank, odds), bounds.most_odds(bank, chance)
         if act is Act.DOUBLE_CROSS and purse < reserve:
             return Message("heist-cross-reserve", {"reserve": Credits(reserve)})
-        if act is Act.GUARD and most_chance is not None and chance >= most_chance:
+        if act is Act.GUARD and chance >= most_chance:
             return Message("heist-guards-enough")
-        if act is Act.INTEL and most_odds is not None and odds >= most_odds:
+        if act is Act.INTEL and odds >= most_odds:
             return Message("heist-intel-enough")
         return None
 
     def _banks(self, state: State) -> tuple[Bank, ...]:
-        """Give the banks of a table: they go by who was active as it was opened."""
+        """Return the banks of a table: they go by who was active as it was opened."""
         return self.banks_for(state.company.active or len(state.company.careers) or 1)
 
     def _bank(self, crew: Sized, active: int, staked: int) -> int:
@@ -326,10 +326,10 @@ class Heist:
         careers, events = raid.careers, raid.events
         if self.payday:
             banks = self._banks(state)
-            payroll = payday.pay(careers, company.crew, banks, books, self.bounds, moment.rng)
+            payroll = pay(careers, company.crew, banks, books, self.bounds, moment.rng)
             careers, events = dict(payroll.careers), [*events, *payroll.events]
         loot = {place: won for place, won in raid.winnings.items() if isinstance(place, int)}
-        purses = payday.pay_rabble(company.rabble, state.drawn, loot, self.payday)
+        purses = pay_rabble(company.rabble, state.drawn, loot, self.payday)
         after = replace(company, careers=careers, rabble=purses)
         records = {seat: career for seat, career in careers.items() if career != company.careers[seat]}
         return Step(
@@ -345,14 +345,16 @@ class Heist:
 
 
 def was_played(state: State) -> bool:
+    """Whether a heist has taken place: enough had joined."""
     return isinstance(state, Over) and state.bank is not None
 
 
 def season(game: Heist) -> Season:
-    resets = options.Resets(game.season_resets)
+    """Return after how many heists or days a season ends (0: never), and what is reset then."""
+    resets = settings.Resets(game.season_resets)
     return Season(
         tables=game.season_heists,
         days=game.season_days,
-        forgets_records=resets is not options.Resets.NOTHING,
-        resets_credits=resets is options.Resets.EVERYTHING,
+        forgets_records=resets is not settings.Resets.NOTHING,
+        resets_credits=resets is settings.Resets.EVERYTHING,
     )

@@ -1,4 +1,4 @@
-"""The four states of a heist."""
+"""The four states of a heist, and what a seat may know of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from chatbot.games.heist.rules.banks import Bank, bank_at
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import Act, Outcome
 from chatbot.games.heist.rules.rabble import Purses, Rabbler
@@ -27,29 +28,36 @@ class Company:
 
     @property
     def staked(self) -> int:
+        """The credits that the crew has staked."""
         return sum([each.stake for each in self.crew])
 
     def heister(self, seat: Seat) -> Heister | None:
+        """Return the one of the crew with this seat, or None."""
         for each in self.crew:  # a loop takes half the time of a generator, and crews can be thousands
             if each.seat == seat:
                 return each
         return None
 
     def joined(self, seat: Seat, stake: int) -> Company:
+        """Return the company with one more of the crew."""
         careers = self.careers if seat in self.careers else {**self.careers, seat: Career()}
         active = self.active or len(careers)
         return replace(self, careers=careers, crew=(*self.crew, Heister(seat, stake)), active=active)
 
     def answered(self, seat: Seat, act: Act) -> Company:
+        """Return the company after an answer of the getaway."""
         crew = tuple(replace(each, act=act) if each.seat == seat else each for each in self.crew)
         return replace(self, crew=crew)
 
     def seated(self, seat: Seat, career: Career) -> Company:
+        """Return the company with another member at the table, or a member with another career."""
         return replace(self, careers={**self.careers, seat: career})
 
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
+    """People may stake."""
+
     company: Company
 
 
@@ -83,3 +91,85 @@ class Over:
 
 
 State: TypeAlias = Lobby | Getaway | Storming | Over
+
+
+# What a seat may know of a heist: everybody's stake, nobody else's answer until it is over.
+
+
+@dataclass(frozen=True, slots=True)
+class Mate:
+    """One of the crew, as everybody sees them."""
+
+    seat: Seat
+    stake: int
+    answered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a seat knows of itself."""
+
+    seat: Seat
+    credits: int
+    stake: int  # 0: not in the crew
+    act: Act | None  # the answer given, if any
+    career: Career
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat may know; without a seat, what everybody may."""
+
+    phase: str  # lobby, getaway, storming, over
+    banks: tuple[Bank, ...]
+    bank: int | None  # in the lobby: the one that would be robbed if nobody else staked; None: no robbery
+    crew: tuple[Mate, ...]
+    heisters: int  # the rabble's included, as far as they are known
+    staked: int  # by all heisters
+    players: int  # everybody in the game, rabble included
+    to_come: int  # of the rabble, at most, before the bank is named
+    outcomes: tuple[Outcome, ...]  # empty until it is over
+    own: Own | None
+
+
+def view(
+    state: State,
+    banks: tuple[Bank, ...],
+    level_credits: int,
+    most_rabble: int,
+    seat: Seat | None,
+    purse: int,
+) -> View:
+    """Show a state to a seat, or to the public; `most_rabble` is how many of them may come."""
+    company, rabble = state.company, _rabble(state)
+    heisters = len(company.crew) + sum(each.stake > 0 for each in rabble)
+    staked = company.staked + sum(each.stake for each in rabble)
+    answered = state.answered if isinstance(state, Getaway) else frozenset()
+    return View(
+        phase=type(state).__name__.lower(),
+        banks=banks,
+        bank=bank_at(banks, heisters, staked, level_credits) if isinstance(state, Lobby) else state.bank,
+        crew=tuple(Mate(each.seat, each.stake, each.seat in answered) for each in company.crew),
+        heisters=heisters,
+        staked=staked,
+        players=len(company.careers) + len(rabble),
+        to_come=most_rabble if isinstance(state, Lobby) else 0,
+        outcomes=state.outcomes if isinstance(state, Over) else (),
+        own=None if seat is None else _own(state, seat, purse),
+    )
+
+
+def _rabble(state: State) -> tuple[Rabbler, ...]:
+    return () if isinstance(state, Lobby) else state.drawn
+
+
+def _own(state: State, seat: Seat, purse: int) -> Own:
+    heister = state.company.heister(seat)
+    answered = isinstance(state, Getaway) and seat in state.answered
+    return Own(
+        seat=seat,
+        credits=purse,
+        stake=heister.stake if heister else 0,
+        act=heister.act if heister and (answered or isinstance(state, Storming)) else None,
+        career=state.company.careers.get(seat, Career()),
+    )

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from chatbot.games.highshow.chat.figures import exactly, in_full, roughly, row
 from chatbot.games.highshow.rules.moves import AskHint, CashOut, Guess, Open, SeeAnother
+from chatbot.games.highshow.rules.par import par
 from chatbot.games.highshow.rules.terms import PenaltyKind, Terms
-from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Place
+from chatbot.kernel.odds import Odds
+from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Place, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from chatbot.games.highshow.rules.moves import Action, Progress, Result
     from chatbot.games.highshow.rules.rules import HighShow
-    from chatbot.games.highshow.rules.views import View
+    from chatbot.games.highshow.rules.states import View
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Remembrance
 
 
 def label(action: Action) -> Message:
+    """Return what stands on the button of an action."""
     match action:
         case Open():
             args: Arguments = {"cards": action.cards, "keep": action.keep, "stake": Credits(action.credits)}
@@ -52,6 +56,7 @@ def penalty_in_words(terms: Terms) -> Message:
 
 
 def board(view: View) -> Board:
+    """Return what everybody may see of a table."""
     progress = view.progress
     return Board(
         title=Message("highshow-title"),
@@ -71,26 +76,22 @@ def _facts(view: View, progress: Progress) -> Iterable[Fact]:
     yield _fact("penalty", penalty_in_words(terms))
     if view.par is not None:
         yield _fact("stake", Message("amount", {"credits": Credits(view.stake)}))
-        yield _fact("par", _word(roughly(view.par.value)))
+        yield _fact("par", word(roughly(view.par.value)))
     if view.result is not None:
         yield from _outcome(view, view.result)
 
 
 def _outcome(view: View, result: Result) -> Iterable[Fact]:
-    yield _fact("lowest", _word(str(result.lowest)))
-    yield _fact("gain", _word(exactly(result.gain)))
-    yield _fact("lost", _word(exactly(result.penalty)))
-    yield _fact("profit", _word(exactly(result.profit)))
+    yield _fact("lowest", word(str(result.lowest)))
+    yield _fact("gain", word(exactly(result.gain)))
+    yield _fact("lost", word(exactly(result.penalty)))
+    yield _fact("profit", word(exactly(result.profit)))
     if view.stake:
         yield _fact("payout", Message("amount", {"credits": Credits(result.payout)}))
 
 
 def _fact(name: str, value: Message) -> Fact:
     return Fact(Message(f"highshow-fact-{name}"), value)
-
-
-def _word(text: str) -> Message:
-    return Message("word", {"word": text})
 
 
 def _hands(view: View, progress: Progress) -> Iterable[Hand]:
@@ -140,3 +141,24 @@ def _asked(view: View) -> Arguments:
     if view.progress.shown is not None:
         return {"card": view.progress.shown}
     return {"most": view.progress.terms.highest_start}
+
+
+# What High Show publishes of its odds: par returns the stake, and nobody makes more than par on average.
+BACK = Fraction(1)
+"""Par is the mean of the best play on any terms; what is paid is linear around it: see `par.py`."""
+
+
+def odds(game: HighShow) -> Odds:
+    """Publish par and span of the usual terms; the first time it takes up to a second."""
+    cards = game.usual_cards
+    terms = game.terms(cards, game.usual_keep(cards), game.penalty)
+    agreed, args = par(terms), _named(game)
+    if agreed is None:
+        return Odds((Message("highshow-odds-honour", args),), BACK)
+    figures: Arguments = {"par": roughly(agreed.value), "span": roughly(agreed.span)}
+    return Odds((Message("highshow-odds", {**args, **figures}),), BACK)
+
+
+def _named(game: HighShow) -> Arguments:
+    cards = game.usual_cards
+    return {"cards": cards, "keep": game.usual_keep(cards), "penalty": game.penalty}

@@ -149,10 +149,6 @@ def _profit(text: str | None) -> str | None:
 # The commands
 
 
-def suggest_stakes(game: HighShow, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    return stakes.suggested(game.usual_stake, game.min_stake)
-
-
 def parameters(game: HighShow, given: Mapping[str, str]) -> Sequence[str]:
     """Suggest parameters about as large as the default."""
     fitting = {
@@ -174,7 +170,7 @@ COMMANDS = (
             Option("keep", Typed.WHOLE, least=1, most=MOST_CARDS - 1, key="keep="),
             Option("penalty", Typed.WORD, choices=KINDS, key="penalty="),
             Option("parameter", Typed.WORD, key="parameter=", suggest=parameters),
-            Option("stake", Typed.AMOUNT, key="stake=", suggest=suggest_stakes),
+            Option("stake", Typed.AMOUNT, key="stake=", suggest=stakes.suggest),
         ),
     ),
     Command("cashout", partial(read_answer, CashOut, "cashout")),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from chatbot.games.highshow.chat.figures import exactly, roughly, row
 from chatbot.games.highshow.rules.moves import Seen
@@ -16,7 +16,7 @@ from chatbot.games.highshow.solver.solver import Adviser, Amount
 from chatbot.kernel.say import Arguments, Listing, Message, Name, Say, Talk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from chatbot.games.highshow.rules.moves import HintAsked, Progress, Revealed
     from chatbot.games.highshow.rules.terms import Terms
@@ -147,7 +147,7 @@ def _named(decision: Decision) -> Message:
 def _ghost(event: Revealed, turns: tuple[int, ...]) -> Message:
     profit = _profit(event, turns)
     ahead = profit - event.result.profit
-    args: Mapping[str, Any] = {
+    args: Arguments = {
         "cards": row([event.deck[turn - 1] for turn in turns]),
         "profit": exactly(profit),
         "ahead": exactly(abs(ahead)),

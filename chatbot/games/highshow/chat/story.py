@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from chatbot.games.highshow.chat.board import penalty_in_words
 from chatbot.games.highshow.chat.figures import MANY, exactly, roughly, row, shortly, signed
 from chatbot.games.highshow.rules import moves
-from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
+from chatbot.kernel.say import Arguments, Credits, Message, Name, Say, Tellers, told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
 
 def tell(event: moves.Event) -> Iterable[Say]:
-    kind = type(event)
-    for say in _TELLERS[kind](event):
-        yield replace(say, game="highshow", event=kind.__name__, shown=kind in _SHOWN)
+    """Say what happened, in the words of the game."""
+    shown = type(event) in _SHOWN
+    return (replace(say, shown=shown) for say in told(event, _TELLERS, "highshow"))
 
 
 def _opened(event: moves.Opened) -> Iterator[Say]:
@@ -131,7 +131,7 @@ def _payout(event: moves.Revealed) -> Arguments:
 
 _SHOWN = {moves.Kept, moves.Rejected, moves.Forced, moves.Completed}  # by the board as well
 
-_TELLERS: dict[type, Callable[[Any], Iterable[Say]]] = {
+_TELLERS: Tellers = {
     moves.Opened: _opened,
     moves.Kept: _kept,
     moves.Rejected: _rejected,

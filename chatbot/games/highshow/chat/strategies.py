@@ -8,15 +8,22 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chatbot.games.highshow.contest.contestants import best_in_a_moment, first, secretary, threshold
-from chatbot.games.highshow.contest.situation import ANOTHER, CHOICES, situation
+from chatbot.games.highshow.contest.contestants import (
+    ANOTHER,
+    CHOICES,
+    best_in_a_moment,
+    first,
+    secretary,
+    situation,
+    threshold,
+)
 from chatbot.games.highshow.rules.moves import CashOut, Guess, Open, SeeAnother
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.games.highshow.rules.moves import Action
-    from chatbot.games.highshow.rules.views import View
+    from chatbot.games.highshow.rules.states import View
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from pydantic import Field
 
-from chatbot.games.highshow.contest.contestants import CONTESTANTS, best
-from chatbot.games.highshow.contest.runs import Samples, deck, play, written
-from chatbot.games.highshow.contest.situation import TONGUE
-from chatbot.games.highshow.rules import options
+from chatbot.games.highshow.contest.contestants import ANOTHER, CHOICES, CONTESTANTS, TONGUE, Situation, best
+from chatbot.games.highshow.rules import rules
 from chatbot.games.highshow.rules.terms import FEWEST_CARDS, MOST_CARDS, Terms, read_penalty
-from chatbot.kernel.contest import Entrant, Log, Match, Measure, Series, Standing, Strategy, Tongue
+from chatbot.kernel.contest import Entrant, Log, Match, Measure, Series, Standing, Strategy, Tongue, share
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.settings import Unit, Whole
@@ -40,7 +39,7 @@ class HighShowContest:
         Unit("cards"),
     ] = 3
     penalty: Annotated[
-        options.Penalty,
+        rules.Penalty,
         Field(
             description="What a rejection costs: none, linear, turn, value or turnvalue, with a parameter of"
             " one's own such as linear=5 or value=1/3."
@@ -63,7 +62,7 @@ class HighShowContest:
         seats, count = tuple(range(entrants)), max(min(games, _MATCHES), -(-games // _LONGEST))
         return Series(
             count,
-            lambda number: Match(number, seats, _share(games, count, number), f"{seed}/match {number}"),
+            lambda number: Match(number, seats, share(games, count, number), f"{seed}/match {number}"),
         )
 
     def play(self, match: Match, entrants: Sequence[Entrant], log: Log | None) -> Iterator[Standing]:
@@ -94,6 +93,81 @@ def _standing(profits: Samples, regrets: Samples) -> Standing:
     return Standing(profits.count, profits.means, (regret,), profits.squares)
 
 
-def _share(whole: int, parts: int, part: int) -> int:
-    """Give one of so many parts that differ by one at most."""
-    return whole // parts + (part < whole % parts)
+# A strategy plays a deck where nobody watches, by the rules of the chat, and profits are added up.
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What became of a deck."""
+
+    kept: tuple[int, ...]
+    penalty: Fraction
+
+    @property
+    def profit(self) -> Fraction:
+        """What is kept, less what rejections cost."""
+        return sum(self.kept) - self.penalty
+
+
+def deck(terms: Terms, rng: Rng) -> tuple[int, ...]:
+    """Draw K, and then the order of the cards."""
+    lowest = 1 + rng.below(terms.highest_start)
+    return tuple(rng.shuffled(range(lowest, lowest + terms.cards)))
+
+
+def play(terms: Terms, cards: Sequence[int], strategy: Strategy, game: int, rng: Rng) -> Run:
+    """Have a strategy choose until all are kept that are needed; no answer keeps the card, as in a chat."""
+    kept: tuple[int, ...] = ()
+    rejected: tuple[int, ...] = ()
+    times = 0
+    for place, card in enumerate(cards):
+        if len(kept) == terms.keep:
+            break
+        if terms.keep - len(kept) == terms.cards - place:  # every card that is left is needed
+            kept += tuple(cards[place:])
+            break
+        if strategy(Situation(game, terms, kept, rejected, card), CHOICES, rng) == ANOTHER:
+            rejected += (card,)
+            times += terms.penalty.times(place + 1, card)
+        else:
+            kept += (card,)
+    return Run(kept, terms.penalty.rate(terms.cards, min(cards)) * times)
+
+
+class Samples:
+    """Numbers of each player, one a game, added up exactly."""
+
+    def __init__(self, players: int) -> None:
+        self.count = 0
+        self._sums = [Fraction(0)] * players
+        self._squares = [Fraction(0)] * players
+
+    def add(self, values: Sequence[Fraction]) -> None:
+        """Take the numbers of a game, player by player."""
+        self.count += 1
+        for place, each in enumerate(values):
+            self._sums[place] += each
+            self._squares[place] += each * each
+
+    @property
+    def means(self) -> Sequence[Fraction]:
+        """The mean of each player so far."""
+        return [each / self.count for each in self._sums]
+
+    @property
+    def squares(self) -> Sequence[Fraction]:
+        """The means of the squares."""
+        return [each / self.count for each in self._squares]
+
+
+def written(number: int, cards: Sequence[int], runs: Sequence[tuple[str, Run]]) -> str:
+    """Write down a deck in the order of its cards, and what everybody made of it."""
+    told = [f"#####GAME {number}: K {min(cards)}, {_listed(cards)}######"]
+    told += [
+        f"{name}: keeps {_listed(run.kept)}, penalty {run.penalty}, profit {run.profit}" for name, run in runs
+    ]
+    return "".join(f"{line}\n" for line in told)
+
+
+def _listed(cards: Sequence[int]) -> str:
+    return " ".join(map(str, cards))

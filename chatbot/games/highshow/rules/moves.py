@@ -40,6 +40,8 @@ class SeeAnother:
 
 @dataclass(frozen=True, slots=True)
 class AskHint:
+    """Ask what the best play would do with the card that is shown."""
+
     seat: Seat
 
 
@@ -75,10 +77,12 @@ class Progress:
 
     @property
     def kept(self) -> tuple[int, ...]:
+        """The cards kept, in their order."""
         return tuple(each.card for each in self.seen if each.kept)
 
     @property
     def rejected(self) -> tuple[int, ...]:
+        """The cards rejected, in their order."""
         return tuple(each.card for each in self.seen if not each.kept)
 
     @property
@@ -103,6 +107,7 @@ class Result:
 
     @property
     def profit(self) -> Fraction:
+        """What was kept, less the penalty."""
         return self.gain - self.penalty
 
 
@@ -111,6 +116,8 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
+    """A game has begun: its first card is shown."""
+
     progress: Progress
     stake: int
     par: Par | None
@@ -127,6 +134,8 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
+    """A card was rejected, and the next one is shown."""
+
     progress: Progress
 
 
@@ -140,6 +149,8 @@ class Forced:
 
 @dataclass(frozen=True, slots=True)
 class HintAsked:
+    """A hint is to be worked out for the card that is shown."""
+
     progress: Progress
 
 
@@ -153,6 +164,8 @@ class Completed:
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
+    """The end: K, the deck and what came of it."""
+
     progress: Progress
     deck: tuple[int, ...]  # all of it, in the order in which it lay
     stake: int

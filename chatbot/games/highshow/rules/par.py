@@ -44,22 +44,23 @@ class Par:
     span: Fraction
 
     def share(self, profit: Fraction) -> Fraction:
-        """Give what one credit returns, before rounding."""
+        """Return what one credit returns, before rounding."""
         return min(Fraction(2), max(Fraction(0), 1 + (profit - self.value) / self.span))
 
     def payout(self, stake: int, profit: Fraction) -> int:
+        """Return the credits that a stake returns at this profit: from 0 to twice the stake, rounded down."""
         return floor(stake * self.share(profit))
 
 
 @lru_cache(maxsize=256)
 def par(terms: Terms) -> Par | None:
-    """Give the par of some terms; None where they are for honour only: it would take too long."""
+    """Return the par of some terms; None where they are for honour only: it would take too long."""
     value = exact_value(terms, VALUE_WORK)
     return None if value is None else Par(value, value - least_profit(terms))
 
 
 def best_reply(terms: Terms, par: Par) -> Fraction:
-    """Give the most that one credit returns on average, before rounding: all of it, as proven above.
+    """Return the most that one credit returns on average, before rounding: all of it, as proven above.
 
     Raises:
         ValueError: this is not the par of these terms: an end of the payout is in reach.
@@ -72,7 +73,7 @@ def best_reply(terms: Terms, par: Par) -> Fraction:
 
 
 def least_profit(terms: Terms) -> Fraction:
-    """Give a bound below the profit of every play that rejects no card which is surely better kept."""
+    """Return a bound below the profit of every play that rejects no card which is surely better kept."""
     worth_it = _rejectable(terms)
     return min(
         max(_least_of_all(terms, lowest), _least_sensible(terms, lowest, worth_it))

@@ -7,9 +7,10 @@ the best policy can be shown on the same deck in the end.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Annotated, TypeAlias, assert_never
 
-from chatbot.games.highshow.rules import options
+from pydantic import AfterValidator, BeforeValidator, Field
+
 from chatbot.games.highshow.rules.moves import (
     Action,
     AskHint,
@@ -26,47 +27,74 @@ from chatbot.games.highshow.rules.moves import (
     SeeAnother,
 )
 from chatbot.games.highshow.rules.par import Par, par
-from chatbot.games.highshow.rules.states import Empty, Guessing, Over, Playing, Show, State, Unused
-from chatbot.games.highshow.rules.terms import Terms, read_penalty
-from chatbot.games.highshow.rules.views import View, view
+from chatbot.games.highshow.rules.states import (
+    Empty,
+    Guessing,
+    Over,
+    Playing,
+    Show,
+    State,
+    Unused,
+    View,
+    view,
+)
+from chatbot.games.highshow.rules.terms import FEWEST_CARDS, MOST_CARDS, Terms, read_penalty
 from chatbot.kernel import stakes
-from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
 from chatbot.kernel.say import Message, Name
-from chatbot.kernel.settings import Window
+from chatbot.kernel.settings import Tables, Unit, Whole, Window
+from chatbot.kernel.stakes import StakedGame
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Mapping, Sequence
 
     from chatbot.kernel.fair import Rng
+
+
+def _penalty(text: str) -> str:
+    try:
+        return str(read_penalty(text))
+    except Refusal as refusal:
+        raise ValueError(refusal.message.id) from None
+
+
+def _text(value: object) -> object:
+    if not isinstance(value, str):
+        raise ValueError(f"expected a penalty, got {value!r}")  # noqa: TRY004  (pydantic listens for ValueError)
+    return value
+
+
+Penalty = Annotated[str, BeforeValidator(_text), AfterValidator(_penalty), Message("expects-penalty")]
+Cards = Annotated[Whole, Field(ge=FEWEST_CARDS, le=MOST_CARDS), Unit("cards")]
+Keep = Annotated[Whole, Field(ge=1, le=MOST_CARDS - 1), Unit("cards")]
+
+
+# Ready-made settings: the usual game, a short one for busy rooms, and one with a stake.
+PRESETS: Mapping[str, Mapping[str, object]] = {
+    "usual": {},
+    "short": {"cards": 8, "keep": 3, "decision": 30, "estimates": 20},
+    "stakes": {"cards": 12, "default_stake": 50},
+}
+
 
 Input: TypeAlias = Action | Sit | Timeout
 
 
 @dataclass(frozen=True, slots=True)
-class HighShow:
+class HighShow(StakedGame):
     """The rules with a room's settings."""
 
     decision: Window = 60
     estimates: Window = 45
-    starters: Role = Role.VIEWER
-    cards: options.Cards = 20
-    keep: options.Keep = 3
-    penalty: options.Penalty = "linear"
-    most_cards: options.Cards = 1000
-    default_stake: stakes.Cap = 0
-    min_stake: stakes.Stake = 1
-    max_stake: stakes.Cap = stakes.MOST_IN_CHAT
-    games: options.Tables = 10
-
-    def __post_init__(self) -> None:
-        stakes.require_order(self.min_stake, self.max_stake)
-
-    @property
-    def usual_stake(self) -> int:
-        return stakes.usual(self.default_stake, self.min_stake, self.max_stake)
+    cards: Cards = 20
+    keep: Keep = 3
+    penalty: Penalty = "linear"
+    most_cards: Cards = 1000
+    games: Tables = 10
 
     @property
     def usual_cards(self) -> int:
+        """How many cards a deck has where nothing is said."""
         return min(self.cards, self.most_cards)
 
     def usual_keep(self, cards: int) -> int:
@@ -85,7 +113,7 @@ class HighShow:
         return terms
 
     def agree(self, terms: Terms, stake: int) -> Par | None:
-        """Give the par of a stake on these terms; the first time it takes up to a second.
+        """Return the par of a stake on these terms; the first time it takes up to a second.
 
         Raises:
             Refusal: the stake is outside the limits, or the terms are for honour only.
@@ -118,9 +146,6 @@ class HighShow:
             case _:
                 assert_never(action)
 
-    def needs(self, state: State, action: Input) -> Collection[Seat]:  # noqa: ARG002
-        return ()
-
     def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Action]:
         if state.player not in {None, seat}:
             return []
@@ -148,9 +173,6 @@ class HighShow:
                 return Clock("estimates", self.estimates)
             case Unused() | Over():
                 return None
-
-    def rest(self, state: State) -> int:  # noqa: ARG002
-        return 0
 
     # Opening
 
@@ -209,6 +231,7 @@ class HighShow:
 
 
 def was_played(state: State) -> bool:
+    """Whether a game has been played to its end."""
     return isinstance(state, Over)
 
 

@@ -40,16 +40,20 @@ class Show:
 
     @property
     def lowest(self) -> int:
+        """K, the lowest card of the deck."""
         return min(self.deck)
 
     def progress(self, seen: tuple[Seen, ...], *, shows: bool) -> Progress:
+        """Return what has been seen and decided; `shows`: the next card is shown."""
         return Progress(self.player, self.terms, seen, self.deck[len(seen)] if shows else None)
 
     def result(self, seen: tuple[Seen, ...], payout: int) -> Result:
+        """Return what comes out if nothing more is decided."""
         gain = sum(each.card for each in seen if each.kept)
         return Result(self.lowest, gain, self.penalty(seen), payout)
 
     def penalty(self, seen: tuple[Seen, ...]) -> Fraction:
+        """Return what the rejections cost together."""
         rejected = [(turn, each.card) for turn, each in enumerate(seen, 1) if not each.kept]
         times = sum(self.terms.penalty.times(turn, card) for turn, card in rejected)
         return self.terms.penalty.rate(self.terms.cards, self.lowest) * times
@@ -65,13 +69,16 @@ class Playing:
 
     @property
     def player(self) -> Seat:
+        """Who decides."""
         return self.show.player
 
     @property
     def progress(self) -> Progress:
+        """What has been decided, and the card that is shown."""
         return self.show.progress(self.seen, shows=True)
 
     def decided(self, *, kept: bool) -> Playing:
+        """Return the state after the card that is shown was kept or rejected."""
         card = self.show.deck[len(self.seen)]
         return Playing(self.show, (*self.seen, Seen(card, kept)))
 
@@ -96,26 +103,67 @@ class Guessing:
 
     @property
     def player(self) -> Seat:
+        """Who may guess K."""
         return self.show.player
 
     @property
     def progress(self) -> Progress:
+        """What has been decided."""
         return self.show.progress(self.seen, shows=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
+    """The end of a game that was played."""
+
     show: Show
     seen: tuple[Seen, ...]
     result: Result
 
     @property
     def player(self) -> Seat:
+        """Who played."""
         return self.show.player
 
     @property
     def progress(self) -> Progress:
+        """What was decided."""
         return self.show.progress(self.seen, shows=False)
 
 
 State: TypeAlias = Empty | Unused | Playing | Guessing | Over
+
+
+# What anybody may know of a game of High Show: all that has been shown, and nothing of K before the end.
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The same for everybody: the game has no secret that only its player knows."""
+
+    phase: str  # opening, decision, estimates, over
+    player: Seat | None
+    progress: Progress | None  # None: nothing has been chosen yet
+    stake: int
+    par: Par | None
+    result: Result | None = None  # when it is over
+    rest: tuple[int, ...] = ()  # what would have come, when it is over
+
+
+def view(state: State) -> View:
+    match state:
+        case Empty():
+            return View("opening", state.player, None, 0, None)
+        case Unused():
+            return View("over", state.player, None, 0, None)
+        case Playing():
+            return View("decision", state.player, state.progress, state.show.stake, state.show.par)
+        case Guessing():
+            return View("estimates", state.player, state.progress, state.show.stake, state.show.par)
+        case Over():
+            return _over(state)
+
+
+def _over(state: Over) -> View:
+    show, rest = state.show, state.show.deck[len(state.seen) :]
+    return View("over", state.player, state.progress, show.stake, show.par, state.result, rest)

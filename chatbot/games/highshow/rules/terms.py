@@ -52,7 +52,7 @@ class Penalty:
         return Penalty(self.kind, read_parameter(text))
 
     def rate(self, cards: int, lowest: int) -> Fraction:
-        """Give the parameter that counts for N `cards` from `lowest` on."""
+        """Return the parameter that counts for N `cards` from `lowest` on."""
         if self.parameter is not None:
             return self.parameter
         match self.kind:
@@ -68,7 +68,7 @@ class Penalty:
                 return Fraction(1, 8)
 
     def times(self, turn: int, value: int) -> int:
-        """Give what the rate is taken times for the card of that value that appeared `turn`-th, from 1."""
+        """Return what the rate is taken times for the card of that value that appeared `turn`-th, from 1."""
         match self.kind:
             case PenaltyKind.NONE:
                 return 0
@@ -109,7 +109,7 @@ class Terms:
         return LOWEST_TIMES * self.cards
 
     def cost(self, lowest: int, turn: int, value: int) -> Fraction:
-        """Say what rejecting a card costs that appeared `turn`-th, from 1, in a deck from `lowest` on."""
+        """Return what rejecting a card costs that appeared `turn`-th, from 1, in a deck from `lowest` on."""
         return self.penalty.rate(self.cards, lowest) * self.penalty.times(turn, value)
 
 

@@ -1,25 +1,34 @@
 """What keeping and rejecting bring in decks too large to be worked out exactly.
 
-The turn, the range of K and the number still needed have a worth (`learning`) that forgets which cards
-have gone. To it is added what difference these cards make to somebody who is told K now (`known`).
+The turn, the range of K and the number still needed have a worth (`Learning`) that forgets which cards
+have gone. To it is added what difference these cards make to somebody who is told K now (`settled`).
 Nothing is drawn by lot: the same question has the same answer.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chatbot.games.highshow.solver.bound import bounds
-from chatbot.games.highshow.solver.known import Cost, Floats
-from chatbot.games.highshow.solver.unseen import Unseen, narrowed, typical, unseen
-from chatbot.games.highshow.solver.worth import RemainingWorth
+from chatbot.games.highshow.solver.remaining import (
+    Cost,
+    Floats,
+    RemainingWorth,
+    Unseen,
+    narrowed,
+    typical,
+    unseen,
+)
+from chatbot.kernel.fair import Rng
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from chatbot.games.highshow.rules.terms import Terms
+
+    Advise = Callable[[Sequence[int], int, int], tuple[float, float]]
 
 SHUFFLED = 8000  # cards, of the games that `value` plays
 FEWEST_GAMES, MOST_GAMES = 24, 400
@@ -38,7 +47,7 @@ class Estimate:
         self._worth = RemainingWorth(terms)
 
     def advise(self, seen: Sequence[int], shown: int, needed: int) -> tuple[float, float]:
-        """Give the expected further profit of keeping the card shown, and of seeing another."""
+        """Return the expected further profit of keeping the card shown, and of seeing another."""
         cards = {*seen, shown}
         lowest, starts = narrowed(self._terms, cards)
         fixed, each = self._cost.line(lowest + (starts - 1) / 2, len(cards))
@@ -46,7 +55,7 @@ class Estimate:
         return shown + keep, another - fixed - each * shown
 
     def _further(self, cards: Collection[int], lowest: int, starts: int, needed: int) -> Floats:
-        """Give what comes after these cards if one less is needed, and if as many are."""
+        """Return what comes after these cards if one less is needed, and if as many are."""
         turn, wanted = len(cards), np.array([needed - 1.0, needed])
         row = unseen(self._terms, cards, lowest, starts)
         actual = Unseen.of(self._cost, lowest, starts, turn, row).bests(wanted)
@@ -61,10 +70,230 @@ class Estimate:
 
 
 def value(terms: Terms) -> tuple[float, float, str]:
-    """Give the value of best play, within which error it lies, and how that was found.
+    """Return the value of best play, within which error it lies, and how that was found.
 
     Takes about twenty seconds for N = 1000, and five for N = 100. The shuffles are always the same ones.
     """
     games = min(max(SHUFFLED // terms.cards, FEWEST_GAMES), MOST_GAMES)
     found = bounds(terms, Estimate(terms).advise, games, "value")
     return found.middle, found.error, METHOD.format(games=games)
+
+
+# Between what bounds the value of best play lies, found by playing shuffles.
+#
+# From below: the mean profit of one policy. From above: the mean over shuffles of what somebody would make
+# who knows the whole shuffle, but pays for what this tells. The price of a card is by how much it raises
+# an approximate worth of the situation against its mean over all the cards that might have come: for play
+# that knows no more than it has seen the prices are 0 in the mean, whatever the approximation is worth, so
+# no policy can do better than this (Brown, Smith and Sun, "Information relaxations and duality in stochastic
+# dynamic programs", Operations Research 58 (2010)). The policy pays the same prices, which takes nearly all
+# the luck out of its mean.
+
+
+MOST_STARTS = 4  # values of K at which to weigh which cards have gone
+MOST_WORK = 60_000  # values of K × cards left × numbers needed, beyond which that is not weighed
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean of independent values and its standard error."""
+
+    amount: float
+    error: float
+
+    @classmethod
+    def of(cls, values: Floats) -> Mean:
+        """Return the mean of values, and its standard error."""
+        return cls(float(values.mean()), float(values.std(ddof=1) / len(values) ** 0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a policy earns, what none can exceed, and how far apart these are on the same shuffles."""
+
+    games: int
+    policy: Mean
+    best: Mean
+    gap: Mean
+
+    @property
+    def middle(self) -> float:
+        """The middle between what the policy earns and what none can exceed."""
+        return (self.policy.amount + self.best.amount) / 2
+
+    @property
+    def error(self) -> float:
+        """Half the gap, and two standard errors of either end."""
+        return self.gap.amount / 2 + 2 * max(self.policy.error, self.best.error)
+
+
+def bounds(terms: Terms, advise: Advise, games: int, word: str) -> Bounds:
+    """Play so many shuffles, drawn from the stream that the word stands for."""
+    toll = Toll(terms)
+    pairs = [both(terms, toll, advise, deck) for deck in shuffles(terms, games, word)]
+    policy, best = np.array(pairs, dtype=np.float64).T
+    return Bounds(games, Mean.of(policy), Mean.of(best), Mean.of(best - policy))
+
+
+def shuffles(terms: Terms, games: int, word: str) -> Iterator[list[int]]:
+    """Draw K and an order of its cards, over and over.
+
+    K is drawn from as many parts of its range in turn as there are games: each is as likely as by plain
+    draws, and means come out nearer than their standard errors say.
+    """
+    rng, most = Rng.of(word), terms.highest_start
+    for game in range(games):
+        lowest = 1 + (game * most + rng.below(most)) // games
+        yield rng.shuffled(range(lowest, lowest + terms.cards))
+
+
+def both(terms: Terms, toll: Toll, advise: Advise, deck: list[int]) -> tuple[float, float]:
+    """Return the profit of the policy and of foresight on this shuffle, both after what they pay."""
+    steps = [toll.step(deck[:turn], card) for turn, card in enumerate(deck)]
+    return played(terms, advise, deck, steps), foreseen(terms, deck, steps)
+
+
+def played(terms: Terms, advise: Advise, deck: list[int], steps: list[BoundStep]) -> float:
+    needed, profit = terms.keep, 0.0
+    for turn, (card, step) in enumerate(zip(deck, steps, strict=True)):
+        profit -= float(step.prices[needed])
+        if terms.cards - turn == needed or is_kept(advise(deck[:turn], card, needed)):
+            profit, needed = profit + card, needed - 1
+        else:
+            profit -= step.rejection
+        if not needed:
+            break
+    return profit
+
+
+def is_kept(advice: tuple[float, float]) -> bool:
+    """Return whether keeping is no worse than another card."""
+    keep, another = advice
+    return keep >= another
+
+
+def foreseen(terms: Terms, deck: list[int], steps: list[BoundStep]) -> float:
+    """Work back from the last card which cards are best kept; `worth` has a place for each number needed."""
+    worth = np.full(terms.keep + 1, -np.inf)
+    worth[0] = 0
+    for card, step in zip(reversed(deck), reversed(steps), strict=True):
+        choice = worth - step.rejection
+        choice[1:] = np.maximum(choice[1:], card + worth[:-1])
+        worth = choice - step.prices
+        worth[0] = 0
+    return float(worth[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class BoundStep:
+    """A card as it comes."""
+
+    rejection: float  # its expected cost, given the cards up to it
+    prices: Floats  # of knowing that it would come, for 0..M cards needed
+
+
+class Toll:
+    """What it is worth to know the next card, for any number of cards needed."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._cost = Cost.of(terms)
+        self._worth = RemainingWorth(terms)
+
+    def step(self, seen: Sequence[int], shown: int) -> BoundStep:
+        turn = len(seen)
+        lowest, starts = narrowed(self._terms, (*seen, shown))
+        means, gone = self._mean(seen)
+        card, first, count = (np.array([each], dtype=np.float64) for each in (shown, lowest, starts))
+        worth = self._worth_of(turn, card, first, count, gone.without(shown))[0]
+        prices = np.zeros(self._terms.keep + 1)
+        prices[-len(worth) :] = worth - means
+        return BoundStep(float(self._cost.of_one(lowest + (starts - 1) / 2, turn + 1, shown)), prices)
+
+    def _mean(self, seen: Sequence[int]) -> tuple[Floats, Gone]:
+        """Return the mean worth over the cards that may come, and what each would change."""
+        cards, most, turn = self._terms.cards, self._terms.highest_start, len(seen)
+        if not seen:
+            return self._ends(0, np.arange(1.0, most + cards), 1, most, 0.0), Gone()
+        lowest, starts = narrowed(self._terms, seen)
+        row = unseen(self._terms, seen, lowest, starts)
+        low, common, high = np.split(row, (starts - 1, len(row) - starts + 1))
+        gone = self._gone(turn, row, common, lowest, starts)
+        found = self._ends(turn, np.concatenate((low, high)), lowest, starts, gone.mean)
+        if len(gone.cards):
+            first, count = (np.full(len(common), float(each)) for each in (lowest, starts))
+            inside = self._worth_of(turn, common, first, count, gone.rows).sum(axis=0)
+        else:
+            inside = self._common(turn, common, lowest, starts)
+        return found + inside / (cards - turn), gone
+
+    def _gone(self, turn: int, row: Floats, common: Floats, lowest: int, starts: int) -> Gone:
+        """Weigh which cards have gone, where that does not take too long."""
+        needed = self._worth.columns(turn + 1)
+        left = self._terms.cards - turn
+        if not len(common) or left < 2 or min(starts, MOST_STARTS) * left * len(needed) > MOST_WORK:
+            return Gone()
+        actual = Unseen.of(self._cost, lowest, starts, turn + 1, row, MOST_STARTS)
+        if starts == 1:
+            usual = self._worth.look(turn + 1, np.array([float(lowest)]), np.array([1.0]))[0]
+        else:
+            evenly = typical(self._terms, turn + 1, lowest, starts)
+            usual = Unseen.of(self._cost, lowest, starts, turn + 1, evenly, MOST_STARTS).bests(needed)
+        return Gone(common, actual.without(common, needed) - usual)
+
+    def _ends(self, turn: int, row: Floats, lowest: int, starts: int, gone: Floats | float) -> Floats:
+        """Return the part in the mean of cards that only some decks have: they narrow K."""
+        first = np.maximum(lowest, row - self._terms.cards + 1)
+        count = np.minimum(lowest + starts - 1, row) - first + 1
+        chances = count / (starts * (self._terms.cards - turn))
+        found: Floats = np.dot(chances, self._worth_of(turn, row, first, count, gone))
+        return found
+
+    def _common(self, turn: int, row: Floats, lowest: int, starts: int) -> Floats:
+        """Sum over the cards that every deck has, if only the range of K that they lead to counts."""
+        first, count = np.array([float(lowest)]), np.array([float(starts)])
+        keep, another = (rows[0] for rows in self._choices(turn, first, count, 0.0))
+        fixed, each = self._cost.line(lowest + (starts - 1) / 2, turn + 1)
+        refused = np.searchsorted(row, (another - keep - fixed) / (1 + each))
+        sums = np.concatenate(([0.0], np.cumsum(row)))
+        kept = sums[-1] - sums[refused] + (len(row) - refused) * keep
+        costs = refused * fixed + each * sums[refused]
+        found: Floats = kept + refused * np.where(refused > 0, another, 0) - costs
+        return found
+
+    def _worth_of(
+        self, turn: int, row: Floats, lowest: Floats, starts: Floats, gone: Floats | float
+    ) -> Floats:
+        """Return a row for each card that may come and leaves so many K from `lowest` on."""
+        keep, another = self._choices(turn, lowest, starts, gone)
+        costs = self._cost.of_one(lowest + (starts - 1) / 2, turn + 1, row)
+        found: Floats = np.maximum(row[:, None] + keep, another - np.broadcast_to(costs, row.shape)[:, None])
+        return found
+
+    def _choices(
+        self, turn: int, lowest: Floats, starts: Floats, gone: Floats | float
+    ) -> tuple[Floats, Floats]:
+        """Return what follows when the next card is kept or not; columns are 1..M cards needed, or fewer."""
+        later = self._worth.look(turn + 1, lowest, starts) + gone
+        keep, another = later[:, :-1], later[:, 1:].copy()
+        another[:, self._worth.columns(turn + 1)[1:] >= self._terms.cards - turn] = -np.inf
+        return keep, another
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What a worth changes by with the cards that have gone, for each next card: nothing if not weighed."""
+
+    cards: Floats = field(default_factory=lambda: np.empty(0))  # that every deck has, in order
+    rows: Floats = field(default_factory=lambda: np.zeros((1, 1)))  # for each, by cards needed then
+
+    @property
+    def mean(self) -> Floats:
+        return np.asarray(self.rows.mean(axis=0), dtype=np.float64)
+
+    def without(self, card: int) -> Floats:
+        """Return the row of that card; a card that narrows K has the mean of the others."""
+        place = int(np.searchsorted(self.cards, card))
+        if place < len(self.cards) and self.cards[place] == card:
+            return np.asarray(self.rows[place], dtype=np.float64)
+        return self.mean

@@ -15,18 +15,90 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import comb, factorial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chatbot.games.highshow.rules.terms import PenaltyKind, Terms
-from chatbot.games.highshow.solver.shapes import Insides, Spots, Whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-Level: TypeAlias = dict[int, Any]
+Whole: TypeAlias = NDArray[np.int64]
+
+
+# Sets of cards that can have been seen are numbered by how wide they are, where they lie, and their inside.
+#
+# A set reaches from its lowest card over `width` cards. Its inside, without the two ends, is a number of
+# `width - 2` bits. Sets of as many cards are numbered by the size of that number, so that those of smaller
+# widths come first and a set keeps its number whatever its width.
+
+
+class Insides:
+    """The insides of all sets within N cards; it takes about 12 bytes times 2 to the power of N - 2."""
+
+    def __init__(self, cards: int) -> None:
+        every = np.arange(1 << (cards - 2), dtype=np.int32)
+        counts = np.zeros(len(every), dtype=np.int8)
+        for bit in range(cards - 2):
+            counts += ((every >> bit) & 1).astype(np.int8)
+        self._by_count = [every[counts == count] for count in range(cards - 1)]
+        self._numbers = np.empty(len(every), dtype=np.int32)
+        for members in self._by_count:
+            self._numbers[members] = np.arange(len(members), dtype=np.int32)
+
+    def of(self, seen: int, width: int) -> Whole:
+        """List the insides of sets of `seen` cards, in the order of their numbers."""
+        if width == 1:
+            return np.zeros(1, dtype=np.int64)
+        found: Whole = self._by_count[seen - 2][: comb(width - 2, seen - 2)].astype(np.int64)
+        return found
+
+    def numbers(self, insides: Whole) -> NDArray[np.int32]:
+        return self._numbers[insides]
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """Where a set of some width may lie, as its lowest card: everywhere from 1 on.
+
+    Where only the distance of the cards matters, all places far from the two ends of what K may be are
+    one: then `together` is true and one of them stands for all.
+    """
+
+    cards: int
+    highest_start: int
+    together: bool
+
+    def places(self, width: int) -> Whole:
+        """List the lowest card at each spot."""
+        last = self.highest_start + self.cards - width
+        if not self.together:
+            return np.arange(1, last + 1)
+        low = np.arange(1, self.cards - width + 2)
+        return np.concatenate([low, np.arange(self.highest_start + 1, last + 1)])
+
+    def find(self, width: int, lowest: Whole) -> Whole:
+        """Return the spots of sets whose lowest cards these are."""
+        if not self.together:
+            return lowest - 1
+        inner = np.minimum(lowest - 1, self.cards - width)
+        return np.asarray(inner + np.maximum(lowest - self.highest_start, 0), dtype=np.int64)
+
+    def starts(self, width: int, lowest: Whole) -> tuple[Whole, Whole]:
+        """Return the least and the largest K that fit; the least is the larger one where none fits."""
+        return np.maximum(1, lowest + width - self.cards), np.minimum(self.highest_start, lowest)
+
+
+Numbers: TypeAlias = NDArray[Any]
+"""Whole numbers, of 64 bits or, where these do not suffice, Python's own."""
+
+Amount = TypeVar("Amount", int, Numbers)
+
+Level: TypeAlias = dict[int, Numbers]
 """By width: an array of whole numbers by cards needed (from the least on), spot and inside."""
 
 MOST_CARDS = 25  # as far as memory goes
@@ -55,19 +127,21 @@ class ExactMeasure:
 
     @property
     def denominator(self) -> int:
+        """The common denominator of what rejections cost."""
         if self.follows_start:
             return self.terms.cards + 4
         return self.terms.penalty.rate(self.terms.cards, 1).denominator
 
-    def cost(self, turn: int, cards: Any, least: Any, largest: Any) -> Any:
-        """Give what rejecting the cards costs, summed over all K from `least` to `largest`."""
+    def cost(self, turn: int, cards: Amount, least: Amount, largest: Amount) -> Amount:
+        """Return what rejecting the cards costs, summed over all K from `least` to `largest`."""
         starts = largest - least + 1
         if self.follows_start:  # 2 (N + K) for each K, over N + 4
             rates = starts * (2 * self.terms.cards + least + largest)
         else:
             rates = starts * self.terms.penalty.rate(self.terms.cards, 1).numerator
         times = turn if self.terms.penalty.kind in _BY_TURN else 1
-        return rates * times * cards if self.terms.penalty.kind in _BY_VALUE else rates * times
+        cost: Amount = rates * times * cards if self.terms.penalty.kind in _BY_VALUE else rates * times
+        return cost
 
     def fits(self, seen: int, together: bool) -> bool:
         """Whether 64 bits suffice after so many cards: M of the largest, or 2N for each, and a rejection."""
@@ -83,9 +157,9 @@ class Draw:
     """A next card for all sets of a level that it fits: where it leads, and how it counts."""
 
     spots: range  # of the sets before
-    insides: Any  # numbers of the sets before: an array, or a slice
+    insides: Whole | slice  # numbers of the sets before
     width: int  # afterwards
-    numbers: Any  # of the insides afterwards
+    numbers: Numbers  # of the insides afterwards
     offset: int  # of the card from the lowest one before
     slide: int  # of the lowest card: 0, or less
 
@@ -117,7 +191,7 @@ class ValueTable:
                 self._levels[seen] = level
 
     def value(self, cards: Collection[int], needed: int) -> Fraction:
-        """Give the expected further profit when these cards are decided and so many still needed."""
+        """Return the expected further profit when these cards are decided and so many still needed."""
         if not cards:
             return self._first()
         lowest, width = min(cards), max(cards) - min(cards) + 1
@@ -131,11 +205,11 @@ class ValueTable:
         return Fraction(int(counted), unit * self._measure.denominator) + above
 
     def _least(self, seen: int) -> int:
-        """Give how many cards are needed at least after so many."""
+        """Return how many cards are needed at least after so many."""
         return max(0, self._terms.keep - seen)
 
     def _first(self) -> Fraction:
-        """Give the value of the game: the mean over the first card."""
+        """Return the value of the game: the mean over the first card."""
         terms, total = self._terms, Fraction(0)
         for card in range(1, terms.highest_start + terms.cards):
             least, largest = max(1, card - terms.cards + 1), min(terms.highest_start, card)
@@ -179,7 +253,7 @@ class ValueTable:
             numbers = self._insides.numbers(below << (step - 1))
             yield Draw(fits, slice(None), width + step, numbers, -step, -step)
 
-    def _add(self, made: Any, seen: int, width: int, draw: Draw, after: Any) -> None:
+    def _add(self, made: Numbers, seen: int, width: int, draw: Draw, after: Numbers) -> None:
         """Add what the better choice at this card is worth."""
         here = slice(draw.spots.start, draw.spots.stop)
         lowest = self._spots.places(width)[here]
@@ -203,7 +277,7 @@ class ValueTable:
 
 
 def work(terms: Terms) -> int:
-    """Say about how many steps a table takes, in 64-bit additions."""
+    """Return about how many steps a table takes, in 64-bit additions."""
     measure, total = ExactMeasure(terms), 0
     for seen in range(1, terms.cards):
         rows = min(terms.keep, terms.cards - seen) - max(0, terms.keep - seen) + 1
@@ -214,3 +288,139 @@ def work(terms: Terms) -> int:
             spots = 2 * out + 1 if measure.together else terms.highest_start + out
             total += each * rows * spots * insides * (width - seen + 2 * out)
     return total
+
+
+# Best play of the last cards of a game, exactly: what can still come after the cards that have been seen.
+#
+# It is the recursion of `ValueTable`, for those sets only that have all of these cards: a lowest and a
+# highest card, and a bit for each unseen card between them. Their number doubles with each card that is
+# left, and there are half as many pairs of ends as the square of the K that fit: the end of a large game is
+# as quick as a small game.
+
+Ends: TypeAlias = tuple[int, int]
+"""The lowest and the highest card that have been seen."""
+
+_MOST_STARTS = 30  # values of K that fit: there are about half their square of pairs of ends
+_MOST_BETWEEN = 20  # unseen cards between the ends
+_CALL = 1500  # steps that a group of sets takes at least
+
+
+@dataclass(frozen=True, slots=True)
+class EndingDraw:
+    """A next card for some sets with the same ends: which they are, and which they become."""
+
+    card: int
+    chosen: Whole | slice  # places of the sets in `sets`
+    ends: Ends  # afterwards
+    after: Numbers  # the sets afterwards
+
+
+class Ending:
+    """What is known of all sets of cards that have `seen`, of which there is at least one."""
+
+    def __init__(self, terms: Terms, seen: Collection[int]) -> None:
+        self._terms = terms
+        self._seen = frozenset(seen)
+        self._measure = ExactMeasure(terms)
+        self._ends = min(seen), max(seen)
+        self._most = min(terms.keep, terms.cards - len(self._seen))
+        self._known: dict[Ends, Numbers] = {}
+
+    def has(self, cards: Collection[int]) -> bool:
+        """Whether these cards can come of those that were seen."""
+        return self._seen <= set(cards)
+
+    @cached_property
+    def work(self) -> int:
+        """About how many steps it takes to work it out, in 64-bit additions."""
+        if len(self._starts(self._ends)) > _MOST_STARTS:
+            return 1 << MOST_BITS
+        each = (1 if self._fits else SLOWER) * (self._most + 1)
+        total = 0
+        for ends in self._pairs():
+            between = ends[1] - ends[0] + 1 - self._count(ends)
+            if between > _MOST_BETWEEN:
+                return 1 << MOST_BITS
+            draws = between // 2 + 2 * len(self._starts(ends))
+            total += draws * ((each << between) + _CALL * between)
+        return total
+
+    def value(self, cards: Collection[int], needed: int) -> Fraction:
+        """Return the expected further profit when these cards are decided and so many still needed."""
+        if not self._known:
+            for ends in self._pairs():
+                self._known[ends] = self._worked_out(ends)
+        ends = min(cards), max(cards)
+        rest = sum(1 << place for place, card in enumerate(self._between(ends)) if card in cards)
+        unit = len(self._starts(ends)) * factorial(self._terms.cards - len(cards)) * self._measure.denominator
+        return Fraction(int(self._known[ends][needed, rest]), unit)
+
+    def _starts(self, ends: Ends) -> range:
+        """Return every K that fits."""
+        lowest, highest = ends
+        return range(max(1, highest - self._terms.cards + 1), min(self._terms.highest_start, lowest) + 1)
+
+    def _pairs(self) -> Iterator[Ends]:
+        """List all ends there may be, wider ones first."""
+        starts, (lowest, highest) = self._starts(self._ends), self._ends
+        for low in range(starts[0], lowest + 1):
+            for high in range(starts[-1] + self._terms.cards - 1, highest - 1, -1):
+                if self._starts((low, high)):
+                    yield low, high
+
+    def _count(self, ends: Ends) -> int:
+        """Count the cards that were seen, and the ends where they are others."""
+        return len(self._seen) + (ends[0] < self._ends[0]) + (ends[1] > self._ends[1])
+
+    def _between(self, ends: Ends) -> list[int]:
+        return [card for card in range(ends[0] + 1, ends[1]) if card not in self._seen]
+
+    @cached_property
+    def _fits(self) -> bool:
+        return self._measure.fits(len(self._seen), together=False)
+
+    def _worked_out(self, ends: Ends) -> Numbers:
+        """Work out all sets with these ends, from the fullest to the emptiest."""
+        between = self._between(ends)
+        kind = np.int64 if self._fits else object
+        known = np.zeros((self._most + 1, 1 << len(between)), dtype=kind)
+        self._known[ends] = known
+        every = np.arange(1 << len(between))
+        counts = sum(((every >> place) & 1 for place in range(len(between))), np.zeros_like(every))
+        for more in range(len(between), -1, -1):
+            seen = self._count(ends) + more
+            sets = every[counts == more]
+            worth = np.zeros((self._most + 1, len(sets)), dtype=kind)
+            for draw in self._draws(ends, between, sets):
+                self._add(worth, seen, draw)
+            known[:, sets] = worth
+        return known
+
+    def _draws(self, ends: Ends, between: list[int], sets: Numbers) -> Iterator[EndingDraw]:
+        """List the next cards: between the ends, below them, above them."""
+        low, high = ends
+        for place, card in enumerate(between):
+            open_ = np.flatnonzero((sets >> place) & 1 == 0)
+            yield EndingDraw(card, open_, ends, sets[open_] | 1 << place)
+        starts = self._starts(ends)
+        inner = sets << 1 | 1 if low < self._ends[0] else sets
+        for card in range(starts[0], low):
+            yield EndingDraw(card, slice(None), (card, high), inner << (low - card - 1))
+        inner = sets | 1 << len(between) if high > self._ends[1] else sets
+        for card in range(high + 1, starts[-1] + self._terms.cards):
+            yield EndingDraw(card, slice(None), (low, card), inner)
+
+    def _add(self, worth: Numbers, seen: int, draw: EndingDraw) -> None:
+        """Add what the better choice at this card is worth."""
+        left = self._terms.cards - seen
+        if left == 0:
+            return
+        most = min(self._most, left)
+        starts = self._starts(draw.ends)
+        orders = factorial(left - 1)
+        after = self._known[draw.ends][: most + 1, draw.after]
+        cost = self._measure.cost(seen + 1, draw.card, starts[0], starts[-1]) * orders
+        best = after[:most] + len(starts) * orders * self._measure.denominator * draw.card
+        free = min(most, left - 1)  # more are needed where every card that is left must be kept
+        np.maximum(best[:free], after[1 : free + 1] - cost, out=best[:free])
+        worth[1 : most + 1, draw.chosen] += best

@@ -16,9 +16,8 @@ from chatbot.games.highshow.rules.terms import Terms  # noqa: TC001  (pydantic r
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from chatbot.games.highshow.solver.ending import Ending
     from chatbot.games.highshow.solver.estimate import Estimate
-    from chatbot.games.highshow.solver.exact import ValueTable
+    from chatbot.games.highshow.solver.exact import Ending, ValueTable
 
 Amount: TypeAlias = Fraction | float
 Choice: TypeAlias = Literal["cashout", "another"]
@@ -39,6 +38,7 @@ class Value:
 
     @property
     def exact(self) -> bool:
+        """Whether the value is a fraction, and not an estimate."""
         return isinstance(self.amount, Fraction)
 
 
@@ -52,10 +52,12 @@ class Advice:
 
     @property
     def better(self) -> Choice:
+        """The better choice; keeping, where both are equal."""
         return "cashout" if self.keep >= self.another else "another"
 
     @property
     def by(self) -> Amount:
+        """By how much the better choice is better, in points."""
         return self.keep - self.another if self.better == "cashout" else self.another - self.keep
 
 
@@ -85,8 +87,8 @@ class Adviser:
         return Advice(shown + known.value(cards, needed - 1), after, exact=True)
 
     def _ended(self, cards: Collection[int]) -> Ending | None:
-        """Give what can come after these cards, where they are among the last."""
-        from chatbot.games.highshow.solver.ending import Ending  # noqa: PLC0415
+        """Return what can come after these cards, where they are among the last."""
+        from chatbot.games.highshow.solver.exact import Ending  # noqa: PLC0415
 
         if self._ending is not None and self._ending.has(cards):
             return self._ending
@@ -111,7 +113,7 @@ class Adviser:
 
 def load() -> None:
     """Load what advice takes: a quarter of a second that the first hint should not wait for."""
-    from chatbot.games.highshow.solver import ending, estimate, exact  # noqa: F401, PLC0415
+    from chatbot.games.highshow.solver import estimate, exact  # noqa: F401, PLC0415
 
 
 def advise(terms: Terms, seen: Sequence[int], shown: int, needed: int) -> Advice:
@@ -120,7 +122,7 @@ def advise(terms: Terms, seen: Sequence[int], shown: int, needed: int) -> Advice
 
 
 def value(terms: Terms, work: int = VALUE_WORK) -> Value:
-    """Give the policy value, exactly where that takes at most so many steps."""
+    """Return the policy value, exactly where that takes at most so many steps."""
     amount = exact_value(terms, work)
     if amount is not None:
         return Value(amount, Fraction(0), "exact")
@@ -130,7 +132,7 @@ def value(terms: Terms, work: int = VALUE_WORK) -> Value:
 
 
 def exact_value(terms: Terms, work: int) -> Fraction | None:
-    """Give the policy value as a fraction; None where that takes more than so many steps."""
+    """Return the policy value as a fraction; None where that takes more than so many steps."""
     return _exact_value(terms) if _quick(terms, work) else None
 
 
@@ -142,7 +144,7 @@ def _exact_value(terms: Terms) -> Fraction:
 
 
 def expected_cost(terms: Terms, seen: Sequence[int], shown: int) -> Fraction:
-    """Give the mean of what rejecting the shown card costs, over every K that fits; it is linear in K."""
+    """Return the mean of what rejecting the shown card costs, over every K that fits; it is linear in K."""
     cards, turn = (*seen, shown), len(seen) + 1
     least = max(1, max(cards) - terms.cards + 1)
     largest = min(terms.highest_start, *cards)

@@ -4,27 +4,94 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.games.pokermarket.chat.figures import face, missed, offered, worded
 from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
+from chatbot.games.pokermarket.rules.rules import example
 from chatbot.games.pokermarket.rules.states import row
-from chatbot.games.pokermarket.rules.turns import example
-from chatbot.kernel.cards import parse, written
+from chatbot.kernel.cards import RANKS, Category, parse, shown, worth, written
 from chatbot.kernel.kit import Part
-from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place
+from chatbot.kernel.odds import Odds
+from chatbot.kernel.say import (
+    Arguments,
+    Board,
+    Card,
+    Credits,
+    Fact,
+    Hand,
+    Listing,
+    Message,
+    Name,
+    Place,
+    word,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from chatbot.games.pokermarket.rules import moves
     from chatbot.games.pokermarket.rules.market import Market, Swap
-    from chatbot.games.pokermarket.rules.moves import Action
+    from chatbot.games.pokermarket.rules.moves import Action, Missed, Offer
     from chatbot.games.pokermarket.rules.rules import PokerMarket
-    from chatbot.games.pokermarket.rules.views import View
+    from chatbot.games.pokermarket.rules.states import View
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Remembrance
 
+LOWEST = 2  # the number of a deuce
+PLACES = ("first", "second", "third")  # ranks that words name
+
+
+def face(card: str) -> str:
+    """Write a card as people read it: `J♠` for `JS`."""
+    return shown(parse(card))
+
+
+def compact(hand: Iterable[str]) -> str:
+    """Write cards as short as they can be read: `J♠3♦10♥4♣4♠`."""
+    return "".join(face(card) for card in hand)
+
+
+def worded(hand: Iterable[str]) -> Message:
+    """Say what five cards are worth, such as `full house, threes over jacks`."""
+    category, ranks = worth(parse(card) for card in hand)
+    if category is Category.STRAIGHT_FLUSH and ranks[0] == len(RANKS) - 1:
+        return Message("market-worth-royal-flush")
+    args: dict[str, Message] = {}
+    for place, rank in zip(PLACES, ranks, strict=False):
+        number: Arguments = {"rank": LOWEST + rank}
+        args |= {place: Message("market-rank", number), f"{place}s": Message("market-ranks", number)}
+    return Message(f"market-worth-{category.name.lower().replace('_', '-')}", args)
+
+
+def hands(held: Mapping[Seat, Sequence[str]]) -> Listing:
+    """Write the hands of a whole table in a line."""
+    rows = [
+        Message("market-held", {"who": Name(seat), "cards": compact(hand)}) for seat, hand in held.items()
+    ]
+    return Listing(tuple(rows), separator=" \N{MIDDLE DOT} ")
+
+
+def offered(offer: Offer) -> dict[str, Name | str]:
+    """Name the seats and cards of an offer."""
+    return {
+        "who": Name(offer.seat),
+        "partner": Name(offer.partner),
+        "give": face(offer.give),
+        "take": face(offer.take),
+    }
+
+
+def missed(swap: Missed) -> Message:
+    """Tell of the swap that nobody proposed."""
+    args: Arguments = {
+        **offered(swap.offer),
+        "round": swap.round,
+        "own": worded(swap.own),
+        "theirs": worded(swap.theirs),
+    }
+    return Message("market-missed", args)
+
 
 def label(action: Action) -> Message:
+    """Return what stands on the button of an action."""
     match action:
         case Join():
             args: Arguments = {"rounds": action.rounds or 0, "stake": Credits(action.credits or 0)}
@@ -50,7 +117,7 @@ def parts(view: View, action: Action) -> Sequence[Part]:
     """Divide a proposal into the own card and the other's; all else is chosen at once."""
     if not isinstance(action, Propose) or view.market is None:
         return ()
-    return Part(action.give, _word(face(action.give))), Part(
+    return Part(action.give, word(face(action.give))), Part(
         action.take, _held(view, view.market, action.take)
     )
 
@@ -71,6 +138,7 @@ def rules(game: PokerMarket, remembered: Remembrance) -> Sequence[Message]:  # n
 
 
 def board(view: View) -> Board:
+    """Return what everybody may see of a table: all hands lie open."""
     return Board(
         title=Message("market-title"),
         facts=tuple(_facts(view)),
@@ -86,7 +154,7 @@ def _facts(view: View) -> Iterator[Fact]:
         args: Arguments = {"number": view.market.round + 1, "of": view.rounds}
         yield _fact("round", Message("market-of", args))
     elif view.rounds:
-        yield _fact("rounds", _word(str(view.rounds)))
+        yield _fact("rounds", word(str(view.rounds)))
     if view.credits:
         yield _fact("stake", Message("amount", {"credits": Credits(view.credits)}))
         yield _fact("pot", Message("amount", {"credits": Credits(view.pot)}))
@@ -94,10 +162,6 @@ def _facts(view: View) -> Iterator[Fact]:
 
 def _fact(name: str, value: Message) -> Fact:
     return Fact(Message(f"market-fact-{name}"), value)
-
-
-def _word(text: str) -> Message:
-    return Message("word", {"word": text})
 
 
 def _hands(view: View) -> Iterator[Hand]:
@@ -125,7 +189,7 @@ def _cards(swap: Swap) -> tuple[str, str]:
 
 def _place(view: View, seat: Seat) -> Place:
     if view.phase == "lobby":
-        return Place(seat, _word("\N{WHITE HEAVY CHECK MARK}"), "ready")
+        return Place(seat, word("\N{WHITE HEAVY CHECK MARK}"), "ready")
     if view.ranked is not None:
         return _ended(view, next(each for each in view.ranked.places if each.seat == seat))
     if view.market is None:
@@ -179,3 +243,12 @@ def _on_turn(view: View, market: Market) -> Message:
         return Message("market-note-turn", {"who": Name(seat)})
     give, take = example(market)
     return Message("market-note-yours", {"give": give, "take": take})
+
+
+# What Poker Market publishes of its odds: all that is staked goes to players, and the house has no part.
+
+
+def odds(game: PokerMarket) -> Odds:
+    """Publish how the pot is divided; a player of the house stakes what it was lent, like anybody."""
+    lent = (Message("market-odds-house"),) if game.roster.players or game.roster.fills else ()
+    return Odds((Message("market-odds"), *lent), None)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
-from chatbot.games.pokermarket.rules.options import ROUNDS
+from chatbot.games.pokermarket.rules.rules import ROUNDS
 from chatbot.kernel import keyed, stakes
 from chatbot.kernel.cards import parse, written
 from chatbot.kernel.game import Refusal
@@ -15,7 +15,7 @@ from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
 from chatbot.kernel.say import Message, Quote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from chatbot.games.pokermarket.rules.moves import Action
     from chatbot.games.pokermarket.rules.rules import PokerMarket
@@ -95,10 +95,6 @@ def _card(text: str) -> str:
         raise Refusal(Message("market-card", {"text": Quote(text)})) from None
 
 
-def suggest_stakes(game: PokerMarket, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    return stakes.suggested(game.usual_stake, game.min_stake)
-
-
 ANSWERS: dict[str, Callable[[PokerMarket, MoveRequest], Action]] = {
     "swap": read_swap,
     "accept": partial(read_answer, Accept, "accept"),
@@ -111,7 +107,7 @@ COMMANDS = (
         "market", read_market, aliases=("pokermarket",), arguments=ARGUMENTS, opens=True,
         options=(
             Option("rounds", Kind.WHOLE, least=ROUNDS.least, most=ROUNDS.most, key="rounds="),
-            Option("stake", Kind.AMOUNT, key="stake=", suggest=suggest_stakes),
+            Option("stake", Kind.AMOUNT, key="stake=", suggest=stakes.suggest),
         ),
     ),
     Command(

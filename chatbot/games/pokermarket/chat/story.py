@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from chatbot.games.pokermarket.chat.figures import hands, missed, offered, row, worded
+from chatbot.games.pokermarket.chat.board import compact, hands, missed, offered, worded
 from chatbot.games.pokermarket.rules import moves
-from chatbot.games.pokermarket.rules.options import ROUNDS
+from chatbot.games.pokermarket.rules.rules import ROUNDS
 from chatbot.kernel import lobby
 from chatbot.kernel.kit import of_house
-from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk, Tellers, told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
 RANKED = 3  # players whose hands, points and credits fit into a line
 
 
 def tell(event: moves.Event) -> Iterable[Say]:
-    kind = type(event)
-    for say in _TELLERS[kind](event):
-        yield replace(say, game="pokermarket", event=kind.__name__)
+    """Say what happened, in the words of the game."""
+    return told(event, _TELLERS, "pokermarket")
 
 
 def _dealt(event: moves.Dealt) -> Iterator[Say]:
@@ -64,16 +62,16 @@ def _accepted(event: moves.Accepted) -> Iterator[Say]:
     offer = event.offer
     args: Arguments = {
         **offered(offer),
-        "cards": row(event.hands[offer.seat]),
+        "cards": compact(event.hands[offer.seat]),
         "own": worded(event.hands[offer.seat]),
-        "others": row(event.hands[offer.partner]),
+        "others": compact(event.hands[offer.partner]),
         "theirs": worded(event.hands[offer.partner]),
     }
     yield Say(Message("market-accepted", args), shown=True)
 
 
 def _declined(event: moves.Declined) -> Iterator[Say]:
-    args: dict[str, Any] = offered(event.offer)
+    args = offered(event.offer)
     if event.late:
         yield Say(Message("market-declined-late", args), shown=True)
     elif event.reason is not None:
@@ -115,7 +113,7 @@ def _row(place: moves.Placing) -> Message:
     return Message("market-row-paid" if place.credits else "market-row", args)
 
 
-_TELLERS: dict[type, Callable[[Any], Iterable[Say]]] = {
+_TELLERS: Tellers = {
     **lobby.tellers(ROUNDS),
     moves.Dealt: _dealt,
     moves.TurnBegan: _turn_began,

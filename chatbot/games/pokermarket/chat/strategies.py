@@ -8,8 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chatbot.games.pokermarket.contest.contestants import CONTESTANTS
-from chatbot.games.pokermarket.contest.situation import ACCEPT, Situation
+from chatbot.games.pokermarket.contest.contestants import ACCEPT, CONTESTANTS, Situation
 from chatbot.games.pokermarket.rules.market import Swap
 from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
 from chatbot.kernel.cards import written
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chatbot.games.pokermarket.rules.moves import Action
-    from chatbot.games.pokermarket.rules.views import View
+    from chatbot.games.pokermarket.rules.states import View
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
     from chatbot.kernel.game import Seat

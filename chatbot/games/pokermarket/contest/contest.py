@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from pydantic import Field
 
-from chatbot.games.pokermarket.contest.contestants import CONTESTANTS
-from chatbot.games.pokermarket.contest.score import Score
-from chatbot.games.pokermarket.contest.situation import TONGUE
-from chatbot.games.pokermarket.contest.trading import DealTrading, told_as, trade
-from chatbot.games.pokermarket.rules.market import Market
-from chatbot.kernel.cards import DECK, HAND
-from chatbot.kernel.contest import Entrant, Learner, Log, Match, Series, Standing, Strategy, Tongue
+from chatbot.games.pokermarket.contest.contestants import (
+    ACCEPT,
+    ANSWERS,
+    CONTESTANTS,
+    PASS,
+    TONGUE,
+    Situation,
+)
+from chatbot.games.pokermarket.rules.market import Market, Swap
+from chatbot.games.pokermarket.rules.states import Done
+from chatbot.kernel.cards import DECK, HAND, written
+from chatbot.kernel.contest import Entrant, Learner, Log, Match, Measure, Series, Standing, Strategy, Tongue
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.lobby import FEWEST, MOST
@@ -25,7 +31,6 @@ from chatbot.kernel.settings import Unit, Whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
 
 MOST_ROUNDS = 20
 MOST_DEALS = 1_000_000
@@ -36,7 +41,7 @@ MOST_TABLES = 100_000
 class MarketContest:
     """A game is a deal that is replayed for every rotation of the players; in a match they learn.
 
-    Who sits next to whom is drawn for each deal.
+    The order in which players sit is drawn for each deal.
     """
 
     rounds: Annotated[
@@ -129,3 +134,132 @@ def _sitting(match: Match, entrants: Sequence[Entrant]) -> list[DealTrading]:
         )
         for seat, name in zip(ordered, names, strict=True)
     ]
+
+
+# One deal at a table where nobody watches: turns, proposals and answers, to the last.
+
+
+@dataclass(frozen=True, slots=True)
+class DealTrading:
+    """Somebody with a seat: its number lasts as long as the match, and so does its luck."""
+
+    player: int
+    name: str
+    strategy: Strategy
+    rng: Rng
+
+
+@dataclass(frozen=True, slots=True)
+class Traded:
+    """A deal that is over: its turns, and what each seat scored."""
+
+    done: tuple[Done, ...]
+    points: tuple[int, ...]
+
+
+def trade(market: Market, sitting: Sequence[DealTrading], game: int) -> Traded:
+    """Play a deal; no answer, or one that is not possible, passes or declines."""
+    players, done = tuple(each.player for each in sitting), tuple[Done, ...]()
+    while not market.over:
+        told = Situation(game, market.seat, players, market, None, done)
+        swap = _proposed(told, sitting[market.seat])
+        accepted = False
+        if swap is not None:
+            asked = told._replace(own=swap.partner, proposed=swap)
+            partner = sitting[swap.partner]
+            accepted = partner.strategy(asked, tuple(ANSWERS), partner.rng) == ACCEPT
+        done = (*done, Done(market, swap, accepted))
+        market = (market.swapped(swap) if swap is not None and accepted else market).next()
+    return Traded(done, market.points)
+
+
+def told_as(game: int, traded: Traded, sitting: Sequence[DealTrading]) -> Iterator[str]:
+    """Write a deal down, line by line."""
+    names = [each.name for each in sitting]
+    yield f"#####GAME {game}: {', '.join(names)}######"
+    if traded.done:
+        for name, hand in zip(names, traded.done[0].market.hands, strict=True):
+            yield f"{name}: {' '.join(map(written, hand))}"
+    for each in traded.done:
+        yield _line(each, names)
+    scored = zip(names, traded.points, strict=True)
+    yield f"points: {', '.join(f'{name} {points}' for name, points in scored)}"
+
+
+def _proposed(told: Situation, sitting: DealTrading) -> Swap | None:
+    swap = sitting.strategy(told, (PASS,), sitting.rng)
+    hands, own = told.market.hands, told.own
+    if not isinstance(swap, Swap) or swap.seat != own or swap.partner not in range(len(hands)):
+        return None
+    held = swap.partner != own and swap.give in hands[own] and swap.take in hands[swap.partner]
+    return swap if held else None
+
+
+def _line(done: Done, names: Sequence[str]) -> str:
+    swap, about = done.proposed, f"round {done.market.round + 1}: {names[done.market.seat]}"
+    if swap is None:
+        return f"{about} passes"
+    answer = "accepts" if done.accepted else "declines"
+    return f"{about} offers {written(swap.give)} for {written(swap.take)}, {names[swap.partner]} {answer}"
+
+
+# Adds up what the deals of a match came to: points, who did better, and what was proposed and accepted.
+
+
+@dataclass(slots=True)
+class Score:
+    """What a match has come to; players as the match has them in the order of their names."""
+
+    players: int
+    games: int = 0
+    totals: list[Fraction] = field(default_factory=list)
+    squares: list[Fraction] = field(default_factory=list)
+    ahead: list[list[int]] = field(default_factory=list)
+    turns: Counter[int] = field(default_factory=Counter)
+    offers: Counter[tuple[int, bool]] = field(default_factory=Counter)  # made, and whether accepted
+    answers: Counter[tuple[int, bool]] = field(default_factory=Counter)  # given
+
+    def __post_init__(self) -> None:
+        self.totals = [Fraction(0)] * self.players
+        self.squares = [Fraction(0)] * self.players
+        self.ahead = [[0] * self.players for _ in range(self.players)]
+
+    def add(self, points: Sequence[int], rotations: int) -> None:
+        """Add the points of a deal in all its rotations."""
+        self.games += 1
+        for place, own in enumerate(points):
+            mean = Fraction(own, rotations)
+            self.totals[place] += mean
+            self.squares[place] += mean * mean
+            for other, theirs in enumerate(points):
+                self.ahead[place][other] += own > theirs
+
+    def count(self, traded: Traded, seated: Sequence[int]) -> None:
+        """Count proposals and answers."""
+        for each in traded.done:
+            self.turns[seated[each.market.seat]] += 1
+            if each.proposed is not None:
+                self.offers[seated[each.proposed.seat], each.accepted] += 1
+                self.answers[seated[each.proposed.partner], each.accepted] += 1
+
+    def standing(self, places: Sequence[int], players: Sequence[int]) -> Standing:
+        """Return means by places, as the match has its seats."""
+        means, squares = (
+            [each[place] / self.games for place in places] for each in (self.totals, self.squares)
+        )
+        ahead = [[self.ahead[place][other] for other in places] for place in places]
+        made = [self.offers[each, True] + self.offers[each, False] for each in players]
+        measures = (
+            Measure(
+                "proposes", [Fraction(each, self.turns[p]) for each, p in zip(made, players, strict=True)]
+            ),
+            Measure("is accepted", [_share(self.offers, each) for each in players]),
+            Measure("accepts", [_share(self.answers, each) for each in players]),
+        )
+        return Standing(self.games, means, measures, squares, ahead)
+
+
+def _share(counts: Counter[tuple[int, bool]], player: int) -> Fraction:
+    """Return which share of a player's proposals or answers was a yes; of none it is none."""
+    whole = counts[player, True] + counts[player, False]
+    return Fraction(counts[player, True], whole) if whole else Fraction(0)

@@ -1,23 +1,117 @@
-"""Strategies of the contest: `(situation, menu, rng) -> choice`."""
+"""What a contestant is told, how its answer is read, and the strategies: `(told, menu, rng) -> choice`."""
 
 from __future__ import annotations
 
+import json
+import re
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from chatbot.games.pokermarket.contest.beliefs import Beliefs
 from chatbot.games.pokermarket.contest.position import Position, deal_of
-from chatbot.games.pokermarket.contest.search import Outlook
-from chatbot.games.pokermarket.contest.situation import ACCEPT, DECLINE, PASS
-from chatbot.kernel.contest import Learner
+from chatbot.games.pokermarket.contest.search import Beliefs, Outlook
+from chatbot.games.pokermarket.rules.market import Swap
+from chatbot.kernel.cards import parse, written
+from chatbot.kernel.contest import Learner, Tongue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chatbot.games.pokermarket.contest.position import Deal
-    from chatbot.games.pokermarket.contest.situation import Choice, Situation, Word
+    from chatbot.games.pokermarket.rules.market import Market
+    from chatbot.games.pokermarket.rules.states import Done
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
+
+Word: TypeAlias = Literal["pass", "accept", "decline"]
+Choice: TypeAlias = "Swap | Word"
+PASS: Word = "pass"  # noqa: S105
+ACCEPT: Word = "accept"
+DECLINE: Word = "decline"
+ANSWERS: dict[str, Word] = {ACCEPT: ACCEPT, DECLINE: DECLINE}
+
+_LONGEST = 40  # characters of an answer that are told back
+
+
+class Situation(NamedTuple):
+    """All that a contestant knows, which is everything; seats are numbers in the order of turns, from 0."""
+
+    game: int  # from 0
+    own: int  # the contestant's seat
+    players: tuple[int, ...]  # who has each seat, as numbers from 0 that last as long as the match
+    market: Market
+    proposed: Swap | None  # to the contestant; None: it is to propose something
+    done: tuple[Done, ...]  # the turns of this deal so far
+
+
+def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a Tongue's shape)
+    """Name everything for a program that reads JSON."""
+    market, proposed = told.market, told.proposed
+    return {
+        "game": told.game,
+        "own": told.own,
+        "players": told.players,
+        "hands": [[written(card) for card in hand] for hand in market.hands],
+        "round": market.round + 1,
+        "rounds": market.rounds,
+        "seat": market.seat,
+        "left": market.left,
+        "proposal": None if proposed is None else [written(proposed.give), written(proposed.take)],
+        "history": [_turn(each) for each in told.done],
+    }
+
+
+def read(told: Situation, menu: object, answer: object) -> Choice:  # noqa: ARG001
+    """Read what a program answered: a word, `swap JS 3D`, or {"swap": ["JS", "3D"]}.
+
+    Raises:
+        ValueError: it says nothing that could be done.
+    """
+    text = _text(answer)
+    if told.proposed is not None:
+        if text not in ANSWERS:
+            raise ValueError(f"expected accept or decline, got {text[:_LONGEST]!r}")
+        return ANSWERS[text]
+    return PASS if text == PASS else _swap(told, text)
+
+
+def _text(answer: object) -> str:
+    """Write an answer in words, in whatever form it came."""
+    match answer:
+        case {"swap": [str(give), str(take)]} if isinstance(answer, dict) and len(answer) == 1:
+            return f"swap {give} {take}"
+        case str():
+            return " ".join(answer.lower().split()).removeprefix("!")
+        case _:
+            return json.dumps(answer)
+
+
+def _swap(told: Situation, text: str) -> Swap:
+    found = _SWAP.fullmatch(text)
+    if found is None:
+        raise ValueError(f'expected {{"swap": ["JS", "3D"]}} or pass, got {text[:_LONGEST]!r}')
+    give, take = parse(found["give"]), parse(found["take"])
+    if give not in told.market.hands[told.own]:
+        raise ValueError(f"{written(give)} is no card of your hand")
+    partner = told.market.holder(take)
+    if partner is None or partner == told.own:
+        raise ValueError(f"{written(take)} is no card of another player")
+    return Swap(told.own, give, partner, take)
+
+
+def _turn(done: Done) -> dict[str, object]:
+    swap = done.proposed
+    if swap is None:
+        return {"seat": done.market.seat, "swap": None, "partner": None, "accepted": False}
+    cards = [written(swap.give), written(swap.take)]
+    return {"seat": swap.seat, "swap": cards, "partner": swap.partner, "accepted": done.accepted}
+
+
+_SWAP = re.compile(r"swap (?P<give>\S{2,4}) (?P<take>\S{2,4})", re.IGNORECASE)
+
+TONGUE = Tongue(ask=question, read=read)
+
+
+# Strategies of the contest: `(situation, menu, rng) -> choice`.
 
 
 def passive(told: Situation, menu: object, rng: Rng) -> Choice:  # noqa: ARG001

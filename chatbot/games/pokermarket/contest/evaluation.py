@@ -30,7 +30,7 @@ def ranks(hands: Cards) -> Ranks:
 
 @cache
 def _tables() -> tuple[NDArray[np.int32], NDArray[np.int8], Ranks, Ranks]:
-    """Give weights and suits by card, a suit being a bit, and both tables of ranks by key."""
+    """Return weights and suits by card, a suit being a bit, and both tables of ranks by key."""
     weights = np.array([WEIGHTS[card // SUIT_COUNT] for card in DECK], dtype=np.int32)
     suits = np.array([1 << card % SUIT_COUNT for card in DECK], dtype=np.int8)
     plain, suited = (np.array(each, dtype=np.int16) for each in tables())

@@ -33,6 +33,7 @@ class Market:
 
     @property
     def players(self) -> int:
+        """How many sit in the circle."""
         return len(self.hands)
 
     @property
@@ -47,6 +48,7 @@ class Market:
 
     @property
     def over(self) -> bool:
+        """Whether all turns have been taken."""
         return self.turn >= self.rounds * self.players
 
     @property
@@ -55,6 +57,7 @@ class Market:
         return self.rounds * self.players - self.turn
 
     def next(self) -> Market:
+        """Return the market at the next turn."""
         return replace(self, turn=self.turn + 1)
 
     def swapped(self, swap: Swap) -> Market:
@@ -65,6 +68,7 @@ class Market:
         return replace(self, hands=tuple(hands))
 
     def holder(self, card: Card) -> int | None:
+        """Return the seat that holds a card, or None."""
         return next((seat for seat, hand in enumerate(self.hands) if card in hand), None)
 
     def swaps(self, seat: int) -> tuple[Swap, ...]:
@@ -79,7 +83,7 @@ class Market:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Give what each seat scores if hands are ranked now."""
+        """Return what each seat scores if hands are ranked now."""
         return points([rank(hand) for hand in self.hands])
 
 

@@ -170,6 +170,8 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
+    """A turn without a proposal; `late`: the time was up."""
+
     seat: Seat
     late: bool = False
 

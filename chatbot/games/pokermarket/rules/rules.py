@@ -6,14 +6,16 @@ points.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias, assert_never
+
+from pydantic import Field
 
 from chatbot.games.pokermarket.chat.strategies import STRATEGIES
-from chatbot.games.pokermarket.rules import options, turns
-from chatbot.games.pokermarket.rules.closing import ranked
-from chatbot.games.pokermarket.rules.market import Market
+from chatbot.games.pokermarket.contest.position import Deal, Position
+from chatbot.games.pokermarket.rules.market import Market, Swap
 from chatbot.games.pokermarket.rules.moves import (
     Accept,
     Accepted,
@@ -22,65 +24,66 @@ from chatbot.games.pokermarket.rules.moves import (
     Decline,
     Declined,
     Join,
+    Missed,
     Pass,
     Passed,
+    Placing,
     Propose,
     Proposed,
+    Ranked,
+    Reason,
     Turn,
     TurnBegan,
 )
-from chatbot.games.pokermarket.rules.reasons import reason
-from chatbot.games.pokermarket.rules.states import Done, Over, State, Trading, row
-from chatbot.games.pokermarket.rules.views import View, view
-from chatbot.kernel import lineup, stakes
-from chatbot.kernel.cards import DECK, HAND
-from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Till, Timeout, Transfer
-from chatbot.kernel.kit import Roster, of_house
-from chatbot.kernel.lobby import Entrance, Fills, HousePlayers, Lobby, Players, Wish, abandoned
-from chatbot.kernel.say import Message
-from chatbot.kernel.settings import Window
+from chatbot.games.pokermarket.rules.states import Done, Over, State, Trading, View, row, view
+from chatbot.kernel import lineup
+from chatbot.kernel.cards import DECK, HAND, parse, rank, shown, written
+from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
+from chatbot.kernel.keyed import Lengths
+from chatbot.kernel.kit import of_house
+from chatbot.kernel.lobby import Lobby, LobbyGame, Wish, abandoned
+from chatbot.kernel.say import Arguments, Message, Name
+from chatbot.kernel.settings import Unit, Whole, Window
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from chatbot.kernel.fair import Rng
+
+ROUNDS = Lengths("market", "rounds", least=1, most=5)  # in a chat; elsewhere there may be 20
+
+Strategies = Annotated[lineup.Names, lineup.among(STRATEGIES), lineup.expected(STRATEGIES)]
+Rounds = Annotated[Whole, Field(ge=ROUNDS.least, le=ROUNDS.most), Unit("rounds")]
+
+
+# Ready-made settings: the usual game, a quick one, a long one, and one with a stake and company.
+PRESETS: Mapping[str, Mapping[str, object]] = {
+    "usual": {},
+    "quick": {"rounds": 1, "lobby": 30, "turn": 20, "answer": 15},
+    "long": {"rounds": 5},
+    "table": {"default_stake": 50, "house_players": 2, "house_strategies": ("any",)},
+}
+
 
 Input: TypeAlias = Action | Sit | Timeout
 
 
 @dataclass(frozen=True, slots=True)
-class PokerMarket:
+class PokerMarket(LobbyGame):
     """The rules with a room's settings."""
 
-    lobby: Window = 60
+    lengths: ClassVar[Lengths] = ROUNDS
+    known_strategies: ClassVar[Collection[str]] = STRATEGIES
+
     turn: Window = 30
     answer: Window = 20
-    starters: Role = Role.VIEWER
-    rounds: options.Rounds = 2
-    default_stake: stakes.Cap = 0
-    min_stake: stakes.Stake = 1
-    max_stake: stakes.Cap = stakes.MOST_IN_CHAT
-    most_players: Players = 10
-    house_players: HousePlayers = 0
-    house_fills: Fills = 2
-    house_strategies: options.Strategies = ("greedy",)
-
-    def __post_init__(self) -> None:
-        stakes.require_order(self.min_stake, self.max_stake)
+    rounds: Rounds = 2
+    house_strategies: Strategies = ("greedy",)
 
     @property
-    def usual_stake(self) -> int:
-        return stakes.usual(self.default_stake, self.min_stake, self.max_stake)
-
-    @property
-    def roster(self) -> Roster:
-        names = lineup.drawn_from(self.house_strategies, STRATEGIES)
-        return lineup.roster(
-            names, players=self.house_players, fills=self.house_fills, most=self.most_players
-        )
-
-    def start(self) -> State:
-        return Lobby()
+    def length(self) -> int:
+        """How many rounds are played where nothing is said."""
+        return self.rounds
 
     def apply(self, state: State, action: Input, moment: Moment) -> Step[State]:
         match action:
@@ -89,25 +92,22 @@ class PokerMarket:
             case Join():
                 return self._join(state, action, moment.rng)
             case Propose():
-                return self._propose(turns.on_turn(state, action.seat), action)
+                return self._propose(on_turn(state, action.seat), action)
             case Accept() | Decline():
-                return self._answer(turns.answering(state, action), accepted=isinstance(action, Accept))
+                return self._answer(answering(state, action), accepted=isinstance(action, Accept))
             case Pass():
-                return self._pass(turns.on_turn(state, action.seat))
+                return self._pass(on_turn(state, action.seat))
             case Timeout():
                 return self._time_out(state, action, moment.rng)
             case _:
                 assert_never(action)
-
-    def needs(self, state: State, action: Input) -> Collection[Seat]:  # noqa: ARG002
-        return ()
 
     def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Action]:
         match state:
             case Lobby():
                 return self._openings(state, seat, purse)
             case Trading():
-                return turns.moves(state, seat)
+                return possible(state, seat)
             case Over():
                 return []
 
@@ -126,30 +126,15 @@ class PokerMarket:
             case Over():
                 return None
 
-    def rest(self, state: State) -> int:  # noqa: ARG002
-        return 0
-
     # The lobby
 
-    @property
-    def _entrance(self) -> Entrance:
-        return Entrance(
-            options.ROUNDS,
-            length=self.rounds,
-            stake=self.usual_stake,
-            least=self.min_stake,
-            most=self.max_stake,
-            players=self.most_players,
-            seconds=self.lobby,
-        )
-
     def _openings(self, state: Lobby, seat: Seat, purse: int) -> list[Join]:
-        wishes = self._entrance.offers(state, seat, purse)
+        wishes = self.entrance.offers(state, seat, purse)
         return [Join(each.seat, each.length, each.credits) for each in wishes]
 
     def _join(self, state: State, action: Join, rng: Rng) -> Step[State]:
         wish = Wish(action.seat, action.rounds, action.credits)
-        return self._entrance.join(state, wish, partial(self._close_lobby, rng=rng))
+        return self.entrance.join(state, wish, partial(self._close_lobby, rng=rng))
 
     def _close_lobby(self, state: Lobby, rng: Rng) -> Step[State]:
         if state.deserted:
@@ -167,10 +152,10 @@ class PokerMarket:
         market = state.market
         turn = Turn(market.turn + 1, market.round + 1, market.rounds, state.seat)
         hands = state.hands() if state.changed else None
-        return TurnBegan(turn, turns.example(market), self.turn, hands)
+        return TurnBegan(turn, example(market), self.turn, hands)
 
     def _propose(self, state: Trading, action: Propose) -> Step[State]:
-        swap = turns.swap(state, action)
+        swap = proposal(state, action)
         own, theirs = (row(state.market.swapped(swap).hands[seat]) for seat in (swap.seat, swap.partner))
         told = Proposed(state.offer(swap), own, theirs, self.answer)
         return Step(replace(state, proposed=swap), (told,))
@@ -215,4 +200,173 @@ class PokerMarket:
 
 
 def was_played(state: State) -> bool:
+    """Whether a game has been played to its end."""
     return isinstance(state, Over) and state.ranked is not None
+
+
+# Who may do what in a turn, and what a proposal means.
+
+
+def on_turn(state: State, seat: Seat) -> Trading:
+    """Demand that it is somebody's turn to propose.
+
+    Raises:
+        Refusal: it is not.
+    """
+    trading = _trading(state, seat)
+    if trading.answering == seat:
+        raise Refusal(Message("market-answer-first", {"who": Name(trading.seat)}))
+    if trading.seat != seat:
+        raise Refusal(Message("market-not-your-turn", {"who": Name(trading.seat)}))
+    if trading.answering is not None:
+        raise Refusal(Message("market-proposed", {"who": Name(trading.answering)}))
+    return trading
+
+
+def answering(state: State, action: Accept | Decline) -> Trading:
+    """Demand that somebody has a proposal to answer, and that it is the one that they mean.
+
+    Raises:
+        Refusal: they have none, or another.
+    """
+    trading = _trading(state, action.seat)
+    if trading.answering is None or trading.proposed is None:
+        raise Refusal(Message("market-nothing-proposed"))
+    if trading.answering != action.seat:
+        raise Refusal(Message("market-not-for-you", {"who": Name(trading.answering)}))
+    meant, asked = {action.give, action.take}, trading.proposed
+    if meant not in ({None}, {written(asked.give), written(asked.take)}):
+        args: Arguments = {"give": shown(asked.give), "take": shown(asked.take)}
+        raise Refusal(Message("market-other-swap", args))
+    return trading
+
+
+def _trading(state: State, seat: Seat) -> Trading:
+    if not isinstance(state, Trading):
+        raise Refusal(Message("market-no-cards"))
+    if seat not in state.order:
+        raise Refusal(Message("market-not-in"))
+    return state
+
+
+def proposal(state: Trading, action: Propose) -> Swap:
+    """Read what is proposed.
+
+    Raises:
+        Refusal: one of the cards is not where it should be.
+    """
+    give, take = parse(action.give), parse(action.take)
+    own, market = state.market.seat, state.market
+    holder = market.holder(take)
+    if give not in market.hands[own]:
+        raise Refusal(Message("market-not-held", {"card": shown(give)}))
+    if holder is None:
+        raise Refusal(Message("market-nobody-holds", {"card": shown(take)}))
+    if holder == own:
+        raise Refusal(Message("market-yourself", {"card": shown(take)}))
+    if action.partner not in {None, state.order[holder]}:
+        args: Arguments = {"card": shown(take), "who": Name(state.order[holder])}
+        raise Refusal(Message("market-other-holds", args))
+    return Swap(own, give, holder, take)
+
+
+def example(market: Market) -> tuple[str, str]:
+    """Return two cards that could be swapped now: the lowest of the seat, and the highest of the next one."""
+    own = market.hands[market.seat]
+    other = market.hands[(market.seat + 1) % market.players]
+    return written(min(own)), written(max(other))
+
+
+def possible(state: Trading, seat: Seat) -> list[Action]:
+    """List what a seat can do now: answer, or propose and pass."""
+    if state.proposed is not None and state.answering == seat:
+        cards = written(state.proposed.give), written(state.proposed.take)
+        return [Accept(seat, *cards), Decline(seat, *cards)]
+    if state.answering is not None or state.seat != seat:
+        return []
+    swaps = state.market.swaps(state.market.seat)
+    return [Pass(seat), *(Propose(seat, written(each.give), written(each.take)) for each in swaps)]
+
+
+# Why a swap is declined, as far as the hands tell.
+
+
+def reason(market: Market, swap: Swap) -> Reason:
+    """Find the plainest reason against a swap for who is asked."""
+    after = market.swapped(swap)
+    before, then = rank(market.hands[swap.partner]), rank(after.hands[swap.partner])
+    if then < before:
+        return Reason.WORSE
+    ahead = market.points[swap.partner] > market.points[swap.seat]
+    if ahead and after.points[swap.partner] < after.points[swap.seat]:
+        return Reason.OVERTAKEN
+    return Reason.NOTHING if then == before else Reason.PATIENT
+
+
+# How a market closes: places, points, the division of the pot, and the swap that nobody thought of.
+
+
+def ranked(state: Trading) -> Ranked:
+    """Rank the hands of a market that is over, and divide its pot."""
+    market = state.market
+    points = market.points
+    shares = divided(state.pot, points)
+    best_first = sorted(range(market.players), key=lambda seat: -points[seat])
+    places = [
+        Placing(state.order[seat], row(market.hands[seat]), place, points[seat], shares[seat])
+        for place, seat in enumerate(best_first, 1)
+    ]
+    return Ranked(tuple(places), state.pot, missed(state))
+
+
+def divided(pot: int, points: Sequence[int]) -> tuple[int, ...]:
+    """Divide a pot in proportion to points; what is left over goes to the largest remainders first.
+
+    Of equal remainders the one with more points comes first: no two seats have equal points.
+    """
+    total = sum(points)
+    shares = [pot * each // total for each in points]
+    rest = pot - sum(shares)
+    by_remainder = sorted(
+        range(len(points)), key=lambda seat: (pot * points[seat] % total, points[seat]), reverse=True
+    )
+    for seat in by_remainder[:rest]:
+        shares[seat] += 1
+    return tuple(shares)
+
+
+def missed(state: Trading) -> Missed | None:
+    """Find the best swap that nobody ever proposed, if one was worth proposing.
+
+    It is one that would have made both hands better in somebody's turn; the best is the one by which the
+    seat whose turn it was would have gained the most points, and of these the best hands.
+    """
+    proposed = {_cards(each.proposed) for each in state.done if each.proposed is not None}
+    found, best = None, (0, 0, 0)
+    for done in state.done:
+        position, seat = Position.of(done.market), done.market.seat
+        before = position.points(seat)
+        for deal in _worth_it(position, seat):
+            value = (position.points_after(deal)[0] - before, deal.own, deal.other)
+            if value > best and value[0] and frozenset((deal.give, deal.take)) not in proposed:
+                found, best = (done.market, deal), value
+    return None if found is None else _named(state, *found)
+
+
+def _worth_it(position: Position, seat: int) -> Iterable[Deal]:
+    """List the trades of a seat that make both hands better."""
+    own = position.holdings[seat]
+    for partner, other in enumerate(position.holdings):
+        if partner != seat:
+            deals = (Deal(seat, partner, *each) for each in own.gains(other))
+            yield from (each for each in deals if each.other > other.rank)
+
+
+def _named(state: Trading, market: Market, deal: Deal) -> Missed:
+    swap = deal.swap
+    hands = market.swapped(swap).hands
+    return Missed(state.offer(swap), market.round + 1, row(hands[swap.seat]), row(hands[swap.partner]))
+
+
+def _cards(swap: Swap) -> frozenset[int]:
+    return frozenset((swap.give, swap.take))

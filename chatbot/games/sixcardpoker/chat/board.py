@@ -2,27 +2,73 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from chatbot.games.sixcardpoker.chat.figures import HANDS, example, pair, points, row, word
 from chatbot.games.sixcardpoker.rules.cards import HELD, SIZES
 from chatbot.games.sixcardpoker.rules.moves import Accept, Arrange, Decline, LeaveIt, Open
-from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place
+from chatbot.games.sixcardpoker.solver import policies
+from chatbot.kernel.odds import Odds, percent
+from chatbot.kernel.say import Arguments, Board, Card, Credits, Fact, Hand, Message, Name, Place, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from chatbot.games.sixcardpoker.rules.cards import Arrangement
+    from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held
     from chatbot.games.sixcardpoker.rules.moves import Action, Revealed
     from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
-    from chatbot.games.sixcardpoker.rules.views import View
+    from chatbot.games.sixcardpoker.rules.states import View
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Remembrance
+
+HANDS = ("high", "middle", "low")
+HALF = "\N{VULGAR FRACTION ONE HALF}"
+
+
+def row(cards: Sequence[int]) -> str:
+    """Write faces with blanks between them: `4 4 1`."""
+    return " ".join(map(str, cards))
+
+
+def example(held: Held) -> str:
+    """Show how a setting of these cards is typed, with one that is not bad."""
+    return str(next(iter(policies.greedy()[held])))
+
+
+def points(results: Sequence[int]) -> str:
+    """Write the points of three hands, of which a drawn one counts half: `2½`."""
+    halves = sum(1 + each for each in results)
+    whole = str(halves // 2) if halves > 1 or not halves else ""
+    return f"{whole}{HALF if halves % 2 else ''}"
+
+
+def score_percent(score: Fraction) -> str:
+    """Write an expected score to a tenth of a percent: `48.3%`."""
+    tenths = round(score * 1000)
+    return f"{tenths // 10}.{tenths % 10}%"
+
+
+def worded(arrangement: Arrangement) -> tuple[Message, Message, Message]:
+    """Say what decides each hand: `4 4 1 (9)`, `a pair of 3s`, `2`."""
+    total = {"cards": row(arrangement.high), "sum": str(sum(arrangement.high))}
+    return (
+        Message("sixcard-sum", total),
+        pair(arrangement) or word(row(arrangement.middle)),
+        word(row(arrangement.low)),
+    )
+
+
+def pair(arrangement: Arrangement) -> Message | None:
+    """Name the pair in the middle; None: there is none."""
+    higher, lower = arrangement.middle
+    return Message("sixcard-pair", {"face": str(higher)}) if higher == lower else None
+
 
 MARKS = {1: "won", 0: "drawn", -1: "lost"}
 
 
 def label(action: Action) -> Message:
+    """Return what stands on the button of an action."""
     match action:
         case Open():
             return _opening(action)
@@ -54,6 +100,7 @@ def rules(game: SixCardPoker, remembered: Remembrance) -> Sequence[Message]:  # 
 
 
 def board(view: View) -> Board:
+    """Return what the viewer may see of a table."""
     return Board(
         title=Message("sixcard-title"),
         facts=tuple(_facts(view)),
@@ -179,3 +226,18 @@ def _arrangement(view: View) -> Message:
     if view.duel:
         return Message("sixcard-note-duel")
     return Message("sixcard-note-solo")
+
+
+# What Six Card Poker publishes of its odds: those against the house, which plays the equilibrium.
+WIN = Fraction(195_620_058_522_773, 580_308_879_150_000)
+"""How likely the best play beats the best play. It is worked out by `solver.solver`, as a test does."""
+
+BACK = Fraction(1)
+"""Nobody scores more than half against the house on average, and by the same play nobody scores less."""
+
+
+def odds(game: SixCardPoker) -> Odds:
+    """Publish how a round against the house ends where both play best, and what a duel is."""
+    figures = {"win": percent(WIN), "draw": percent(1 - 2 * WIN), "loss": percent(WIN)}
+    duels = (Message("sixcard-odds-duel"),) if game.duels else ()
+    return Odds((Message("sixcard-odds", figures), *duels), BACK)

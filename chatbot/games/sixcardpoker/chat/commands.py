@@ -85,7 +85,7 @@ def _stake(text: str, purse: int) -> int:
 
 
 def _rival(request: MoveRequest) -> Seat | None:
-    """Give who is challenged.
+    """Return who is challenged.
 
     Raises:
         Refusal: they are the house's own, or play already, or people cannot be told their cards alone.
@@ -120,16 +120,12 @@ def _arrangement(text: str) -> Arrangement:
     return arrange(numbers[:3], numbers[3:5], numbers[5:])
 
 
-def suggest_stakes(game: SixCardPoker, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    return stakes.suggested(game.usual_stake, game.min_stake)
-
-
 COMMANDS = (
     Command(
         "sixcard", read_open, aliases=("6card",), arguments=ARGUMENTS, opens=True,
         options=(
             Option("opponent", Kind.MEMBER),
-            Option("stake", Kind.AMOUNT, suggest=suggest_stakes),
+            Option("stake", Kind.AMOUNT, suggest=stakes.suggest),
             Option("answer", Kind.WORD, choices=tuple(ANSWERS), answers=True),
         ),
     ),

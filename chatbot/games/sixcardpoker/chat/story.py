@@ -1,33 +1,32 @@
-"""What is told of Six Card Poker: each event in a line or two, which name their players.
-
-Against the house all is said to all; the hash of what it has set comes first, in fine print. In a duel the
-public hears who has set their cards; cards and settings are told to each alone until both are shown.
-"""
+"""What is told of Six Card Poker while it is played, and in the review that follows."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from chatbot.games.sixcardpoker.chat.figures import HANDS, example, points, row, worded
+from chatbot.games.sixcardpoker.chat.board import HANDS, example, points, row, score_percent, worded
 from chatbot.games.sixcardpoker.rules import moves
+from chatbot.games.sixcardpoker.rules.cards import compare
+from chatbot.games.sixcardpoker.solver import policies
+from chatbot.games.sixcardpoker.solver.policies import replies
 from chatbot.kernel import stakes
 from chatbot.kernel.kit import of_house
-from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say, Talk, Tellers, told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+    from fractions import Fraction
 
-    from chatbot.games.sixcardpoker.rules.cards import Held
+    from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held
+    from chatbot.games.sixcardpoker.rules.moves import Revealed, Setting
     from chatbot.kernel.game import Seat
 
 VERBS = {1: "beats", 0: "draws", -1: "loses"}
 
 
 def tell(event: moves.Event) -> Iterable[Say]:
-    kind = type(event)
-    for say in _TELLERS[kind](event):
-        yield replace(say, game="sixcardpoker", event=kind.__name__)
+    """Say what happened, in the words of the game."""
+    return told(event, _TELLERS, "sixcardpoker")
 
 
 def _opened(event: moves.Opened) -> Iterator[Say]:
@@ -92,7 +91,7 @@ def _revealed(event: moves.Revealed) -> Iterator[Say]:
 
 
 def _compared(event: moves.Revealed) -> dict[str, Message]:
-    """Say of each hand how the first fares against the second."""
+    """Say of each hand whether the first wins, draws or loses against the second."""
     own, other = worded(event.first.arrangement), worded(event.second.arrangement)
     results = event.outcome.hands
     return {
@@ -121,7 +120,7 @@ def _verdict(event: moves.Revealed) -> Message:
 
 
 def _duel(event: moves.Challenged | moves.Accepted, challenger: Seat, rival: Seat) -> Arguments:
-    """Say between whom a duel is, what for, and how long they have for what is next."""
+    """Name the two of a duel, what it is for, and how long they have for what is next."""
     return {
         "who": Name(challenger),
         "rival": Name(rival),
@@ -135,7 +134,7 @@ def _asked(held: Held, seconds: int) -> Arguments:
     return {"cards": row(held), "example": example(held), "seconds": seconds}
 
 
-_TELLERS: dict[type, Callable[[Any], Iterable[Say]]] = {
+_TELLERS: Tellers = {
     moves.Opened: _opened,
     moves.Challenged: _challenged,
     moves.Accepted: _accepted,
@@ -145,3 +144,55 @@ _TELLERS: dict[type, Callable[[Any], Iterable[Say]]] = {
     moves.Arranged: _arranged,
     moves.Revealed: _revealed,
 }
+
+
+# What is said after a game, once it has been thought about: how the cards could have been set better.
+#
+# An arrangement is weighed twice: against best play, that is over all that the other could hold and set, and
+# against what the other really held, as it was set.
+
+
+def review(event: Revealed) -> Iterable[Say]:
+    """Weigh how each person at the table has set their cards."""
+    pairs = (event.first, event.second), (event.second, event.first)
+    for own, other in pairs:
+        if not of_house(own.seat):
+            yield Say(_reviewed(own, other), talk=Talk.NORMAL, game="sixcardpoker", event="Revealed")
+
+
+def _reviewed(own: Setting, other: Setting) -> Message:
+    scores = dict(replies(own.held, policies.nash()))
+    args: Arguments = {
+        "who": Name(own.seat),
+        "average": _on_average(own.arrangement, scores),
+        "this_time": _this_time(own.arrangement, other, scores),
+    }
+    return Message("sixcard-review", args)
+
+
+def _on_average(own: Arrangement, scores: Mapping[Arrangement, Fraction]) -> Message:
+    best = max(scores, key=lambda each: scores[each])  # of equals, the first
+    args: Arguments = {
+        "hands": str(own),
+        "score": score_percent(scores[own]),
+        "best": str(best),
+        "most": score_percent(scores[best]),
+    }
+    flawless = scores[own] == scores[best]
+    return Message("sixcard-review-flawless" if flawless else "sixcard-review-better", args)
+
+
+def _this_time(own: Arrangement, other: Setting, scores: Mapping[Arrangement, Fraction]) -> Message:
+    """Say what would have done better against these very hands: of several, what is best on average."""
+    results = {each: compare(each, other.arrangement).round for each in scores}
+    best = max(scores, key=lambda each: (results[each], scores[each]))
+    args: Arguments = {"other": Name(other.seat), "hands": str(best)}
+    return Message(f"sixcard-review-{_kind(results[own], results[best])}", args)
+
+
+def _kind(own: int, best: int) -> str:
+    if own > 0:
+        return "won"
+    if best > own:
+        return "could-win" if best > 0 else "could-draw"
+    return "only-drew" if best == 0 else "only-lost"

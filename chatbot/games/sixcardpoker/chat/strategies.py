@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chatbot.games.sixcardpoker.rules.moves import Action
-    from chatbot.games.sixcardpoker.rules.views import View
+    from chatbot.games.sixcardpoker.rules.states import View
     from chatbot.games.sixcardpoker.solver.policies import Policy
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng

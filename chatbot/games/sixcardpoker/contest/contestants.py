@@ -1,22 +1,85 @@
-"""Players of the contest: each plays a policy, and nothing that happens makes a difference to it."""
+"""What a contestant is told in each round, how its answer is read, and the players of the contest."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held, arrange
 from chatbot.games.sixcardpoker.solver.policies import PLANS, draw
 from chatbot.games.sixcardpoker.solver.solver import best_response
+from chatbot.kernel.contest import Tongue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.games.sixcardpoker.contest.situation import Situation
-    from chatbot.games.sixcardpoker.rules.cards import Arrangement
     from chatbot.games.sixcardpoker.solver.policies import Policy
     from chatbot.kernel.fair import Rng
 
+SECONDS = 3.0  # for an answer, by the contest that the game comes from
+_SHOWN = 40  # characters of a wrong answer
+_HAND = re.compile(r"\s*[1-4](?:\s*[1-4])*\s*", re.ASCII)
+
+
+class Situation(NamedTuple):
+    """All that a contestant knows; nothing comes back to it from one round to the next."""
+
+    game: int  # from 0
+    cards: Held
+
+
+def question(told: Situation, menu: object = None) -> dict[str, object]:  # noqa: ARG001  (a Tongue's shape)
+    """Name everything for a program that reads JSON."""
+    return told._asdict()
+
+
+def line(told: Situation, menu: object = None) -> str:  # noqa: ARG001
+    """Write the cards for a program that reads text."""
+    return " ".join(map(str, told.cards))
+
+
+def read(told: Situation, menu: object, answer: object) -> Arrangement:  # noqa: ARG001
+    """Read what a program answered: `1 4 4 | 2 3 | 1`, `144 23 1`, or a list of three lists.
+
+    Raises:
+        ValueError: it is no arrangement of its cards.
+    """
+    try:
+        arrangement = arrange(*(_listed(answer) if isinstance(answer, list) else _typed(answer)))
+    except (TypeError, ValueError):
+        raise ValueError(f"expected three hands such as 1 4 4 | 2 3 | 1, got {_cut(answer)}") from None
+    if arrangement.held != told.cards:
+        raise ValueError(f"expected hands of the cards {line(told)}, got {_cut(answer)}")
+    return arrangement
+
+
+def _typed(answer: object) -> Sequence[Sequence[int]]:
+    text = answer if isinstance(answer, str) else ""
+    hands = text.split("|") if "|" in text else text.split()
+    if not all(map(_HAND.fullmatch, hands)):
+        raise ValueError("there is something else than cards")
+    return [[int(card) for card in "".join(hand.split())] for hand in hands]
+
+
+def _listed(answer: Sequence[object]) -> Sequence[Sequence[int]]:
+    """Make sure that it is lists of whole numbers; what numbers these are is seen to later."""
+    hands = [hand if isinstance(hand, list) else [None] for hand in answer]
+    cards = [[card for card in hand if type(card) is int] for hand in hands]
+    if list(map(len, cards)) != list(map(len, hands)):
+        raise ValueError("there is something else than cards")
+    return cards
+
+
+def _cut(answer: object) -> str:
+    return repr(answer)[: _SHOWN + 2]
+
+
+TONGUE = Tongue(ask=question, read=read, line=line, seconds=SECONDS)
+
+
+# Players of the contest: each plays a policy, and nothing that happens makes a difference to it.
 BEST_RESPONSE = "best-response:"  # in front of the player that it is the best reply to
 
 
@@ -32,7 +95,7 @@ class Planned:
 
 @cache
 def policy(name: str) -> Policy:
-    """Give the policy of a player."""
+    """Return the policy of a player."""
     if name in PLANS:
         return PLANS[name]()
     return best_response(policy(name.removeprefix(BEST_RESPONSE)))

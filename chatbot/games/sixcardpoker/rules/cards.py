@@ -39,6 +39,7 @@ class Arrangement(NamedTuple):
 
     @property
     def held(self) -> Held:
+        """The six cards, in ascending order."""
         return tuple(sorted((*self.high, *self.middle, *self.low)))
 
     def __str__(self) -> str:
@@ -48,7 +49,7 @@ class Arrangement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one arrangement fares against another: 1, 0 or -1 for each hand, and for the round."""
+    """The result of one arrangement against another: 1, 0 or -1 for each hand, and for the round."""
 
     high: int
     middle: int
@@ -56,6 +57,7 @@ class Outcome:
 
     @property
     def hands(self) -> tuple[int, int, int]:
+        """The result of each hand: 1 for a win, 0 for a draw, -1 for a loss."""
         return self.high, self.middle, self.low
 
     @property
@@ -66,7 +68,7 @@ class Outcome:
 
     @property
     def turned(self) -> Outcome:
-        """Give how the other arrangement fares."""
+        """Return the result as the other arrangement has it."""
         return Outcome(-self.high, -self.middle, -self.low)
 
 
@@ -83,6 +85,7 @@ def arrange(high: Iterable[int], middle: Iterable[int], low: Iterable[int]) -> A
 
 
 def compare(own: Arrangement, other: Arrangement) -> Outcome:
+    """Return the result of an arrangement against another, hand by hand."""
     return Outcome(*((a > b) - (a < b) for a, b in zip(_ranks(own), _ranks(other), strict=True)))
 
 
@@ -146,7 +149,7 @@ def _settings(held: Held) -> Iterable[Arrangement]:
 
 
 def _ranks(arrangement: Arrangement) -> tuple[tuple[int, ...], ...]:
-    """Give what decides each hand: the larger wins."""
+    """Return what decides each hand: the larger wins."""
     higher, lower = arrangement.middle
     return (sum(arrangement.high),), (higher == lower, higher, lower), arrangement.low
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from chatbot.games.sixcardpoker.chat.figures import row
-from chatbot.games.sixcardpoker.rules import options
 from chatbot.games.sixcardpoker.rules.cards import DECK, HELD, compare, sensible, setting_of
 from chatbot.games.sixcardpoker.rules.moves import (
     Accept,
@@ -30,44 +28,52 @@ from chatbot.games.sixcardpoker.rules.moves import (
     Revealed,
     Setting,
 )
-from chatbot.games.sixcardpoker.rules.payment import paid, returned
-from chatbot.games.sixcardpoker.rules.states import THE_HOUSE, Empty, Invited, Over, Playing, State
-from chatbot.games.sixcardpoker.rules.views import View, committed, view
+from chatbot.games.sixcardpoker.rules.states import (
+    THE_HOUSE,
+    Empty,
+    Invited,
+    Over,
+    Playing,
+    State,
+    View,
+    committed,
+    view,
+)
 from chatbot.games.sixcardpoker.solver import policies
 from chatbot.kernel import stakes
 from chatbot.kernel.fair import draw_nonce
-from chatbot.kernel.game import Clock, Moment, Refusal, Role, Seat, Sit, Step, Timeout
+from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
 from chatbot.kernel.say import Arguments, Message, Name
-from chatbot.kernel.settings import Flag, Window
+from chatbot.kernel.settings import Flag, Tables, Window
+from chatbot.kernel.stakes import StakedGame
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Mapping, Sequence
 
     from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held
     from chatbot.kernel.fair import Rng
+    from chatbot.kernel.game import Purse
+
+
+# Ready-made settings: the usual game, a short one for busy rooms, and one with a stake.
+PRESETS: Mapping[str, Mapping[str, object]] = {
+    "usual": {},
+    "short": {"arrangement": 30, "acceptance": 30},
+    "stakes": {"default_stake": 50},
+}
+
 
 Input: TypeAlias = Action | Sit | Timeout
 
 
 @dataclass(frozen=True, slots=True)
-class SixCardPoker:
+class SixCardPoker(StakedGame):
     """The rules with a room's settings."""
 
     arrangement: Window = 60
     acceptance: Window = 60
-    starters: Role = Role.VIEWER
     duels: Flag = True
-    default_stake: stakes.Cap = 0
-    min_stake: stakes.Stake = 1
-    max_stake: stakes.Cap = stakes.MOST_IN_CHAT
-    games: options.Tables = 10
-
-    def __post_init__(self) -> None:
-        stakes.require_order(self.min_stake, self.max_stake)
-
-    @property
-    def usual_stake(self) -> int:
-        return stakes.usual(self.default_stake, self.min_stake, self.max_stake)
+    games: Tables = 10
 
     def start(self) -> State:
         return Empty()
@@ -86,9 +92,6 @@ class SixCardPoker:
                 return self._time_out(state, action, moment.rng)
             case _:
                 assert_never(action)
-
-    def needs(self, state: State, action: Input) -> Collection[Seat]:  # noqa: ARG002
-        return ()
 
     def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Action]:
         match state:
@@ -117,9 +120,6 @@ class SixCardPoker:
                 return Clock("arrangement", self.arrangement)
             case Over():
                 return None
-
-    def rest(self, state: State) -> int:  # noqa: ARG002
-        return 0
 
     # Opening
 
@@ -184,6 +184,7 @@ class SixCardPoker:
 
 
 def was_played(state: State) -> bool:
+    """Whether a game has been played to its end."""
     return isinstance(state, Over) and state.revealed is not None
 
 
@@ -197,7 +198,7 @@ def invited(state: State) -> Sequence[Seat]:
 
 
 def entry(state: State) -> int:
-    """Tell what it takes to take up the challenge."""
+    """Return what it takes to take up the challenge."""
     return state.credits if isinstance(state, Invited) else 0
 
 
@@ -266,7 +267,7 @@ def _other_cards(state: Playing, action: Arrange) -> Refusal:
     """Say that these are not the cards; those of a duel are not named where others may read the answer."""
     if state.duel and action.public:
         return Refusal(Message("sixcard-secret-cards"))
-    return Refusal(Message("sixcard-other-cards", {"cards": row(state.held[action.seat])}))
+    return Refusal(Message("sixcard-other-cards", {"cards": " ".join(map(str, state.held[action.seat]))}))
 
 
 def _by_best_play(state: Playing, seat: Seat, rng: Rng, *, late: bool = False) -> Setting:
@@ -292,3 +293,33 @@ def _reveal(state: Playing) -> Step[State]:
     payouts, moved = paid(state, outcome.round)
     revealed = Revealed(first, second, outcome, state.credits, payouts)
     return Step(Over(state.player, revealed), (revealed,), moved)
+
+
+# What stakes come to: a pot that is always emptied, and the house that adds what is won from it.
+
+
+def paid(state: Playing, won: int) -> tuple[dict[Seat, int], tuple[Transfer, ...]]:
+    """Empty the pot, where the first wins (1), draws (0) or loses (-1), and say what people get back.
+
+    Against the house, it pays what is won and keeps what is lost.
+    """
+    stake, (player, rival) = state.credits, state.seats
+    payouts = {player: stake * (1 + won), rival: stake * (1 - won)}
+    if state.duel:
+        why = "winnings" if won else "stake returned"
+        return payouts, _moved(*((Till.POT, seat, payout, why) for seat, payout in payouts.items()))
+    del payouts[rival]
+    if won < 0:
+        return payouts, _moved((Till.POT, Till.HOUSE, stake, "loss"))
+    returned_stake = (Till.POT, player, stake, "stake returned")
+    return payouts, _moved(returned_stake, (Till.HOUSE, player, stake * won, "winnings"))
+
+
+def returned(state: Invited) -> tuple[Transfer, ...]:
+    """Return the transfer that gives the stake of a challenge back, if there is one."""
+    return _moved((Till.POT, state.player, state.credits, "stake returned"))
+
+
+def _moved(*amounts: tuple[Purse, Purse, int, str]) -> tuple[Transfer, ...]:
+    """Move what is more than nothing."""
+    return tuple(Transfer(source, target, amount, why) for source, target, amount, why in amounts if amount)

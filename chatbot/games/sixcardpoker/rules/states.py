@@ -1,15 +1,19 @@
-"""The states of a game of Six Card Poker."""
+"""The states of a game of Six Card Poker, and what a seat may know of them before it is over."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from chatbot.games.sixcardpoker.rules.cards import Held
-from chatbot.games.sixcardpoker.rules.moves import Revealed, Setting
+from chatbot.games.sixcardpoker.rules.cards import Arrangement, Held
+from chatbot.games.sixcardpoker.rules.moves import Commitment, Revealed, Setting
+from chatbot.kernel.fair import commitment
 from chatbot.kernel.game import Seat
-from chatbot.kernel.kit import HOUSE
+from chatbot.kernel.kit import HOUSE, HiddenChoice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 THE_HOUSE = Seat(f"{HOUSE}:nash")
 """Who sits opposite where nobody was challenged."""
@@ -44,10 +48,12 @@ class Playing:
 
     @property
     def seats(self) -> tuple[Seat, Seat]:
+        """Both players, or the player and the house."""
         return self.player, self.rival
 
     @property
     def duel(self) -> bool:
+        """Whether two members play, and not the house."""
         return self.rival != THE_HOUSE
 
     @property
@@ -68,3 +74,95 @@ class Over:
 
 
 State: TypeAlias = Empty | Invited | Playing | Over
+
+
+# What a seat may know of a game: its own cards, those of who plays the house, and in the end all.
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat may know; without a seat, what everybody may."""
+
+    phase: str  # opening, challenge, arrangement, over
+    seat: Seat | None
+    player: Seat | None = None
+    rival: Seat | None = None
+    credits: int = 0
+    held: Mapping[Seat, Held] = field(default_factory=dict)  # that the seat may see
+    own: Arrangement | None = None  # as the seat has set its cards so far
+    ready: frozenset[Seat] = frozenset()  # who has set
+    committed: Commitment | None = None
+    revealed: Revealed | None = None
+
+    @property
+    def duel(self) -> bool:
+        """Whether two members play, and not the house."""
+        return self.rival not in {None, THE_HOUSE}
+
+
+def view(state: State, seat: Seat | None) -> View:
+    match state:
+        case Empty():
+            return View("opening", seat, state.player)
+        case Invited():
+            return View("challenge", seat, state.player, state.rival, state.credits)
+        case Playing():
+            return _playing(state, seat)
+        case Over():
+            return _over(state, seat)
+
+
+def committed(state: Playing) -> Commitment | None:
+    """Publish what the house has set, hidden."""
+    setting = state.settings.get(THE_HOUSE)
+    if setting is None:
+        return None
+    return Commitment(THE_HOUSE, commitment(setting.nonce, str(setting.arrangement)))
+
+
+def hidden(state: State) -> Sequence[HiddenChoice]:
+    """Return what the house has set, if it plays."""
+    if isinstance(state, Playing):
+        settings, shown = [*state.settings.values()], False
+    elif isinstance(state, Over) and state.revealed is not None:
+        settings, shown = [state.revealed.first, state.revealed.second], True
+    else:
+        return []
+    return [
+        HiddenChoice(1, each.seat, each.nonce, str(each.arrangement), shown)
+        for each in settings
+        if each.nonce
+    ]
+
+
+def _playing(state: Playing, seat: Seat | None) -> View:
+    seen = {seat} if state.duel else {state.player}
+    own = state.settings.get(seat) if seat is not None else None
+    return View(
+        "arrangement",
+        seat,
+        state.player,
+        state.rival,
+        state.credits,
+        held={each: cards for each, cards in state.held.items() if each in seen},
+        own=own.arrangement if own is not None else None,
+        ready=frozenset(state.settings),
+        committed=committed(state),
+    )
+
+
+def _over(state: Over, seat: Seat | None) -> View:
+    revealed = state.revealed
+    if revealed is None:
+        return View("over", seat, state.player)
+    both = revealed.first, revealed.second
+    return View(
+        "over",
+        seat,
+        revealed.first.seat,
+        revealed.second.seat,
+        revealed.credits,
+        held={each.seat: each.held for each in both},
+        ready=frozenset(each.seat for each in both),
+        revealed=revealed,
+    )

@@ -10,8 +10,7 @@ from pydantic import Field
 
 from chatbot.games.sixcardpoker.rules.cards import arrangements, read, sensible, types
 from chatbot.games.sixcardpoker.solver import policies
-from chatbot.games.sixcardpoker.solver.policies import PLANS
-from chatbot.games.sixcardpoker.solver.replies import replies
+from chatbot.games.sixcardpoker.solver.policies import PLANS, replies
 from chatbot.kernel.failure import Failure
 from chatbot.kernel.question import SolverAnswer
 from chatbot.kernel.settings import Flag
@@ -20,10 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from chatbot.games.sixcardpoker.rules.cards import Held
-    from chatbot.games.sixcardpoker.solver.evaluation import Prospects
-    from chatbot.games.sixcardpoker.solver.policies import Mix
-    from chatbot.games.sixcardpoker.solver.replies import Reply
-    from chatbot.games.sixcardpoker.solver.solver import Solution
+    from chatbot.games.sixcardpoker.solver.policies import Mix, Reply
+    from chatbot.games.sixcardpoker.solver.solver import Prospects, Solution
 
     Meetings: TypeAlias = Mapping[str, Mapping[str, Prospects]]  # of each player, against each of `PLANS`
 
@@ -96,7 +93,7 @@ def _told(solution: Solution) -> Iterator[str]:
 
 def _meetings() -> Meetings:
     from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, policy  # noqa: PLC0415  (they load NumPy)
-    from chatbot.games.sixcardpoker.solver.evaluation import prospects  # noqa: PLC0415
+    from chatbot.games.sixcardpoker.solver.solver import prospects  # noqa: PLC0415
 
     return {own: {other: prospects(policy(own), policy(other)) for other in PLANS} for own in CONTESTANTS}
 
@@ -169,7 +166,7 @@ def _plain_mix(mix: Mix) -> dict[str, dict[str, object]]:
 
 
 def _told_mix(mix: Mix) -> str:
-    """Say how it is set: High, Middle and Low, the likeliest first."""
+    """Return how it is set: High, Middle and Low, the likeliest first."""
     likeliest = sorted(mix, key=mix.__getitem__, reverse=True)
     total = sum(mix.values())
     return ", ".join(f"{each} ({_percent(Fraction(mix[each], total))} %)" for each in likeliest)

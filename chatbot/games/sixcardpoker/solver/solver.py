@@ -14,27 +14,38 @@ are choices that it plays, all equilibria have the same chances of the same choi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
-from math import lcm
+from math import comb, lcm
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from chatbot.games.sixcardpoker.rules.cards import Held, arrangements, types
+from chatbot.games.sixcardpoker.rules.cards import (
+    COPIES,
+    DEALS,
+    FACES,
+    Arrangement,
+    Held,
+    arrangements,
+    types,
+)
 from chatbot.games.sixcardpoker.solver import policies
-from chatbot.games.sixcardpoker.solver.equations import solved
-from chatbot.games.sixcardpoker.solver.evaluation import payoffs, score
 from chatbot.games.sixcardpoker.solver.policies import Mix, Policy
-from chatbot.games.sixcardpoker.solver.tables import Places, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Iterable, Iterator
 
     Numbers: TypeAlias = NDArray[np.float64]
+
+Places: TypeAlias = NDArray[np.intp]
+Counts: TypeAlias = NDArray[np.int64]
+Results: TypeAlias = NDArray[np.int8]
+
 
 Choice: TypeAlias = list[int]
 """Places of arrangements of one type which do equally well, whatever best response the other plays."""
@@ -52,6 +63,7 @@ class Solution:
 
     @property
     def exploitability(self) -> Fraction:
+        """By how much the best response to the equilibrium gains more than a half: 0."""
         return exploitability(self.policy)
 
 
@@ -75,7 +87,7 @@ def solve() -> Solution:
 
 
 def exploitability(policy: Policy) -> Fraction:
-    """Say how much more than ½ the best response scores against a policy: 0 for an equilibrium."""
+    """Return how much more than ½ the best response scores against a policy: 0 for an equilibrium."""
     return score(best_response(policy), policy) - Fraction(1, 2)
 
 
@@ -112,7 +124,7 @@ def _sketch() -> Numbers:
 
 
 def _game() -> Numbers:
-    """Give what the arrangement of the row gains from that of the column, times the deals where they meet."""
+    """Return what the row's arrangement gains from the column's, times the deals where they meet."""
     return (tables().rounds * tables().meetings).astype(np.float64)
 
 
@@ -122,7 +134,7 @@ def _gains(chances: Numbers) -> Numbers:
 
 
 def _best(gains: Numbers | Sequence[int], tolerance: float) -> Iterator[Places]:
-    """Give for each type the places of the arrangements that gain the most."""
+    """Return for each type the places of the arrangements that gain the most."""
     start = 0
     for held in types():
         end = start + len(arrangements(held))
@@ -132,7 +144,7 @@ def _best(gains: Numbers | Sequence[int], tolerance: float) -> Iterator[Places]:
 
 
 def _choices(best: Iterable[Places]) -> list[list[Choice]]:
-    """Tell for each type which of its best arrangements are one choice."""
+    """Return for each type which of its best arrangements are one choice."""
     listed = list(best)
     others = np.concatenate(listed)
     results = tables().rounds[:, others] * (tables().meetings[:, others] > 0)
@@ -166,7 +178,7 @@ def _exactly(played: Sequence[Sequence[int]]) -> Iterator[Mix]:
 def _equations(
     places: Sequence[int], mixed: Sequence[int], pure: Sequence[int]
 ) -> Iterator[tuple[list[int], int]]:
-    """Give the equations of one type: the coefficients of the chances that are mixed, and the total."""
+    """Return the equations of one type: the coefficients of the chances that are mixed, and the total."""
     yield [int(place in places) for place in mixed], 1
     game = tables().rounds * tables().meetings
     for one, other in pairwise(places):
@@ -187,3 +199,186 @@ def _mix(places: Sequence[int], chances: Sequence[Fraction]) -> Mix:
         tables().arrangements[place]: int(chance * scale)
         for place, chance in zip(places, chances, strict=True)
     }
+
+
+# What policies of Six Card Poker make of each other, exactly: all numbers are whole ones and fractions.
+Indicators: TypeAlias = NDArray[np.int8] | NDArray[np.bool_]
+
+_EVEN = Fraction(1, 2)
+_MOST = 2**63 - 1  # that NumPy's own whole numbers hold; larger ones are Python's
+
+
+@dataclass(frozen=True, slots=True)
+class WinChances:
+    """How likely the three ends are."""
+
+    win: Fraction
+    draw: Fraction
+    loss: Fraction
+
+    @property
+    def score(self) -> Fraction:
+        """Return the expected score: 1 for a win, ½ for a draw."""
+        return self.win + self.draw / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Prospects:
+    """The results of one policy against another: in the round, and in High, Middle and Low."""
+
+    round: WinChances
+    hands: tuple[WinChances, WinChances, WinChances]
+
+
+@dataclass(frozen=True, slots=True)
+class Payoffs:
+    """What each of the 760 arrangements gains on average, times the chance to be dealt its cards.
+
+    They are in the order of `tables()`, as whole numbers, of which one is the `unit`-th part of a deal.
+    """
+
+    amounts: Sequence[int]
+    unit: int
+
+    def by_type(self) -> Iterator[tuple[Held, dict[Arrangement, int]]]:
+        """Go through the types, with what each of their arrangements gains."""
+        amounts = iter(self.amounts)
+        for held in types():
+            yield held, {each: next(amounts) for each in arrangements(held)}
+
+
+def score(own: Policy, other: Policy) -> Fraction:
+    """Return the expected score of one policy against another: 1 for a win, ½ for a draw."""
+    return _EVEN + _mean(tables().rounds, own, other) / 2
+
+
+def prospects(own: Policy, other: Policy) -> Prospects:
+    """Work out how likely each end is, of the round and of each hand."""
+    high, middle, low = (_odds(each, own, other) for each in tables().hands)
+    return Prospects(_odds(tables().rounds, own, other), (high, middle, low))
+
+
+def payoffs(policy: Policy, results: Indicators | None = None) -> Payoffs:
+    """Work out what each arrangement gains against a policy, where `results` says what it gains by each.
+
+    Where they are not given, it gains 1 if it wins the round, and loses 1 if the other does.
+    """
+    scale, weights = _weights(policy)
+    played = np.flatnonzero([weight > 0 for weight in weights])
+    kind = np.int64 if scale * DEALS <= _MOST else object
+    gains = (tables().rounds if results is None else results)[:, played] * tables().meetings[:, played]
+    amounts = gains.astype(kind) @ np.array([weights[place] for place in played], dtype=kind)
+    return Payoffs(amounts.tolist(), scale)
+
+
+def _odds(results: NDArray[np.int8], own: Policy, other: Policy) -> WinChances:
+    win, loss = (_mean(results == each, own, other) for each in (1, -1))
+    return WinChances(win, 1 - win - loss, loss)
+
+
+def _mean(results: Indicators, own: Policy, other: Policy) -> Fraction:
+    """Work out the mean of the results, over the deals and over what the two policies draw."""
+    scale, weights = _weights(own)
+    gained = payoffs(other, results)
+    total = sum(weight * amount for weight, amount in zip(weights, gained.amounts, strict=True) if weight)
+    return Fraction(total, scale * gained.unit * DEALS)
+
+
+def _weights(policy: Policy) -> tuple[int, list[int]]:
+    """Return the weights of all arrangements, on a scale that is the same for all types, and that scale."""
+    totals = {held: sum(policy[held].values()) for held in types()}
+    scale = lcm(*totals.values())
+    return scale, [
+        policy[held].get(each, 0) * (scale // totals[held]) for held in types() for each in arrangements(held)
+    ]
+
+
+# Every arrangement against every other, and how often they meet, in arrays for solver and arena.
+
+
+_CHOICES = np.array([[comb(left, taken) for taken in range(COPIES + 1)] for left in range(COPIES + 1)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tables:
+    """All 760 arrangements, by their types, and what is known of every two of them.
+
+    Results are 1 where the arrangement of the row wins, 0 for a draw and -1; they are there for
+    arrangements too that cannot meet, as the deck has not so many cards.
+    """
+
+    arrangements: tuple[Arrangement, ...]
+    owners: Places  # of each arrangement: the place of its type in `types()`
+    hands: Results  # High, Middle and Low, each with a row and a column for each arrangement
+    rounds: Results
+    deals: Counts  # that give one player the type of the row, and the other that of the column
+    meetings: Counts  # the same for arrangements: how many deals let the two meet
+
+
+@cache
+def tables() -> Tables:
+    """Make them; it takes some ten milliseconds."""
+    listed = tuple(each for held in types() for each in arrangements(held))
+    sizes = [len(arrangements(held)) for held in types()]
+    owners = np.repeat(np.arange(len(sizes)), sizes)
+    hands = _against_each_other(_ranks(listed))
+    rounds = np.sign(hands.sum(axis=0, dtype=np.int8))
+    deals = _deals()
+    made = Tables(listed, owners, hands, rounds, deals, deals[np.ix_(owners, owners)])
+    for each in (made.owners, made.hands, made.rounds, made.deals, made.meetings):
+        each.flags.writeable = False  # everybody reads the same ones
+    return made
+
+
+def _ranks(listed: tuple[Arrangement, ...]) -> NDArray[np.int8]:
+    """Return a number to each hand, a row for each of the three: the larger wins."""
+    high, middle, low = (np.array(hands, dtype=np.int8) for hands in zip(*listed, strict=True))
+    paired = middle[:, 0] == middle[:, 1]
+    most = len(FACES) + 1
+    ranked = (paired * most + middle[:, 0]) * most + middle[:, 1]
+    return np.stack([high.sum(axis=1, dtype=np.int8), ranked.astype(np.int8), low[:, 0]])
+
+
+def _against_each_other(ranks: NDArray[np.int8]) -> Results:
+    results: Results = np.sign(ranks[:, :, None] - ranks[:, None, :])
+    return results
+
+
+def _deals() -> Counts:
+    held = np.array([[cards.count(face) for face in FACES] for cards in types()])
+    left = COPIES - held
+    own = _CHOICES[COPIES, held].prod(axis=1)
+    other = _CHOICES[left[:, None, :], held[None, :, :]].prod(axis=2)
+    counts: Counts = own[:, None] * other
+    return counts
+
+
+# Systems of linear equations, solved exactly.
+
+
+def solved(rows: Sequence[Sequence[int]], totals: Sequence[int]) -> list[Fraction]:
+    """Solve as many equations as there are unknowns: the products of each row with them have its total.
+
+    It eliminates (Gauss and Jordan) in fractions: some twenty unknowns take a few hundredths of a second.
+
+    Raises:
+        ArithmeticError: there is not exactly one solution.
+    """
+    left = [list(map(Fraction, (*row, total))) for row, total in zip(rows, totals, strict=True)]
+    for column in range(len(left)):
+        pivot = next((place for place in range(column, len(left)) if left[place][column]), None)
+        if pivot is None:
+            raise ArithmeticError(f"{len(left)} equations do not have exactly one solution")
+        left[column], left[pivot] = left[pivot], left[column]
+        _eliminate(left, column)
+    return [row[-1] for row in left]
+
+
+def _eliminate(rows: list[list[Fraction]], column: int) -> None:
+    """Make the coefficient of an unknown 1 in the row of its number, and 0 in all others."""
+    divisor = rows[column][column]
+    rows[column] = [each / divisor for each in rows[column]]
+    for place, row in enumerate(rows):
+        if place != column and row[column]:
+            factor = row[column]
+            rows[place] = [each - factor * other for each, other in zip(row, rows[column], strict=True)]

@@ -1,0 +1,121 @@
+# Chicken Poker
+
+game-chickenpoker = Chicken Poker
+chicken-title = Chicken Poker
+
+# The lobby
+chicken-opened = { $who } opens a table of Chicken Poker, { $terms }: everybody holds the cards 1 to { $cards } and shows one a round; the highest takes the points of all. Join with !chicken within { $seconds } seconds.
+chicken-joined = { $who } joins; { $players } at the table now.
+chicken-you-joined = You are in, { $terms }.
+chicken-abandoned = Chicken Poker is off: too few came. Every stake has been returned.
+chicken-seated = The seats are drawn: { $seats }. The numbers decide ties.
+chicken-seated-pot = The seats are drawn: { $seats }. The numbers decide ties. In the pot: { $pot }.
+chicken-seat = { $id } { $who }
+
+# A round
+chicken-round = Round { $number } of { $of }: choose a card with !play and its number, best whispered, within { $seconds } seconds.
+chicken-round-alone = Round { $number } of { $of }: choose a card with !play and its number within { $seconds } seconds; the house has fixed its own.
+chicken-hands = Cards left: { $rows }.
+chicken-hands-alike = Cards left, to everybody: { $hand }.
+chicken-held = { $who } { $hand }
+chicken-hashes = Fixed by the house (SHA-256): { $rows }.
+chicken-hash = { $who } { $digest }
+chicken-chosen = { $who } has chosen; { $waiting } to go.
+chicken-missing = Still to choose: { $names }.
+chicken-chosen-again = { $who } has chosen again.
+chicken-you-chose = You have chosen { $card }. Another choice replaces it until the round closes.
+chicken-you-chose-last = You have chosen { $card }.
+chicken-exposed = Others can read what you choose here: better whisper it to me, or use the private buttons. You can still change it.
+chicken-shown = Round { $number } of { $of }: { $rows }. { $who } takes { $points }.{ $late ->
+    [0] { "" }
+   *[other] {" "}(* too late: the lowest card)
+  }
+chicken-shown-tied = Round { $number } of { $of }: { $rows }. { $who } takes { $points } on the tie.{ $late ->
+    [0] { "" }
+   *[other] {" "}(* too late: the lowest card)
+  }
+chicken-row = { $who } { $card } ({ $total })
+chicken-row-late = { $who } { $card }* ({ $total })
+chicken-nonces = Opened (nonce and card): { $rows }.
+chicken-nonce = { $who } { $nonce } { $card }
+
+# The end
+chicken-won = { $names } wins Chicken Poker with { $points } points!
+chicken-won-pot = { $names } wins Chicken Poker with { $points } points, and the pot: { $pot }!
+chicken-shared = { $names } share the victory in Chicken Poker with { $points } points each!
+chicken-shared-pot = { $names } share the victory in Chicken Poker with { $points } points each, and the pot: { $share } for each{ $rest ->
+    [0] .
+    [one] , and 1 more for the first of them.
+   *[other] , and 1 more for the first { $rest } of them.
+  }
+
+# Refusals
+chicken-already-in = You are in already, { $terms }.
+chicken-too-late = This game has begun without you; join the next one.
+chicken-other-terms = The open table has the cards 1 to { $cards }, { $terms }: join it with a bare !chicken.
+chicken-length = The cards go up to a number from { $least } to { $most }; a stake alone is written as stake=50.
+chicken-word = “{ $text }” means nothing here: write for example !chicken 6 50 (cards, stake), or a bare !chicken.
+chicken-play-usage = Play one of your cards by its number, such as !play 3, and nothing behind it.
+chicken-no-round = No round is being played yet; wait until the seats are drawn.
+chicken-not-in = You are not in this game; join the next one with !chicken.
+chicken-not-held = You do not hold that card; you have { $hand }.
+
+# Rules
+chicken-rules = Chicken Poker: everybody holds the cards 1 to n, and each round all show one at once. The highest card takes the sum of all cards shown. Tied? The tied are numbered from 0 in the order of their seats, and the number (card mod how many they are) takes it. After n rounds the most points win the pot; equal totals share it.
+chicken-rules-choice = Choose with !play 3, by whisper or private button; only that you have chosen is shown. All hands are known. Who does not choose in { $seconds } seconds plays the lowest card left. Players of the house choose first; !fair chicken tells a hash of their card. !chicken 6 50 opens a table with the cards 1 to 6 for 50 { currency } each; !chicken joins it.
+
+# The board
+chicken-of = { $number } of { $of }
+chicken-fact-cards = Cards
+chicken-fact-round = Round
+chicken-fact-stake = Stake
+chicken-fact-pot = Pot
+chicken-hand-last = Round { $number }: { $points } points to { $who }
+chicken-place = { $parts }
+chicken-place-points = { $points ->
+    [one] { $points } point
+   *[other] { $points } points
+  }
+chicken-place-showed = showed { $card }
+chicken-place-holds = holds { $hand }
+chicken-place-gets = gets { $share }
+chicken-place-off = not played
+chicken-note-lobby = Join with !chicken.
+chicken-note-in = You are in; the seats are drawn when the time is up.
+chicken-note-round = Choose a card; nobody sees it before all are shown. { $ready ->
+    [one] { $ready } of { $players } has
+   *[other] { $ready } of { $players } have
+  } chosen.
+chicken-note-chosen = You have chosen { $card }. Another choice replaces it until the round closes.
+chicken-note-over = The game is over.
+chicken-note-off = Too few came; nothing was played.
+chickenpoker-phase-lobby = Lobby
+chickenpoker-phase-round = Choose a card
+chicken-button-honour = Join for honour: cards 1 to { $cards }
+chicken-button-stake = Join for { $stake }: cards 1 to { $cards }
+chicken-button-play = Play { $card }
+
+# Commands
+help-chicken = opens a table of Chicken Poker, or joins the open one; rules explains it.
+help-play = choose a card for this round of Chicken Poker, best whispered, such as !play 3.
+option-chicken-cards = The cards 1 to this number are what everybody holds
+option-chicken-stake = Credits such as 69, 1k, 25%, half or all; 0 to play for honour
+option-play-card = One of your cards
+
+# Settings
+setting-chickenpoker-lobby = seconds in which people may join
+setting-chickenpoker-choice = seconds to choose a card; then it is the lowest left
+setting-chickenpoker-starters = the least role that may open a table
+setting-chickenpoker-cards = how many cards everybody holds by default
+setting-chickenpoker-default_stake = what is staked by default, within the smallest and the largest stake; 0 for honour
+setting-chickenpoker-min_stake = the smallest stake
+setting-chickenpoker-max_stake = the largest stake; 0 for no limit
+setting-chickenpoker-most_players = how many may sit at a table; a full one starts at once
+setting-chickenpoker-house_players = how many players of the house join a table that somebody has opened; 0 for none
+setting-chickenpoker-house_fills = players of the house join until so many sit at a table; 0 for never
+setting-chickenpoker-house_strategies = how the players of the house play: names with / between them, drawn for each table, or any
+
+chicken-odds = Everybody stakes the same, and the most points take the whole pot; equals share it. 100% goes back to the players: the house keeps nothing.
+chicken-odds-house = Players of the house stake { currency } that the house lends them; what you win from them is yours.
+about-chickenpoker = Chicken Poker: everybody plays one card of the same hand at once, unseen.
+example-chicken = !chicken 6 50

@@ -1,0 +1,57 @@
+"""Words to actions: what people type behind `!heist` and in the getaway, and how an action is typed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chatbot.games.heist.rules.moves import Act, Answer, Join
+from chatbot.kernel.amounts import read_amount
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
+from chatbot.kernel.say import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from chatbot.games.heist.rules.moves import Action
+    from chatbot.games.heist.rules.rules import Heist
+
+ARGUMENTS = "[69 | 1k | 25% | half | all | rules | odds | career]"
+
+
+def read_join(game: Heist, request: MoveRequest) -> Join:
+    """Read a stake, as in `69`; without one it is the usual stake."""
+    match request.words:
+        case ():
+            return Join(request.seat, game.usual_stake)
+        case (amount,):
+            return Join(request.seat, read_amount(amount, request.purse))
+        case _:
+            raise Refusal(Message("usage", {"command": f"!heist {ARGUMENTS}"}))
+
+
+def read_answer(act: Act, game: Heist, request: MoveRequest) -> Answer:  # noqa: ARG001
+    """Read an answer of the getaway, which is a command of its own."""
+    if request.words:
+        raise Refusal(Message("heist-answer-alone", {"word": f"!{act.value}"}))
+    return Answer(request.seat, act)
+
+
+def suggest_stakes(game: Heist, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    """List what may be typed behind `!heist`: stakes, the usual one first, and topics."""
+    return (str(game.usual_stake), "25%", "half", "all", "rules", "odds", "career")
+
+
+COMMANDS = (
+    Command(
+        "heist", read_join, aliases=("bankheist",), arguments=ARGUMENTS,
+        opens=True, options=(Option("stake", Kind.AMOUNT, suggest=suggest_stakes),),
+    ),
+    *(Command(act.value, partial(read_answer, act), secret=True) for act in Act),
+)  # fmt: skip
+
+
+def line(action: Action) -> str:
+    """Write an action as somebody would type it."""
+    return f"!heist {action.credits}" if isinstance(action, Join) else f"!{action.act.value}"

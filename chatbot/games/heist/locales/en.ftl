@@ -1,0 +1,246 @@
+# Bank Heist
+
+game-heist = Bank Heist
+heist-title = Bank Heist
+
+heist-bank-0 = Municipal Bank
+heist-bank-1 = City Bank
+heist-bank-2 = State Bank
+heist-bank-3 = National Bank
+heist-bank-4 = Federal Reserve
+
+# The lobby
+heist-opened = { $who } is planning a bank heist and stakes { $stake }! Join with !heist and an amount; it starts in { $seconds } seconds.
+heist-joined = { $who } joins with { $stake }; the crew is { $crew } now.
+heist-you-joined = You are in with { $stake }.
+heist-you-joined-crowd = { $crowd }{ $more ->
+    [0] {""}
+    [one] {" "}and one more
+   *[other] {" "}and { $more } more
+}: you are in.
+heist-reached = The crew of { $crew } can take on the { $bank } now!
+heist-abandoned = The heist is off: only { $crew } came, and it takes { $wanted }. Every stake has been returned.
+heist-already-in = You are in this heist already, with { $stake }.
+heist-too-late = The crew has left without you; this heist takes nobody in any more.
+
+# The getaway
+heist-targeted = { $rabble ->
+    [0] The target is the { $bank }: a crew of { $crew }, { $staked } at stake.
+   *[other] The target is the { $bank }: a crew of { $crew } and { $rabble } of the rabble, { $staked } at stake.
+  }
+heist-getaway = Heisters, you have { $seconds } seconds for one move, best whispered: !guncheck !backout !allin !changejobs !intel !guard !deposit !withdraw !doublecross !finger. Silence sticks.
+heist-answer-alone = { $word } stands alone: whisper or type it without anything behind it.
+heist-one-round = This heist has one round; there is nothing to answer.
+heist-answer-in = { $who } has made a move.
+heist-you-answered = { $answer } You can change your mind until the time is up.
+heist-no-getaway = There is nothing to answer now; moves are for the getaway, after the bank is named.
+heist-not-in-crew = You are not in this heist; join the next one with !heist.
+heist-cross-reserve = A double-crosser needs { $reserve } left in the wallet, for the fine. Choose another move.
+heist-guards-enough = The guards of this bank cannot better your chance any more. Choose another move.
+heist-intel-enough = Your odds at this bank are as good as intel can make them. Choose another move.
+
+heist-act-guncheck = You check your gun and stick to the plan.
+heist-act-backout = You are going to back out: the stake comes back, but there is no salary this time.
+heist-act-allin = You are going in alone, with all that you may stake.
+heist-act-changejobs = You stick to the plan, and quit your job.
+heist-act-intel = You stick to the plan; a success pays for better odds at this bank.
+heist-act-guard = You stick to the plan, and bribe a guard for a better chance at this bank.
+heist-act-deposit = You stick to the plan; a success goes to your account at this bank.
+heist-act-withdraw = You stick to the plan; a success empties your account at this bank.
+heist-act-doublecross = You are going to double-cross the others.
+heist-act-finger = You stick to the plan, and keep an eye out for double-crossers.
+
+# The outcome
+heist-storming = { $committed ->
+    [one] One heister storms into the { $bank }…
+   *[other] { $committed } heisters storm into the { $bank }…
+  }
+heist-storming-fewer = { $committed ->
+    [0] All { $heisters } lose their nerve in front of the { $bank }…
+   *[other] { $committed } of { $heisters } heisters storm into the { $bank }; the others lose their nerve…
+  }
+heist-nobody-went = Nobody went in. The { $bank } never noticed a thing.
+heist-solo-success = { $who } walks out of the { $bank } with the money!
+heist-solo-failure = { $who } is caught in the vault of the { $bank }.
+heist-all-escape = A clean job: all { $went } got away from the { $bank }!
+heist-most-escape = The alarm at the { $bank } was slow: { $won } of { $went } got away!
+heist-few-escape = The { $bank } was ready: only { $won } of { $went } got away.
+heist-none-escape = It was a trap! None of the { $went } got away from the { $bank }.
+heist-your-result = Your result: { $result }.
+heist-results = Results: { $results }.
+heist-result = { $who } { $result }
+heist-result-escaped = escapes ({ $net })
+heist-result-robbed = escapes, and loses { $lost } to the others ({ $net })
+heist-result-robbed-blind = escapes empty-handed ({ $net })
+heist-result-ran = runs off with { $loot } of the others’ ({ $net })
+heist-result-cross-in-vain = crosses nobody, and escapes ({ $net })
+heist-result-trapped = is caught crossing the others ({ $net })
+heist-result-fingered = is given away as a double-crosser ({ $net })
+heist-result-caught = is caught ({ $net })
+heist-result-returned = backs out
+heist-result-intel = spends { $spent } on intel ({ $net })
+heist-result-deposit = deposits { $spent } ({ $net })
+heist-result-allin-escaped = goes all in and takes { $won } ({ $net })
+heist-result-allin-caught = goes all in and loses it all ({ $net })
+heist-rabble = Of the rabble, { $won } of { $went } got away.
+heist-identified = { $who } points a finger: { $crosser } is a double-crosser, pays { $fine } and is fired!
+heist-identified-broke = { $who } points a finger: { $crosser } is a double-crosser and is fired!
+heist-stitched = { $who } points at nobody in particular and gets stitches: { $forfeit } of the winnings go to the others.
+heist-crossed = Double cross! { $crossers } made off with { $loot } of what the others had won.
+heist-cross-undone = The double cross of { $crossers } is undone: the loyal get { $back } back.
+heist-cross-sprung = The double cross by { $crossers } came out! They get nothing and are fired; the loyal get { $extra } extra.
+heist-cross-sprung-empty = The double cross by { $crossers } came out! They get nothing and are fired.
+heist-payday = Payday: { $wages }.
+heist-wage = { $who } +{ $salary }
+heist-wage-only-bribes = { $who } −{ $bribes } for guards
+heist-wage-bribes = { $who } +{ $salary } −{ $bribes } for guards
+heist-hired = { $who } has a new job at { $salary } a payday.
+heist-hired-share = { $who } has a new job, at { $percent }% of the usual wage.
+heist-guards-left = { $guards ->
+    [one] A guard
+   *[other] { $guards } guards
+  } of { $who } went unpaid and left.
+
+# Odds and careers
+heist-odds = Odds{ $daunting ->
+    [0] {""}
+   *[other] , as long as nobody backs out
+  }: { $banks }.
+heist-odds-row = { $bank } from { $share ->
+    [0] { $level }
+   *[other] { $share }% of those active
+  }: { $chance }%, pays ×{ NUMBER($payout, maximumFractionDigits: 5) }, returns { $back }%
+heist-odds-generous = A bank that returns over 100% pays back more than it takes in the long run.
+heist-rules = Bank Heist: whoever types !heist and an amount within { $seconds } seconds robs a bank with the others. { $credits ->
+    [0] The more heisters, the bigger the bank: it pays more on top of the stake and is harder to rob.
+   *[other] More heisters and more { currency } make a bigger bank, which pays more on top of the stake and is harder to rob.
+  } Everybody has dice of their own: who gets away has the stake back and the winnings, and who is caught loses the stake. !heist odds has the figures, !heist career what you have become.
+heist-rules-getaway = Once the bank is named there are { $seconds } seconds for one move each, best whispered. !backout takes the stake back{ $daunting ->
+    [0] {""}
+   *[other] , which lowers the others’ chances
+  }; !allin goes in alone with all you may stake; !doublecross is after what the others win, and !finger after double-crossers; !intel, !guard, !deposit, !withdraw and !changejobs are for heists to come. !help doublecross and so on explain them. Silence goes in with the others.
+heist-career-plain = { $job } Nothing else sets this career apart yet.
+heist-career = { $job } { $banks }.
+heist-career-employed = { $who } has a job at { $salary } a payday.
+heist-career-unemployed = { $who } has no job; the next one will pay a little more than { $salary }.
+heist-career-employed-share = { $who } has a job at { $share }% of the usual wage, which is { $percent }% of the stake.
+heist-career-unemployed-share = { $who } has no job; the last one paid { $share }% of the usual wage, and the next pays a little more, up to all of it.
+heist-career-row = { $bank }: { $chance }%, odds { NUMBER($odds, maximumFractionDigits: 5) }, { $account } in the account, { $guards ->
+    [one] { $guards } guard
+   *[other] { $guards } guards
+  }
+
+# The board
+heist-fact-bank = Bank
+heist-fact-crew = Crew
+heist-fact-stakes = At stake
+heist-fact-rabble = Rabble
+heist-fact-odds = Odds
+heist-bank-at-least = at least { $bank }
+heist-no-bank = none
+heist-crew-size = { $crew }
+heist-chance-payout = { $chance }%, pays ×{ NUMBER($payout, maximumFractionDigits: 5) }
+heist-note-lobby = Join with !heist and an amount.
+heist-note-getaway = One move each; nobody sees yours. Silence sticks.
+heist-note-answered = { $answer } You can change your mind until the time is up.
+heist-note-next-time = This crew left without you; join the next one.
+heist-note-storming = They are inside…
+heist-note-over = The dust has settled.
+heist-note-abandoned = Too few came; every stake has been returned.
+heist-phase-lobby = Lobby
+heist-phase-getaway = Getaway
+heist-phase-storming = Storming in
+heist-button-join = Join with { $stake }
+heist-button-guncheck = Check gun
+heist-button-backout = Back out
+heist-button-allin = All in
+heist-button-changejobs = Quit job
+heist-button-intel = Buy intel
+heist-button-guard = Bribe guard
+heist-button-deposit = Deposit
+heist-button-withdraw = Withdraw
+heist-button-doublecross = Double-cross
+heist-button-finger = Finger
+
+# Commands
+help-heist = opens a heist, or joins the open one; rules explains it, odds and career have the figures.
+help-guncheck = stick to the plan (silence does the same).
+help-backout = take your stake back; no salary this time.
+help-allin = go in alone with all that you may stake and a loan; a failure loses it all.
+help-changejobs = quit your job; every heist may bring a new one that pays a little more, up to the usual wage.
+help-intel = if you succeed, everything won improves your odds at this bank for good.
+help-guard = a better chance at this bank, for 1 of your { currency } at every payday; a guard unpaid leaves.
+help-deposit = if you succeed, everything won goes to your account at this bank, where nobody can take it.
+help-withdraw = if you succeed, your account at this bank comes out with you.
+help-doublecross = take from what the others win; it fails if too many try.
+help-finger = if you succeed, look for double-crossers; each of them pays you a fine.
+
+# Settings
+unit-heists = {" "}(heists)
+unit-stakes = {" "}(stakes)
+expects-getaway = 0 for none, or 5 to 600 seconds
+expects-levels = five rising numbers of heisters from 0 or 1, such as 0/20/40/60/80, or shares of those active, such as 0%/15%/30%/45%/60%
+expects-chances = five chances in percent, such as 54/48.8/42.5/38.7/32.4
+expects-odds = five winnings on top of the stake, such as 0.8/1.1/1.3/1.65/1.95
+expects-number = a number from 0 to { $most }, such as 1.5
+expects-strategies = any, or names with / between them, out of { $names }
+setting-heist-lobby = seconds in which people may join
+setting-heist-getaway = seconds for the one move after the bank is named; 0 for none
+setting-heist-suspense = seconds between storming in and the outcome
+setting-heist-cooldown = seconds until the next heist
+setting-heist-starters = the least role that may start a heist
+setting-heist-default_stake = what a bare !heist stakes, within the smallest and the largest stake
+setting-heist-min_stake = the smallest stake
+setting-heist-max_stake = the largest stake; 0 for no limit
+setting-heist-min_crew = with fewer people every stake is returned
+setting-heist-rabble = the largest number of background players, simulated by the house
+setting-heist-house_players = how many players of the house join a heist that somebody has opened; 0 for none
+setting-heist-house_strategies = how the players of the house play: names with / between them, drawn for each heist, or any
+setting-heist-payday = whether every heist ends with a payday: interest, hiring, salaries and bribes
+setting-heist-active = minutes after their last line for which members count as active
+setting-heist-levels = from how many heisters on each bank is robbed, in heads or as shares of those active
+setting-heist-chances = the chance at each bank, in percent
+setting-heist-odds = the winnings at each bank, on top of the stake
+setting-heist-level_credits = staked credits that count as one more heister when the bank is chosen; 0 if heads alone count
+setting-heist-daunting = whether those who back out lower the chances of those who stay
+setting-heist-all_in_gross = whether a success of !allin returns the stake on top of the winnings
+setting-heist-wage_percent = salary, and loan of !allin, in percent of the own stake; 0 for those of the contest, paid to all who are active
+setting-heist-wage_most = the most that such a salary or loan is; 0 for no limit
+setting-heist-interest = percent by which bank accounts grow with each heist
+setting-heist-cross_loyal = how many must not double-cross for a double cross to count as one; 0 for any number
+setting-heist-cross_escape = whether only double-crossers who get away take anything
+setting-heist-cross_reserve = own stakes that a double-crosser must still hold, for the fine
+setting-heist-cross_percent = percent of what each other won that double-crossers take together; 0 for everything
+setting-heist-cross_stakes = own stakes that one double-crosser takes at most; 0 for no limit
+setting-heist-finger_stakes = the fine of a double-crosser who is found, in stakes; 0 for a quarter of the wallet
+setting-heist-snitch_stakes = own stakes that a snitch takes at most; 0 for no limit
+setting-heist-split_stakes = own stakes that a member gets at most of what is divided among the loyal in proportion to stakes; 0 for equal shares without a limit
+setting-heist-penalty_most = how far penalties lower odds, and chances (0.05 are 5 points), below the bank’s; 0 for no limit
+setting-heist-odds_most = how far intel raises odds above the bank’s; 0 for no limit
+setting-heist-chance_most = percentage points by which guards raise a chance above the bank’s; 0 for no limit
+setting-heist-return_most = the most, in percent, that own chance × payout comes to; 0 for no limit
+setting-heist-season_heists = heists in a season; 0 for no such limit
+setting-heist-season_days = days in a season; 0 for no such limit
+setting-heist-season_resets = what starts again with a new season: nothing, careers or everything
+option-heist-stake = Credits such as 69, 1k, 25%, half or all; or odds, or career
+
+heist-odds-answers = Whoever goes !allin is paid the winnings alone, on all that they have and { $loan } more, and gets no salary for that heist. Guards and intel better your own odds with time; double-crossers and snitches take what others won.
+heist-odds-lent = Whoever goes !allin is lent the wage instead of getting it. Guards and intel better your own odds with time; double-crossers and snitches take what others won.
+heist-odds-bounded = What one takes, another had won: double-crossers take at most { $percent }% of what each other won and { $stakes } own stakes each, need { $loyal } others who do not cross, and pay { $fine } own stakes if somebody gives them away.
+heist-odds-wage = Who stays has a wage of { $percent }% of the stake{ $most ->
+    [0] {""}
+   *[other] , at most { $most }
+  }; who goes !allin has that as a loan instead.
+heist-odds-careers = With the best guards and intel that money can buy, at most { $back }% comes back.
+heist-odds-gift = No salary is paid, so the loan of !allin is a gift: of a stake of { $stake } by somebody who has nothing else, { $back }% comes back.
+why-payday = payday
+why-all-in = all in
+why-all-in-won = won all in
+why-bribes = guards
+why-finger = finger
+why-stitches = stitches
+why-double-cross = double cross
+why-double-cross-undone = double cross undone
+why-double-cross-sprung = double cross sprung
+about-heist = Bank Heist: rob a bank together. The more come, the bigger the bank; whoever gets away is paid more than the stake, whoever is caught loses it.
+example-heist = !heist 69

@@ -1,0 +1,237 @@
+# Bank Heist
+# Every bank's name ends in 은행, so the particles behind it are fixed.
+
+game-heist = 은행털이
+heist-title = 은행털이
+
+heist-bank-0 = 마을은행
+heist-bank-1 = 도시은행
+heist-bank-2 = 주립은행
+heist-bank-3 = 국립은행
+heist-bank-4 = 연방준비은행
+
+# The lobby
+heist-opened = { $who }님이 { $stake } 걸고 은행털이를 꾸미고 있어요! !heist 띄고 금액을 써서 합류하세요. { $seconds }초 뒤 출발!
+heist-joined = { $who }님이 { $stake } 걸고 합류! 크루는 이제 { $crew }명이에요.
+heist-you-joined = { $stake } 걸고 합류했어요!
+heist-you-joined-crowd = { $crowd }{ $more ->
+    [0] {""}
+   *[other] {" "}외 { $more }명
+}: 합류했어요!
+heist-reached = 크루 { $crew }명, 이제 { $bank }도 노려볼 만해요!
+heist-abandoned = 은행털이 무산! { $wanted }명이 필요한데 { $crew }명만 모였어요. 판돈은 모두 돌려드렸어요.
+heist-already-in = 이미 { $stake } 걸고 합류해 있어요.
+heist-too-late = 크루가 이미 떠났어요. 이번 은행털이에는 더 합류할 수 없어요.
+
+# The getaway
+heist-targeted = { $rabble ->
+    [0] 목표는 { $bank }! 크루 { $crew }명, 걸린 판돈 { $staked }.
+   *[other] 목표는 { $bank }! 크루 { $crew }명에 어중이떠중이 { $rabble }명, 걸린 판돈 { $staked }.
+  }
+heist-getaway = 강도 여러분, { $seconds }초 안에 행동을 하나 고르세요(귓속말 추천): !guncheck !backout !allin !changejobs !intel !guard !deposit !withdraw !doublecross !finger. 말이 없으면 계획대로 가요.
+heist-answer-alone = { $word } 뒤에는 아무것도 쓰지 마세요.
+heist-one-round = 이번 은행털이는 한 라운드예요. 고를 행동이 없어요.
+heist-answer-in = { $who }님이 행동을 골랐어요.
+heist-you-answered = { $answer } 시간이 다 되기 전까지는 바꿀 수 있어요.
+heist-no-getaway = 지금은 행동을 고를 때가 아니에요. 털 은행이 정해지면 고를 수 있어요.
+heist-not-in-crew = 이번 은행털이에는 빠져 있어요. 다음번엔 !heist 입력하고 합류하세요!
+heist-cross-reserve = 배신하려면 벌금으로 낼 { $reserve } 지갑에 남아 있어야 해요. 다른 행동을 고르세요.
+heist-guards-enough = 이 은행의 성공률은 경비원으로 더 올릴 수 없어요. 다른 행동을 고르세요.
+heist-intel-enough = 이 은행의 수익 배율은 정보로 더 올릴 수 없어요. 다른 행동을 고르세요.
+
+heist-act-guncheck = 총을 점검하고 계획대로 가요.
+heist-act-backout = 발을 빼기로 했어요. 판돈은 돌려받지만 이번 월급은 없어요.
+heist-act-allin = 걸 수 있는 만큼 몽땅 걸고 혼자 들어가요.
+heist-act-changejobs = 계획대로 가고, 직장은 때려치워요.
+heist-act-intel = 계획대로 가요. 성공하면 딴 돈으로 이 은행의 수익 배율을 올려요.
+heist-act-guard = 계획대로 가고, 경비원을 매수해 이 은행의 성공률을 올려요.
+heist-act-deposit = 계획대로 가요. 성공하면 딴 돈은 이 은행 계좌에 넣어요.
+heist-act-withdraw = 계획대로 가요. 성공하면 이 은행 계좌의 돈을 몽땅 찾아 나와요.
+heist-act-doublecross = 동료들의 뒤통수를 치기로 했어요.
+heist-act-finger = 계획대로 가면서, 배신자가 없는지 눈을 부릅떠요.
+
+# The outcome
+heist-storming = 강도 { $committed }명이 { $bank }에 들이닥쳐요…
+heist-storming-fewer = { $committed ->
+    [0] 겁먹은 강도 { $heisters }명, { $bank } 앞에서 그대로 줄행랑…
+   *[other] 강도 { $heisters }명 중 { $committed }명이 { $bank }에 들이닥쳐요. 나머지는 겁먹고 꽁무니를 뺐어요…
+  }
+heist-nobody-went = 아무도 들어가지 않았어요. { $bank }은 아무 낌새도 채지 못했어요.
+heist-solo-success = { $who }님이 해냈어요! { $bank } 돈을 챙겨 유유히 걸어 나와요!
+heist-solo-failure = { $who }님이 { $bank } 금고에서 붙잡혔어요.
+heist-all-escape = 깔끔한 한탕! { $went }명 전원이 { $bank }을 털고 달아났어요!
+heist-most-escape = { $went }명 중 { $won }명이 { $bank }을 털고 달아났어요. 경보가 한발 늦었네요!
+heist-few-escape = { $bank }은 준비가 되어 있었어요. { $went }명 중 { $won }명만 달아났어요.
+heist-none-escape = 함정이었어요! { $bank }에 들어간 { $went }명 중 아무도 빠져나오지 못했어요.
+heist-your-result = 내 결과: { $result }
+heist-results = 결과: { $results }.
+heist-result = { $who }님 { $result }
+heist-result-escaped = 탈출 ({ $net })
+heist-result-robbed = 탈출했지만 { $lost } 빼앗김 ({ $net })
+heist-result-robbed-blind = 빈손으로 탈출 ({ $net })
+heist-result-ran = 동료들 몫 { $loot } 들고 튐 ({ $net })
+heist-result-cross-in-vain = 배신은 헛일, 그냥 탈출 ({ $net })
+heist-result-trapped = 배신하다 들통 ({ $net })
+heist-result-fingered = 배신자로 지목당함 ({ $net })
+heist-result-caught = 검거 ({ $net })
+heist-result-returned = 중도 하차
+heist-result-intel = 정보에 { $spent } 투자 ({ $net })
+heist-result-deposit = { $spent } 예금 ({ $net })
+heist-result-allin-escaped = 올인 성공, { $won } 획득 ({ $net })
+heist-result-allin-caught = 올인 실패, 건 돈을 다 잃음 ({ $net })
+heist-rabble = 어중이떠중이 { $went }명 중 { $won }명이 달아났어요.
+heist-identified = { $who }님이 콕 집었어요! { $crosser }님은 배신자, 벌금 { $fine } 물고 해고!
+heist-identified-broke = { $who }님이 콕 집었어요! { $crosser }님은 배신자, 바로 해고!
+heist-stitched = { $who }님이 헛다리를 짚고 흠씬 두들겨 맞았어요: { $forfeit } 다른 사람들에게로.
+heist-crossed = 뒤통수! 동료들이 딴 돈 { $loot } 들고 튄 배신자: { $crossers }
+heist-cross-undone = 들켜서 몫을 토해 낸 배신자: { $crossers }. 의리를 지킨 사람들이 { $back } 돌려받아요.
+heist-cross-sprung = 배신이 들통났어요! 배신자 { $crossers }, 빈손으로 해고! 의리를 지킨 사람들이 { $extra } 더 받아요.
+heist-cross-sprung-empty = 배신이 들통났어요! 배신자 { $crossers }, 빈손으로 해고!
+heist-payday = 월급날: { $wages }.
+heist-wage = { $who }님 +{ $salary }
+heist-wage-only-bribes = { $who }님 경비원 뇌물 −{ $bribes }
+heist-wage-bribes = { $who }님 +{ $salary } −{ $bribes }(경비원 뇌물)
+heist-hired = { $who }님이 새 직장을 구했어요! 월급 { $salary }.
+heist-hired-share = { $who }님이 새 직장을 구했어요! 보통 월급의 { $percent }%.
+heist-guards-left = { $who }님의 경비원 { $guards }명이 돈을 못 받고 떠났어요.
+
+# Odds and careers
+heist-odds = 승산{ $daunting ->
+    [0] {""}
+   *[other] (아무도 발을 빼지 않을 때)
+  }: { $banks }.
+heist-odds-row = { $bank }({ $share ->
+    [0] { $level }명
+   *[other] 활동 중인 사람의 { $share }%
+  }부터) 성공률 { $chance }%, 배당 ×{ NUMBER($payout, maximumFractionDigits: 5) }, 환급률 { $back }%
+heist-odds-generous = 환급률이 100%를 넘는 은행은 길게 보면 가져가는 것보다 더 많이 돌려줘요.
+heist-rules = 은행털이: { $seconds }초 안에 !heist와 금액을 입력한 사람들이 은행 하나를 함께 털어요. { $credits ->
+    [0] 사람이 많을수록
+   *[other] 사람이 많고 판돈이 클수록
+  } 큰 은행이 되고, 큰 은행은 판돈에 얹어 주는 돈이 많은 대신 털기 어려워요. 성공은 사람마다 따로 정해져요. 빠져나온 사람은 판돈과 상금을 받고, 잡힌 사람은 판돈을 잃어요. 수치는 !heist odds, 내 경력은 !heist career로 볼 수 있어요.
+heist-rules-getaway = 은행이 정해지면 { $seconds }초 안에 저마다 행동을 하나 고를 수 있어요. 귓속말이 가장 좋아요. !backout은 판돈을 돌려받{ $daunting ->
+    [0] 고,
+   *[other] 지만 다른 사람들의 확률이 내려가고,
+  } !allin은 걸 수 있는 만큼 다 걸고 혼자 들어가요. !doublecross는 다른 사람들의 몫을, !finger는 배신자를 노려요. !intel, !guard, !deposit, !withdraw, !changejobs는 다음 은행털이를 위한 행동이에요. !help doublecross처럼 물어보세요. 말이 없으면 함께 들어가요.
+heist-career-plain = { $job } 아직 다른 특이 사항은 없어요.
+heist-career = { $job } { $banks }.
+heist-career-employed = { $who }님은 직장인이에요. 월급 { $salary }.
+heist-career-unemployed = { $who }님은 지금 백수예요. 다음 직장 월급은 { $salary }보다 조금 더 많아요.
+heist-career-employed-share = { $who }님은 직장인이에요. 월급은 판돈의 { $percent }%인 보통 월급의 { $share }%예요.
+heist-career-unemployed-share = { $who }님은 지금 백수예요. 지난 직장은 보통 월급의 { $share }%였고, 다음 직장은 그보다 조금 더, 많아야 전부예요.
+heist-career-row = { $bank }: 성공률 { $chance }%, 수익 ×{ NUMBER($odds, maximumFractionDigits: 5) }, 예금 { $account }, 경비원 { $guards }명
+
+# The board
+heist-fact-bank = 은행
+heist-fact-crew = 크루
+heist-fact-stakes = 판돈
+heist-fact-rabble = 어중이떠중이
+heist-fact-odds = 승산
+heist-bank-at-least = 최소 { $bank }
+heist-no-bank = 없음
+heist-crew-size = { $crew }명
+heist-chance-payout = { $chance }%, 배당 ×{ NUMBER($payout, maximumFractionDigits: 5) }
+heist-note-lobby = !heist 띄고 금액을 써서 합류하세요.
+heist-note-getaway = 행동은 하나씩, 내 선택은 아무도 못 봐요. 말이 없으면 계획대로!
+heist-note-answered = { $answer } 시간이 끝나기 전까지 바꿀 수 있어요.
+heist-note-next-time = 이번 크루는 떠났어요. 다음 판에 함께해요.
+heist-note-storming = 지금 은행 안이에요…
+heist-note-over = 한바탕 소동이 끝났어요.
+heist-note-abandoned = 인원이 모자라 판돈을 모두 돌려드렸어요.
+heist-phase-lobby = 모집
+heist-phase-getaway = 행동 선택
+heist-phase-storming = 돌입
+heist-button-join = { $stake } 걸고 합류
+heist-button-guncheck = 총 점검
+heist-button-backout = 발 빼기
+heist-button-allin = 올인
+heist-button-changejobs = 퇴사
+heist-button-intel = 정보 구입
+heist-button-guard = 경비원 매수
+heist-button-deposit = 예금
+heist-button-withdraw = 출금
+heist-button-doublecross = 뒤통수치기
+heist-button-finger = 배신자 지목
+
+# Commands
+help-heist = 은행털이를 열거나 열린 판에 합류해요. rules는 규칙, odds는 은행별 승산, career는 내 경력을 보여줘요.
+help-guncheck = 계획대로 가요(말이 없어도 마찬가지).
+help-backout = 판돈을 돌려받고 빠져요. 이번 월급은 없어요.
+help-allin = 걸 수 있는 만큼 다 걸고 대출까지 얹어 혼자 들어가요. 실패하면 다 잃어요!
+help-changejobs = 직장을 그만둬요. 은행털이가 끝날 때마다 월급이 조금 더 많은 새 직장을 구할 수도 있어요.
+help-intel = 성공하면 딴 돈을 모두 써서 이 은행의 수익 배율을 영구히 올려요.
+help-guard = 이 은행의 성공률을 쭉 올려요. 대신 월급날마다 1 { currency } 나가요.
+help-deposit = 성공하면 딴 돈을 모두 이 은행 계좌에 넣어요. 거기서는 아무도 못 가져가요.
+help-withdraw = 성공하면 이 은행 계좌의 돈도 함께 찾아 나와요.
+help-doublecross = 다른 사람들이 딴 돈을 가로채요. 배신자가 너무 많으면 들통나요.
+help-finger = 성공하면 배신자를 찾아요. 찾은 배신자마다 벌금을 내놔요.
+
+# Settings
+unit-heists = 판
+unit-stakes = 배
+expects-getaway = 0(없음) 또는 5~600초
+expects-levels = 0이나 1부터 점점 커지는 인원수 다섯 개(예: 0/20/40/60/80) 또는 활동 중인 사람의 비율 다섯 개(예: 0%/15%/30%/45%/60%)
+expects-chances = 성공률(%) 다섯 개(예: 54/48.8/42.5/38.7/32.4)
+expects-odds = 판돈에 더해 받는 수익 배율 다섯 개(예: 0.8/1.1/1.3/1.65/1.95)
+expects-number = 0부터 { $most }까지의 수(예: 1.5)
+expects-strategies = any 또는 /로 이은 이름, 쓸 수 있는 이름: { $names }
+setting-heist-lobby = 합류할 수 있는 시간(초)
+setting-heist-getaway = 은행이 정해진 뒤 행동을 고르는 시간(초), 0이면 없음
+setting-heist-suspense = 들이닥친 뒤 결과가 나올 때까지의 시간(초)
+setting-heist-cooldown = 다음 은행털이까지 쉬는 시간(초)
+setting-heist-starters = 은행털이를 열 수 있는 가장 낮은 역할
+setting-heist-default_stake = 금액 없이 !heist만 입력했을 때의 판돈(최소·최대 판돈 안에서)
+setting-heist-min_stake = 최소 판돈
+setting-heist-max_stake = 최대 판돈, 0이면 제한 없음
+setting-heist-min_crew = 최소 인원, 모자라면 판돈을 모두 돌려줌
+setting-heist-rabble = 봇이 움직이는 어중이떠중이(가상 참가자)의 최대 인원
+setting-heist-house_players = 누군가 연 은행털이에 함께하는 하우스 플레이어 수, 0이면 없음
+setting-heist-house_strategies = 하우스 플레이어의 전략: 이름을 /로 이어 쓰면 판마다 그중에서 새로 뽑음, any는 모든 전략
+setting-heist-payday = 은행털이가 끝날 때마다 이자, 채용, 월급, 뇌물 정산을 할지 여부
+setting-heist-active = 마지막 채팅 뒤 활동 중으로 치는 시간(분)
+setting-heist-levels = 은행마다 몇 명부터 터는지(인원수 또는 활동 중인 사람의 비율)
+setting-heist-chances = 은행별 성공률(%)
+setting-heist-odds = 은행별 수익 배율, 판돈은 따로 돌려받음
+setting-heist-level_credits = 은행을 정할 때 한 명으로 치는 판돈; 0이면 사람 수만 세요
+setting-heist-daunting = 발을 뺀 사람이 남은 사람의 성공률을 낮추는지 여부
+setting-heist-all_in_gross = 올인에 성공하면 수익에 판돈까지 돌려받는지 여부
+setting-heist-wage_percent = 월급과 올인 대출(판돈의 퍼센트); 0이면 대회 규칙대로 활동 중인 모두에게 월급
+setting-heist-wage_most = 그런 월급이나 대출의 최댓값; 0이면 제한 없음
+setting-heist-interest = 은행털이마다 계좌가 불어나는 퍼센트
+setting-heist-cross_loyal = 배신이 성립하려면 배신하지 않은 사람이 몇 명 있어야 하는지; 0이면 제한 없음
+setting-heist-cross_escape = 빠져나온 배신자만 가져가는지 여부
+setting-heist-cross_reserve = 배신자가 벌금용으로 지갑에 남겨 둬야 하는 금액(판돈의 배수)
+setting-heist-cross_percent = 배신자들이 함께 가져가는 몫(다른 사람이 딴 돈의 퍼센트); 0이면 전부
+setting-heist-cross_stakes = 배신자 한 명이 가져가는 최댓값(판돈의 배수); 0이면 제한 없음
+setting-heist-finger_stakes = 지목당한 배신자의 벌금(판돈의 배수); 0이면 지갑의 4분의 1
+setting-heist-snitch_stakes = 밀고자가 가져가는 최댓값(판돈의 배수); 0이면 제한 없음
+setting-heist-split_stakes = 의리를 지킨 사람들에게 나누는 돈에서 한 명이 받는 최댓값(판돈의 배수, 판돈에 비례); 0이면 똑같이 나누고 제한 없음
+setting-heist-penalty_most = 벌칙이 수익 배율과 성공률(0.05는 5%p)을 은행 값보다 낮추는 한도; 0이면 제한 없음
+setting-heist-odds_most = 정보가 수익 배율을 은행 값보다 높이는 한도; 0이면 제한 없음
+setting-heist-chance_most = 경비원이 성공률을 은행 값보다 높이는 한도(%p); 0이면 제한 없음
+setting-heist-return_most = 내 성공률 × 배당의 한도(%); 0이면 제한 없음
+setting-heist-season_heists = 한 시즌의 은행털이 판 수, 0이면 제한 없음
+setting-heist-season_days = 한 시즌의 일수, 0이면 제한 없음
+setting-heist-season_resets = 새 시즌에 초기화할 것: nothing(없음), careers(경력), everything(전부)
+option-heist-stake = 69, 1k, 25%, half, all 같은 크레딧, 또는 odds, career
+
+heist-odds-answers = 올인(!allin)은 가진 { currency } 전부에 { $loan }을 더한 금액을 걸고 수익만 받으며, 그 판의 월급은 없어요. 경비원과 정보로 내 확률과 수익을 차차 높일 수 있고, 배신자와 밀고자는 다른 사람이 딴 것을 가져가요.
+heist-odds-lent = 올인(!allin)은 월급 대신 그만큼을 대출받아 걸어요. 경비원과 정보로 내 확률과 수익을 차차 높일 수 있고, 배신자와 밀고자는 다른 사람이 딴 것을 가져가요.
+heist-odds-bounded = 누가 가져가는 돈은 다른 누가 딴 돈이에요. 배신자들은 남이 딴 돈의 { $percent }%까지, 한 명이 자기 판돈의 { $stakes }배까지 가져가요. 배신하지 않는 사람이 { $loyal }명은 있어야 하고, 지목당하면 자기 판돈의 { $fine }배를 벌금으로 내요.
+heist-odds-wage = 끝까지 함께하면 월급으로 판돈의 { $percent }%{ $most ->
+    [0] {""}
+   *[other] (많아야 { $most })
+  }를 받고, !allin은 그만큼을 대출로 받아요.
+heist-odds-careers = 경비원과 정보를 한껏 써도 돌아오는 것은 많아야 { $back }%예요.
+heist-odds-gift = 월급이 없으니 !allin의 대출은 공짜예요. 다른 { currency } 없이 { $stake }을 걸면 { $back }%가 돌아와요.
+why-payday = 월급
+why-all-in = 올인
+why-all-in-won = 올인 성공
+why-bribes = 경비원 비용
+why-finger = 밀고
+why-stitches = 밀고의 대가
+why-double-cross = 배신
+why-double-cross-undone = 배신 무산
+why-double-cross-sprung = 배신 발각
+about-heist = 은행털이: 함께 은행을 털어요. 많이 모일수록 큰 은행! 달아나면 판돈보다 많이 받고, 붙잡히면 판돈을 잃어요.
+example-heist = !heist 69

@@ -1,0 +1,401 @@
+"""What is still to be had after some cards: once K is known, and while it is learned card by card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chatbot.games.highshow.rules.terms import PenaltyKind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from chatbot.games.highshow.rules.terms import Terms
+
+# What is still to be had once K is known: keep whatever is among the q best cards left, for the best q.
+#
+# With r cards left and m needed, the m-th of q good cards comes after m(r+1)/(q+1) draws on average
+# (the negative hypergeometric law), the kept cards are worth what the q best are on average and the
+# rejected ones what the rest are: so each q has a closed form, for every penalty.
+Floats: TypeAlias = NDArray[np.float64]
+
+MOST_CHOICES = 48  # values of q that `settled` looks at
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a rejection costs, in floats: the rate is `level + slope × K`."""
+
+    kind: PenaltyKind
+    level: float
+    slope: float
+
+    @classmethod
+    def of(cls, terms: Terms) -> Cost:
+        """Return the cost of a rejection under some terms."""
+        rate = terms.penalty.rate
+        level = rate(terms.cards, 0)
+        return cls(terms.penalty.kind, float(level), float(rate(terms.cards, 1) - level))
+
+    @property
+    def seen(self) -> bool:
+        """Whether neither K nor the card's value makes a difference."""
+        return self.kind in {PenaltyKind.NONE, PenaltyKind.LINEAR} or (
+            self.kind is PenaltyKind.TURN and not self.slope
+        )
+
+    def of_one(self, lowest: Floats | float, turn: int, card: Floats | float) -> Floats | float:
+        """Return what rejecting one card, the `turn`-th, costs for that K (or for their mean)."""
+        times = turn if self.kind in {PenaltyKind.TURN, PenaltyKind.TURNVALUE} else 1
+        return self.total(self.level + self.slope * lowest, 1, times, card)
+
+    def line(self, lowest: float, turn: int) -> tuple[float, float]:
+        """Return x and y such that rejecting the `turn`-th card, of value c, costs x + y c for that K."""
+        rate = self.level + self.slope * lowest
+        match self.kind:
+            case PenaltyKind.NONE:
+                return 0.0, 0.0
+            case PenaltyKind.LINEAR:
+                return rate, 0.0
+            case PenaltyKind.TURN:
+                return rate * turn, 0.0
+            case PenaltyKind.VALUE:
+                return 0.0, rate
+            case PenaltyKind.TURNVALUE:
+                return 0.0, rate * turn
+
+    def total(
+        self, rate: Floats | float, cards: Floats | float, turns: Floats | float, worth: Floats | float
+    ) -> Floats | float:
+        """Return what so many rejected `cards` cost, of that mean worth, whose turns have that sum."""
+        match self.kind:
+            case PenaltyKind.NONE:
+                return 0.0
+            case PenaltyKind.LINEAR:
+                return rate * cards
+            case PenaltyKind.TURN:
+                return rate * turns
+            case PenaltyKind.VALUE:
+                return rate * cards * worth
+            case PenaltyKind.TURNVALUE:
+                return rate * turns * worth
+
+
+def profit(
+    cost: Cost,
+    rate: Floats | float,
+    turn: int,
+    left: int,
+    needed: Floats | int,
+    good: Floats,
+    kept: Floats,
+    rest: Floats,
+) -> Floats:
+    """Return what keeping the `good` best of the cards `left` brings, if these are worth `kept` in the mean.
+
+    The arguments are broadcast against each other; `rest` is the mean of the other cards.
+    """
+    spacing = (left + 1) / (good + 1)
+    rejected = needed * (spacing - 1)
+    # The turns of all cards drawn, E[D(D+1)]/2, without those of the kept ones, which come every `spacing`.
+    turns = turn * rejected + needed * (needed + 1) / 2 * spacing * ((left + 2) / (good + 2) - 1)
+    return np.asarray(needed * kept - cost.total(rate, rejected, turns, rest))
+
+
+def settled(cost: Cost, cards: int, turn: int, needed: Floats, lowest: float) -> Floats:
+    """Return for each number `needed` what the cards left bring, counted from K, when any may be left.
+
+    Instead of the cards themselves there are their mean ranks: of r cards out of N, the j-th highest
+    is N − j (N+1) / (r+1) above K.
+    """
+    left = cards - turn
+    least = np.clip(needed, 1, max(left, 1))
+    share = np.linspace(0.0, 1.0, MOST_CHOICES)[:, None]
+    good = np.round(least * (left / least) ** share)
+    gap = (cards + 1) / (left + 1)
+    kept = cards - (good + 1) / 2 * gap
+    rest = np.where(good < left, (left - good + 1) / 2 * gap - 1, 0) + lowest
+    rate = cost.level + cost.slope * lowest
+    found: Floats = profit(cost, rate, turn, left, np.minimum(needed, left), good, kept, rest).max(axis=0)
+    return found
+
+
+# The cards that may be left, for each value of K that may be.
+#
+# Cards below the highest and above the lowest of these decks cannot have been seen, so what is left of the
+# deck of each K is the next window of one ascending row of values.
+MOST_STARTS = 64  # values of K that a mean over more of them looks at, evenly spread
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """What may be left after `turn` cards for neighbouring values of K."""
+
+    cost: Cost
+    turn: int
+    starts: Floats  # the values of K looked at
+    sums: Floats  # a row for each: of the lowest 0, 1, 2… cards left
+
+    @classmethod
+    def of(
+        cls, cost: Cost, lowest: int, starts: int, turn: int, row: Floats, most: int = MOST_STARTS
+    ) -> Unseen:
+        """Look at at most so many of the `starts` values of K from `lowest` on, evenly spread."""
+        sums = np.concatenate(([0.0], np.cumsum(row)))
+        step = -(-starts // most)
+        first = (starts - 1) % step // 2
+        windows = np.lib.stride_tricks.sliding_window_view(sums, len(row) - starts + 2)[first::step]
+        return cls(cost, turn, lowest + first + step * np.arange(len(windows), dtype=np.float64), windows)
+
+    @property
+    def left(self) -> int:
+        """How many cards are left."""
+        return int(self.sums.shape[1]) - 1
+
+    @property
+    def rates(self) -> Floats:
+        """The rate of a rejection for each K looked at."""
+        return self.cost.level + self.cost.slope * self.starts
+
+    def bests(self, needed: Floats) -> Floats:
+        """Return the expected profit of the best q for each number needed, averaged over the K looked at."""
+        found = self._profits(self.left, np.clip(needed, 1, self.left)).max(axis=2).mean(axis=0)
+        return np.where(needed > 0, found, 0.0)
+
+    def without(self, cards: Floats, needed: Floats) -> Floats:
+        """Return the same when one more card has gone: a row for each of `cards`, which every deck has.
+
+        `turn` counts that card already. The q is the one that is best when a card below the q best goes.
+        """
+        left = self.left - 1
+        wanted = np.clip(needed, 1, left)
+        good = self._profits(left, wanted).argmax(axis=2) + 1
+        kept, rest = self._parted(good, cards)
+        share = good.astype(np.float64)[:, :, None]
+        rates, others = self.rates[:, None, None], np.maximum(left - share, 1)
+        found = profit(self.cost, rates, self.turn, left, wanted[:, None], share, kept / share, rest / others)
+        return np.where(needed > 0, found.mean(axis=0).T, 0.0)
+
+    def _parted(self, good: NDArray[np.intp], cards: Floats) -> tuple[Floats, Floats]:
+        """Sum the `good` best without each of the cards, and the others: by K, number needed, and card."""
+        each = np.arange(len(self.starts))[:, None]
+        total = self.sums[:, -1:]
+        fewer, best, more = (total - self.sums[each, self.left - good + step] for step in (1, 0, -1))
+        among = cards >= (best - fewer)[:, :, None]
+        kept = np.where(among, more[:, :, None] - cards, best[:, :, None])
+        return kept, (total - self.sums[:, :1])[:, :, None] - cards - kept
+
+    def _profits(self, left: int, needed: Floats) -> Floats:
+        """Return the profit for each K, number needed and q if only the `left` best cards are left."""
+        good = np.arange(1, left + 1, dtype=np.float64)
+        below = self.sums[:, ::-1][:, 1 : left + 1]
+        kept: Floats = ((self.sums[:, -1:] - below) / good)[:, None, :]
+        others = np.maximum(left - good, 1)
+        rest: Floats = ((below - self.sums[:, self.left - left, None]) / others)[:, None, :]
+        rates, wanted = self.rates[:, None, None], needed[:, None]
+        found = profit(self.cost, rates, self.turn, left, wanted, good, kept, rest)
+        return np.where(good < wanted, -np.inf, found)
+
+
+def narrowed(terms: Terms, cards: Collection[int]) -> tuple[int, int]:
+    """Return the lowest K that these cards leave, and how many they leave."""
+    lowest = max(1, max(cards) - terms.cards + 1)
+    return lowest, min(terms.highest_start, *cards) - lowest + 1
+
+
+def unseen(terms: Terms, cards: Collection[int], lowest: int, starts: int) -> Floats:
+    """Return the cards not seen that any of the decks left has, in order."""
+    there = np.ones(terms.cards + starts - 1, dtype=bool)
+    there[np.fromiter(cards, np.intp, len(cards)) - lowest] = False
+    return (np.flatnonzero(there) + lowest).astype(np.float64)
+
+
+def typical(terms: Terms, turn: int, lowest: int, starts: int) -> Floats:
+    """Return such a row as it is on average: of the cards that all decks have, evenly many have been seen."""
+    ends = 1 if turn >= 2 else 0
+    first, last = lowest + starts - 1 + ends, lowest + terms.cards - 1 - ends
+    count = terms.cards + 1 - starts - turn
+    common = first - 1 + np.arange(1, count + 1) * ((last - first + 2) / (count + 1))
+    below, above = np.arange(starts - 1) + lowest, np.arange(starts - 1) + lowest + terms.cards
+    return np.concatenate((below, common, above)).astype(np.float64)
+
+
+# What learning K card by card is worth: a recursion over the turn, the K left, and the cards needed.
+#
+# After t cards the values of K that are left are a..b, each as likely, and n = b−a+1 of them. Cards from
+# b to a+N−1 are in every such deck; the next card is one of these with probability (N−n+1−t)/(N−t) and tells
+# nothing of K, or it is i below b or i above a+N−1, with probability (n−i)/(n(N−t)) each for i = 1..n−1, and
+# leaves n−i. That is exact. What is not: which of the common cards have been seen is forgotten, and what a
+# rejection costs is taken as if K were always at the same level. So all that counts from a on depends on t, n
+# and m alone.
+MOST_STATES = 400_000  # of one table: about 50 ms
+MOST_TURNS = 200  # that learning is followed for: by then K is all but known
+RARE = 1e-4  # a range of K this unlikely to be left is not followed
+
+
+class Learning:
+    """The worth of states for penalties as they are where K is about `lowest`.
+
+    A level holds the states after t cards: rows are n = 1, 2…, columns m = max(0, M−t)..M.
+    """
+
+    def __init__(self, terms: Terms, cost: Cost, lowest: float) -> None:
+        self._cards, self._keep = terms.cards, terms.keep
+        self._cost, self._lowest = cost, lowest
+        self._sizes = sizes(terms.cards, terms.keep)
+        self._levels = dict[int, Floats]()
+        self._reached = len(self._sizes)
+
+    @property
+    def horizon(self) -> int:
+        """Up to which turn learning is followed; later K counts as known."""
+        return len(self._sizes) - 1
+
+    def columns(self, turn: int) -> Floats:
+        """Return how many may still be needed after so many cards."""
+        return np.arange(max(0, self._keep - turn), self._keep + 1, dtype=np.float64)
+
+    def look(self, turn: int, starts: Floats) -> Floats:
+        """Return the worth after `turn` cards, counted from a: a row for each number of K left."""
+        level = self._level(turn)
+        followed = np.minimum(starts, len(level)).astype(np.intp)
+        extra: Floats = (starts - followed)[:, None] / 2 * self.columns(turn)
+        return level[followed - 1] + extra
+
+    def _level(self, turn: int) -> Floats:
+        if turn > self.horizon:
+            if turn not in self._levels:
+                self._levels[turn] = self._settled(turn)[None, :]
+            return self._levels[turn]
+        while self._reached > turn:
+            self._reached -= 1
+            self._levels[self._reached] = self._step(self._reached)
+        return self._levels[turn]
+
+    def _settled(self, turn: int) -> Floats:
+        return settled(self._cost, self._cards, turn, self.columns(turn), self._lowest)
+
+    def _step(self, turn: int) -> Floats:
+        """Work out a level from the next one."""
+        left, needed = self._cards - turn, self.columns(turn)
+        starts = np.arange(1, self._sizes[turn] + 1, dtype=np.float64)[:, None]
+        if left == 0:
+            return np.zeros((len(starts), len(needed)))
+        later = self.look(turn + 1, starts[:, 0])
+        keep, another = later[:, :-1], later[:, 1:].copy()
+        asked = needed[needed > 0]
+        another[:, asked >= left] = -np.inf
+        found = self._outside(turn, starts, asked, keep, another) + self._inside(turn, starts, keep, another)
+        if len(asked) < len(needed):
+            found = np.hstack((np.zeros((len(starts), 1)), found))
+        found[0] = self._settled(turn)
+        forced = needed >= left
+        found[:, forced] = ((starts + self._cards - 2) / 2 * needed)[:, forced]
+        return found
+
+    def _outside(self, turn: int, starts: Floats, asked: Floats, keep: Floats, another: Floats) -> Floats:
+        """Sum over the cards that narrow K, which are the lowest or the highest of what is left of them."""
+        fixed, each = self._line(turn, starts)
+        low, high = starts - 1, self._cards - 1
+        below = np.maximum(low + keep, another - fixed - each * low)
+        above = np.maximum(high + keep, another - fixed - each * high)
+        # A new a lies i = n−n' above the old one, which the m cards still needed gain.
+        sums = np.cumsum(starts * (below + above), axis=0) - starts * (below + above)
+        counts = np.cumsum(starts, axis=0) - starts
+        squares = np.cumsum(starts**2, axis=0) - starts**2
+        found: Floats = (sums + asked * (starts * counts - squares)) / (starts * (self._cards - turn))
+        return found
+
+    def _inside(self, turn: int, starts: Floats, keep: Floats, another: Floats) -> Floats:
+        """Sum over the cards that every deck has, as if each of them were as likely."""
+        fixed, each = self._line(turn, starts)
+        ends = 1 if turn >= 2 else 0  # the lowest and the highest of them have been seen
+        first, last = starts - 1 + ends, float(self._cards - 1 - ends)
+        count = np.maximum(last - first + 1, 0)
+        limit = np.clip(np.ceil((another - keep - fixed) / (1 + each)), first, np.maximum(last + 1, first))
+        kept, rejected = last + 1 - limit, limit - first
+        refused = np.where(rejected > 0, another, 0.0)  # where it is impossible
+        total = kept * ((last + limit) / 2 + keep) + rejected * (
+            refused - fixed - each * (first + limit - 1) / 2
+        )
+        chance = np.maximum(self._cards + 1 - starts - turn, 0) / (self._cards - turn)
+        found: Floats = np.where(count > 0, total, 0.0) / np.maximum(count, 1) * chance
+        return found
+
+    def _line(self, turn: int, starts: Floats) -> tuple[Floats, float]:
+        """Return what rejecting the next card costs: a part for each n and what each point above a adds."""
+        fixed, each = self._cost.line(self._lowest, turn + 1)
+        return fixed + each * (self._lowest - (starts - 1) / 2), each
+
+
+def sizes(cards: int, keep: int) -> list[int]:
+    """Return how many values of K to follow after 0, 1, 2… cards: as far as the states are not too many."""
+    found, states = list[int](), 0
+    for turn in range(min(cards, MOST_TURNS) + 1):
+        found.append(followed(cards, turn))
+        states += found[-1] * (min(turn, keep) + 1)
+        if states > MOST_STATES:
+            break
+    return found
+
+
+def followed(cards: int, turn: int) -> int:
+    """Return how many values of K are ever left after so many cards, but for a rare case.
+
+    The range of t cards leaves out a share x of the deck with probability about t (1−x)^(t−1).
+    """
+    if turn < 3:
+        return cards
+    share = 1 - (RARE / turn) ** (1 / (turn - 1))
+    return max(1, min(int(share * cards) + 1, cards + 1 - turn))
+
+
+# What is still to be had after some cards, as far as the turn, the K left and the cards needed tell.
+LEVELS = 9  # values of K for which there are tables, where it matters for what a rejection costs
+
+
+class RemainingWorth:
+    """The tables of `Learning`, between which is interpolated where the level of K matters."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._cost = Cost.of(terms)
+        shares = np.linspace(0, 1, 1 if self._cost.seen else LEVELS)
+        # Where K is low its level matters most: there a rejection may pay that costs its value.
+        self._levels = 1 + (terms.highest_start - 1) * shares**2
+        self._tables = dict[int, Learning]()
+
+    @property
+    def horizon(self) -> int:
+        """The last turn for which there are tables."""
+        return self._table(0).horizon
+
+    def columns(self, turn: int) -> Floats:
+        """Return the numbers of cards needed for which there are columns after `turn` cards."""
+        return self._table(0).columns(turn)
+
+    def look(self, turn: int, lowest: Floats, starts: Floats) -> Floats:
+        """Return rows of what remains to be had after `turn` cards, by the lowest K left and how many are."""
+        found = self._relative(turn, lowest + (starts - 1) / 2, starts)
+        return found + lowest[:, None] * self.columns(turn)
+
+    def _relative(self, turn: int, middle: Floats, starts: Floats) -> Floats:
+        if len(self._levels) == 1:
+            return self._table(0).look(turn, starts)
+        before = np.clip(np.searchsorted(self._levels, middle) - 1, 0, LEVELS - 2)
+        low, high = self._levels[before], self._levels[before + 1]
+        shares = ((middle - low) / (high - low))[:, None]
+        found = np.empty((len(starts), len(self.columns(turn))))
+        for each in np.unique(before):
+            here = before == each
+            lower, upper = (self._table(int(each) + step).look(turn, starts[here]) for step in (0, 1))
+            found[here] = (1 - shares[here]) * lower + shares[here] * upper
+        return found
+
+    def _table(self, level: int) -> Learning:
+        if level not in self._tables:
+            self._tables[level] = Learning(self._terms, self._cost, float(self._levels[level]))
+        return self._tables[level]
