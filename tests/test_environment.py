@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.bot.admission import KEPT
+from chatbot.bot.admission import RETENTION
 from chatbot.environment import ENDPOINTS, PREFIX, YOUNGEST, LogLevel, Settings, SettingsError, load
 from cogs.discord import endpoints as discord
 from cogs.twitch import endpoints as twitch
@@ -88,7 +88,7 @@ def test_no_table_is_archived_before_ids_of_messages_may_be_forgotten(
 ) -> None:
     monkeypatch.setenv("CHATBOT_ARCHIVE_DAYS", str(days))
     assert load().archive_days == days
-    assert timedelta(days=YOUNGEST) >= KEPT
+    assert timedelta(days=YOUNGEST) >= RETENTION
 
 
 def test_levels_are_read_whatever_their_case(monkeypatch: pytest.MonkeyPatch) -> None:

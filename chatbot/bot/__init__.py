@@ -1,1 +1,1 @@
-"""What hears a line: admits it, finds what answers it, and lets it act."""
+"""The bot: it accepts lines, finds the commands that answer them, and runs these."""

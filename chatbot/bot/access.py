@@ -1,9 +1,10 @@
-"""Who may use a command, and how often: tables of settings by its word, asked before anything answers.
+"""Permissions and cooldowns of commands, which are checked before a command is run.
 
-Only what was accepted counts, and nobody is excepted. What is remembered is gone after a restart.
+`permissions` holds the least role that a command requires, `cooldowns` how often it may be used. Moderators
+change them like every setting, or by `!permit` and `!cooldown`.
 
-`permissions` holds the least role that a command takes, `cooldowns` how often it may be used. Moderators
-change them as they change every setting, or by `!permit` and `!cooldown`.
+Only accepted commands count towards a cooldown, and cooldowns apply to everybody. The last uses are in memory
+only.
 """
 
 from __future__ import annotations
@@ -42,15 +43,15 @@ V = TypeVar("V")
 
 OFF = "off"
 DAY = 86_400  # seconds
-LONGEST, MOST_USES = DAY, 1000
-REMEMBERED = 10_000  # members and commands whose last uses are known
-EXPECTED = Message("expects-cooldown", {"longest": LONGEST, "most": MOST_USES})
-_WRITTEN = re.compile(r"([0-9]{1,5})(?:/([0-9]{1,5})(?:/([0-9]{1,4}))?)?", re.ASCII)
+LONGEST, MOST_USES = DAY, 1000  # LONGEST in seconds
+REMEMBERED = 10_000  # members and commands whose last uses are stored
+_EXPECTED_COOLDOWN = Message("expects-cooldown", {"longest": LONGEST, "most": MOST_USES})
+_COOLDOWN = re.compile(r"([0-9]{1,5})(?:/([0-9]{1,5})(?:/([0-9]{1,4}))?)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Cooldown:
-    """Seconds of rest for the whole room and for a member, and how often a member may in 24 hours.
+    """Seconds between two uses in the whole room and by a member, and uses of a member in 24 hours.
 
     0 stands for no limit.
     """
@@ -61,15 +62,19 @@ class Cooldown:
 
     @classmethod
     def read(cls, text: str) -> Cooldown | None:
-        """Read `30` (of a member), `5/60` (of the room, of a member), `5/60/3` (and uses) or `off`."""
+        """Parse `30` (of a member), `5/60` (of the room, of a member), `5/60/3` (and uses) or `off`.
+
+        Return None if the text is none of these, or a limit is too large.
+        """
         if text.lower() == OFF:
             return NO_COOLDOWN
-        written = _WRITTEN.fullmatch(text)
-        if written is None:
+        match = _COOLDOWN.fullmatch(text)
+        if match is None:
             return None
-        first, *more = (int(each) for each in written.groups() if each is not None)
-        made = cls(first, *more) if more else cls(member=first)
-        return made if max(made.room, made.member) <= LONGEST and made.uses <= MOST_USES else None
+        first, *more = (int(each) for each in match.groups() if each is not None)
+        cooldown = cls(first, *more) if more else cls(member=first)
+        valid = max(cooldown.room, cooldown.member) <= LONGEST and cooldown.uses <= MOST_USES
+        return cooldown if valid else None
 
     def __str__(self) -> str:
         if self == NO_COOLDOWN:
@@ -78,7 +83,7 @@ class Cooldown:
 
     @property
     def parts(self) -> Iterator[tuple[str, Arguments]]:
-        """List its limits, each as a message and what stands in it."""
+        """Yield its limits, each as the id of a message and its arguments."""
         if self.room:
             yield "cooldown-room", {"wait": lasting(self.room)}
         if self.member:
@@ -88,8 +93,8 @@ class Cooldown:
 
 
 NO_COOLDOWN = Cooldown()
-READING, APART = Cooldown(member=5), Cooldown(member=30)
-"""What counts where nothing is set: for what is read, and for opening a table of one's own."""
+READING_COOLDOWN, OPENING_COOLDOWN = Cooldown(member=5), Cooldown(member=30)
+"""Defaults: for commands that only read, and for those that open a table in games with several tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,7 @@ class Use:
 
 
 class Uses:
-    """Remembers when commands were used last."""
+    """The times of the last uses of commands."""
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
@@ -111,43 +116,43 @@ class Uses:
         self._members: OrderedDict[tuple[str, str, Seat], deque[float]] = OrderedDict()
 
     def require(self, use: Use) -> None:
-        """Let a use pass.
+        """Check that a use is allowed now.
 
         Raises:
-            Refusal: it is too early for it.
+            Refusal: one of the limits has not expired.
         """
-        left, why = max(self._waits(use))
+        left, message = max(self._waits(use))
         if left > 0:
-            told: Arguments = {"word": f"!{use.word}", "wait": lasting(ceil(left)), "uses": use.cooldown.uses}
-            raise Refusal(Message(why, told))
+            args: Arguments = {"word": f"!{use.word}", "wait": lasting(ceil(left)), "uses": use.cooldown.uses}
+            raise Refusal(Message(message, args))
 
     def note(self, use: Use) -> Callable[[], None]:
-        """Let a use count from now on; give what takes that back, where it comes to nothing after all."""
+        """Record a use, and return a function that reverts this, for a command that fails to commit."""
         now = self._watch.now()
-        place, key = (use.room, use.word), (use.room, use.word, use.seat)
-        last, former = self._rooms.get(place), self._members.get(key)
-        remember(self._rooms, place, now, REMEMBERED)
-        own = deque([*(former or ()), now], max(use.cooldown.uses, 1))
-        remember(self._members, key, own, REMEMBERED)
+        room_key, member_key = (use.room, use.word), (use.room, use.word, use.seat)
+        last, former = self._rooms.get(room_key), self._members.get(member_key)
+        remember(self._rooms, room_key, now, REMEMBERED)
+        times = deque([*(former or ()), now], max(use.cooldown.uses, 1))
+        remember(self._members, member_key, times, REMEMBERED)
 
-        def take_back() -> None:
-            _put_back(self._rooms, place, last)
-            _put_back(self._members, key, former)
+        def revert() -> None:
+            _restore(self._rooms, room_key, last)
+            _restore(self._members, member_key, former)
 
-        return take_back
+        return revert
 
     def _waits(self, use: Use) -> Iterator[tuple[float, str]]:
-        """Tell the seconds that are left of each of its limits."""
+        """Yield the seconds that are left of each limit, and the message that says so."""
         now, cooldown = self._watch.now(), use.cooldown
-        own = self._members.get((use.room, use.word, use.seat), deque())
+        times = self._members.get((use.room, use.word, use.seat), deque())
         last = self._rooms.get((use.room, use.word))
         yield (0.0 if last is None else last + cooldown.room - now), "limit-room"
-        yield (own[-1] + cooldown.member - now if own else 0.0), "limit-member"
-        if 0 < cooldown.uses <= len(own):
-            yield own[-cooldown.uses] + DAY - now, "limit-uses"
+        yield (times[-1] + cooldown.member - now if times else 0.0), "limit-member"
+        if 0 < cooldown.uses <= len(times):
+            yield times[-cooldown.uses] + DAY - now, "limit-uses"
 
 
-def _put_back(known: OrderedDict[K, V], key: K, former: V | None) -> None:
+def _restore(known: OrderedDict[K, V], key: K, former: V | None) -> None:
     if former is None:
         known.pop(key, None)
     else:
@@ -157,11 +162,14 @@ def _put_back(known: OrderedDict[K, V], key: K, former: V | None) -> None:
 ROLES = tuple(each.value for each in Role)
 PERMIT = f"COMMAND [{' | '.join((*ROLES, DEFAULT))}]"
 COOLDOWN = f"COMMAND [ROOM/MEMBER[/USES] | {OFF} | {DEFAULT}]"
-_ROLES = Message("expects-one-of", {"choices": ", ".join(ROLES)})
+_EXPECTED_ROLE = Message("expects-one-of", {"choices": ", ".join(ROLES)})
 
 
 class Access:
-    """`guide` gives who knows all commands, these included."""
+    """Checks permissions and cooldowns, and offers the commands that change them.
+
+    `command_index` returns the index of all commands, including those of this class.
+    """
 
     def __init__(
         self, command_index: Callable[[], CommandIndex], settings_changes: SettingsChanges, watch: Watch
@@ -169,19 +177,19 @@ class Access:
         self._command_index, self._settings_changes, self._uses = command_index, settings_changes, Uses(watch)
         self.permissions = Entries(
             "permissions",
-            self._permission,
-            _ROLES,
+            self._permission_entry,
+            _EXPECTED_ROLE,
             ("give", "regular"),
-            default=lambda word: self._usual_role(word).value,
+            default=lambda word: self._default_role(word).value,
             least=Role.BROADCASTER,
             words=("permit",),
         )
         self.cooldowns = Entries(
             "cooldowns",
-            self._rest,
-            EXPECTED,
+            self._cooldown_entry,
+            _EXPECTED_COOLDOWN,
             ("top", "5/60"),
-            default=lambda word: str(self._usual_cooldown(word)),
+            default=lambda word: str(self._default_cooldown(word)),
             words=("cooldown",),
         )
         command = Option("command", Kind.WORD, required=True, suggest=self._commands)
@@ -192,92 +200,92 @@ class Access:
             Service("cooldown", self._cooldown, COOLDOWN, Role.MODERATOR, (command, value)),
         )
 
-    # Who, and how often
+    # Checks
 
-    def admit(self, asked: Request, found: Found) -> Use | None:
-        """Let a command in; give what `passed` is to be told when it was accepted.
+    def admit(self, request: Request, found: Found) -> Use | None:
+        """Check whether a command may be used, and return the use to pass to `passed` once it was accepted.
 
         Raises:
-            Refusal: the speaker may not use it, or not now.
+            Refusal: the sender may not use it, or not now.
         """
         word = first_word(found)
-        self.require(asked.room, word, standing(asked.room, asked.line))
-        cooldown = self.cooldown(asked.room, word)
-        if cooldown == NO_COOLDOWN or not _counts(asked, found):
+        self.require(request.room, word, standing(request.room, request.line))
+        cooldown = self.cooldown(request.room, word)
+        if cooldown == NO_COOLDOWN or not _counts(request, found):
             return None
-        use = Use(asked.room.id, word, asked.line.seat, cooldown)
+        use = Use(request.room.id, word, request.line.seat, cooldown)
         self._uses.require(use)
         return use
 
     def passed(self, use: Use | None) -> Callable[[], None]:
-        """Note that a command was accepted: one refused costs no cooldown. Give what takes that back."""
+        """Record that a command was accepted, and return a function that reverts this."""
         return _nothing if use is None else self._uses.note(use)
 
     def require(self, room: Room, word: str, role: Role) -> None:
-        """Let pass who may use a command.
+        """Check that a role may use a command.
 
         Raises:
-            Refusal: the role is not enough.
+            Refusal: the role is too low.
         """
         least = self.least(room, word)
         if not role.covers(least):
             raise Refusal(Message("not-allowed", {"role": Message(f"role-{least.value}")}))
 
     def least(self, room: Room, word: str) -> Role:
-        """Tell the least role that a command takes in a room."""
+        """Return the least role that a command requires in a room."""
         chosen = self.permissions.of(room).get(word)
-        return self._usual_role(word) if chosen is None else Role(chosen)
+        return self._default_role(word) if chosen is None else Role(chosen)
 
     def cooldown(self, room: Room, word: str) -> Cooldown:
-        """Give the cooldown that counts in a room.
+        """Return the cooldown of a command in a room.
 
-        What is usual counts only where answers to one person are read by all: there they cost
-        everybody's attention, and the little that the platform lets the bot say.
+        The default applies only where answers to one member are public: there they distract everybody, and
+        use up the few messages that the platform allows.
         """
         chosen = self.cooldowns.of(room).get(word)
         if chosen is not None:
             return Cooldown.read(chosen) or NO_COOLDOWN
         if all(each.manner.private is Privacy.ALL for each in room.channels):
             return NO_COOLDOWN
-        return self._usual_cooldown(word)
+        return self._default_cooldown(word)
 
     def words(self) -> Iterator[str]:
-        """List every command by its first word: the rows of the tables."""
+        """Yield the first word of every command, which is its key in the settings."""
         command_index = self._command_index()
         yield from (each.word for each in command_index.services)
         for kit in command_index.kits.values():
             yield from (each.word for each in kit.commands if command_index.service(each.word) is None)
 
-    def _usual_role(self, word: str) -> Role:
+    def _default_role(self, word: str) -> Role:
         service = self._command_index().service(word)
         return Role.VIEWER if service is None else service.least
 
-    def _usual_cooldown(self, word: str) -> Cooldown:
+    def _default_cooldown(self, word: str) -> Cooldown:
         service, found = self._command_index().service(word), self._command_index().command(word)
         if service is not None:
-            return READING if service.reads and service.least is Role.VIEWER else NO_COOLDOWN
+            return READING_COOLDOWN if service.reads and service.least is Role.VIEWER else NO_COOLDOWN
         opens = found is not None and found[0].apart is not None and found[1].opens
-        return APART if opens else NO_COOLDOWN
+        return OPENING_COOLDOWN if opens else NO_COOLDOWN
 
-    # As settings
+    # Settings
 
-    def _permission(self, key: str, text: str) -> tuple[str, str]:
+    def _permission_entry(self, key: str, text: str) -> tuple[str, str]:
         word, role = self._word_of(key), text.lower()
         if role not in ROLES:
-            raise wrong(word, text, _ROLES)
+            raise wrong(word, text, _EXPECTED_ROLE)
         return word, role
 
-    def _rest(self, key: str, text: str) -> tuple[str, str]:
+    def _cooldown_entry(self, key: str, text: str) -> tuple[str, str]:
         word = self._word_of(key)
         service, cooldown = self._command_index().service(word), Cooldown.read(text)
         if service is not None and service.least.covers(Role.MODERATOR):
             raise Refusal(Message("limit-of-moderators", {"word": f"!{word}"}))
         if cooldown is None:
-            raise wrong(word, text, EXPECTED)
+            raise wrong(word, text, _EXPECTED_COOLDOWN)
         return word, str(cooldown)
 
     def _word_of(self, text: str) -> str:
-        """Give the first word of a command that somebody names, with its mark or without, or by another word.
+        """Return the first word of a command, given by any of its words, with or without `!`.
 
         Raises:
             Refusal: there is no such command.
@@ -289,50 +297,52 @@ class Access:
             raise unknown(Message("command-unknown", {"word": Quote(text)}), word, words)
         return first_word(found)
 
-    # What moderators say about them
+    # Commands
 
     def _commands(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         return list(self.words())
 
-    async def _permit(self, asked: Request) -> Sequence[Say]:
-        word = await self._changed(asked, self.permissions, "permit", PERMIT)
-        least = self.least(asked.room, word)
-        told: Arguments = {"word": f"!{word}", "role": Message(f"role-{least.value}")}
-        return [asked.answer(Message("permit-all" if least is Role.VIEWER else "permit-is", told))]
+    async def _permit(self, request: Request) -> Sequence[Say]:
+        word = await self._changed(request, self.permissions, "permit", PERMIT)
+        least = self.least(request.room, word)
+        args: Arguments = {"word": f"!{word}", "role": Message(f"role-{least.value}")}
+        return [request.answer(Message("permit-all" if least is Role.VIEWER else "permit-is", args))]
 
-    async def _cooldown(self, asked: Request) -> Sequence[Say]:
-        word = await self._changed(asked, self.cooldowns, "cooldown", COOLDOWN)
-        parts = self.cooldown(asked.room, word).parts
-        told = [asked.answer(Message(each, {"word": f"!{word}", **args})) for each, args in parts]
-        return told or [asked.answer(Message("cooldown-none", {"word": f"!{word}"}))]
+    async def _cooldown(self, request: Request) -> Sequence[Say]:
+        word = await self._changed(request, self.cooldowns, "cooldown", COOLDOWN)
+        parts = self.cooldown(request.room, word).parts
+        limits = [request.answer(Message(each, {"word": f"!{word}", **args})) for each, args in parts]
+        return limits or [request.answer(Message("cooldown-none", {"word": f"!{word}"}))]
 
-    async def _changed(self, asked: Request, group: Entries, command: str, arguments: str) -> str:
-        """Change the row of a command, if somebody says to what; give the command's first word."""
-        asked, why = reasoned(asked)
-        if len(asked.words) not in {1, 2}:
+    async def _changed(self, request: Request, group: Entries, command: str, arguments: str) -> str:
+        """Change the setting of a command, if a value is given, and return the command's first word."""
+        request, why = reasoned(request)
+        if len(request.words) not in {1, 2}:
             raise usage(command, arguments)
-        word = self._word_of(asked.words[0])
-        if len(asked.words) == 2:
-            await self._settings_changes.put(Actor.of(asked, why), group.name, word, asked.words[1].lower())
+        word = self._word_of(request.words[0])
+        if len(request.words) == 2:
+            await self._settings_changes.put(
+                Actor.of(request, why), group.name, word, request.words[1].lower()
+            )
         return word
 
 
 def _nothing() -> None:
-    """Take nothing back."""
+    """Revert nothing."""
 
 
 def _values(room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
     return ("5/30", "0/60", "0/0/3", OFF, DEFAULT)
 
 
-def _counts(asked: Request, found: Found) -> bool:
-    """Whether a cooldown counts here: a question about a game, and a move at one's own table, are free."""
+def _counts(request: Request, found: Found) -> bool:
+    """Whether a cooldown applies: not to questions about a game, nor to moves at the sender's own table."""
     if isinstance(found, Service):
         return True
     kit, command = found
-    if topic_of(kit, command, asked.words):
+    if topic_of(kit, command, request.words):
         return False
     if kit.apart is None or not command.opens:
         return True
-    table = table_for(asked.room, kit, command, asked.line, asked.words)
+    table = table_for(request.room, kit, command, request.line, request.words)
     return table is None or table.over

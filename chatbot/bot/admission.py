@@ -1,4 +1,4 @@
-"""Which lines are taken in: each once, whatever a platform delivers, and so many of a member and a room."""
+"""Deduplication of lines and events, and the flood limit of members and rooms."""
 
 from __future__ import annotations
 
@@ -22,42 +22,44 @@ if TYPE_CHECKING:
     from chatbot.rooms.inbox import Batch
     from chatbot.rooms.room import Room
 
-REMEMBERED = 10_000  # lines in memory, by id
-KEPT = timedelta(days=30)  # in the database, also where the posting that a message made is archived
-SWEPT = 3600.0  # seconds between two looks for what is too old
+REMEMBERED = 10_000  # ids of lines in memory
+RETENTION = timedelta(days=30)  # of ids in the database, even if the posting of a line is archived
+SWEEP_INTERVAL = 3600.0  # seconds between two deletions of expired ids
+
+BURST, RATE = 20.0, 2.0  # commands of a member: at once, and per second
+MOST_WAITING = 20_000  # lines of a room that may wait to be answered; a raid must fit
+LOG_INTERVAL = 60.0  # seconds between two warnings about a flood
 
 log = structlog.get_logger(__name__)
 
-BURST, RATE = 20.0, 2.0  # commands of a member: at once, and a second
-WAITING = 20_000  # lines of a room that may wait to be answered: a raid is no flood
-NOTED = 60.0  # seconds between two notes in the log
-
 
 class Deduplication:
+    """Ensures that each line and event is acted on once, however often a platform delivers it."""
+
     def __init__(self, heard: HeardLines, watch: Watch) -> None:
         self._heard, self._watch = heard, watch
         self._recent: OrderedDict[str, None] = OrderedDict()
         self._swept: float | None = None
 
     def fresh(self, line: str) -> bool:
-        """Whether this process hears the line of this id for the first time."""
+        """Whether this process receives the line of this id for the first time."""
         if line in self._recent:
             return False
         remember(self._recent, line, None, REMEMBERED)
         return True
 
     async def knows(self, line: str) -> bool:
-        """Whether anybody has acted on this message before, before a restart too."""
+        """Whether any process has acted on the line of this id, according to the database."""
         return await self._heard.known(line)
 
     @asynccontextmanager
     async def noting(self, line: str) -> AsyncIterator[None]:
-        """Have it written that a message is acted on, with the first thing that it changes or else by itself.
+        """Write in this context that a line was acted on, with its first change or else separately.
 
-        It is not where acting on it failed, but for a refusal: then it is tried again when it comes again.
+        Nothing is written if acting on it raises anything but a refusal, so that it can be tried again.
 
         Raises:
-            Again: another process has acted on it meanwhile.
+            Again: another process has acted on the line meanwhile.
         """
         await self._sweep()
         refusal = None
@@ -71,8 +73,13 @@ class Deduplication:
         if refusal is not None:
             raise refusal
 
+    async def first_with(self, batch: Batch, line: str) -> bool:
+        """Whether a line was not acted on before; that it is now is written with the batch."""
+        batch.then(self._sweep)
+        return await batch.unit.first(line, self._watch.date())
+
     async def _note(self, line: str, *, known: bool) -> None:
-        """Write down a message by itself; what was done for it is done, where it may be `known` already."""
+        """Write the id of a line; a failure is only logged if the id may be `known` already."""
         try:
             await self._heard.first(line, self._watch.date())
         except (SQLAlchemyError, OSError) as error:
@@ -80,45 +87,43 @@ class Deduplication:
                 raise
             log.warning("whether a message is noted is not known", line=line, error=str(error))
 
-    async def first_with(self, batch: Batch, line: str) -> bool:
-        """Tell the same, and have it written with what is committed together."""
-        batch.then(self._sweep)
-        return await batch.unit.first(line, self._watch.date())
-
     async def _sweep(self) -> None:
         now = self._watch.now()
-        if self._swept is not None and now < self._swept + SWEPT:
+        if self._swept is not None and now < self._swept + SWEEP_INTERVAL:
             return
         self._swept = now
         try:
-            await self._heard.forget(self._watch.date() - KEPT)
+            await self._heard.forget(self._watch.date() - RETENTION)
         except (SQLAlchemyError, OSError):
             log.exception("old lines could not be forgotten")
 
 
 class FloodLimit:
+    """Limits the commands of a member, and the waiting lines of a room."""
+
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._allowances = Allowances(watch, BURST, RATE)
         self._waiting: dict[str, int] = {}
-        self._dropped, self._noted = 0, -NOTED
+        self._dropped, self._logged_at = 0, -LOG_INTERVAL
 
     def admits(self, room: Room, account: Account, *, command: bool) -> bool:
-        """Whether a line may be taken in; if so, `leave` must be told when it has been answered."""
+        """Whether a line may be accepted; if so, `leave` must be called when it has been answered."""
         waiting = self._waiting.get(room.id, 0)
-        if waiting >= WAITING or (command and not self._allowances.take(account)):
+        if waiting >= MOST_WAITING or (command and not self._allowances.take(account)):
             self._drop(room)
             return False
         self._waiting[room.id] = waiting + 1
         return True
 
     def leave(self, room: Room) -> None:
+        """Note that an accepted line has been answered."""
         self._waiting[room.id] -= 1
         if not self._waiting[room.id]:
             del self._waiting[room.id]
 
     def _drop(self, room: Room) -> None:
         self._dropped += 1
-        if self._watch.now() >= self._noted + NOTED:
+        if self._watch.now() >= self._logged_at + LOG_INTERVAL:
             log.warning("lines of a flood were not heard", room=room.id, lines=self._dropped)
-            self._dropped, self._noted = 0, self._watch.now()
+            self._dropped, self._logged_at = 0, self._watch.now()

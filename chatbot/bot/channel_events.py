@@ -1,4 +1,4 @@
-"""What happens in a channel besides talk: streams begin and end, people follow, subscribe, cheer and raid."""
+"""Handles the events of channels other than lines: streams, follows, subscriptions, cheers and raids."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 _STREAM = {Happening.ONLINE: True, Happening.OFFLINE: False}
 
-AGAIN = 30.0  # seconds until an occasion that the database did not take is tried again
+RETRY_DELAY = 30.0  # seconds until an event that could not be written is tried again
 
 log = structlog.get_logger(__name__)
 
 
 class ChannelEvents:
-    """Takes every occasion in once, across restarts too.
+    """Handles every event once, across restarts too.
 
-    That it is taken in is written in one transaction with what `reward` pays for it. So there is nothing of
-    it, or all, whenever the program ends: an occasion that comes again is paid if it was not.
+    The id of an event is written in one transaction with what `reward` pays for it. So either both are
+    written or neither, whenever the program ends: an event that is delivered again is paid if it was not.
     """
 
     def __init__(
@@ -47,41 +47,46 @@ class ChannelEvents:
         watch: Watch,
         reward: Reward,
     ) -> None:
-        """`reward` gives what is said when all is written, and fails as the database does."""
+        """Create the handler; `reward` pays for an event and returns the messages about that.
+
+        It raises the errors of the database.
+        """
         self._deduplication, self._members, self._outbox, self._watch = deduplication, members, outbox, watch
         self._reward = reward
-        self._waiting: set[str] = set()  # ids of those that the database has not taken yet
+        self._waiting: set[str] = set()  # ids of events that could not be written yet
 
     async def take(self, room: Room, occasion: Occasion) -> None:
+        """Handle an event, unless it was handled before."""
         if not self._deduplication.fresh(occasion.id) and occasion.id not in self._waiting:
             return
-        room.live = _STREAM.get(occasion.kind, room.live)  # known, but from before a restart: still so
+        # Also for an event that was handled before a restart, as `live` is in memory only.
+        room.live = _STREAM.get(occasion.kind, room.live)
         await self._take(room, occasion)
 
     async def _take(self, room: Room, occasion: Occasion) -> None:
-        """Act on an occasion, as soon as the database is there, as long as the program runs."""
+        """Handle an event, and retry while the database fails."""
         self._waiting.discard(occasion.id)
         try:
             if occasion.account is not None:
                 await self._members.people.settle([occasion.account])
             if await self._deduplication.knows(occasion.id):
                 return
-            whose, told = self._members.linked_accounts.happened(occasion), list[Say]()
+            resolved, says = self._members.linked_accounts.happened(occasion), list[Say]()
             async with self._deduplication.noting(occasion.id):
-                told += await self._reward(room, whose)
+                says += await self._reward(room, resolved)
         except Again:
             return
         except (SQLAlchemyError, OSError) as error:
             log.warning("an occasion waits for the database", occasion=occasion.id, error=str(error))
             self._waiting.add(occasion.id)
-            self._watch.ring(AGAIN, partial(self._take, room, occasion))
+            self._watch.ring(RETRY_DELAY, partial(self._take, room, occasion))
             return
         except Exception:
             log.exception("an occasion was not taken up", room=room.id, occasion=occasion.id)
             return
-        if whose.kind is Happening.RAID and whose.seat is not None:
-            told.insert(0, self._greeting(whose.seat, whose))
-        self._outbox.say(room, told)
+        if resolved.kind is Happening.RAID and resolved.seat is not None:
+            says.insert(0, self._greeting(resolved.seat, resolved))
+        self._outbox.say(room, says)
 
     def _greeting(self, raider: Seat, occasion: Occasion) -> Say:
         self._members.meet(raider, occasion.name)

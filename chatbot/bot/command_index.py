@@ -1,4 +1,4 @@
-"""Every command there is, by its word, with the words of a room's own that stand for commands."""
+"""The index of all commands by their words, and the aliases that rooms define."""
 
 from __future__ import annotations
 
@@ -22,24 +22,27 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Line, Room
 
 ALIASES = "aliases"
-LONGEST = 25  # characters of a word
+LONGEST = 25  # characters of an alias
 SIGN = "!"
 
-_GLUED = re.compile(r"([a-z]+)([0-9].*)", re.ASCII | re.IGNORECASE)
+_JOINED = re.compile(r"([a-z]+)([0-9].*)", re.ASCII | re.IGNORECASE)
 
 
 class Aliases:
-    """`group` are the words as settings: a new word, and what it stands for. One never stands for another."""
+    """The aliases of rooms: `group` is the settings group of words and the commands that they stand for.
+
+    An alias never stands for another alias.
+    """
 
     def __init__(self, command_index: CommandIndex) -> None:
         self._command_index = command_index
         example = "go", next(iter(command_index.kits.values())).word
         self.group = Entries(ALIASES, self._entry, Message("expects-command"), example, words=("alias",))
 
-    def meant(self, room: Room, line: Line) -> Line:
-        """Give a line as it is meant in a room.
+    def resolve(self, room: Room, line: Line) -> Line:
+        """Return a line with its alias replaced by the command.
 
-        Moderators make the words, so that a word does nothing which is for the broadcaster alone.
+        As moderators define aliases, a broadcaster who uses one acts with the rights of a moderator.
         """
         text = self.written_out(room, line.text)
         if text == line.text or line.role is not Role.BROADCASTER:
@@ -47,12 +50,12 @@ class Aliases:
         return replace(line, text=text, role=Role.MODERATOR, badges=line.roles)
 
     def written_out(self, room: Room, text: str) -> str:
-        """Write out the word that a typed line begins with; a command's own word is never another's."""
-        word, behind = _cut(text.removeprefix(SIGN))
+        """Replace the alias that a text begins with, with or without the sign, if it is one."""
+        word, rest = _split_word(text.removeprefix(SIGN))
         stands_for = self.group.of(room).get(word.lower())
         if stands_for is None:
             return text
-        return f"{SIGN if text.startswith(SIGN) else ''}{stands_for}{behind}"
+        return f"{SIGN if text.startswith(SIGN) else ''}{stands_for}{rest}"
 
     def _entry(self, key: str, text: str) -> tuple[str, str]:
         word, old = key.lower().removeprefix(SIGN), " ".join(text.removeprefix(SIGN).split())
@@ -68,17 +71,17 @@ class Aliases:
         return self._command_index.service(word) is not None or self._command_index.command(word) is not None
 
 
-def _cut(text: str) -> tuple[str, str]:
-    """Cut what was typed behind the sign after its first word."""
+def _split_word(text: str) -> tuple[str, str]:
+    """Split a text without its sign into its first word and the rest."""
     word = text.split(maxsplit=1)[0] if text and not text[0].isspace() else ""
     return word, text[len(word) :]
 
 
 class CommandIndex:
-    """Finds what answers a word; case does not matter.
+    """Finds the command of a word, ignoring case.
 
     Raises:
-        ValueError: a game's command has the word of a service and does not share it, or of another command.
+        ValueError: a command of a game has the word of another one, or of a service without sharing it.
     """
 
     def __init__(
@@ -105,41 +108,43 @@ class CommandIndex:
     def answering(
         self, room: Room, seat: Seat, word: str, words: Sequence[str]
     ) -> Service | tuple[AnyKit, Command] | None:
-        """Find what answers to a word with those behind it.
+        """Return the command of a word, given the words after it.
 
-        One that the house shares with a game is for the house where a game is named, as settings have it.
-        Else it is for the game where what follows looks like it, or where the speaker is playing.
+        A word that a service shares with a game is for the service if it is followed by the name of a group
+        of settings. Otherwise it is for the game if the words look like it, or if the seat is playing.
         """
         shared, service = self._shared.get(word.lower()), self.service(word)
         if shared is None:
             return service or self.command(word)
         kit, command = shared
-        meant = command.shares is not None and command.shares(words)
+        matches = command.shares is not None and command.shares(words)
         return (
             shared
-            if not self._names(words) and (meant or room.playing_at(kit, seat) is not None)
+            if not self._names(words) and (matches or room.playing_at(kit, seat) is not None)
             else service
         )
 
     def _names(self, words: Sequence[str]) -> bool:
-        """Whether the first of these words is what a setting belongs to."""
+        """Whether the first of these words names a group of settings or a game."""
         first = words[0].lower() if words else ""
         return first in self._groups or called(self.kits, first) is not None
 
     def service(self, word: str) -> Service | None:
+        """Return the service of a word."""
         return self._services.get(word.lower())
 
     def command(self, word: str) -> tuple[AnyKit, Command] | None:
+        """Return the command of a game that has a word, unless a service has the same word."""
         return self._commands.get(word.lower())
 
     def played(self, word: str) -> tuple[AnyKit, Command] | None:
-        """Find the command of a game, even where the house answers to the same word."""
+        """Return the command of a game that has a word, even if a service has the same word."""
         return self._shared.get(word.lower()) or self.command(word)
 
     def split(self, text: str) -> tuple[str, tuple[str, ...]]:
-        """Split what was typed behind the sign into a command's word and its arguments.
+        """Split a text without its sign into the word of a command and its arguments.
 
-        People write `!back out` and `!heist69` too; a blank behind the sign is no command.
+        `!back out` and `!heist69` are accepted too; a space after the sign is no command.
         """
         if not text or text[0].isspace():
             return "", ()
@@ -150,21 +155,21 @@ class CommandIndex:
             return word, tuple(words)
         if words and self._known(word + words[0]):
             return word + words[0], tuple(words[1:])
-        glued = _GLUED.fullmatch(word)
-        if glued and self._known(glued[1]):
-            return glued[1], (glued[2], *words)
+        joined = _JOINED.fullmatch(word)
+        if joined and self._known(joined[1]):
+            return joined[1], (joined[2], *words)
         return word, tuple(words)
 
     def _known(self, word: str) -> bool:
         return self.service(word) is not None or self.command(word) is not None
 
     def secret(self, line: str) -> bool:
-        """Whether a typed line is a command that is best said in private."""
+        """Whether a typed line is a command that should be sent in private."""
         found = self.command(line.removeprefix("!").partition(" ")[0])
         return found is not None and found[1].secret
 
     def confidential(self, line: str) -> bool:
-        """Whether a typed line may be best said in private, where nobody knows yet at what kind of table."""
+        """Whether a typed line may have to be sent in private, if the kind of table is not known yet."""
         word, _ = self.split(line.removeprefix("!"))
         found = self.command(word) or self._shared.get(word.lower())
         if found is None:
@@ -173,7 +178,7 @@ class CommandIndex:
         return command.secret or (kit.keeps_secrets and not command.opens)
 
     def suggest(self, room: Room, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
-        """List values for an option, fit for what was given for the others; none where there are none."""
+        """Return suggested values for an option, given the other options; empty if there are none."""
         service, found = self.service(word), self.command(word)
         if service is not None:
             return _suggested(service.options, option, room, given)

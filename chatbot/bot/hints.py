@@ -1,4 +1,4 @@
-"""What the house says unasked to who seems to need it: a first word on a game, and what was perhaps meant."""
+"""Unrequested hints: how a game works for a new player, and corrections of mistyped commands."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.table import Table
 
-REMEMBERED = 50_000  # who was told what, in memory; of others the database is asked again
-PAUSE = 1.0  # seconds
-OFTEN = 60.0  # seconds in which one newcomer is told in public how a game goes
+REMEMBERED = 50_000  # hints that were given, in memory; for others the database is queried
+DELAY = 1.0  # seconds after the command
+PUBLIC_INTERVAL = 60.0  # least seconds between two public hints in a room
 HINT = "Hint"
 STAKE = "stake"
-_NUMBER = re.compile(r"!([0-9]?[a-z]+)\s*[0-9]+\s*", re.IGNORECASE)  # a word and a bare number, nothing else
+_NUMBER = re.compile(r"!([0-9]?[a-z]+)\s*[0-9]+\s*", re.IGNORECASE)  # a word and a number, nothing else
 
 log = structlog.get_logger(__name__)
 
 
 class NewcomerHints:
-    """`offered(room, line)` lists the words that somebody may use now, each with the one it is known by."""
+    """Gives hints; `offered(room, line)` maps the words that the sender may use now to their commands."""
 
     def __init__(
         self,
@@ -57,13 +57,13 @@ class NewcomerHints:
         self._hints, self._ledger, self._watch = Hints(store), ledger, watch
         self._outbox = outbox
         self._offered = offered
-        self._told: OrderedDict[tuple[str, str, str], None] = OrderedDict()
-        self._said: dict[str, float] = {}  # room -> when somebody was told in public
+        self._given: OrderedDict[tuple[str, str, str], None] = OrderedDict()  # community, seat, hint
+        self._public: dict[str, float] = {}  # room id -> when the last public hint was given, on the watch
 
     def mistyped(self, room: Room, line: Line, word: str) -> Sequence[Say]:
-        """Name the command that may have been meant, or say that there is none.
+        """Return the command that may have been meant, or that there is none.
 
-        Most other words are for other bots, where there are any.
+        Where other bots are present, a word that resembles no command is probably for one of them.
         """
         sole = next(each.manner.sole for each in room.channels if each.id == line.channel)
         if not HABITS.of(room).suggestions or not any(map(str.isalpha, word)) or (foreign(word) and not sole):
@@ -72,101 +72,104 @@ class NewcomerHints:
         close = near(word, offered)
         if not close and not sole:
             return []
-        meant = Message("did-you-mean", {"word": f"!{offered.get(close)}"})
-        told = meant if close else Message("help-unknown", {"text": Quote(word)})
-        return [Say(told, line.seat, secret=line.private, event="Refusal")]
+        message = Message("help-unknown", {"text": Quote(word)})
+        if close:
+            message = Message("did-you-mean", {"word": f"!{offered.get(close)}"})
+        return [Say(message, line.seat, secret=line.private, event="Refusal")]
 
     def expected(self, room: Room, seats: Iterable[Seat], games: Iterable[str]) -> list[str]:
-        """List the hints of which `played` will ask whether these members had them, to be read together."""
-        if not _heard(room) or not self._seldom(room):
+        """Return the keys of the hints that `played` will look up for these members, to be read at once."""
+        if not _wants_hints(room) or not self._may_hint(room):
             return []
         keys = ((room.community, seat, game) for game in games for seat in seats)
-        return [members.hint_key(*each) for each in keys if each not in self._told]
+        return [members.hint_key(*each) for each in keys if each not in self._given]
 
     async def played(self, room: Room, line: Line, kit: AnyKit, batch: Batch | None = None) -> None:
-        """Tell who plays a game for the first time what they have, and where it is explained.
+        """Tell a member who plays a game for the first time their balance, and where the game is explained.
 
-        It is said a moment later: the answer to the command itself comes first, at every door. That it was
-        is written with what the line changes, if that is a part of a `batch`.
+        The hint is sent a moment later, so that on every platform the answer to the command comes first.
+        That it was given is written with the changes of the line, if they are a part of a `batch`.
         """
         table = room.playing_at(kit, line.seat)
-        if table is None or not _heard(room):
+        if table is None or not _wants_hints(room):
             return
-        moved = batch is not None and kit.apart is None  # of a raid nobody is looked for among all others
-        if not moved and line.seat not in table.players():
-            return  # to turn a duel down, or to ask about a game, is not to play
+        plays = batch is not None and kit.apart is None  # no search in the list: in a raid it is long
+        if not plays and line.seat not in table.players():
+            return  # declining a duel, or asking about a game, is not playing
         if batch is not None:
-            told = await self._due(room, line, table, batch)
-            batch.then(partial(self._tell_later, room, line, kit, told))
+            hints = await self._due(room, line, table, batch)
+            batch.then(partial(self._send_later, room, line, kit, hints))
             return
         try:
-            told = await self._due(room, line, table)
+            hints = await self._due(room, line, table)
         except (SQLAlchemyError, OSError):
             log.exception("a newcomer could not be told how a game goes", room=room.id, line=line.id)
             return
-        await self._tell_later(room, line, kit, told)
+        await self._send_later(room, line, kit, hints)
 
     async def _due(self, room: Room, line: Line, table: Table, batch: Batch | None = None) -> list[str]:
-        """List what somebody is to be told now, from now on never again."""
-        kit, told = table.kit, list[str]()
-        if self._seldom(room) and await self._first(room, line.seat, kit.name, batch):
+        """Return the hints to give to a member now, and mark them as given."""
+        kit, hints = table.kit, list[str]()
+        if self._may_hint(room) and await self._first(room, line.seat, kit.name, batch):
             if batch is not None:
-                batch.undo(partial(self._said.pop, room.id, None))
-            self._said[room.id] = self._watch.now()
+                batch.undo(partial(self._public.pop, room.id, None))
+            self._public[room.id] = self._watch.now()
             secret = hides(table) or any(each.secret for each in kit.commands)
-            told.append("hint-whispered" if secret else "hint-game")
-        asked = _counts_first(kit, line.text) and _opened(table, line.seat)
-        if asked and await self._first(room, line.seat, f"{kit.name} {STAKE}", batch):
-            told.append("hint-stake")
-        return told
+            hints.append("hint-whispered" if secret else "hint-game")
+        mistaken = _looks_like_stake(kit, line.text) and _opened(table, line.seat)
+        if mistaken and await self._first(room, line.seat, f"{kit.name} {STAKE}", batch):
+            hints.append("hint-stake")
+        return hints
 
     async def _first(self, room: Room, seat: Seat, what: str, batch: Batch | None) -> bool:
-        """Whether somebody has not been told this yet; from now on they have."""
+        """Whether a hint was not given to a member yet; mark it as given."""
         key = (room.community, seat, what)
-        if key in self._told:
+        if key in self._given:
             return False
         if batch is None:
             first = await self._hints.first(*key)
         else:
             first = await batch.unit.hint(*key)
-            batch.undo(partial(self._told.pop, key, None))
-        remember(self._told, key, None, REMEMBERED)
+            batch.undo(partial(self._given.pop, key, None))
+        remember(self._given, key, None, REMEMBERED)
         return first
 
-    async def _tell_later(self, room: Room, line: Line, kit: AnyKit, told: Sequence[str]) -> None:
-        if told:
-            self._watch.ring(PAUSE, lambda: self._hint(room, line, kit, told))
+    async def _send_later(self, room: Room, line: Line, kit: AnyKit, hints: Sequence[str]) -> None:
+        if hints:
+            self._watch.ring(DELAY, lambda: self._send(room, line, kit, hints))
 
-    def _seldom(self, room: Room) -> bool:
-        """Whether a newcomer may be told now how a game goes: where all read along, not many in a row."""
-        return _alone(room) or self._watch.now() >= self._said.get(room.id, -OFTEN) + OFTEN
+    def _may_hint(self, room: Room) -> bool:
+        """Whether a hint about a game may be given now: public ones are limited."""
+        last = self._public.get(room.id, -PUBLIC_INTERVAL)
+        return _is_private(room) or self._watch.now() >= last + PUBLIC_INTERVAL
 
-    async def _hint(self, room: Room, line: Line, kit: AnyKit, told: Sequence[str]) -> None:
+    async def _send(self, room: Room, line: Line, kit: AnyKit, hints: Sequence[str]) -> None:
         wallet = purses.wallet(room.community, line.seat)
         balance = await self._ledger.balance(wallet)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "balance": Credits(balance), "word": kit.word}
-        hint = Message("word", {"word": Listing(tuple(Message(each, args) for each in told), separator=" ")})
-        said = Say(hint, line.seat, Talk.NORMAL, secret=line.private, event=HINT)
-        self._outbox.say(room, [said])
+        hint = Message("word", {"word": Listing(tuple(Message(each, args) for each in hints), separator=" ")})
+        say = Say(hint, line.seat, Talk.NORMAL, secret=line.private, event=HINT)
+        self._outbox.say(room, [say])
 
 
-def _heard(room: Room) -> bool:
-    """Whether hints are wanted, and would be heard now."""
+def _wants_hints(room: Room) -> bool:
+    """Whether hints are enabled in a room, and would be sent at its level of talk."""
     habits = HABITS.of(room)
-    return habits.hints and (_alone(room) or habits.talk.includes(Talk.NORMAL))
+    return habits.hints and (_is_private(room) or habits.talk.includes(Talk.NORMAL))
 
 
-def _alone(room: Room) -> bool:
+def _is_private(room: Room) -> bool:
+    """Whether messages to one member are private in all channels of a room."""
     return all(each.manner.private is Privacy.ALL for each in room.channels)
 
 
 def _opened(table: Table, seat: Seat) -> bool:
-    """Whether somebody sits at a table first: who joins has no stake to name."""
+    """Whether a seat is the first player of a table: those who join cannot choose the stake."""
     return seat in table.players()[:1]
 
 
-def _counts_first(kit: AnyKit, text: str) -> bool:
-    """Whether a bare number behind the word of a game, which looks like a stake, is something else."""
+def _looks_like_stake(kit: AnyKit, text: str) -> bool:
+    """Whether a text is the word of a game with one number that is no stake, though it looks like one."""
     opening, typed = kit.commands[0], _NUMBER.fullmatch(text)
     if typed is None or typed[1].lower() not in {opening.word, *opening.aliases}:
         return False

@@ -1,7 +1,7 @@
-"""The bot itself: it hears lines, finds the game or the command that answers, and tells what happens.
+"""The bot itself: it accepts lines, finds the game or the command that answers, and sends the results.
 
-Rooms do not wait for each other. Within a room lines are answered in the order in which they came, and what
-those ask of the books that wait together is committed together. Nothing is said before its commit.
+Rooms do not wait for each other. Within a room lines are answered in the order in which they arrived, and the
+writes of lines that wait at the same time are committed together. Nothing is sent before its commit.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from chatbot.ledger.members import Members
 from chatbot.ledger.people import People
 from chatbot.ledger.seasons import Seasons
 from chatbot.rooms.background import Background, ShieldedWork
-from chatbot.rooms.inbox import Alone, Batch
+from chatbot.rooms.inbox import Batch, NotBatchable
 from chatbot.rooms.replies import Exchange, Replies
 from chatbot.rooms.request import Found, Request, Service
 from chatbot.rooms.room import Line, Rooms, hides
@@ -62,18 +62,18 @@ if TYPE_CHECKING:
     from chatbot.speech.words import Words
 
 PREFIX = "!"
-LONGEST_LINE = 500  # characters; what is longer is talk, not a command
-PROBE = 10.0  # seconds after which somebody's talk tries a failing database again
-STALE = 10.0  # seconds after which a command that still waits is given up: its speaker has
+LONGEST_LINE = 500  # characters; a longer line is no command
+PROBE_INTERVAL = 10.0  # seconds after which a line that is no command tries a failing database again
+LONGEST_WAIT = 10.0  # seconds after which a command that still waits is refused, as its sender has given up
 
-HELD, DOUBTED = "games-held", "games-stopped"  # the messages that say why nothing is played
+HELD, DOUBTED = "games-held", "games-stopped"  # ids of the messages that say why no game is played
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class _Route:
-    """A command as it is meant: its word, the others, and what answers it."""
+    """A command after aliases were resolved: its word, the other words, and what answers it."""
 
     line: Line
     word: str
@@ -82,8 +82,8 @@ class _Route:
 
 
 @dataclass(eq=False, slots=True)
-class _Heard:
-    """A line that waits, since it came, on the watch, and the exchange that it begins."""
+class _PendingLine:
+    """A line that waits to be answered; `came` is when it arrived, in seconds of the watch."""
 
     line: Line
     exchange: Exchange
@@ -93,7 +93,7 @@ class _Heard:
 
 
 class House:
-    """Everything that is live, wired once."""
+    """The bot: all rooms, tables and commands, and the methods that platforms call."""
 
     def __init__(
         self,
@@ -159,19 +159,19 @@ class House:
             watch=watch,
         )
         self._shielded = ShieldedWork()
-        self._probed = 0.0  # when talk last asked the database for something
+        self._probed = 0.0  # when a line that is no command last used the database, on the watch
         self._deduplication, self._flood_limit = Deduplication(HeardLines(store), watch), FloodLimit(watch)
         self.channel_events = ChannelEvents(
             self._deduplication, self.members, self.outbox, watch, services.earning.reward
         )
-        self.halted = False  # the database is in doubt: there is talk, but no game
-        self.doubted: frozenset[str] = frozenset()  # communities whose books do not add up: the same there
-        self.held = False  # the books are being checked: the same, until that is done
+        self.halted = False  # the database is in doubt: no games are played, other commands work
+        self.doubted: frozenset[str] = frozenset()  # communities whose ledger is inconsistent: no games there
+        self.held = False  # no games until `release`, because the ledger is being checked
 
     async def open(self, room: Room) -> Room:
-        """Open a room: its choices count, and its tables go on, before the first line is heard in it.
+        """Open a room: load its settings and resume its tables, before the first line is accepted.
 
-        Gives the room that its channel is in: another's, where moderators have bridged the two.
+        Return the room that its channel is in, which is another one if moderators have bridged the two.
         """
         await self.people.load()
         return await self.services.bridges.open(room, self._open)
@@ -181,29 +181,29 @@ class House:
         await self.services.open(room)
         room.stopped = self._reason(room)
         if self.held:
-            self.rooms.open(room)  # at once: what holds the games looks for all that are open
+            self.rooms.open(room)  # before its tables are resumed: `release` does that for all open rooms
             return
         if room.stopped:
             self._say_stopped(room)
         else:
-            await self._lifecycle.take_up(room)
+            await self._lifecycle.resume(room)
         self.rooms.open(room)
-        self._begin(room)
+        self._start(room)
 
-    def _begin(self, room: Room) -> None:
+    def _start(self, room: Room) -> None:
         self.services.deadlines.watch_over(room)
         self._players.look(room)
 
     def has(self, channel: str) -> bool:
-        """Whether a channel's room is open."""
+        """Whether a channel belongs to an open room."""
         return self.rooms.has(channel)
 
     async def standing(self) -> list[str]:
-        """List the rooms in which tables stand, open or not, or other chats are; each door knows its own."""
+        """Return the ids of the rooms, of all platforms, that have open tables or more than one channel."""
         return list(dict.fromkeys((*await self._journal.standing(), *await self.services.bridges.rooms())))
 
     def whereabouts(self, account: Account) -> str | None:
-        """Find the channel in which somebody sits at a table, or else spoke last: a whisper belongs there."""
+        """Return the channel in which a member plays, or else spoke last, to which a whisper is assigned."""
         if not self.people.met(account):
             return None
         seats = self.members.linked_accounts.seats(self.people.home(account))
@@ -211,16 +211,16 @@ class House:
         return None if channel is None else channel.id
 
     async def seat(self, room: Room, account: Account) -> Seat:
-        """Give the seat as which an account acts in a room; nobody's, while it cannot be looked up."""
+        """Return the seat as which an account acts in a room; `NOBODY` while it cannot be looked up."""
         with suppress(SQLAlchemyError, OSError):
             await self.people.meet([account])
         return self.members.linked_accounts.at(room, account)
 
     async def hear(self, line: Line, later: Later | None = None) -> Replies:
-        """Take a line in, once, and answer it where it was said. A command is answered, if only by a refusal.
+        """Accept a line, once, and return the replies to it. A command is always answered, if by a refusal.
 
-        What concerns all in the room is said there beside; what is to be thought about first, or comes when
-        this call was cancelled, is given to `later`, or else said as what concerns all is.
+        Messages to the whole room are sent separately. Replies that are computed later, or come when this
+        call was cancelled, are passed to `later`, or else sent as the messages to the room are.
         """
         exchange = Exchange(later or self.pass_on)
         taking = self._admit(line, exchange)
@@ -237,9 +237,9 @@ class House:
         return exchange.close()
 
     async def converse(self, line: Line) -> bool:
-        """Hear a line where an answer is a message like any other: it goes out among all that is said there.
+        """Accept a line whose answers are sent as ordinary messages of its channel, in their order.
 
-        False: it was not taken in.
+        Return whether it was accepted.
         """
         taking = self._admit(line, Exchange(self.pass_on, apart=False))
         if taking is not None:
@@ -247,7 +247,7 @@ class House:
         return taking is not None
 
     def _admit(self, line: Line, exchange: Exchange) -> asyncio.Task[None] | None:
-        """Begin to answer a line; None: it is not to be answered."""
+        """Start to answer a line and return the task; None: the line is not accepted."""
         room = self.rooms.at(line.channel)
         if room.elsewhere or not self._deduplication.fresh(line.id):
             return None
@@ -256,13 +256,13 @@ class House:
         return self._shielded.start(self._take(room, line, exchange))
 
     def pass_on(self, delivery: Delivery) -> None:
-        """Let a reply go out among all else that is said in its channel."""
+        """Send a reply as an ordinary message of its channel."""
         room = self.rooms.at(delivery.channel)
         channel = next(each for each in room.channels if each.id == delivery.channel)
         self.outbox.sender.put(room, channel, delivery)
 
     async def notice(self, occasion: Occasion) -> None:
-        """Take in what happened besides talk, once."""
+        """Accept an event of a channel, once."""
         room = self.rooms.at(occasion.channel)
         if room.elsewhere:
             return
@@ -272,17 +272,17 @@ class House:
             log.exception("an occasion could not be noted", room=room.id, occasion=occasion.id)
 
     async def watching(self, channel: str, people: Mapping[Account, str]) -> None:
-        """Take in who is in a channel, with their names, as its platform tells every few minutes."""
+        """Note who is in a channel, with display names, as its platform reports every few minutes."""
         room = self.rooms.at(channel)
         if not room.elsewhere:
             await self._shielded.finish(self.services.earning.watching(room, people))
 
     def suggest(self, channel: str, word: str, option: str, given: Mapping[str, str]) -> Sequence[str]:
-        """List values for an option of a command, fit for what was given for the others."""
+        """Return suggested values for an option of a command, given the other options."""
         return self.command_index.suggest(self.rooms.at(channel), word, option, given)
 
     def parts(self, channel: str, account: Account, word: str, number: int) -> dict[str, str]:
-        """List what somebody can choose now for a part of a command, with what it is called."""
+        """Return the words that an account can choose now for a part of a command, with their labels."""
         room, found = self.rooms.at(channel), self.command_index.command(word)
         seat = self.members.linked_accounts.at(room, account)
         table = room.place(found[0], seat) if found is not None else None
@@ -292,22 +292,28 @@ class House:
         return {each: self.outbox.text(label, room=room) for each, label in known.items()}
 
     def secret(self, room: Room, seat: Seat, text: str, table: str | None = None) -> bool:
-        """Whether what somebody is about to say, at that table or theirs, is best said to the bot alone."""
-        said = self.services.aliases.written_out(room, text)
-        word, words = self.command_index.split(said.removeprefix(PREFIX))
+        """Whether a line should be sent to the bot alone, at a table or else at the seat's own."""
+        resolved = self.services.aliases.written_out(room, text)
+        word, words = self.command_index.split(resolved.removeprefix(PREFIX))
         found = self.command_index.answering(room, seat, word, words)
         if found is None or isinstance(found, Service):
             return False
         kit, command = found
-        meant = room.place(kit, seat) if table is None else room.table(table)
-        return command.secret or (meant is not None and meant.kit is kit and hides(meant))
+        target = room.place(kit, seat) if table is None else room.table(table)
+        return command.secret or (target is not None and target.kit is kit and hides(target))
+
+    async def hurry(self, room: Room, table_id: str) -> None:
+        """End the present phase of a table now, after all that house players do in it."""
+        table = room.table(table_id)
+        if table is not None:
+            await self._shielded.finish(self._routing.hurry(room, table))
 
     def hold(self) -> None:
-        """Let no game begin or go on until `release`, in rooms that are still to be opened."""
+        """Suspend the games of rooms that are opened from now on, until `release`."""
         self.held = True
 
     async def release(self) -> None:
-        """Let games begin, and go on with the tables of the rooms that were opened meanwhile."""
+        """End `hold`: resume the tables of the rooms that were opened meanwhile."""
         if not self.held:
             return
         ready = set[str]()
@@ -315,29 +321,29 @@ class House:
             for room in waiting:
                 ready.add(room.id)
                 if room.stopped == HELD:
-                    await self._take_up(room)
-        self.held = False  # not before: a new table would stand where one is to go on
+                    await self._resume_tables(room)
+        self.held = False  # only now, as a new table could take the spot of one that is resumed
         for room in self.rooms.values():
             if room.stopped == HELD:
                 room.stopped = ""
                 self.events.resumed(room)
-            self._begin(room)
+            self._start(room)
 
-    async def _take_up(self, room: Room) -> None:
+    async def _resume_tables(self, room: Room) -> None:
         async with room.order:
             try:
-                await self._lifecycle.take_up(room)
+                await self._lifecycle.resume(room)
             except Exception:
                 log.exception("the tables of a room could not be taken up", room=room.id)
-                room.lost = True  # the next command looks for them again
+                room.lost = True  # the next command tries again
 
     async def halt(self) -> None:
-        """Stop all games where they stand, for good; chat and wallets go on."""
+        """Freeze all games permanently; other commands go on."""
         self.halted = True
         await self.stop([room for room in self.rooms.values() if room.stopped != DOUBTED], DOUBTED)
 
     async def doubt(self, communities: Collection[str]) -> None:
-        """Stop the games of these communities; those that were doubted before and are not now go on."""
+        """Freeze the games of these communities, and resume those of others that were in doubt."""
         self.doubted = frozenset(communities)
         rooms = list(self.rooms.values())
         doubted = [room for room in rooms if self._reason(room) == DOUBTED and room.stopped != DOUBTED]
@@ -347,9 +353,9 @@ class House:
                 await self.resume(room)
 
     async def stop(self, rooms: Sequence[Room], reason: str) -> None:
-        """Stop the games of some rooms where they stand, and say why by a message of this name.
+        """Freeze the games of rooms, and announce the reason, which is the id of a message.
 
-        When it returns, nothing that was under way there before goes on.
+        When it returns, no action that had started before is still running.
         """
         for room in rooms:
             room.stopped = reason
@@ -359,15 +365,15 @@ class House:
             self.events.halted(room)
             self._players.look(room)
         for room in rooms:
-            async with room.order:  # a command under way may have opened one more
+            async with room.order:  # a command that was running may have opened another table
                 for table in room.tables.values():
                     table.freeze()
                     await table.finished()
 
     async def resume(self, room: Room) -> None:
-        """Let the games of a room that was stopped go on where their journals end.
+        """Resume the games of a room that was stopped, from the end of their journals.
 
-        Whatever is kept in memory of it is read again: another process may have run it meanwhile.
+        All data of the room in memory is read again, as another process may have run the room meanwhile.
         """
         await self._fairness.load(room)
         await self.people.load()
@@ -378,12 +384,12 @@ class House:
         for spot, table in list(room.tables.items()):
             if table.frozen and not table.over:
                 del room.tables[spot]
-        await self._take_up(room)
-        self._begin(room)
+        await self._resume_tables(room)
+        self._start(room)
         self.events.resumed(room)
 
     def _reason(self, room: Room) -> str:
-        """Name the message that says why nothing is played in a room; empty: it may be."""
+        """Return the id of the message that says why no game is played in a room; empty: games are played."""
         if self.halted or room.community in self.doubted:
             return DOUBTED
         return HELD if self.held else ""
@@ -392,7 +398,7 @@ class House:
         self.outbox.say(room, [Say(Message(room.stopped), event="Halted")])
 
     async def close(self) -> None:
-        """Wait for lines that are being answered, but begin nothing that takes long."""
+        """Wait for lines that are being answered, start no long computation, and end all subscriptions."""
         self._background.close()
         await self.settle()
         await self.services.close()
@@ -403,31 +409,31 @@ class House:
         await self._shielded.settle()
 
     async def _take(self, room: Room, line: Line, exchange: Exchange) -> None:
-        heard = _Heard(line, exchange, self.watch.now() if line.came is None else line.came)
+        pending = _PendingLine(line, exchange, self.watch.now() if line.came is None else line.came)
         try:
-            while not heard.answered:  # again where its chat has gone over to another room while it waited
+            while not pending.answered:  # repeated if its channel has moved to another room meanwhile
                 here = self.rooms.at(line.channel)
-                await here.inbox.together(self._serve, (here, heard))
+                await here.inbox.together(self._serve, (here, pending))
         finally:
             self._flood_limit.leave(room)
 
-    async def _serve(self, asked: Sequence[tuple[Room, _Heard]]) -> None:
-        """Answer lines of one room, as many together as can be."""
-        room, waiting = asked[0][0], deque(heard for _, heard in asked)
-        await self._meet([heard.line for heard in waiting])
+    async def _serve(self, items: Sequence[tuple[Room, _PendingLine]]) -> None:
+        """Answer lines of one room, as many as possible with a common commit."""
+        room, waiting = items[0][0], deque(pending for _, pending in items)
+        await self._meet([pending.line for pending in waiting])
         async with room.order:
             while waiting:
                 here = self.rooms.at(waiting[0].line.channel) is room
                 if not here:
                     waiting.popleft()
-                elif self._goes_alone(room, waiting[0]):
+                elif self._needs_own_commit(room, waiting[0]):
                     await self._answer(room, waiting.popleft())
                 else:
                     await self._answer_together(room, waiting)
 
     async def _meet(self, lines: Sequence[Line]) -> None:
-        """Look up who speaks; who cannot be looked up now is met again when they next speak."""
-        probing = self._store.well or self.watch.now() >= self._probed + PROBE
+        """Look up the speakers; one who cannot be looked up now is looked up with their next line."""
+        probing = self._store.well or self.watch.now() >= self._probed + PROBE_INTERVAL
         wanted = [each.account for each in lines if probing or _commands(each)]
         try:
             if wanted:
@@ -438,54 +444,54 @@ class House:
         for each in lines:
             self.members.meet(self.members.seat(each.account), each.name)
 
-    def _goes_alone(self, room: Room, heard: _Heard) -> bool:
+    def _needs_own_commit(self, room: Room, pending: _PendingLine) -> bool:
         """Whether a line cannot be answered in one commit with others.
 
-        So are commands that are no move in a game, and whatever has to be read or written about first.
+        These are commands that are no move in a game, and lines that need other reads or writes first.
         """
-        line = self.members.linked_accounts.spoken(room, heard.line)
+        line = self.members.linked_accounts.spoken(room, pending.line)
         if self.services.must_write(room, line) or not self._store.well or self.members.must_ask(room, line):
             return True
         if not _commands(line):
             return False
-        heard.route = route = self._route(room, line)
+        pending.route = route = self._route(room, line)
         if route.found is None or isinstance(route.found, Service):
             return True
         kit, command = route.found
         if room.stopped or room.lost or topic_of(kit, command, route.words):
             return True
-        # Whoever comes late to a table is not too late while it stands.
-        return self.watch.now() - heard.came > STALE and not room.playing(kit.name)
+        # A late command is still accepted while its table is open.
+        return self.watch.now() - pending.came > LONGEST_WAIT and not room.playing(kit.name)
 
-    def _begins_anew(self, room: Room, heard: _Heard) -> bool:
-        """Whether the lines before this one must not wait for what it asks for."""
-        return self._goes_alone(room, heard) or _is_slow(heard)
+    def _ends_batch(self, room: Room, pending: _PendingLine) -> bool:
+        """Whether a batch must be committed before this line, as it cannot be added or takes long."""
+        return self._needs_own_commit(room, pending) or _is_slow(pending)
 
     def _route(self, room: Room, line: Line) -> _Route:
         """Find what answers a command."""
-        meant = self.services.aliases.meant(room, line)
-        word, words = self.command_index.split(meant.text.removeprefix(PREFIX))
-        return _Route(meant, word, words, self.command_index.answering(room, meant.seat, word, words))
+        line = self.services.aliases.resolve(room, line)
+        word, words = self.command_index.split(line.text.removeprefix(PREFIX))
+        return _Route(line, word, words, self.command_index.answering(room, line.seat, word, words))
 
-    async def _answer_together(self, room: Room, waiting: deque[_Heard]) -> None:
-        """Answer the first lines in one commit, and take them away; the first of them can be so."""
+    async def _answer_together(self, room: Room, waiting: deque[_PendingLine]) -> None:
+        """Answer the first waiting lines in one commit and remove them; the first one must be batchable."""
         batch, taken = Batch(UnitOfWork(self._store, self.ledger)), 0
         try:
-            await self._foresee(room, batch, waiting)
-            for heard in waiting:
-                here = self.rooms.at(heard.line.channel) is room
-                if batch.full or not here or (taken and self._begins_anew(room, heard)):
+            await self._prefetch(room, batch, waiting)
+            for pending in waiting:
+                here = self.rooms.at(pending.line.channel) is room
+                if batch.full or not here or (taken and self._ends_batch(room, pending)):
                     break
-                await self._decide(room, heard, batch)
+                await self._decide(room, pending, batch)
                 taken += 1
-        except Exception as error:  # noqa: BLE001  (whatever it is, it is met again, and told, when it is alone)
+        except Exception as error:  # noqa: BLE001  (it occurs again, and is reported, when the line is answered alone)
             log.debug("lines are answered one by one", room=room.id, lines=len(waiting), reason=repr(error))
             await batch.take_back()
             await self._answer_each(room, waiting, taken + 1)
         else:
             await self._commit(room, batch, waiting, taken)
 
-    async def _commit(self, room: Room, batch: Batch, waiting: deque[_Heard], taken: int) -> None:
+    async def _commit(self, room: Room, batch: Batch, waiting: deque[_PendingLine], taken: int) -> None:
         try:
             await batch.commit()
         except LostAnswer as error:
@@ -504,18 +510,18 @@ class House:
             waiting.popleft().answered = True
         await batch.tell()
 
-    def _doubt(self, room: Room, heard: _Heard) -> None:
-        heard.answered = True
-        if heard.line.text.startswith(PREFIX):
-            self._refuse(room, self._spoken(room, heard), heard.exchange, Message("look-again"))
+    def _doubt(self, room: Room, pending: _PendingLine) -> None:
+        pending.answered = True
+        if pending.line.text.startswith(PREFIX):
+            self._refuse(room, self._spoken(room, pending), pending.exchange, Message("look-again"))
 
-    async def _answer_each(self, room: Room, waiting: deque[_Heard], count: int) -> None:
+    async def _answer_each(self, room: Room, waiting: deque[_PendingLine], count: int) -> None:
         for _ in range(count):
             await self._answer(room, waiting.popleft())
 
-    async def _foresee(self, room: Room, batch: Batch, waiting: Sequence[_Heard]) -> None:
-        """Read together what the lines will ask for."""
-        lines = [self.members.linked_accounts.spoken(room, heard.line) for heard in waiting]
+    async def _prefetch(self, room: Room, batch: Batch, waiting: Sequence[_PendingLine]) -> None:
+        """Read all data that the lines will need in a few queries."""
+        lines = [self.members.linked_accounts.spoken(room, pending.line) for pending in waiting]
         commands = [each for each in lines if each.text.startswith(PREFIX)]
         new = [each for each in lines if not self.members.is_noted(room, each)]
         if not commands and not new:
@@ -541,22 +547,22 @@ class House:
             seats = [each.seat for each in commands if each.seat not in table.seated]
             await batch.unit.records(room.id, table.kit.name, seats)
 
-    async def _decide(self, room: Room, heard: _Heard, batch: Batch) -> None:
-        """Answer a line in a batch; whatever it raises says that the batch comes to nothing."""
-        line = self._spoken(room, heard)
+    async def _decide(self, room: Room, pending: _PendingLine, batch: Batch) -> None:
+        """Answer a line in a batch; if it raises, the batch cannot be committed."""
+        line = self._spoken(room, pending)
         try:
-            await self._hear(room, line, heard, batch)
+            await self._hear(room, line, pending, batch)
         except Refusal as refusal:
             if line.text.startswith(PREFIX):
-                batch.then(partial(self._refuse_later, room, line, heard.exchange, refusal.message))
-        batch.then(partial(self._end, heard.exchange))
+                batch.then(partial(self._refuse_later, room, line, pending.exchange, refusal.message))
+        batch.then(partial(self._end, pending.exchange))
 
-    async def _answer(self, room: Room, heard: _Heard) -> None:
-        """Answer a line by itself, whatever it is and whatever becomes of it."""
-        line, exchange = self._spoken(room, heard), heard.exchange
-        heard.answered = True
+    async def _answer(self, room: Room, pending: _PendingLine) -> None:
+        """Answer a line with a commit of its own; log failures, and refuse the command then."""
+        line, exchange = self._spoken(room, pending), pending.exchange
+        pending.answered = True
         try:
-            await self._hear(room, line, heard)
+            await self._hear(room, line, pending)
         except Refusal as refusal:
             if line.text.startswith(PREFIX):
                 self._refuse(room, line, exchange, refusal.message)
@@ -571,48 +577,42 @@ class House:
                 doubtful = isinstance(error, LostAnswer)
                 self._refuse(room, line, exchange, Message("look-again" if doubtful else "try-again"))
 
-    def _spoken(self, room: Room, heard: _Heard) -> Line:
-        """Find out who speaks, which counts for the answers too."""
-        heard.exchange.line = line = self.members.linked_accounts.spoken(room, heard.line)
+    def _spoken(self, room: Room, pending: _PendingLine) -> Line:
+        """Return the line with its speaker, and note that in its exchange."""
+        pending.exchange.line = line = self.members.linked_accounts.spoken(room, pending.line)
         self.outbox.reach.note(room, line)
         return line
 
-    async def hurry(self, room: Room, table_id: str) -> None:
-        """Let the present phase of a table run out now, with all that the house's own do in it."""
-        table = room.table(table_id)
-        if table is not None:
-            await self._shielded.finish(self._routing.hurry(room, table))
-
     # A line
 
-    async def _hear(self, room: Room, line: Line, heard: _Heard, batch: Batch | None = None) -> None:
+    async def _hear(self, room: Room, line: Line, pending: _PendingLine, batch: Batch | None = None) -> None:
         command, now = _commands(line), self.watch.now()
-        if command and batch is None and now - heard.came > STALE:
+        if command and batch is None and now - pending.came > LONGEST_WAIT:
             raise Refusal(Message("try-again"))
         if self.people.met(line.account):
             room.spoke[line.seat] = now
-        if not command and not self._store.well and now < self._probed + PROBE:
-            return  # each talker would wait for the database, and commands behind them all
+        if not command and not self._store.well and now < self._probed + PROBE_INTERVAL:
+            return  # otherwise all lines, and the commands behind them, would wait for the database
         self._probed = now
         if batch is None:
             await self.members.greet(room, line)
             await self.services.heard(room, line)
         else:
             await self.members.greet_with(batch, room, line)
-            batch.then(partial(self.services.earning.heard, room, line))  # the rest of it waits for no batch
+            batch.then(partial(self.services.earning.heard, room, line))  # the others have nothing to do
         await seat_speaker(room, line, self.members.linked_accounts, batch)
         if command:
-            route = heard.route or self._route(room, line)
+            route = pending.route or self._route(room, line)
             if batch is None:
-                await self._obey(room, route, heard.exchange)
+                await self._run(room, route, pending.exchange)
             else:
-                await self._obey_with(batch, room, route, heard.exchange)
+                await self._play_in_batch(batch, room, route, pending.exchange)
 
-    async def _obey_with(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
-        """Make a move in a game, as a part of what is committed together."""
+    async def _play_in_batch(self, batch: Batch, room: Room, route: _Route, exchange: Exchange) -> None:
+        """Play a move in a game as a part of a batch."""
         line, words, found = route.line, route.words, route.found
         if found is None or isinstance(found, Service):
-            raise Alone
+            raise NotBatchable
         if not await self._deduplication.first_with(batch, line.id):
             return
         kit, command = found
@@ -622,41 +622,41 @@ class House:
         batch.undo(self.services.access.passed(use))
         await self.services.hints.played(room, line, kit, batch)
 
-    async def _obey(self, room: Room, route: _Route, exchange: Exchange) -> None:
+    async def _run(self, room: Room, route: _Route, exchange: Exchange) -> None:
         line, found = route.line, route.found
-        asked = Request(room, line, route.words, exchange)
+        request = Request(room, line, route.words, exchange)
         if found is None:
             self.outbox.say(room, self.services.hints.mistyped(room, line, route.word), exchange)
         elif isinstance(found, Service) and found.reads:
-            self.outbox.say(room, await self._act(asked, found), exchange)
+            self.outbox.say(room, await self._act(request, found), exchange)
         elif not await self._deduplication.knows(line.id):
             with suppress(Again):
                 async with self._deduplication.noting(line.id):
-                    says = await self._act(asked, found)
+                    says = await self._act(request, found)
                 self.outbox.say(room, says, exchange)
         exchange.end()
 
-    async def _act(self, asked: Request, found: Found) -> Sequence[Say]:
-        """Do what a command asks for; give what a service answers."""
-        use = self.services.access.admit(asked, found)
+    async def _act(self, request: Request, found: Found) -> Sequence[Say]:
+        """Run a command, and return what a service answers."""
+        use = self.services.access.admit(request, found)
         says: Sequence[Say] = ()
         if isinstance(found, Service):
-            says = await found.answer(asked)
+            says = await found.answer(request)
         else:
-            await self._play(asked, *found)
-            await self.services.hints.played(asked.room, asked.line, found[0])
+            await self._play(request, *found)
+            await self.services.hints.played(request.room, request.line, found[0])
         self.services.access.passed(use)
         return says
 
-    async def _play(self, asked: Request, kit: AnyKit, command: Command) -> None:
-        room, line, exchange = asked.room, asked.line, asked.exchange
-        topic = topic_of(kit, command, asked.words)
+    async def _play(self, request: Request, kit: AnyKit, command: Command) -> None:
+        room, line, exchange = request.room, request.line, request.exchange
+        topic = topic_of(kit, command, request.words)
         if topic:
             self.outbox.say(room, await self._routing.explain(room, kit, topic, line), exchange)
             return
         if room.stopped:
             raise Refusal(Message(room.stopped))
-        await self._routing.play(room, kit, command, line, asked.words, exchange)
+        await self._routing.play(room, kit, command, line, request.words, exchange)
 
     def _refuse(self, room: Room, line: Line, exchange: Exchange, message: Message) -> None:
         refusal = Say(message, line.seat, secret=line.private, event="Refusal")
@@ -669,8 +669,8 @@ class House:
         self._refuse(room, line, exchange, message)
 
 
-def _is_slow(heard: _Heard) -> bool:
-    found = None if heard.route is None else heard.route.found
+def _is_slow(pending: _PendingLine) -> bool:
+    found = None if pending.route is None else pending.route.found
     return found is not None and not isinstance(found, Service) and found[1].slow
 
 

@@ -1,4 +1,4 @@
-"""Everything of the bot that answers commands, wired once."""
+"""Creates and connects everything that answers commands."""
 
 from __future__ import annotations
 
@@ -54,15 +54,16 @@ if TYPE_CHECKING:
 
 
 class Answering(Protocol):
-    """What answers commands."""
+    """An object that offers commands."""
 
     @property
-    def services(self) -> Sequence[Service]: ...
+    def services(self) -> Sequence[Service]:
+        """The commands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What everything that answers commands works with."""
+    """The parts of the bot that commands use."""
 
     kits: Mapping[str, AnyKit]
     store: Store
@@ -77,8 +78,10 @@ class Shared:
 
 
 class Services:
+    """All commands of the bot itself, and what they need."""
+
     def __init__(self, shared: Shared) -> None:
-        """Each needs who comes before; what is settled only behind them is asked for when somebody speaks."""
+        """Create everything in the order of dependencies; cyclic ones are functions that are called later."""
         kits, store, ledger, members = shared.kits, shared.store, shared.ledger, shared.members
         rooms, outbox, watch = shared.rooms, shared.outbox, shared.watch
         self._known, self._watch = KnownRooms(store), watch
@@ -119,7 +122,7 @@ class Services:
         return moderation
 
     def _answering(self, shared: Shared) -> Iterator[Answering]:
-        """Go through all who answer commands, in the order in which they are listed."""
+        """Yield everything that offers commands, in the order in which help lists them."""
         kits, store, members, watch = shared.kits, shared.store, shared.members, shared.watch
         yield Registry(Links(store, members.people), members, shared.rooms, watch)
         yield self.bridges
@@ -150,24 +153,24 @@ class Services:
         return self.aliases.group.of(room).get(word)
 
     def _offered(self, room: Room, line: Line) -> dict[str, str]:
-        """List the words that somebody may use now, the commonest first, each with the one it is known by."""
+        """Map the words that a sender may use now, most common first, to the first words of commands."""
         usable = list(self.usable(room, standing(room, line)))
         first = {first_word(each): first_word(each) for each in usable}
-        own = {word: word for word in self.aliases.group.of(room)}
+        aliases = {word: word for word in self.aliases.group.of(room)}
         others = {word: first_word(each) for each in usable for word in other_words(each)}
-        return first | own | {word: known for word, known in others.items() if word not in first}
+        return first | aliases | {word: known for word, known in others.items() if word not in first}
 
     def usable(self, room: Room, role: Role) -> Iterator[Found]:
-        """List the commands for a role: those of games, then those that most members have."""
+        """Yield the commands that a role may use: those of games, then services by their default role."""
         played = [
             kit for kit in self.command_index.kits.values() if offered(room, kit) or room.playing(kit.name)
         ]
         services = sorted(self.command_index.services, key=lambda each: list(Role).index(each.least))
-        there: list[Found] = [*((kit, each) for kit in played for each in kit.commands), *services]
-        return (each for each in there if role.covers(self._least(room, first_word(each))))
+        commands: list[Found] = [*((kit, each) for kit in played for each in kit.commands), *services]
+        return (each for each in commands if role.covers(self._least(room, first_word(each))))
 
     async def open(self, room: Room) -> None:
-        """Take over what was chosen in a room, and note that there is such a one."""
+        """Load the settings of a room, and note in the database that the room exists."""
         await self._known.note(KnownRoom(room.id, room.community), self._watch.date())
         await self.settings_changes.load(room)
 
@@ -175,20 +178,20 @@ class Services:
         return self.bridges.holder(community)
 
     def must_write(self, room: Room, line: Line) -> bool:
-        """Whether what somebody says may have to be written or read about before it is answered."""
+        """Whether a line may require other reads or writes before it is answered."""
         return self.settings_changes.doubts(room) or self.import_claims.may_wait(line)
 
     async def heard(self, room: Room, line: Line) -> None:
-        """Take note of whatever somebody says, command or not."""
+        """Notify everything that follows all lines, commands or not."""
         await self.settings_changes.look_again(room)
         await self.import_claims.heard(line)
         await self.earning.heard(room, line)
 
     async def close(self) -> None:
-        """Write down what is only in memory."""
+        """Write what is in memory only to the database."""
         await self.earning.close()
 
 
 def _groups(kits: Mapping[str, AnyKit]) -> Groups:
-    own = HABITS, TERMS, EARNINGS, REGULARS, EXCLUDED
-    return Groups([*own, *(of_game(kit) for kit in kits.values())])
+    groups = HABITS, TERMS, EARNINGS, REGULARS, EXCLUDED
+    return Groups([*groups, *(of_game(kit) for kit in kits.values())])

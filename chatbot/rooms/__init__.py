@@ -1,1 +1,1 @@
-"""A room, the lines that come in from its channels, and the time by which it goes."""
+"""Rooms, their channels and incoming lines, and the clocks that they run by."""

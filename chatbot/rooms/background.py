@@ -1,7 +1,7 @@
-"""Work beside the road of a line: thoughts in threads, and work that is finished once it is begun.
+"""Work outside the path of a line: long computations in threads, and tasks that callers cannot cancel.
 
-A page that closes cancels what it waits for. A step that is written but not kept would leave a table
-behind its own journal, so steps and lines run in tasks of their own.
+A page that closes cancels what it waits for. A step that is written to the database but not applied in
+memory would leave a table behind its own journal, so steps and lines run in tasks of their own.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from functools import partial
 from math import ceil
 from time import thread_time
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import structlog
 
@@ -20,7 +20,7 @@ from chatbot.kernel.say import Message, Say
 from chatbot.rooms.limits import Allowances
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from chatbot.kernel.game import Seat
     from chatbot.kernel.kit import Thought
@@ -32,132 +32,141 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+CPU_BURST = 5.0  # seconds of CPU time that the requests of one member may take at once
+CPU_RATE = 0.1  # seconds of CPU time that a member's allowance regains per second
+MOST_PENDING = 20  # computations of a room that may be pending; further ones are refused
+
+log = structlog.get_logger(__name__)
+
 
 class ShieldedWork:
-    """Keeps tasks until they end."""
+    """Runs tasks that go on when their caller is cancelled, and holds a reference to each until it ends."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Task[object]] = set()
 
-    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do the work; cancelling this call does not cancel it."""
+    async def finish(self, work: Awaitable[T]) -> T:
+        """Run work in a task and return its result; cancelling this call does not cancel the work."""
         return await asyncio.shield(self.start(work))
 
-    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Begin the work, whoever waits for it."""
+    def start(self, work: Awaitable[T]) -> asyncio.Task[T]:
+        """Start work in a task, whether or not anybody awaits it."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._forget)
         return task
 
     async def settle(self) -> None:
-        """Wait for all that is under way."""
+        """Wait until no task is running."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
-    def _forget(self, task: asyncio.Task[Any]) -> None:
+    def _forget(self, task: asyncio.Task[object]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # whoever waited has it; if nobody did, it was logged where it happened
-
-
-BURST, RATE = 5.0, 0.1  # seconds of a processor that a member's own questions may take: at once, and a second
-WAITING = 20  # thoughts of a room that may wait; whatever more there is to say goes unsaid
-
-log = structlog.get_logger(__name__)
+            task.exception()  # mark it as retrieved: a waiter has received it, or it was logged at its origin
 
 
 class Background:
-    """Who waits for a table to open, or for a hint, does not wait for the long thoughts of others."""
+    """Runs long computations in threads, within limits, so that other lines do not wait for them.
+
+    Computations of the same kind run one after the other; those of different kinds run in parallel.
+    """
 
     def __init__(self, outbox: Outbox, watch: Watch) -> None:
         self._outbox, self._watch = outbox, watch
-        self._desks: defaultdict[object, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._allowances = Allowances(watch, BURST, RATE)
-        self._waiting: Counter[str] = Counter()  # thoughts by room
+        self._locks: defaultdict[object, asyncio.Lock] = defaultdict(asyncio.Lock)  # by kind of work
+        self._allowances = Allowances(watch, CPU_BURST, CPU_RATE)
+        self._pending: Counter[str] = Counter()  # computations by room id
         self._closed = False
 
-    async def think(self, work: Callable[[], T], kind: object = None) -> T:
-        """Do what takes a while; whatever it raises is raised here."""
-        async with self._desks[kind]:
+    async def run(self, work: Callable[[], T], kind: object = None) -> T:
+        """Run work in a thread, after all earlier work of the same kind; what it raises is raised here."""
+        async with self._locks[kind]:
             return await asyncio.to_thread(work)
 
     async def answer(self, seat: Seat, work: Callable[[], T]) -> T:
-        """Do what somebody has asked for, who cannot ask for so much that all others wait.
+        """Run work that a member requested, and charge its CPU time to the member's allowance.
 
         Raises:
-            Refusal: they have asked for too much of late, or the house closes.
+            Refusal: the member's allowance is used up, or the bot is shutting down.
         """
         if self._allowances.left(seat) <= 0:
             seconds = ceil(self._allowances.until(seat))
             raise Refusal(Message("thought-enough", {"seconds": max(seconds, 1)}))
-        took = 0.0
+        used = 0.0  # seconds of CPU time
 
-        def counted() -> T:
-            nonlocal took
+        def measured() -> T:
+            nonlocal used
             if self._closed:
                 raise Refusal(Message("try-again"))
-            begun = thread_time()
+            started = thread_time()
             try:
                 return work()
             finally:
-                took = thread_time() - begun
+                used = thread_time() - started
 
         try:
-            return await self.think(counted)
+            return await self.run(measured)
         finally:
-            self._allowances.spend(seat, took)
+            self._allowances.spend(seat, used)
 
     def close(self) -> None:
-        """Answer nothing more that takes a while: who waits is not waited for."""
+        """Refuse the requests of members from now on, those that are still waiting included."""
         self._closed = True
 
-    def ponder(self, table: Table, event: Any, exchange: Exchange | None) -> None:
-        """Say more of an event later, where the game has more to say of it, to the line that caused it."""
+    def comment(self, table: Table, event: object, exchange: Exchange | None) -> None:
+        """Compute what a game says later about an event, if anything, and answer the line that caused it."""
         room, thought = table.room, table.kit.ponders.get(type(event))
         if thought is None:
             return
-        if self._waiting[room.id] >= WAITING:
+        if self._pending[room.id] >= MOST_PENDING:
             self._outbox.say(room, [table.says(Say(Message("thoughts-full"), event="Busy"))], exchange)
             return
         self._begin(room, exchange)
-        self._watch.ring(0.0, partial(self._ponder, table, thought, event, exchange))
+        self._watch.ring(0.0, partial(self._comment, table, thought, event, exchange))
 
-    def tell(
+    def answer_later(
         self, room: Room, answer: Callable[[], Awaitable[Sequence[Say]]], exchange: Exchange | None
     ) -> None:
-        """Answer a line when that has been thought about; no other line of the room waits for it."""
-        if self._waiting[room.id] >= WAITING:
+        """Answer a line when its answer has been computed; no other line of the room waits for it.
+
+        Raises:
+            Refusal: too many computations of the room are pending.
+        """
+        if self._pending[room.id] >= MOST_PENDING:
             raise Refusal(Message("thoughts-full"))
         self._begin(room, exchange)
-        self._watch.ring(0.0, partial(self._tell, room, answer, exchange))
+        self._watch.ring(0.0, partial(self._answer_later, room, answer, exchange))
 
     def _begin(self, room: Room, exchange: Exchange | None) -> None:
-        self._waiting[room.id] += 1
+        self._pending[room.id] += 1
         if exchange is not None:
-            exchange.think()
+            exchange.expect_more()
 
     def _end(self, room: Room, exchange: Exchange | None) -> None:
-        self._waiting[room.id] -= 1
+        self._pending[room.id] -= 1
         if exchange is not None:
-            exchange.thought()
+            exchange.expect_less()
 
-    async def _tell(
+    async def _answer_later(
         self, room: Room, answer: Callable[[], Awaitable[Sequence[Say]]], exchange: Exchange | None
     ) -> None:
         try:
-            told = await answer()
+            says = await answer()
         finally:
             self._end(room, exchange)
-        self._outbox.say(room, told, exchange)
+        self._outbox.say(room, says, exchange)
 
-    async def _ponder(self, table: Table, thought: Thought, event: Any, exchange: Exchange | None) -> None:
+    async def _comment(
+        self, table: Table, thought: Thought, event: object, exchange: Exchange | None
+    ) -> None:
         room = table.room
         try:
-            told = await self.think(lambda: list(thought(event)), type(event))
+            says = await self.run(lambda: list(thought(event)), type(event))
         except Exception:
             log.exception("a thought came to nothing", room=room.id, game=table.kit.name)
             return
         finally:
             self._end(room, exchange)
-        self._outbox.say(room, [table.says(say) for say in told], exchange)
+        self._outbox.say(room, [table.says(say) for say in says], exchange)

@@ -1,4 +1,4 @@
-"""Time, as the live part sees it: one clock that runs by itself, and one that is turned by hand."""
+"""Clocks and timers: one that runs with the event loop, and one that only tests and simulations advance."""
 
 from __future__ import annotations
 
@@ -18,24 +18,30 @@ log = structlog.get_logger(__name__)
 
 
 class Alarm(Protocol):
-    """A callback that waits for its time."""
+    """A scheduled callback."""
 
-    def cancel(self) -> None: ...
+    def cancel(self) -> None:
+        """Do not call back, unless the callback has started already."""
 
 
 class Watch(Protocol):
-    """`now` is in seconds and never jumps; `date` is what a calendar shows, and may."""
+    """A clock that schedules callbacks."""
 
-    def now(self) -> float: ...
+    def now(self) -> float:
+        """Return the monotonic time in seconds; only differences have a meaning."""
 
-    def date(self) -> datetime: ...
+    def date(self) -> datetime:
+        """Return the date and time in UTC, which may jump when the system clock is set."""
 
     def ring(self, seconds: float, callback: Callback) -> Alarm:
-        """Call back after so many seconds."""
+        """Schedule a callback after this many seconds."""
 
 
 class LoopWatch:
-    """Runs with the event loop. Every task that it starts is kept until it ends, and its error logged."""
+    """The clock of the running event loop.
+
+    It holds a reference to each task that it starts until that ends, and logs the task's exception.
+    """
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
@@ -51,12 +57,15 @@ class LoopWatch:
         return asyncio.get_running_loop().call_later(seconds, self._start, callback)
 
     async def settle(self) -> None:
-        """Wait for the callbacks that are under way."""
+        """Wait until no callback is running."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
     async def stop(self, patience: float | None = None) -> None:
-        """Ring no more, and wait for what is under way, so many seconds at most."""
+        """Start no more callbacks, and wait for those that are running.
+
+        After `patience` seconds they are cancelled; None waits without a limit.
+        """
         self._stopped = True
         if patience is None:
             await self.settle()
@@ -84,9 +93,9 @@ async def _reported(callback: Callback) -> None:
 
 
 @dataclass(order=True, slots=True)
-class _HandAlarm:
+class _ManualAlarm:
     at: float
-    order: int  # alarms of one instant ring in the order in which they were set
+    order: int  # alarms that are due at the same time ring in the order in which they were set
     callback: Callback = field(compare=False)
     cancelled: bool = field(default=False, compare=False)
 
@@ -95,13 +104,13 @@ class _HandAlarm:
 
 
 class HandWatch:
-    """Stands still until `turn`; each alarm is awaited to its end at exactly its time."""
+    """A clock that stands still until `turn`, for tests; each callback is awaited at exactly its time."""
 
     def __init__(self, start: datetime = datetime(2026, 1, 1, tzinfo=UTC)) -> None:
         self._start = start
         self._now = 0.0
         self._order = count()
-        self._alarms: list[_HandAlarm] = []
+        self._alarms: list[_ManualAlarm] = []
 
     def now(self) -> float:
         return self._now
@@ -110,12 +119,15 @@ class HandWatch:
         return self._start + timedelta(seconds=self._now)
 
     def ring(self, seconds: float, callback: Callback) -> Alarm:
-        alarm = _HandAlarm(self._now + seconds, next(self._order), callback)
+        alarm = _ManualAlarm(self._now + seconds, next(self._order), callback)
         heapq.heappush(self._alarms, alarm)
         return alarm
 
     async def turn(self, seconds: float = 0) -> None:
-        """Let time pass, ringing what is due, in order; 0 rings what is due now."""
+        """Advance the clock by this many seconds and await the callbacks that are due, in order.
+
+        0 awaits those that are due now.
+        """
         until = self._now + seconds
         while self._alarms and self._alarms[0].at <= until:
             alarm = heapq.heappop(self._alarms)

@@ -1,4 +1,4 @@
-"""Confirmations: what cannot be done by a slip of the tongue waits for `!confirm`, for a minute."""
+"""Confirmations: commands with lasting effects wait for `!confirm`, so that a typing error does no harm."""
 
 from __future__ import annotations
 
@@ -15,38 +15,39 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.rooms.clock import Watch
 
-PATIENCE = 60  # seconds
+TIMEOUT = 60  # seconds in which a command can be confirmed
 
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
     word: str
-    until: float  # on the watch
-    act: Answer
+    until: float  # time of the watch
+    action: Answer
 
 
 class Confirmations:
-    """Remembers for each member of a room the last act that was asked about. A restart forgets all."""
+    """Holds, for each member of a room, the last command that waits for a confirmation, in memory only."""
 
     def __init__(self, watch: Watch, check: Check) -> None:
         self._watch, self._check = watch, check
         self._pending: dict[tuple[str, Seat], _Pending] = {}
         self.services = (Service("confirm", self._confirm),)
 
-    def ask(self, asked: Request, word: str, what: Message, act: Answer) -> Sequence[Say]:
-        """Say what would be done; whoever may use the command of this word may have it done.
+    def ask(self, request: Request, word: str, what: Message, action: Answer) -> Sequence[Say]:
+        """Return the question whether to do what a command asks for, and remember the `action`.
 
-        `act` is asked by the line that confirms.
+        `word` is the command whose permissions the member must still have when confirming. `action` is
+        called with the request that confirms.
         """
-        until = self._watch.now() + PATIENCE
-        self._pending[asked.room.id, asked.line.seat] = _Pending(word, until, act)
-        return [asked.answer(Message("confirm-ask", {"what": what, "seconds": PATIENCE}))]
+        until = self._watch.now() + TIMEOUT
+        self._pending[request.room.id, request.line.seat] = _Pending(word, until, action)
+        return [request.answer(Message("confirm-ask", {"what": what, "seconds": TIMEOUT}))]
 
-    async def _confirm(self, asked: Request) -> Sequence[Say]:
-        if asked.words:
+    async def _confirm(self, request: Request) -> Sequence[Say]:
+        if request.words:
             raise usage("confirm", "")
-        pending = self._pending.pop((asked.room.id, asked.line.seat), None)
+        pending = self._pending.pop((request.room.id, request.line.seat), None)
         if pending is None or self._watch.now() > pending.until:
             raise Refusal(Message("confirm-nothing"))
-        self._check(asked, pending.word)
-        return await pending.act(asked)
+        self._check(request, pending.word)
+        return await pending.action(request)

@@ -1,4 +1,4 @@
-"""What waits to be done in a room, one after the other as it came, and lines that are answered together."""
+"""The queue of a room, whose items are handled in order, and batches of lines with a common commit."""
 
 from __future__ import annotations
 
@@ -17,37 +17,41 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# `Any`: a queue holds items of several types; `Inbox.together` ties each item to its handler.
 Serve: TypeAlias = Callable[[Sequence[Any]], Awaitable[None]]
-"""Does what all these items ask for; whatever it raises is raised to each who waits."""
+"""Handles several items; an exception is raised to the caller of each."""
 
-MOST_TOGETHER = 250  # items that are taken at once: the first of them waits for the last
+MOST_TOGETHER = 250  # items that are handled at once: the first of them waits for the last
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(eq=False, slots=True)
 class _Job:
-    serve: Serve | None  # None: the item is work that is done alone
-    item: Any
+    serve: Serve
+    item: object
     done: asyncio.Future[None]
 
 
 class Inbox:
-    """Works while something waits. Whoever is cancelled while waiting does not stop what is in it."""
+    """A queue with one worker task, which runs while something waits.
+
+    Cancelling a caller does not cancel its item.
+    """
 
     def __init__(self) -> None:
         self._waiting: deque[_Job] = deque()
         self._worker: asyncio.Task[None] | None = None
 
-    async def together(self, serve: Serve, item: Any) -> None:
-        """Let an item be served, with those of the same kind that came just before and after it."""
-        await self._ask(serve, item)
+    async def together(self, serve: Callable[[Sequence[T]], Awaitable[None]], item: T) -> None:
+        """Handle an item, in one call with its neighbours in the queue that have the same handler."""
+        await self._put(serve, item)
 
     async def alone(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do some work behind all that came before."""
-        await self._ask(None, work)
+        """Run work after everything that is in the queue already."""
+        await self._put(lambda _: work(), None)  # a new function equals no other, so it is never merged
 
-    async def _ask(self, serve: Serve | None, item: Any) -> None:
+    async def _put(self, serve: Serve, item: object) -> None:
         job = _Job(serve, item, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
         if self._worker is None:
@@ -60,12 +64,12 @@ class Inbox:
                 await _serve(self._take())
         finally:
             self._worker = None
-            while self._waiting:  # the loop itself is ending
+            while self._waiting:  # the event loop is closing
                 self._waiting.popleft().done.cancel()
 
     def _take(self) -> list[_Job]:
         taken = [self._waiting.popleft()]
-        while taken[0].serve and self._waiting and len(taken) < MOST_TOGETHER:
+        while self._waiting and len(taken) < MOST_TOGETHER:
             if self._waiting[0].serve != taken[0].serve:
                 break
             taken.append(self._waiting.popleft())
@@ -73,10 +77,9 @@ class Inbox:
 
 
 async def _serve(jobs: Sequence[_Job]) -> None:
-    serve = jobs[0].serve
     try:
-        await (jobs[0].item() if serve is None else serve([job.item for job in jobs]))
-    except Exception as error:  # noqa: BLE001  (who asked shall have it)
+        await jobs[0].serve([job.item for job in jobs])
+    except Exception as error:  # noqa: BLE001  (it is raised to the callers)
         for job in jobs:
             job.done.set_exception(error)
     except BaseException:
@@ -88,12 +91,15 @@ async def _serve(jobs: Sequence[_Job]) -> None:
             job.done.set_result(None)
 
 
-class Alone(Exception):  # noqa: N818  (what is to be done)
-    """A line has to be answered by itself, and not in a batch."""
+class NotBatchable(Exception):  # noqa: N818  (a condition, not an error)
+    """A line cannot be answered in a batch, only with a commit of its own."""
 
 
 class Batch:
-    """`full` says that the next line needs what comes after the commit, such as the number of a new table."""
+    """Lines that are decided in memory and written in one transaction.
+
+    `full` says that the next line depends on what follows the commit, such as the id of a new table.
+    """
 
     def __init__(self, unit: UnitOfWork) -> None:
         self.unit, self.full = unit, False
@@ -103,26 +109,31 @@ class Batch:
         self._held = AsyncExitStack()
 
     def then(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Have something done when all is committed, in the order of asking."""
+        """Register work to do after the commit, in the order of registration."""
         self._then.append(work)
 
     def undo(self, work: Callable[[], object]) -> None:
-        """Have a change in memory taken back if nothing is committed."""
+        """Register work that reverts a change in memory if the batch is not committed."""
         self._undo.append(work)
 
     async def hold(self, table: Table) -> None:
-        """Let nobody else play at a table until all is told or taken back."""
+        """Lock a table until the batch is reported or reverted, and register how to restore its state."""
         if table.id not in self._tables:
             self._tables[table.id] = table
-            await self._held.enter_async_context(table.alone)
-            self._undo.append(table.remembered())
+            await self._held.enter_async_context(table.lock)
+            self._undo.append(table.snapshot())
 
     async def commit(self) -> None:
+        """Write everything in one transaction.
+
+        Raises:
+            LostAnswer: it is not known whether the transaction was committed.
+        """
         await self.unit.commit()
         self._undo.clear()
 
     async def take_back(self) -> None:
-        """Be as before the first line."""
+        """Restore everything in memory to the state before the first line, and unlock the tables."""
         for work in reversed(self._undo):
             work()
         self._undo.clear()
@@ -130,14 +141,17 @@ class Batch:
         await self._held.aclose()
 
     async def doubt(self) -> None:
-        """Be as before, but know that all of it may have been written: the journals of the tables tell."""
+        """Restore the state as `take_back` does, but have the tables read their journals before they go on.
+
+        For a commit of which it is not known whether it succeeded.
+        """
         tables = [*self._tables.values()]
         await self.take_back()
         for table in tables:
             table.doubt()
 
     async def tell(self) -> None:
-        """Do what waited for the commit; what fails of it keeps nothing else from being done."""
+        """Do the work that waited for the commit; a failure is logged and does not stop the rest."""
         try:
             for work in self._then:
                 await _done(work)

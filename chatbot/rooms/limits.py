@@ -1,4 +1,4 @@
-"""What is bounded: what each member may use up at once and a second, and how much is remembered."""
+"""Rate limits by token buckets, and bounded (least recently used) mappings."""
 
 from __future__ import annotations
 
@@ -10,43 +10,46 @@ if TYPE_CHECKING:
 
     from chatbot.rooms.clock import Watch
 
-REMEMBERED = 10_000  # members whose allowance is known; whoever was forgotten has a full one
+REMEMBERED = 10_000  # members whose allowance is stored; all others have a full one
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
 class Allowances:
+    """A token bucket for each key: it holds at most `burst` units, and gains `rate` units a second."""
+
     def __init__(self, watch: Watch, burst: float, rate: float) -> None:
         self._watch, self._burst, self._rate = watch, burst, rate
-        self._known: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # what is left, and when
+        self._known: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # units left, and when
 
     def left(self, who: Hashable) -> float:
-        """Tell what somebody may still use up; below nothing where the last use was too large."""
+        """Return how many units a bucket holds; negative if the last use exceeded them."""
         return self._left(who, self._watch.now())
 
     def take(self, who: Hashable) -> bool:
-        """Use up one, if there is one."""
+        """Take one unit and return True, or return False if there is none."""
         now = self._watch.now()
         left = self._left(who, now)
         remember(self._known, who, (left - (left >= 1), now), REMEMBERED)
         return left >= 1
 
     def spend(self, who: Hashable, amount: float) -> None:
+        """Take an amount, even if the bucket holds less."""
         now = self._watch.now()
         remember(self._known, who, (self._left(who, now) - amount, now), REMEMBERED)
+
+    def until(self, who: Hashable) -> float:
+        """Return in how many seconds the bucket is no longer negative; 0 if it is not."""
+        return max(-self.left(who) / self._rate, 0.0)
 
     def _left(self, who: Hashable, now: float) -> float:
         left, counted = self._known.get(who, (self._burst, now))
         return min(self._burst, left + self._rate * (now - counted))
 
-    def until(self, who: Hashable) -> float:
-        """Tell in how many seconds there is something to use up again."""
-        return max(-self.left(who) / self._rate, 0.0)
-
 
 def remember(known: OrderedDict[K, V], key: K, value: V, most: int) -> None:
-    """Put a value at the newest end, and forget the oldest ones beyond so many."""
+    """Store a value as the newest one, and remove the oldest ones while there are more than `most`."""
     known[key] = value
     known.move_to_end(key)
     while len(known) > most:

@@ -1,4 +1,4 @@
-"""What is answered to one line: collected while it is dealt with, and given to whoever has brought it."""
+"""The replies to one line, collected while it is handled and returned to the platform that delivered it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """What is said to a line where it came from, in order; all of it is committed.
+    """The answers to a line in the channel that it came from, in order; what they report is committed.
 
-    Unless it was `taken` in, it came again, or in a flood, or is for another process. `more` says that
-    something is still being thought about, which follows later.
+    `taken` is False if the line was not accepted: it is a duplicate, exceeds the flood limit, or belongs
+    to another process. `more` says that an answer is still being computed and follows later.
     """
 
     deliveries: tuple[Delivery, ...] = ()
@@ -31,58 +31,60 @@ class Replies:
 
 
 class Exchange:
-    """A line and its answers: those that come before `close` are its replies, all others go to `later`.
+    """A line and its answers: those before `close` are its replies, later ones are passed to `later`.
 
-    Unless it is `apart` its answers go the way of all that is said in its channel, in that order.
+    If `apart` is False, its answers are queued with all other messages of its channel, in that order.
     """
 
     def __init__(self, later: Later, *, apart: bool = True) -> None:
-        self.line: Line | None = None  # as it was heard at last: with who speaks
+        self.line: Line | None = None  # with its speaker, once that is known
         self._apart = apart
         self._later, self._said = later, list["Delivery"]()
         self._closed = False
-        self._thoughts = 0
+        self._expected = 0  # answers that are still being computed
         self._ended = asyncio.Event()
 
     def answered(self, say: Say) -> bool:
-        """Whether a line is for who spoke alone, or is no news of a table, and so an answer to them."""
+        """Whether a message is an answer to the speaker: it is for them alone, or concerns no game."""
         return say.game is None if say.to is None else self.line is not None and say.to == self.line.seat
 
     def came_from(self, channel: Channel) -> bool:
+        """Whether the line was said in this channel."""
         return self.line is not None and self.line.channel == channel.id
 
     def covers(self, channel: Channel, say: Say) -> bool:
-        """Whether what is said in a channel is said to this line: also what everybody reads of it there."""
+        """Whether a message in a channel is a reply to this line; public messages there count as well."""
         return self._apart and self.came_from(channel) and (say.to is None or self.answered(say))
 
     def say(self, delivery: Delivery) -> None:
-        """Answer something."""
+        """Add an answer."""
         if self._closed:
             self._later(delivery)
         else:
             self._said.append(delivery)
 
-    def think(self) -> None:
-        """Say that there will be more, which takes a while."""
-        self._thoughts += 1
+    def expect_more(self) -> None:
+        """Note that another answer is being computed."""
+        self._expected += 1
 
-    def thought(self) -> None:
-        """Say that something of it has come to an end."""
-        self._thoughts -= 1
+    def expect_less(self) -> None:
+        """Note that an answer that was being computed is there, or has failed."""
+        self._expected -= 1
 
     def end(self) -> None:
-        """Say that the line has its answer; what hangs on it besides is nothing to wait for."""
+        """Note that the line has its answer; what else follows from it need not be waited for."""
         self._ended.set()
 
     async def ended(self) -> None:
+        """Wait for `end`."""
         await self._ended.wait()
 
     def close(self) -> Replies:
-        """Give what was said."""
+        """Return the replies; answers that come after this are passed to `later`."""
         self._closed = True
-        return Replies(tuple(self._said), more=self._thoughts > 0)
+        return Replies(tuple(self._said), more=self._expected > 0)
 
     def leave(self) -> None:
-        """Let everything be said later, for nobody waits for it any more."""
+        """Pass all answers to `later`, because the caller no longer waits for them."""
         for delivery in self.close().deliveries:
             self._later(delivery)

@@ -1,4 +1,4 @@
-"""A command of the house's own: who may use it, what it is called, and what answers it."""
+"""Requests, which are lines that are commands, and the commands of the bot itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from chatbot.rooms.room import Line, Room
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A line that is a command, and its words after the first; what takes long is told in its `exchange`."""
+    """A line that is a command, with its words after the first; late answers go to its `exchange`."""
 
     room: Room
     line: Line
@@ -25,31 +25,32 @@ class Request:
     exchange: Exchange | None = None
 
     def answer(self, message: Message) -> Say:
-        """Answer where it was asked: in private if it was said in private."""
+        """Make an answer where the request was made: in private if it was made in private."""
         private = self.line.private
         to = self.line.seat if private else None
         return Say(message, to, secret=private, event=message.id)
 
     def whisper(self, message: Message) -> Say:
+        """Make an answer for the sender alone."""
         return Say(message, self.line.seat, event=message.id)
 
 
-NOTICE = "Notice"  # of what somebody else has done with one's credits
-REASON = "--"  # what a moderator's reason stands behind
-_BLANK = re.compile(r"(@name|[A-Z]{2,})")  # what stands for a word of one's own, such as GAME
+NOTICE = "Notice"  # the event of a message about what somebody else did with a member's credits
+REASON = "--"  # the separator before a moderator's reason
+_PLACEHOLDER = re.compile(r"(@name|[A-Z]{2,})")  # what the user replaces by a word, such as GAME
 
 Answer: TypeAlias = Callable[[Request], Awaitable[Sequence[Say]]]
 Check: TypeAlias = Callable[[Request, str], None]
-"""Raises Refusal where who asks may not use the command of this word."""
+"""Raises Refusal if the sender may not use the command of this word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Its help is the message `help-<word>`.
+    """A command of the bot itself, and the function that answers it; its help is `help-<word>`.
 
-    `form`: where only its last option was left out, a door may ask for that in a form. It begins with what
-    this gives for the others: what there is now; nothing if there is no such thing. `aliases` are other
-    words for it.
+    `arguments` is the usage, `least` the least role by default, `aliases` are other words for the command.
+    If only the last option is missing, a platform may ask for it in a form: `form` returns what that
+    initially contains, given the other options; empty if there is no current value.
     """
 
     word: str
@@ -57,49 +58,49 @@ class Service:
     arguments: str = ""
     least: Role = Role.VIEWER
     options: tuple[Option, ...] = ()
-    reads: bool = False  # it changes nothing: a line that comes again may be answered again
+    reads: bool = False  # it changes nothing, so a line that is delivered twice may be answered twice
     form: Callable[[Room, Mapping[str, str]], str] | None = None
     aliases: tuple[str, ...] = ()
 
 
 Found: TypeAlias = Service | tuple[AnyKit, Command]
-"""What answers a word: a command of the house's, or one of a game's."""
+"""What answers a word: a command of the bot itself, or one of a game."""
 
 
 def other_words(found: Found) -> tuple[str, ...]:
-    """Give the other words for a command."""
+    """Return the other words for a command."""
     return found.aliases if isinstance(found, Service) else found[1].aliases
 
 
 def first_word(found: Found) -> str:
-    """Give the word by which a command is known, whatever stands for it."""
+    """Return the word by which a command is known, without its aliases."""
     return found.word if isinstance(found, Service) else found[1].word
 
 
-def reasoned(asked: Request) -> tuple[Request, str]:
-    """Cut off the reason that a moderator gives at the end of a line, behind `--`."""
-    words = asked.words
+def reasoned(request: Request) -> tuple[Request, str]:
+    """Return a request without the reason that follows `--` at its end, and that reason or ""."""
+    words = request.words
     if REASON not in words:
-        return asked, ""
+        return request, ""
     at = len(words) - 1 - words[::-1].index(REASON)
-    return replace(asked, words=words[:at]), " ".join(words[at + 1 :])
+    return replace(request, words=words[:at]), " ".join(words[at + 1 :])
 
 
 def game_named(kits: Mapping[str, AnyKit], text: str) -> AnyKit:
-    """Find the game that somebody names.
+    """Return the game of a name or word.
 
     Raises:
-        Refusal: there is none of that name.
+        Refusal: there is no such game.
     """
     kit = called(kits, text)
     if kit is None:
-        told = Message("game-unknown", {"text": Quote(text), "known": ", ".join(kits)})
-        raise unknown(told, text, kits)
+        message = Message("game-unknown", {"text": Quote(text), "known": ", ".join(kits)})
+        raise unknown(message, text, kits)
     return kit
 
 
 def game_option(games: Collection[str], *, required: bool = False) -> Option:
-    """Make the option that names a game."""
+    """Return the option that names a game."""
 
     def suggest(_: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
         return list(games)
@@ -108,7 +109,7 @@ def game_option(games: Collection[str], *, required: bool = False) -> Option:
 
 
 def too_few(balance: int, entry: int = 0) -> Message:
-    """Say what there is to somebody who cannot pay; they cannot choose what it takes to join a table."""
+    """Return the refusal of a payment that a balance does not cover; `entry` is the price of joining."""
     held: Arguments = {"held": balance, "balance": Credits(balance)}
     if entry > balance:
         return Message("too-few-to-join", {**held, "entry": Credits(entry)})
@@ -116,18 +117,22 @@ def too_few(balance: int, entry: int = 0) -> Message:
 
 
 def usage(service_word: str, arguments: str) -> Refusal:
+    """Return the refusal of a command with wrong arguments, which shows its usage."""
     return Refusal(Message("usage", {"command": form(f"!{service_word} {arguments}".rstrip())}))
 
 
 def form(text: str, known: Container[str] | None = None) -> Message:
-    """Put each blank of a form in the room's words: it is the message `blank-<word>`, if that is `known`."""
-    pieces = enumerate(_BLANK.split(text))
-    told = tuple(_piece(each, blank=bool(at % 2), known=known) for at, each in pieces)
-    return Message("word", {"word": Listing(told, most=len(told), separator="")})
+    """Return a usage with each placeholder in the room's language: the message `blank-<word>`.
+
+    `known` are the ids of the messages that exist; a placeholder without one is shown as it is.
+    """
+    pieces = enumerate(_PLACEHOLDER.split(text))
+    parts = tuple(_piece(each, placeholder=bool(at % 2), known=known) for at, each in pieces)
+    return Message("word", {"word": Listing(parts, most=len(parts), separator="")})
 
 
-def _piece(text: str, *, blank: bool, known: Container[str] | None) -> Message:
+def _piece(text: str, *, placeholder: bool, known: Container[str] | None) -> Message:
     message = "blank-mention" if text == "@name" else f"blank-{text.lower()}"
-    if blank and (known is None or message in known):
+    if placeholder and (known is None or message in known):
         return Message(message)
     return Message("word", {"word": text})

@@ -1,4 +1,4 @@
-"""A room is where tables stand; lines come in from its channels and go out to them. And which are open."""
+"""Rooms, which hold tables and have channels; the lines and events of these; and the set of open rooms."""
 
 from __future__ import annotations
 
@@ -21,24 +21,25 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.kit import AnyKit
     from chatbot.settings.room import RoomSettings
-    from chatbot.tables.table import Table  # noqa: TC004  (rooms hold tables, tables stand in rooms)
+    from chatbot.tables.table import Table  # noqa: TC004  (rooms and tables refer to each other)
 
-LONGEST_ACTIVE = 86_400.0  # seconds
-NOBODY = Seat("")  # of a line whose speaker was not looked up yet
+LONGEST_ACTIVE = 86_400.0  # seconds for which a member's last activity is stored
+NOBODY = Seat("")  # the seat of a line whose speaker was not looked up yet
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What somebody said.
+    """A message from a member.
 
-    The id is the platform's, unique over all of them; `private` was said to the bot alone. A button
-    belongs to a `table`, and acts at no other. Whoever is mentioned stands in the text as `@<account>`,
-    and in `named` with a display name. `came` is when it reached the program, on the watch, if it
-    waited before the house heard it. `role` is the highest of those that the platform tells; `badges`
-    are the others. `login` is the name that nobody else has on the account's platform.
+    `id` is the platform's id, unique across platforms; a `private` line was sent to the bot alone. A button
+    belongs to a `table`, and acts at no other. A mention stands in the text as `@<account>`, and in `named`
+    with its display name. `came` is when the line reached the program, in seconds of the watch, if it
+    waited before it was passed to the bot. `role` is the highest role that the platform reports; `badges`
+    are the others. `login` is the account's unique name on its platform.
 
-    The house adds who speaks: `seat` is as whom they act, `home` the person to whom their account leads,
-    `kin` all persons who are one with that, and `accounts` all of theirs.
+    The bot adds the speaker: `seat` is the seat as which they act, `home` the person to whom their account
+    belongs, `linked_accounts` all persons who are linked with that one, and `accounts` all of their
+    accounts.
     """
 
     id: str
@@ -60,10 +61,13 @@ class Line:
 
     @property
     def roles(self) -> frozenset[Role]:
+        """All roles that the platform reports."""
         return self.badges | {self.role}
 
 
 class Happening(Enum):
+    """The kinds of events of a channel other than lines."""
+
     ONLINE = "online"
     OFFLINE = "offline"
     FOLLOW = "follow"
@@ -74,9 +78,9 @@ class Happening(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What happened in a channel besides talk; `amount` counts months, bits or raiders.
+    """An event of a channel other than a line; `amount` counts months, bits or raiders.
 
-    The house adds who it was: `seat`, whose purse they use, and `home`, to whom their account leads.
+    The bot adds the member: `seat`, whose purse they use, and `home`, the person to whom the account belongs.
     """
 
     id: str
@@ -91,9 +95,10 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A text for a channel, or for one account there, and the says that it is made of.
+    """A text for a channel, or for one account there, and the messages that it was made of.
 
-    `bare` is how what is said to somebody in public reads behind another line to them, without the name.
+    `bare` is the text of a public message to one member without their name, for use after another
+    message to them.
     """
 
     channel: str
@@ -104,42 +109,43 @@ class Delivery:
 
 
 class Door(Protocol):
-    """What connects a platform: it translates and decides nothing."""
+    """The connection to a platform: it translates and decides nothing."""
 
-    async def send(self, delivery: Delivery) -> None: ...
+    async def send(self, delivery: Delivery) -> None:
+        """Send a text to the platform."""
 
 
 class Privacy(Enum):
-    """Which lines for one person a platform carries to that person alone."""
+    """Which messages for one member a platform can send to that member alone."""
 
     NONE = "none"
-    SECRETS = "secrets"  # where whispers are few: the others are said in public, addressed
+    SECRETS = "secrets"  # whispers are limited: all other messages are sent in public, with the name
     ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a platform wants to be talked to. What goes to one person waits for nothing."""
+    """The limits and abilities of a chat. Messages to one member are never delayed."""
 
     private: Privacy = Privacy.ALL
     length: int = 2000  # characters of one message
-    gap: float = 0.0  # seconds between two messages at least; what comes meanwhile waits and is merged
-    longest_gap: float = 0.0  # seconds between them where they would otherwise use the budget up
-    merged: int = 0  # characters up to which waiting lines are one message; 0: each is its own
+    gap: float = 0.0  # least seconds between two messages; those in between wait and are merged
+    longest_gap: float = 0.0  # least seconds between two messages when the budget is nearly used up
+    merged: int = 0  # characters up to which waiting messages are merged into one; 0: they are not merged
     budget: int | None = None  # messages in `window` seconds; None: no limit
-    window: float = 30.0
-    dress: Dress = plain  # makes a name or a quote harmless there
-    vouches: bool = True  # whether the platform knows who speaks, so that nobody can pass for another
-    streams: bool = False  # whether a stream belongs to a chat there
-    fine: bool = False  # whether fine print stands there unasked: it can be folded
-    sole: bool = False  # whether no other bot listens there, so that every command is meant for ours
+    window: float = 30.0  # seconds
+    dress: Dress = plain  # escapes names and quotes for the markup of the platform
+    vouches: bool = True  # whether the platform authenticates members, so that nobody can impersonate another
+    streams: bool = False  # whether the chat belongs to a stream
+    fine: bool = False  # whether details are shown unasked, because the platform can fold them
+    sole: bool = False  # whether no other bot reads the chat, so that every command is for this one
 
 
 @dataclass(eq=False, slots=True)
 class Channel:
     """One chat of a room: a Twitch chat, a Discord channel, the local page.
 
-    Its manner may change: a bot may be made moderator.
+    `manner` may change, for example when the bot is made a moderator.
     """
 
     id: str
@@ -150,119 +156,124 @@ class Channel:
 
 @dataclass(eq=False)
 class Room:
-    """One room at work. `community` is whose wallets its members use.
+    """An open room, with its tables and settings.
 
-    `holder` is whose settings count for them: another community's, while the two are united.
+    `community` is the one whose wallets its members use. `holder` is the one whose settings apply to them:
+    another one while the two communities are united.
     """
 
     id: str
     community: str
     channels: tuple[Channel, ...]
-    holder: str = ""  # none: the community itself
-    chosen: dict[str, Selection[Any]] = field(default_factory=dict)  # group -> what was set of it
+    holder: str = ""  # empty: the community itself
+    # By the name of the group. `Any`: each group has settings of its own type.
+    chosen: dict[str, Selection[Any]] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)  # by their spots, see `Kit.spot`
-    rested: dict[str, float] = field(default_factory=dict)  # game -> when it may open again
-    spoke: dict[Seat, float] = field(default_factory=dict)  # when a member was last active
-    live: bool | None = None  # whether its stream is on; None: nobody knows
-    lost: bool = False  # whether a table may have been opened without our knowing
-    inbox: Inbox = field(default_factory=Inbox)  # lines, and ends of phases, in the order in which they came
-    elsewhere: bool = False  # whether another process runs it now: what is said here is for that one
-    stopped: str = ""  # the message that says why nothing is played here now; empty: games go on
-    order: asyncio.Lock = field(default_factory=asyncio.Lock)  # what changes it as a whole is alone in it
+    rested: dict[str, float] = field(default_factory=dict)  # when each game may be opened again, on the watch
+    spoke: dict[Seat, float] = field(default_factory=dict)  # when each member was last active, on the watch
+    live: bool | None = None  # whether its stream is on; None: unknown
+    lost: bool = False  # whether the database may have a table that is not in memory
+    inbox: Inbox = field(default_factory=Inbox)  # lines and ends of phases, in the order of their arrival
+    elsewhere: bool = False  # whether another process runs the room now and handles its lines
+    stopped: str = ""  # id of the message that says why no game is played now; empty: games are played
+    order: asyncio.Lock = field(default_factory=asyncio.Lock)  # held by what changes the room as a whole
 
     @property
     def habits(self) -> RoomSettings:
+        """The general settings of the room."""
         return HABITS.of(self)
 
     def playing(self, game: str) -> list[Table]:
-        """List the tables of a game that are not over."""
+        """Return the tables of a game that are not over."""
         return [table for table in self.tables.values() if table.kit.name == game and not table.over]
 
     def place(self, kit: AnyKit, seat: Seat) -> Table | None:
-        """Find the table that a seat's words are for: where it plays, or else where it is invited.
+        """Return the table that a seat's commands are for: where it plays, or else where it is invited.
 
-        Without such a one it is the last at its own spot, which is over.
+        If there is no such table, return the last one at the seat's own spot, which is over, or None.
         """
-        own = self.tables.get(kit.spot(seat))
-        if kit.apart is None or (own is not None and not own.over):
-            return own
-        there = self.playing(kit.name)
-        plays = (table for table in there if seat in kit.guests(table.state))
-        asked = (table for table in there if seat in kit.invited(table.state))
-        return next(plays, None) or next(asked, own)
+        at_spot = self.tables.get(kit.spot(seat))
+        if kit.apart is None or (at_spot is not None and not at_spot.over):
+            return at_spot
+        tables = self.playing(kit.name)
+        plays = (table for table in tables if seat in kit.guests(table.state))
+        invited = (table for table in tables if seat in kit.invited(table.state))
+        return next(plays, None) or next(invited, at_spot)
 
     def playing_at(self, kit: AnyKit, seat: Seat) -> Table | None:
-        """Find the table at which a seat plays a game; where it is only invited it does not yet."""
+        """Return the table at which a seat plays a game; an invitation alone does not count."""
         table = self.place(kit, seat)
         if table is None or table.over or seat in kit.invited(table.state):
             return None
         return table
 
     def table(self, table_id: str) -> Table | None:
-        """Find a table by its number."""
+        """Return the table of an id."""
         return next((table for table in self.tables.values() if table.id == table_id), None)
 
     def settings(self, group: str) -> Mapping[str, object]:
-        """Give what was set of a group, as it is stored."""
+        """Return the settings of a group that were changed, as they are stored."""
         return self.chosen[group].choices if group in self.chosen else {}
 
     def active(self, since: float) -> list[Seat]:
-        """List who has been active since then; who was not for the longest time that counts is forgotten."""
+        """Return the members who were active since a time of the watch, and drop expired entries."""
         self.spoke = {seat: at for seat, at in self.spoke.items() if at >= since - LONGEST_ACTIVE}
         return [seat for seat, at in self.spoke.items() if at >= since]
 
 
 def hides(table: Table) -> bool:
-    """Whether what can be done at a table now is for the eyes of who does it."""
+    """Whether the moves that are possible at a table now must be shown to their player alone."""
     return not table.over and bool(table.kit.hides(table.state))
 
 
 class Rooms(dict[str, "Room"]):
-    """The open rooms by their ids."""
+    """The open rooms by their ids, and by their channels."""
 
     def __init__(self) -> None:
         super().__init__()
         self._channels: dict[str, Room] = {}
-        self.opening: list[Callable[[Room], None]] = []  # called when channels lead to a room from now on
+        self.opening: list[Callable[[Room], None]] = []  # called when a room is opened, or gets channels
 
     def open(self, room: Room) -> None:
+        """Add a room, or the new channels of an open one, and notify the listeners."""
         self[room.id] = room
         self._channels.update({channel.id: room for channel in room.channels})
         for listener in self.opening:
             listener(room)
 
     def join(self, room: Room, channels: Iterable[Channel]) -> None:
-        """Add channels to an open room; its own comes first."""
-        all_of = {each.id: each for each in (*room.channels, *channels)}
-        room.channels = tuple(sorted(all_of.values(), key=lambda each: each.id != room.id))
+        """Add channels to an open room; the channel that has the room's id stays the first."""
+        by_id = {each.id: each for each in (*room.channels, *channels)}
+        room.channels = tuple(sorted(by_id.values(), key=lambda each: each.id != room.id))
         self.open(room)
 
     def close(self, room: Room) -> None:
-        """Forget a room, whose channels join another."""
+        """Remove a room, whose channels then join another."""
         del self[room.id]
         for channel in room.channels:
             del self._channels[channel.id]
 
     def part(self, room: Room, channel: str) -> None:
-        """Take a channel from a room; it still leads there until one of its own is open."""
+        """Remove a channel from a room; `at` returns that room until another is open for the channel."""
         room.channels = tuple(each for each in room.channels if each.id != channel)
 
     def has(self, channel: str) -> bool:
+        """Whether a channel belongs to an open room."""
         return channel in self._channels
 
     def at(self, channel: str) -> Room:
-        """Give the room that a channel belongs to.
+        """Return the room that a channel belongs to.
 
         Raises:
-            KeyError: it is not open.
+            KeyError: there is no such open room.
         """
         return self._channels[channel]
 
     def whereabouts(self, seats: Collection[Seat], platform: str) -> Channel | None:
-        """Find the channel of a platform in which somebody sits or is asked to, or else spoke last."""
-        own = [(_active(room, seats), channel) for room, channel in self._of(platform)]
-        here = [(active, channel) for active, channel in own if active is not None]
-        return max(here, key=lambda each: each[0])[1] if here else None
+        """Return the channel of a platform in which a member plays or is invited, or else spoke last."""
+        known = [(_active(room, seats), channel) for room, channel in self._of(platform)]
+        active = [(activity, channel) for activity, channel in known if activity is not None]
+        return max(active, key=lambda each: each[0])[1] if active else None
 
     def _of(self, platform: str) -> Iterator[tuple[Room, Channel]]:
         for room in self.values():
@@ -272,12 +283,12 @@ class Rooms(dict[str, "Room"]):
 
 
 def _active(room: Room, seats: Collection[Seat]) -> tuple[bool, float] | None:
-    """Say whether one of somebody's seats plays in a room, and when it spoke last; None: neither."""
+    """Return whether one of a member's seats plays in a room, and when it last spoke; None: neither."""
     plays, spoke = any(_plays(room, each) for each in seats), [room.spoke.get(each) for each in seats]
     known = [each for each in spoke if each is not None]
     return (plays, max(known, default=0.0)) if plays or known else None
 
 
 def _plays(room: Room, seat: Seat) -> bool:
-    standing = [table for table in room.tables.values() if not table.over]
-    return any(seat in table.seated or seat in table.kit.invited(table.state) for table in standing)
+    tables = [table for table in room.tables.values() if not table.over]
+    return any(seat in table.seated or seat in table.kit.invited(table.state) for table in tables)

@@ -1,10 +1,10 @@
-"""A posting in the making: what actions do to a table, before anybody has agreed to it."""
+"""Drafts of postings: what actions do to a table, computed before it is written."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from chatbot.ledger.books.posting import Entry, Opening, Posting, Remembered, Turn
 from chatbot.ledger.books.purses import Purse, wallet
@@ -20,21 +20,24 @@ if TYPE_CHECKING:
 
 
 class LedgerView(Protocol):
-    """What a step is decided upon: the ledger, or what will be in it when a unit is committed."""
+    """The data that a step is decided from: the ledger, or the ledger as it will be after a unit of work."""
 
-    async def balances(self, names: Collection[Purse]) -> dict[Purse, int]: ...
+    async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
+        """Return the credits in each purse."""
 
-    async def records(self, room: str, game: str, seats: Collection[Seat]) -> dict[Seat, str]: ...
+    async def records(self, room: str, game: str, seats: Collection[Seat]) -> dict[Seat, str]:
+        """Return what a game has stored about members, encoded by its codec."""
 
-    async def post(self, posting: Posting) -> bool: ...
+    async def post(self, posting: Posting) -> bool:
+        """Write a posting and return True; False: its id was written before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Which line an action comes from, if any (players of the house write none), and whose it was.
+    """The origin of an action: the id of its line, if any (house players send none), and its seat.
 
-    `posting` is the id under which it is written, once and for all; the clock's steps go by their turn.
-    What comes of it is told in the line's `exchange`.
+    `posting` is the unique id under which the step is written; empty for a step of the clock, whose id is
+    made from its turn. Answers go to the `exchange` of the line.
     """
 
     line: str = ""
@@ -44,7 +47,10 @@ class Cause:
 
 
 class Draft:
-    """A posting in the making, and the state that it leads to."""
+    """A posting that is not written yet, and the state that it leads to.
+
+    `events`, `expects` (the balances that the step was decided from) and `turn` grow with each action.
+    """
 
     def __init__(self, table: Table, cause: Cause, books: LedgerView) -> None:
         self._table, self._cause, self._books = table, cause, books
@@ -55,48 +61,30 @@ class Draft:
         self._turns: list[Turn] = []
         self._records: dict[Seat, str] = {}
 
-    async def decide(self, action: Any, ids: Sequence[str]) -> None:
-        """Let the rules make a step of the action; `ids` are those of the messages so far.
+    async def decide(self, action: object, ids: Sequence[str]) -> None:
+        """Apply the rules to an action and add the result; `ids` are those of the lines so far.
 
         Raises:
             Refusal: it is not possible now.
         """
         table = self._table
         purses = await self._purses(action)
-        luck = moment(table.seed, self.turn + 1, ids, purses)
-        self._add(table.kit.codec, action, purses, table.game.apply(self.state, action, luck))
-
-    async def _purses(self, action: Any) -> Mapping[Seat, int]:
-        """Read the purses that this action needs, as they will be after the actions before it."""
-        table = self._table
-        needed = sorted(table.game.needs(self.state, action))
-        if not needed:
-            return {}
-        names = {seat: wallet(table.room.community, seat) for seat in needed}
-        balances = await self._books.balances(list(names.values()))
-        self.expects.update(balances)
-        return {seat: balances[names[seat]] + self.gained(names[seat]) for seat in needed}
-
-    def _add(self, codec: Codec, action: Any, purses: Mapping[Seat, int], step: Step[Any]) -> None:
-        self.state, self.turn = step.state, self.turn + 1
-        self.events.extend(step.events)
-        self._entries.extend(booked(self._table.id, self._table.room.community, step.transfers))
-        self._records.update({seat: codec.dump(record) for seat, record in step.records.items()})
-        known = json.dumps(dict(purses), separators=(",", ":"))
-        self._turns.append(Turn(self._table.id, self.turn, codec.dump(action), known, self._cause.line))
+        step = table.game.apply(self.state, action, moment(table.seed, self.turn + 1, ids, purses))
+        self._add(table.kit.codec, action, purses, step)
 
     @property
     def of_clock(self) -> bool:
-        """Whether the clock is its cause, and nobody who could be refused."""
+        """Whether the clock is the cause, so that there is nobody to whom a refusal could be sent."""
         return not self._cause.posting
 
     def gained(self, purse: Purse) -> int:
-        """Sum up what the entries so far bring to a purse."""
+        """Return the credits that the entries so far add to a purse, or take from it if negative."""
         gained = sum(each.credits for each in self._entries if each.target == purse)
         return gained - sum(each.credits for each in self._entries if each.source == purse)
 
     @property
     def posting(self) -> Posting:
+        """The posting that writes the actions so far."""
         table, room = self._table, self._table.room
         records, settles = self._records.items(), table.game.clock(self.state) is None
         return Posting(
@@ -113,6 +101,25 @@ class Draft:
             settles=settles,
             seed=table.seed if settles else None,
         )
+
+    async def _purses(self, action: object) -> Mapping[Seat, int]:
+        """Read the balances that an action needs, as they will be after the actions before it."""
+        table = self._table
+        needed = sorted(table.game.needs(self.state, action))
+        if not needed:
+            return {}
+        names = {seat: wallet(table.room.community, seat) for seat in needed}
+        balances = await self._books.balances(list(names.values()))
+        self.expects.update(balances)
+        return {seat: balances[names[seat]] + self.gained(names[seat]) for seat in needed}
+
+    def _add(self, codec: Codec, action: object, purses: Mapping[Seat, int], step: Step[object]) -> None:
+        self.state, self.turn = step.state, self.turn + 1
+        self.events.extend(step.events)
+        self._entries.extend(booked(self._table.id, self._table.room.community, step.transfers))
+        self._records.update({seat: codec.dump(record) for seat, record in step.records.items()})
+        known = json.dumps(dict(purses), separators=(",", ":"))
+        self._turns.append(Turn(self._table.id, self.turn, codec.dump(action), known, self._cause.line))
 
     def _opening(self) -> Opening:
         table = self._table

@@ -1,8 +1,8 @@
-"""Lets anybody check the draws: secrets that are settled before a table opens, and told when it is over.
+"""Verifiable draws by commitments: the secret of a table is fixed before it opens and published at its end.
 
-The head of each hash chain of a room is told when the chain is made, and by `!fair`, which also tells what
-binds the tables that stand, the next and the last one, and how many were called off; `!verify` plays a
-finished table again, and tells all that opens what was hidden.
+The head of each hash chain of a room is published when the chain is made, and by `!fair`, which also shows
+the commitments of the open tables, the next and the last one, and how many tables were voided. `!verify`
+replays a finished table, and shows all secrets that belong to its commitments.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from chatbot.ledger.chains import KEY
 from chatbot.ledger.people import numbered
 from chatbot.rooms.limits import remember
 from chatbot.rooms.request import Request, Service, game_named, game_option, usage
-from chatbot.tables.proof import ProofError, check, hashes, told
+from chatbot.tables.proof import ProofError, check, hashes, terms_and_record
 from chatbot.tables.replay import OtherRules, replay, version_of
 
 if TYPE_CHECKING:
@@ -46,12 +46,12 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 MOST_ROUNDS = 1000
-OPENED = 12  # choices of the house that are opened in one answer; of a game with more, a round is asked for
-CALLERS = 5  # who called tables off, by name
-REMEMBERED = 100  # verdicts: whoever asks again and again costs nothing
-SHORT = 8  # digits of a head that name a chain where it was told in full before
+MOST_CHOICES = 12  # hidden choices that one answer shows; of a game with more, a round must be given
+MOST_MODERATORS = 5  # who voided tables, by name
+CACHED_VERDICTS = 100  # so that repeated requests do not replay a table each time
+SHORT_DIGITS = 8  # hexadecimal digits of a head that name a chain whose full head was published before
 VERIFY = "TABLE [ROUND]"
-_WHICH = Option("table", Kind.WORD, required=True), Option("round", Kind.WHOLE, least=1, most=MOST_ROUNDS)
+_OPTIONS = Option("table", Kind.WORD, required=True), Option("round", Kind.WHOLE, least=1, most=MOST_ROUNDS)
 
 
 def _random() -> bytes:
@@ -60,28 +60,30 @@ def _random() -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where a house gets what nobody may guess or repeat.
+    """The sources of random values and keys.
 
-    What is sealed with `key` can be read again by a house that has the same one: without it, the tables that
-    stood are void.
+    What is sealed with `key` can only be opened by a bot that has the same key: without it, the tables that
+    were open are voided.
     """
 
     key: bytes = field(default_factory=_random, repr=False)
-    seed: Callable[[], bytes] = _random  # the secret of a chain, from which the luck of its tables comes
+    seed: Callable[[], bytes] = _random  # makes the secret of a chain, which all its seeds are derived from
     table_id: Callable[[], str] = lambda: secrets.token_hex(5)
-    links: int = LENGTH  # of a chain
-    seat: Callable[[int, str], Seat] = numbered  # what tables call a new person
+    links: int = LENGTH  # number of links of a chain
+    seat: Callable[[int, str], Seat] = numbered  # makes the seat of a new person
 
 
 @dataclass(frozen=True, slots=True)
 class _Verdict:
-    """What is said of a finished table, and what the house had hidden at it."""
+    """The answer about a finished table, and the hidden choices of the house in it."""
 
-    told: tuple[Message, ...]
+    messages: tuple[Message, ...]
     hidden: tuple[HiddenChoice, ...] = ()
 
 
 class Fairness:
+    """Publishes the commitments and secrets of tables, and answers `!fair` and `!verify`."""
+
     def __init__(
         self,
         kits: Mapping[str, AnyKit],
@@ -92,32 +94,32 @@ class Fairness:
     ) -> None:
         self._kits, self._journal, self._outbox = kits, journal, outbox
         self._chains, self._table_id = chains, table_id
-        self._names: dict[str, str] = {}  # of the next table, by room
+        self._names: dict[str, str] = {}  # id of the next table, by room
         self._verdicts: OrderedDict[str, _Verdict] = OrderedDict()  # by table
-        self._last: dict[tuple[str, str], Message | None] = {}  # what is told of the last table, by its game
+        self._last: dict[tuple[str, str], Message | None] = {}  # about the last table, by room and game
         self.services = (
             Service("fair", self._fair, "[GAME]", options=(game_option(kits),), reads=True),
-            Service("verify", self._verify, VERIFY, options=_WHICH, reads=True),
+            Service("verify", self._verify, VERIFY, options=_OPTIONS, reads=True),
         )
 
     # The chains of a room
 
     async def load(self, room: Room) -> bool:
-        """Read the chains of a room again; whether there are any that nobody can unseal."""
+        """Read the chains of a room, and return whether there are any that cannot be unsealed."""
         self.forget(room)
         for key in [key for key in self._last if key[0] == room.id]:
             del self._last[key]
         return await self._chains.load(room.id)
 
     async def begin_anew(self, room: Room, void: Sequence[Message]) -> None:
-        """Say that the secrets of a room are lost, which games were called off for it, and the new head."""
+        """Publish that the secrets of a room are lost, which games were voided for it, and the new head."""
         made = await self._chains.provide(room.id)
         args: Arguments = {"head": "; ".join(head for head, _ in made), "games": Listing(tuple(void))}
-        told = Message("chain-lost-void" if void else "chain-lost", args)
-        self._outbox.say(room, [Say(told, event="ChainLost")])
+        message = Message("chain-lost-void" if void else "chain-lost", args)
+        self._outbox.say(room, [Say(message, event="ChainLost")])
 
     async def coming(self, room: Room) -> tuple[str, Secret]:
-        """Give the name and the secret of the room's next table: in memory, unless a chain must be made."""
+        """Return the id and secret of the room's next table; the database is used only to make a chain."""
         secret = self._chains.coming(room.id)
         while secret is None:
             await self.provide(room)
@@ -127,16 +129,16 @@ class Fairness:
         return self._names[room.id], secret
 
     def forget(self, room: Room) -> None:
-        """Give the next table of a room another name: what had this one cannot be opened."""
+        """Give the next table of a room another id, as this one is used or cannot be opened."""
         self._names.pop(room.id, None)
 
     async def provide(self, room: Room) -> None:
-        """See to it that the next table has a secret; tell the head of a chain that is made for that."""
+        """Ensure that the next table has a secret; publish the head of a chain that is made for that."""
         for head, length in await self._chains.provide(room.id):
             await self._say_made(room, head, length)
 
     async def provide_with(self, batch: Batch, room: Room, taken: Secret) -> None:
-        """See to it that there is a secret after the one that is taken, in what is committed together."""
+        """Ensure, as a part of a batch, that there is a secret after the one that is taken."""
         draft = await self._chains.prepare(room.id, taken)
         if draft is not None:
             batch.undo(draft.drop)
@@ -147,13 +149,13 @@ class Fairness:
         self._outbox.say(room, [_fine(Message("chain-made", {"head": head, "length": length}), "ChainMade")])
 
     def seed(self, table: str) -> bytes | None:
-        """Give the seed of a table that stands, if it can be had."""
+        """Return the seed of an open table, or None if it cannot be unsealed."""
         return self._chains.seed(table)
 
-    # What is told of each table
+    # Publishing
 
     async def opened(self, table: Table) -> None:
-        """Tell what binds a table, and see to it that the one after it has a secret too."""
+        """Publish the commitment of a table, and ensure that the table after it has a secret."""
         room, secret = table.room, table.secret
         self._chains.took(room.id, table.id, secret)
         self.forget(room)
@@ -161,26 +163,29 @@ class Fairness:
         await self.provide(room)
 
     async def ended(self, room: Room, table: str) -> None:
-        """Tell the seed of a table that is over, settled or void."""
-        story = await self._journal.of(table)
-        if story is None or story.state == OPEN:
+        """Publish the seed of a table that is over, settled or void."""
+        table_record = await self._journal.of(table)
+        if table_record is None or table_record.state == OPEN:
             return
         self._chains.over(room.id, table)
-        self._last[room.id, story.game] = _last(story)
-        message = "table-revealed" if story.seed is not None else "table-unrevealed"
-        told = _fine(Message(message, _opening(story)), "SeedTold")
-        self._outbox.say(room, [replace(told, game=story.game, table=table)])
+        self._last[room.id, table_record.game] = _last(table_record)
+        message = "table-revealed" if table_record.seed is not None else "table-unrevealed"
+        say = _fine(Message(message, _opening(table_record)), "SeedTold")
+        self._outbox.say(room, [replace(say, game=table_record.game, table=table)])
 
-    # What members ask
+    # Commands
 
-    async def _fair(self, asked: Request) -> Sequence[Say]:
-        if len(asked.words) > 1:
+    async def _fair(self, request: Request) -> Sequence[Say]:
+        if len(request.words) > 1:
             raise usage("fair", "[GAME]")
-        if not asked.words:
-            following = await self._next(asked.room)
-            return [asked.answer(each) for each in (await self._overview(asked.room), following)]
-        kit = game_named(self._kits, asked.words[0])
-        return [asked.answer(each) for each in await self._known(asked.room, kit, asked.line.linked_accounts)]
+        if not request.words:
+            following = await self._next(request.room)
+            return [request.answer(each) for each in (await self._overview(request.room), following)]
+        kit = game_named(self._kits, request.words[0])
+        return [
+            request.answer(each)
+            for each in await self._known(request.room, kit, request.line.linked_accounts)
+        ]
 
     async def _overview(self, room: Room) -> Message:
         states = await self._journal.states(room.id)
@@ -191,20 +196,20 @@ class Fairness:
         return Message("fair-overview", args)
 
     async def _known(self, room: Room, kit: AnyKit, seats: Collection[Seat]) -> Sequence[Message]:
-        """Tell what binds the tables that stand, those of these seats first, the next one and the last."""
+        """Return the commitments of the open tables, those of these seats first, the next and the last."""
         tables = sorted(room.playing(kit.name), key=lambda each: each.seated.isdisjoint(seats))
-        told = [each for table in tables for each in _bound(table)]
-        told.append(await self._next(room))
+        messages = [each for table in tables for each in _bound(table)]
+        messages.append(await self._next(room))
         last = await self._ended_last(room, kit)
-        return [*told, last] if last is not None else told
+        return [*messages, last] if last is not None else messages
 
     async def _next(self, room: Room) -> Message:
-        """Tell what binds the next table of a room, whichever game it is of."""
+        """Return the commitment of the next table of a room, whichever game it is of."""
         _, secret = await self.coming(room)
         return Message("fair-next", {"head": secret.chain, "link": secret.link})
 
     async def _ended_last(self, room: Room, kit: AnyKit) -> Message | None:
-        """Tell of the table that ended last; what ended before the program started is looked up once."""
+        """Return the message about the last finished table; one from before the start is looked up once."""
         key = room.id, kit.name
         if key not in self._last:
             table = await self._journal.last_over(*key)
@@ -213,57 +218,63 @@ class Fairness:
 
     async def _recalled(self, table: str) -> Message | None:
         try:
-            story = await self._journal.of(table)
+            table_record = await self._journal.of(table)
         except ValueError:
             return Message("verify-broken", {"table": table})
-        return None if story is None else _last(story)
+        return None if table_record is None else _last(table_record)
 
-    async def _verify(self, asked: Request) -> Sequence[Say]:
-        if len(asked.words) not in {1, 2}:
+    async def _verify(self, request: Request) -> Sequence[Say]:
+        if len(request.words) not in {1, 2}:
             raise usage("verify", VERIFY)
-        number = read_whole(asked.words[1], 1, MOST_ROUNDS) if asked.words[1:] else None
-        story = await self._story(asked.room, asked.words[0])
-        if story.id not in self._verdicts:
-            found = await asyncio.to_thread(self._verdict, story)
-            remember(self._verdicts, story.id, found, REMEMBERED)
-        verdict = self._verdicts[story.id]
-        told = verdict.told if number is None else ()
-        return [asked.answer(each) for each in (*told, *_opened(story.id, verdict.hidden, number))]
+        number = read_whole(request.words[1], 1, MOST_ROUNDS) if request.words[1:] else None
+        table_record = await self._finished(request.room, request.words[0])
+        if table_record.id not in self._verdicts:
+            found = await asyncio.to_thread(self._verdict, table_record)
+            remember(self._verdicts, table_record.id, found, CACHED_VERDICTS)
+        verdict = self._verdicts[table_record.id]
+        messages = verdict.messages if number is None else ()
+        return [
+            request.answer(each) for each in (*messages, *_opened(table_record.id, verdict.hidden, number))
+        ]
 
-    def _verdict(self, story: TableRecord) -> _Verdict:
-        """Play a finished table again, which takes a while if many were at it."""
+    def _verdict(self, table_record: TableRecord) -> _Verdict:
+        """Replay a finished table, which takes up to seconds if it had many players."""
         try:
-            kit = version_of(self._kits.get(story.game), story)
-            sound = all(each.holds for each in check(story, hashes(story), self._kits))
+            kit = version_of(self._kits.get(table_record.game), table_record)
+            sound = all(each.holds for each in check(table_record, hashes(table_record), self._kits))
         except OtherRules:
-            return _Verdict((Message("verify-other-rules", {"table": story.id}),))
+            return _Verdict((Message("verify-other-rules", {"table": table_record.id}),))
         except ProofError:
-            return _Verdict((Message("verify-lost", {"table": story.id}),))
+            return _Verdict((Message("verify-lost", {"table": table_record.id}),))
         except ValueError:
-            return _Verdict((Message("verify-broken", {"table": story.id}),))
+            return _Verdict((Message("verify-broken", {"table": table_record.id}),))
         if not sound:
-            return _Verdict((Message("verify-broken", {"table": story.id}),))
+            return _Verdict((Message("verify-broken", {"table": table_record.id}),))
         args: Arguments = {
-            "table": story.id,
-            "turns": sum(len(step.turns) for step in story.steps),
-            "transfers": sum(len(step.entries) for step in story.steps) + len(story.others),
-            "end": Message(f"verify-{story.state}"),
+            "table": table_record.id,
+            "turns": sum(len(step.turns) for step in table_record.steps),
+            "transfers": sum(len(step.entries) for step in table_record.steps) + len(table_record.others),
+            "end": Message(f"verify-{table_record.state}"),
         }
-        told = Message("verify-sound", args), Message("verify-hashes", _opening(story))
-        hidden = () if kit.committed is free else tuple(kit.committed(replay(kit, story).state))
-        return _Verdict(told, hidden)
+        messages = Message("verify-sound", args), Message("verify-hashes", _opening(table_record))
+        hidden = () if kit.committed is free else tuple(kit.committed(replay(kit, table_record).state))
+        return _Verdict(messages, hidden)
 
-    async def _story(self, room: Room, text: str) -> TableRecord:
-        """Find a finished table of this room: what is still secret is told to nobody."""
+    async def _finished(self, room: Room, text: str) -> TableRecord:
+        """Return the record of a finished table of this room; open ones are secret.
+
+        Raises:
+            Refusal: there is no such table, or it is open or corrupt.
+        """
         try:
-            story = await self._journal.of(text.lower())
+            table_record = await self._journal.of(text.lower())
         except ValueError:
             raise Refusal(Message("verify-broken", {"table": text.lower()})) from None
-        if story is None or story.room != room.id:
+        if table_record is None or table_record.room != room.id:
             raise Refusal(Message("verify-unknown", {"text": Quote(text)}))
-        if story.state == OPEN:
-            raise Refusal(Message("verify-open", {"table": story.id}))
-        return story
+        if table_record.state == OPEN:
+            raise Refusal(Message("verify-open", {"table": table_record.id}))
+        return table_record
 
 
 def _fine(message: Message, event: str) -> Say:
@@ -271,44 +282,51 @@ def _fine(message: Message, event: str) -> Say:
 
 
 def _binding(table: Table) -> Arguments:
-    """Give what a table is bound by: its link of a chain, and the terms that it was opened with."""
+    """Return the commitment of a table: its link of a chain, and the hash of its terms."""
     kit, secret = table.kit, table.secret
     return {
         "game": Message(f"game-{kit.name}"),
         "table": table.id,
         "head": secret.chain,
-        "chain": secret.chain[:SHORT],
+        "chain": secret.chain[:SHORT_DIGITS],
         "link": secret.link,
         "terms": fair.terms(table.id, kit.name, kit.version, table.settings, secret.chain, secret.link),
     }
 
 
-def _opening(story: TableRecord) -> Arguments:
-    """Give all the hashes of a table that is over, and the seed that opens them."""
+def _opening(table_record: TableRecord) -> Arguments:
+    """Return all hashes of a table that is over, and the seed that belongs to them."""
     try:
-        terms, record = told(story)
-    except ValueError:  # a corrupt row, for which it was called off
+        terms, record = terms_and_record(table_record)
+    except ValueError:  # a corrupt row, for which the table was voided
         terms = record = "-"
-    head, seed = story.chain or "-", "-" if story.seed is None else story.seed.hex()
-    bound: Arguments = {"table": story.id, "head": head, "chain": head[:SHORT], "link": story.link or 0}
-    return {**bound, "seed": seed, "terms": terms, "record": record}
+    head, seed = table_record.chain or "-", "-" if table_record.seed is None else table_record.seed.hex()
+    return {
+        "table": table_record.id,
+        "head": head,
+        "chain": head[:SHORT_DIGITS],
+        "link": table_record.link or 0,
+        "seed": seed,
+        "terms": terms,
+        "record": record,
+    }
 
 
-def _last(story: TableRecord) -> Message:
-    return Message("fair-last", {**_opening(story), "game": Message(f"game-{story.game}")})
+def _last(table_record: TableRecord) -> Message:
+    return Message("fair-last", {**_opening(table_record), "game": Message(f"game-{table_record.game}")})
 
 
 def _called_off(void: int, moderators: Sequence[tuple[str, int]]) -> Message:
-    """Tell who called tables off: what no moderator did, the bot has done where it could not go on."""
+    """Say who voided tables: those that no moderator voided, the bot did because it could not go on."""
     rows = [Message("fair-void-by", {"count": count, "who": Quote(name)}) for name, count in moderators]
     rest = void - sum(count for _, count in moderators)
     if rest > 0:
         rows.append(Message("fair-void-by-bot", {"count": rest}))
-    return Message("fair-void", {"rows": Listing(tuple(rows), most=CALLERS)})
+    return Message("fair-void", {"rows": Listing(tuple(rows), most=MOST_MODERATORS)})
 
 
 def _bound(table: Table) -> Iterator[Message]:
-    """Tell what a table that stands is bound by: its link, its terms and what the house has fixed."""
+    """Return the commitments of an open table: its link, its terms and the choices of the house."""
     yield Message("fair-standing", _binding(table))
     rows = [
         Message("fair-hidden", {"who": Name(each.seat), "digest": each.digest})
@@ -320,9 +338,9 @@ def _bound(table: Table) -> Iterator[Message]:
 
 
 def _opened(table: str, hidden: Sequence[HiddenChoice], number: int | None) -> Iterator[Message]:
-    """Open what the house had fixed, of one round or of all; of too many, say how to ask for a round."""
+    """Show the hidden choices of one round or of all; if they are too many, say how to ask for a round."""
     wanted = [each for each in hidden if number in {None, each.round}]
-    if number is None and len(wanted) > OPENED:
+    if number is None and len(wanted) > MOST_CHOICES:
         args: Arguments = {"table": table, "count": len(wanted), "last": wanted[-1].round}
         yield Message("verify-many", args)
     elif wanted:

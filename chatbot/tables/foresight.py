@@ -1,4 +1,4 @@
-"""What a table would still pay, where there is nothing more that anybody can do about it."""
+"""The payments that a table would still make, if no decision of a player can change them."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     from chatbot.tables.table import Table
 
-STRANGER = Seat("nobody:")
-STEPS = 100  # of the clock
+NEW_PLAYER = Seat("nobody:")  # a seat that is at no table, to see whether somebody could still join
+MOST_STEPS = 100  # of the clock
 
 log = structlog.get_logger(__name__)
 
 
 async def due(table: Table, players: Iterable[Seat]) -> dict[Seat, int]:
-    """Tell what each of these players would get until the end, less what they would still pay.
+    """Return what each of these players would receive until the end, less what they would still pay.
 
-    Nothing is told where somebody may still act, for then it is not decided, nor where the rules fail.
-    Everything counts that would come to a wallet: from the pot, the house, the mint or another player.
+    The result is empty if somebody can still act, because it is not decided then, or if the rules fail.
+    All payments to a wallet count: from the pot, the house, the mint or another player.
     """
     try:
         return await _due(table, [*players])
@@ -40,11 +40,11 @@ async def due(table: Table, players: Iterable[Seat]) -> dict[Seat, int]:
 
 async def _due(table: Table, seats: Sequence[Seat]) -> dict[Seat, int]:
     ahead = Draft(table, Cause(), table.ledger)
-    for _ in range(STEPS):
+    for _ in range(MOST_STEPS):
         clock = table.game.clock(ahead.state)
         if clock is None:
             return {seat: ahead.gained(purses.wallet(table.room.community, seat)) for seat in seats}
-        if any(table.game.menu(ahead.state, each, MOST) for each in (*table.seated, *seats, STRANGER)):
+        if any(table.game.menu(ahead.state, each, MOST) for each in (*table.seated, *seats, NEW_PLAYER)):
             return {}
         await ahead.decide(Timeout(clock), table.lines)
     return {}

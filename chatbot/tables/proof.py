@@ -1,8 +1,8 @@
-"""A finished table as a file that anybody can check without us: what bound it, what was drawn and moved.
+"""Proof files: a finished table as a file that anybody can verify without the bot.
 
-The file is JSON. `chain` is the head that was told before the table was opened, and `link` how many times
-its seed must be hashed to give that; `terms` is the hash that was told as it opened, and `record` at its end:
-it is over everything else in the file, as JSON with sorted keys and no blanks.
+The file is JSON. `chain` is the head that was published before the table was opened, and `link` how many
+times its seed must be hashed to give that; `terms` is the hash that was published when it opened, and
+`record` the one at its end, over everything else in the file as JSON with sorted keys and no blanks.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
 
 FORMAT = "rabble-proof-2"
-LARGEST = 64 * 2**20  # characters of a file: a thousand turns of a thousand players are far fewer
+MOST_CHARACTERS = 64 * 2**20  # of a file; a thousand turns of a thousand players have far fewer
 
 
 class ProofError(Failure):
-    """There is nothing to check, or it cannot be read."""
+    """A proof cannot be made, read or checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was checked."""
+    """The result of one check."""
 
     what: str  # chain, terms, record, draws, transfers or end
     holds: bool
@@ -49,96 +49,108 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Hashes:
-    """What the chat is told of a table, in hexadecimal digits."""
+    """The published hashes of a table, in hexadecimal digits."""
 
     head: str
     terms: str
     record: str
 
 
-def hashes(story: TableRecord) -> Hashes:
-    """Make the hashes of a finished table; its seed is hashed as often as the number of its link says.
+def hashes(table_record: TableRecord) -> Hashes:
+    """Return the hashes of a finished table.
+
+    The seed is hashed `link` times, so the cost is proportional to that.
 
     Raises:
-        ProofError: its seed was lost with the key that it was sealed with.
+        ProofError: the seed was lost with the key that it was sealed with.
     """
-    seed, link = _secret(story)
-    return Hashes(walked(seed, link).hex(), *told(story))
+    seed, link = _secret(table_record)
+    return Hashes(walked(seed, link).hex(), *terms_and_record(table_record))
 
 
-def told(story: TableRecord) -> tuple[str, str]:
-    """Make the hashes of what a finished table was opened with, and of its record."""
-    bound = terms(story.id, story.game, story.version, story.settings, str(story.chain), story.link or 0)
-    return bound, _record(_body(story))
+def terms_and_record(table_record: TableRecord) -> tuple[str, str]:
+    """Return the hash of the terms that a finished table was opened with, and that of its record."""
+    opened_with = terms(
+        table_record.id,
+        table_record.game,
+        table_record.version,
+        table_record.settings,
+        str(table_record.chain),
+        table_record.link or 0,
+    )
+    return opened_with, _record_hash(_body(table_record))
 
 
-def _secret(story: TableRecord) -> tuple[bytes, int]:
-    if story.seed is None or story.link is None:
-        raise ProofError(f"The seed of table {story.id} is lost with its key, so there is no proof of it.")
-    return story.seed, story.link
+def _secret(table_record: TableRecord) -> tuple[bytes, int]:
+    if table_record.seed is None or table_record.link is None:
+        lost = f"The seed of table {table_record.id} is lost with its key, so there is no proof of it."
+        raise ProofError(lost)
+    return table_record.seed, table_record.link
 
 
-def write(story: TableRecord) -> str:
-    """Make the proof file of a finished table.
+def write(table_record: TableRecord) -> str:
+    """Return the proof file of a finished table.
 
     Raises:
-        ProofError: the table is still open, and its seed a secret, or that was lost.
+        ProofError: the table is open, so that its seed is secret, or the seed was lost.
     """
-    if story.state == OPEN:
-        raise ProofError(f"Table {story.id} is still being played; its proof can be had when it is over.")
-    _secret(story)
-    bound, record = told(story)
-    return json.dumps({**_body(story), "terms": bound, "record": record}, indent=1) + "\n"
+    if table_record.state == OPEN:
+        raise ProofError(
+            f"Table {table_record.id} is still being played; its proof can be had when it is over."
+        )
+    _secret(table_record)
+    bound, record = terms_and_record(table_record)
+    return json.dumps({**_body(table_record), "terms": bound, "record": record}, indent=1) + "\n"
 
 
 def read(text: str) -> tuple[TableRecord, Hashes]:
-    """Read a proof file, with the hashes that it claims.
+    """Read a proof file, and return its table and the hashes that it claims.
 
     Raises:
-        ProofError: it is none.
+        ProofError: the text is no proof file.
     """
-    if len(text) > LARGEST or FORMAT not in text:
+    if len(text) > MOST_CHARACTERS or FORMAT not in text:
         raise ProofError(f"This is no proof file (it does not say that it is {FORMAT}).")
     try:
         plain = json.loads(text)
-        canonical(plain).encode()  # half a surrogate pair is no text
-        return _story(plain), Hashes(str(plain["chain"]), str(plain["terms"]), str(plain["record"]))
+        canonical(plain).encode()  # a lone surrogate is not valid text
+        return _read_table(plain), Hashes(str(plain["chain"]), str(plain["terms"]), str(plain["record"]))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise ProofError(f"This is no proof file ({reason}).") from None
 
 
-def check(story: TableRecord, claimed: Hashes, kits: Mapping[str, AnyKit]) -> list[Finding]:
-    """Check a finished table against the rules and against what was claimed of it.
+def check(table_record: TableRecord, claimed: Hashes, kits: Mapping[str, AnyKit]) -> list[Finding]:
+    """Check a finished table against the rules and against the claimed hashes, and return all findings.
 
     Raises:
-        ProofError: it was played by other rules than these, or its seed is lost: there is no telling.
+        ProofError: it cannot be checked, as it was played by other rules or its seed was lost.
     """
-    made = hashes(story)
+    made = hashes(table_record)
     findings = [
-        _linked(story, made.head, claimed.head),
+        _linked(table_record, made.head, claimed.head),
         _compared("terms", "the table, its rules, its settings and its link", made.terms, claimed.terms),
         _compared("record", "every action, message id and transfer", made.record, claimed.record),
     ]
     try:
-        played = replay(kits.get(story.game), story)
+        played = replay(kits.get(table_record.game), table_record)
     except OtherRules as error:
-        raise ProofError(f"Table {story.id} cannot be checked: {error}.") from None
+        raise ProofError(f"Table {table_record.id} cannot be checked: {error}.") from None
     except Unreplayable as error:
         return [*findings, Finding("draws", False, f"The story does not come out as it is told: {error}.")]
-    moved = sum(len(step.entries) for step in story.steps)
+    moved = sum(len(step.entries) for step in table_record.steps)
     findings.append(
         Finding("draws", True, f"All {played.turn} turns come out the same when they are played again.")
     )
     findings.append(Finding("transfers", True, f"All {moved} transfers are those that the rules make."))
-    return [*findings, _ending(story)]
+    return [*findings, _ending(table_record)]
 
 
-def _linked(story: TableRecord, made: str, claimed: str) -> Finding:
-    way = f"the seed, hashed {story.link} times"
-    if made == claimed == story.chain:
+def _linked(table_record: TableRecord, made: str, claimed: str) -> Finding:
+    way = f"the seed, hashed {table_record.link} times"
+    if made == claimed == table_record.chain:
         return Finding("chain", True, f"The head of the chain is {way}: {made}")
-    wrong = claimed if made == story.chain else story.chain
+    wrong = claimed if made == table_record.chain else table_record.chain
     return Finding("chain", False, f"The head of the chain should be {made}, {way}, but is given as {wrong}.")
 
 
@@ -148,28 +160,28 @@ def _compared(what: str, of: str, made: str, claimed: str) -> Finding:
     return Finding(what, False, f"The {what} should be {made}, the hash of {of}, but is given as {claimed}.")
 
 
-def _ending(story: TableRecord) -> Finding:
-    """Check that the pot is empty, and that a table that was called off gave back what each had paid."""
+def _ending(table_record: TableRecord) -> Finding:
+    """Check that the pot is empty, and that a voided table returned what each had paid."""
     balances: Counter[Purse] = Counter()
-    for entry in (*(entry for step in story.steps for entry in step.entries), *story.others):
+    for entry in (*(entry for step in table_record.steps for entry in step.entries), *table_record.others):
         balances[entry.source] -= entry.credits
         balances[entry.target] += entry.credits
-    if left := balances[values.pot(story.community, story.id)]:
+    if left := balances[values.pot(table_record.community, table_record.id)]:
         return Finding("end", False, f"The pot still holds {left} credits.")
-    if story.state != VOID:
+    if table_record.state != VOID:
         return Finding("end", True, "The table is settled, and its pot is empty.")
-    # How often each is there is all that counts: in which order they were written proves nothing.
-    refunded = Counter(each for each in story.others if not of_ledger(each, story.community))
-    if refunded != Counter(_refunds_due(story)):
+    # Only the number of each entry matters: the order in which they were written proves nothing.
+    refunded = Counter(each for each in table_record.others if not of_ledger(each, table_record.community))
+    if refunded != Counter(_refunds_due(table_record)):
         return Finding("end", False, "The refunds are not what each had paid, and nothing else.")
     return Finding("end", True, "The table was called off, and every stake was given back.")
 
 
-def _refunds_due(story: TableRecord) -> list[Entry]:
-    """Work out what a table that is called off gives back to whom."""
-    pot, house = values.pot(story.community, story.id), values.house(story.community)
+def _refunds_due(table_record: TableRecord) -> list[Entry]:
+    """Compute the refunds of a voided table."""
+    pot, house = values.pot(table_record.community, table_record.id), values.house(table_record.community)
     paid: Counter[Purse] = Counter()
-    for entry in (entry for step in story.steps for entry in step.entries):
+    for entry in (entry for step in table_record.steps for entry in step.entries):
         if pot in {entry.source, entry.target}:
             paid[entry.source] += entry.credits
             paid[entry.target] -= entry.credits
@@ -177,34 +189,34 @@ def _refunds_due(story: TableRecord) -> list[Entry]:
     return list(refunds.due(pot, house, paid))
 
 
-# The file
+# The file. `Any`: values of JSON that are not checked yet; a wrong one raises when it is used.
 
 
-def _record(body: Mapping[str, Any]) -> str:
+def _record_hash(body: Mapping[str, object]) -> str:
     return hashlib.sha256(canonical(body).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _body(story: TableRecord) -> dict[str, Any]:
+def _body(table_record: TableRecord) -> dict[str, object]:
     return {
         "format": FORMAT,
-        "table": story.id,
-        "room": story.room,
-        "community": story.community,
-        "game": story.game,
-        "version": story.version,
-        "settings": json.loads(story.settings),
-        "chain": story.chain,
-        "link": story.link,
-        "seed": None if story.seed is None else story.seed.hex(),
-        "state": story.state,
-        "opened_at": story.opened_at.isoformat(),
-        "closed_at": None if story.closed_at is None else story.closed_at.isoformat(),
-        "steps": [_written_step(each) for each in story.steps],
-        "refunds": [asdict(each) for each in story.others],
+        "table": table_record.id,
+        "room": table_record.room,
+        "community": table_record.community,
+        "game": table_record.game,
+        "version": table_record.version,
+        "settings": json.loads(table_record.settings),
+        "chain": table_record.chain,
+        "link": table_record.link,
+        "seed": None if table_record.seed is None else table_record.seed.hex(),
+        "state": table_record.state,
+        "opened_at": table_record.opened_at.isoformat(),
+        "closed_at": None if table_record.closed_at is None else table_record.closed_at.isoformat(),
+        "steps": [_written_step(each) for each in table_record.steps],
+        "refunds": [asdict(each) for each in table_record.others],
     }
 
 
-def _written_step(step: JournalStep) -> dict[str, Any]:
+def _written_step(step: JournalStep) -> dict[str, object]:
     return {
         "posting": step.posting,
         "message": step.line,
@@ -213,18 +225,18 @@ def _written_step(step: JournalStep) -> dict[str, Any]:
     }
 
 
-def _written_turn(turn: Turn) -> dict[str, Any]:
+def _written_turn(turn: Turn) -> dict[str, object]:
     at = None if turn.at is None else turn.at.isoformat()
     action, purses = json.loads(turn.action), json.loads(turn.purses)
     return {"turn": turn.turn, "at": at, "action": action, "purses": purses}
 
 
-def _story(plain: Mapping[str, Any]) -> TableRecord:
+def _read_table(plain: Mapping[str, Any]) -> TableRecord:
     table = str(plain["table"])
     if plain["state"] not in {"settled", "void"}:
         raise ValueError(f"its table is {plain['state']!r}")
     link = int(plain["link"])
-    if not 1 <= link <= MOST:  # who is given a forged file must come to an end
+    if not 1 <= link <= MOST:  # so that checking a forged file takes bounded time
         raise ValueError(f"its link is {link}")
     return TableRecord(
         id=table,

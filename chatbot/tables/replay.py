@@ -1,7 +1,7 @@
-"""Plays a table again from its story, by the rules, and demands that it comes out the same.
+"""Replays a table from its record by the rules, and requires the same result.
 
-The same actions with the same luck must move the same credits. So a table can go on where a crash cut
-it off, and anybody can check one that is over.
+The same actions with the same draws must move the same credits. So a table can be resumed after a crash,
+and anybody can verify one that is over.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.posting import Turn
     from chatbot.ledger.books.purses import Purse
 
-BANKROLL = "bankroll"  # why the mint made up what the house lacked: no rule, but the ledger, decides that
-_PERSONAL = {PERSON, MINT}  # between which the ledger carries credits by itself
+BANKROLL = "bankroll"  # the reason of transfers by which the ledger, not a rule, funds the house
+_PERSONAL = {PERSON, MINT}  # kinds of purses between which the ledger moves credits by itself
 
 
 def booked(table: str, community: str, transfers: Iterable[Transfer]) -> Iterator[Entry]:
-    """Make the entries of what a step moves."""
+    """Yield the ledger entries of the transfers of a step."""
     for each in transfers:
         source, target = (_purse(table, community, purse) for purse in (each.source, each.target))
         yield from instalments(source, target, each.credits, each.why)
@@ -54,125 +54,128 @@ def _purse(table: str, community: str, purse: Named) -> Purse:
             return purses.wallet(community, purse)
 
 
-class Unreplayable(Exception):  # noqa: N818  (what it is)
-    """A story does not come out as it is told; the sentence says where."""
+class Unreplayable(Exception):  # noqa: N818  (a property of the record)
+    """A record does not agree with the rules; the message says where."""
 
 
 class Reopened(Unreplayable):
-    """By the rules the game is over, but the books have the table open: somebody has been at them."""
+    """By the rules the game is over, but the table is open: somebody has modified the database."""
 
 
 class OtherRules(Unreplayable):
-    """A story was played by rules that are not here: nothing can be said of it."""
+    """A table was played by rules that are not available, so it cannot be checked."""
 
 
 class SecretLost(Unreplayable):
-    """The seed of a story cannot be had: nobody can go on with it, or check it."""
+    """The seed of a table is not available, so it cannot be resumed or checked."""
 
 
 def moment(seed: bytes, turn: int, ids: Sequence[str], purses: Mapping[Seat, int]) -> Moment:
-    """Make the luck of one turn; `ids` are those of the messages so far, the present one included.
+    """Return the source of draws and the balances for one turn; `ids` are those of the lines so far.
 
-    The ids are hashed when the game draws, which a join does not: of a raid, each would hash all before it.
+    The ids are only hashed when the game draws, which a join does not do: otherwise the cost of many joins
+    would be quadratic.
     """
     return Moment(Rng.later(partial(turn_key, seed, turn, ids)), purses)
 
 
 @dataclass(slots=True)
 class Replay:
-    """Where a story has come to. `since` is when the present phase began."""
+    """The state that a replay has reached. `since` is when the present phase began."""
 
     kit: AnyKit
     game: AnyGame
-    state: Any
+    state: Any  # `Any`: each game has a type of its own
     seed: bytes = field(repr=False)
     turn: int = 0
     ids: list[str] = field(default_factory=list)
     seated: set[Seat] = field(default_factory=set)
-    invited: set[Seat] = field(default_factory=set)  # who was asked to play, whether they did or not
-    first: Seat | None = None  # who sat down first
+    invited: set[Seat] = field(default_factory=set)  # who was invited to play, whether they did or not
+    first: Seat | None = None  # who was seated first
     clock: Clock | None = None
     since: datetime | None = None
-    told: list[tuple[int, tuple[object, ...]]] = field(default_factory=list)  # events by the turn they end at
+    events: list[tuple[int, tuple[object, ...]]] = field(default_factory=list)  # by the last turn of a step
 
     def __post_init__(self) -> None:
         self.clock = self.game.clock(self.state)
 
     @property
     def spot(self) -> str:
-        """Say where in the room it stands."""
+        """Its key in the tables of the room, see `Kit.spot`."""
         return self.kit.spot(self.first or Seat(""))
 
     def since_turn(self, turn: int) -> tuple[object, ...]:
-        """Give the events after that turn."""
-        return tuple(event for last, events in self.told if last > turn for event in events)
+        """Return the events after a turn."""
+        return tuple(event for last, events in self.events if last > turn for event in events)
 
     def left(self, now: datetime) -> float:
-        """Tell how many seconds its phase has left; a calendar that was set back gives no time."""
+        """Return how many seconds its phase has left; a system clock that was set back adds none."""
         if self.clock is None:
             return 0.0
-        gone = (now - self.since).total_seconds() if self.since else 0.0
-        return min(self.clock.seconds - gone, self.clock.seconds)
+        passed = (now - self.since).total_seconds() if self.since else 0.0
+        return min(self.clock.seconds - passed, self.clock.seconds)
 
 
 async def reread(
     journal: Journal, table: str, kits: Mapping[str, AnyKit]
 ) -> tuple[TableRecord, Replay] | None:
-    """Replay a table as the books have it now; None if they have none, or it was called off.
+    """Replay a table as it is in the database now; None if it is not there, or was voided.
 
     Raises:
         Unreplayable: see `replay`.
     """
     try:
-        story = await journal.of(table)
+        table_record = await journal.of(table)
     except ValueError as error:
         raise Unreplayable(f"a row of it is corrupt: {error}") from None
-    if story is None or story.state == VOID:
+    if table_record is None or table_record.state == VOID:
         return None
-    # What was worked out beside all else when it was played would hold all else up now.
-    return story, await asyncio.to_thread(replay, kits.get(story.game), story)
+    # In a thread, as a replay repeats all computations of the game, some of which take long.
+    return table_record, await asyncio.to_thread(replay, kits.get(table_record.game), table_record)
 
 
-def replay(kit: AnyKit | None, story: TableRecord) -> Replay:
-    """Play a story from its opening to where it has come.
+def replay(kit: AnyKit | None, table_record: TableRecord) -> Replay:
+    """Replay a record from its opening to its last step.
 
     Raises:
-        Unreplayable: the rules are others, a row is missing or changed, or credits went elsewhere.
+        Unreplayable: the rules are different, a row is missing or changed, or other credits were moved.
     """
-    played = _begin(version_of(kit, story), story)
-    for number, step in enumerate(story.steps, 1):
+    played = _begin(version_of(kit, table_record), table_record)
+    for number, step in enumerate(table_record.steps, 1):
         try:
-            _play(played, story, step)
+            _play(played, table_record, step)
         except Unreplayable as error:
             raise Unreplayable(f"step {number} (posting {step.posting}): {error}") from None
-    _require_whole(played, story)
+    _require_complete(played, table_record)
     return played
 
 
-def version_of(kit: AnyKit | None, story: TableRecord) -> AnyKit:
-    """Demand the rules that a story was played by.
+def version_of(kit: AnyKit | None, table_record: TableRecord) -> AnyKit:
+    """Return the kit if its rules are those that a table was played by.
 
     Raises:
-        OtherRules: these are others, or none.
+        OtherRules: they are not, or there is no kit.
     """
     if kit is None:
-        raise OtherRules(f"there is no game called {story.game!r} here")
-    if kit.version != story.version:
-        raise OtherRules(f"it was played by version {story.version} of the rules; these are {kit.version}")
+        raise OtherRules(f"there is no game called {table_record.game!r} here")
+    if kit.version != table_record.version:
+        raise OtherRules(
+            f"it was played by version {table_record.version} of the rules; these are {kit.version}"
+        )
     return kit
 
 
-def _begin(kit: AnyKit, story: TableRecord) -> Replay:
-    if story.seed is None:
+def _begin(kit: AnyKit, table_record: TableRecord) -> Replay:
+    if table_record.seed is None:
         raise SecretLost("its seed is lost")
     try:
-        game: Any = make(kit.game, json.loads(story.settings))
-        return Replay(kit, game, game.start(), story.seed)
+        game: Any = make(kit.game, json.loads(table_record.settings))  # `Any`: each game is a type
+        return Replay(kit, game, game.start(), table_record.seed)
     except (Refusal, ValueError, TypeError, RecursionError) as error:
         raise Unreplayable(f"its settings cannot be read: {error}") from None
 
 
-def _play(played: Replay, story: TableRecord, step: JournalStep) -> None:
+def _play(played: Replay, table_record: TableRecord, step: JournalStep) -> None:
     if played.clock is None:
         raise Unreplayable("the game was over before it")
     if not step.turns:
@@ -181,30 +184,30 @@ def _play(played: Replay, story: TableRecord, step: JournalStep) -> None:
     events: list[object] = []
     entries: list[Entry] = []
     for turn in step.turns:
-        events += _turn(played, story, turn, ids, entries)
-    _require_same(entries, step.entries, story.community)
+        events += _turn(played, table_record, turn, ids, entries)
+    _require_same(entries, step.entries, table_record.community)
     played.ids = ids
     clock = played.game.clock(played.state)
     if clock is None or clock.phase != played.clock.phase or played.since is None:
         played.since = step.turns[-1].at
     played.clock = clock
-    played.told.append((played.turn, tuple(events)))
+    played.events.append((played.turn, tuple(events)))
 
 
 def _turn(
-    played: Replay, story: TableRecord, turn: Turn, ids: Sequence[str], entries: list[Entry]
+    played: Replay, table_record: TableRecord, turn: Turn, ids: Sequence[str], entries: list[Entry]
 ) -> tuple[object, ...]:
-    """Play one turn, add what it moves, and give its events."""
+    """Replay one turn, add its transfers to `entries`, and return its events."""
     if turn.turn != played.turn + 1 or turn.line != (ids[-1] if turn.line else ""):
         raise Unreplayable(f"turn {played.turn + 1} was expected here, not turn {turn.turn}")
     try:
         action = played.kit.codec.load(turn.action)
         purses = {Seat(seat): int(held) for seat, held in json.loads(turn.purses).items()}
         step = played.game.apply(played.state, action, moment(played.seed, turn.turn, ids, purses))
-        entries += booked(story.id, story.community, step.transfers)
+        entries += booked(table_record.id, table_record.community, step.transfers)
     except Refusal as refusal:
         raise Unreplayable(f"the rules refuse turn {turn.turn} ({refusal.message.id})") from None
-    except Exception as error:  # noqa: BLE001  (whatever the rules make of a row that was changed)
+    except Exception as error:  # noqa: BLE001  (the rules may fail in any way on a row that was changed)
         raise Unreplayable(f"turn {turn.turn} cannot be played: {error!r}") from None
     played.state, played.turn = step.state, turn.turn
     played.invited.update(played.kit.invited(step.state))
@@ -215,7 +218,7 @@ def _turn(
 
 
 def _require_same(expected: Sequence[Entry], found: Sequence[Entry], community: str) -> None:
-    """Compare what the rules move with what was moved."""
+    """Compare the transfers of the rules with those of the ledger."""
     moved = [each for each in found if not of_ledger(each, community)]
     for by_rules, in_books in zip(expected, moved, strict=False):
         if by_rules != in_books:
@@ -227,7 +230,7 @@ def _require_same(expected: Sequence[Entry], found: Sequence[Entry], community: 
 
 
 def of_ledger(entry: Entry, community: str) -> bool:
-    """Whether the ledger itself moved this: to back the house, or between wallets that stand for another."""
+    """Whether the ledger itself made an entry: to fund the house, or between linked wallets."""
     backing = mint(community), house(community)
     if entry.why == BANKROLL:
         return (entry.source, entry.target) == backing
@@ -238,16 +241,16 @@ def _shown(entry: Entry) -> str:
     return f"{entry.source} pays {entry.credits} to {entry.target} ({entry.why})"
 
 
-def _require_whole(played: Replay, story: TableRecord) -> None:
-    """Demand that nothing is left over, and that the end is told where the rules have it."""
-    if story.strays:
-        raise Unreplayable(f"turn {story.strays[0]} belongs to no step")
-    if not story.steps:
+def _require_complete(played: Replay, table_record: TableRecord) -> None:
+    """Require that no row is left over, and that the table is closed exactly if the rules say so."""
+    if table_record.strays:
+        raise Unreplayable(f"turn {table_record.strays[0]} belongs to no step")
+    if not table_record.steps:
         raise Unreplayable("its journal is empty")
-    if played.clock is None and story.state == OPEN:
+    if played.clock is None and table_record.state == OPEN:
         raise Reopened("by the rules the game is over, but the table is open")
-    if (played.clock is None) != (story.state == SETTLED):
+    if (played.clock is None) != (table_record.state == SETTLED):
         over = "over" if played.clock is None else "not over"
-        raise Unreplayable(f"by the rules the game is {over}, but the table is {story.state}")
-    if story.others and story.state != VOID:
-        raise Unreplayable(f"something outside of any turn was moved: {_shown(story.others[0])}")
+        raise Unreplayable(f"by the rules the game is {over}, but the table is {table_record.state}")
+    if table_record.others and table_record.state != VOID:
+        raise Unreplayable(f"something outside of any turn was moved: {_shown(table_record.others[0])}")

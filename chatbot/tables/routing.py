@@ -1,9 +1,9 @@
-"""Where a line that is for a game finds its table, and what it asks of the game."""
+"""Finds the table that a command is for, and plays the command there."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -11,14 +11,14 @@ from chatbot.kernel.game import AnyGame, Refusal, Seat
 from chatbot.kernel.kit import Kind, MoveRequest, Remembrance
 from chatbot.kernel.say import Message
 from chatbot.ledger.books import purses
-from chatbot.rooms.inbox import Alone
+from chatbot.rooms.inbox import NotBatchable
 from chatbot.rooms.request import Request
 from chatbot.rooms.room import Privacy
 from chatbot.settings.availability import offered, require_open
 from chatbot.settings.lists import standing
 from chatbot.settings.room import rules_of
 from chatbot.tables.draft import Cause
-from chatbot.tables.table import PATIENCE, BrokenGame
+from chatbot.tables.table import RETRY_DELAY, BrokenGame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,36 +40,38 @@ if TYPE_CHECKING:
 
 
 def topic_of(kit: AnyKit, command: Command, words: Sequence[str]) -> str:
-    """Name the topic of a game that somebody asks about; nothing where it is no question."""
+    """Return the topic of a game that a command asks about; empty if it is no question."""
     topic = words[0].lower() if len(words) == 1 and command.word == kit.word else ""
     return topic if topic in kit.topics else ""
 
 
 def table_for(room: Room, kit: AnyKit, command: Command, line: Line, words: Sequence[str]) -> Table | None:
-    """Find the table that a line is for: the one that its button belongs to, or the speaker's.
+    """Return the table that a line is for: the one that its button belongs to, or the speaker's.
 
-    Whoever is only asked to play may begin a game of their own, else one could keep them from it.
+    A member who is only invited may open a table of their own; otherwise an invitation could prevent that.
 
     Raises:
         Refusal: the button's table is over.
     """
     if line.table is None:
         table = room.place(kit, line.seat)
-        asked = table is not None and not table.over and line.seat in kit.invited(table.state)
-        return room.tables.get(kit.spot(line.seat)) if asked and _begins(command, words) else table
+        invited = table is not None and not table.over and line.seat in kit.invited(table.state)
+        return room.tables.get(kit.spot(line.seat)) if invited and _opens(command, words) else table
     table = room.table(line.table)
     if table is None or table.over or table.kit is not kit:
         raise Refusal(Message("table-over"))
     return table
 
 
-def _begins(command: Command, words: Sequence[str]) -> bool:
-    """Whether this opens a table, answers at none that stands, and names nobody."""
+def _opens(command: Command, words: Sequence[str]) -> bool:
+    """Whether a command opens a table, answers no invitation, and names no member."""
     answers = {each for option in command.options if option.answers for each in option.choices}
     return command.opens and not any(word.startswith("@") or word.lower() in answers for word in words)
 
 
 class Routing:
+    """Plays the commands of games, and answers questions about games."""
+
     def __init__(
         self,
         lifecycle: Lifecycle,
@@ -94,70 +96,75 @@ class Routing:
         exchange: Exchange | None,
         batch: Batch | None = None,
     ) -> None:
-        """Take a command to its table, which is laid if need be.
+        """Play a command at its table, which is opened if necessary.
 
         Raises:
             Refusal: it is not possible now.
             BrokenGame: the rules failed.
-            Alone, Unsettled: it is not possible in this batch.
+            NotBatchable, Unsettled: it is not possible in this batch.
         """
         if batch is not None and room.lost:
-            raise Alone
+            raise NotBatchable
         await self._lifecycle.find_lost(room)
         wallet = purses.wallet(room.community, line.seat)
         purse = await (self._ledger if batch is None else batch.unit).balance(wallet)
         table = table_for(room, kit, command, line, words)
         if table is not None and table.over:
-            await table.finished()  # a season that ends with it must not miss what is staked next
+            await table.finished()  # so that a season that ends with it counts the next stake
         present = table is not None and not table.over
         if table is None or table.over:
             role = standing(room, line)
-            table = await self._lifecycle.lay(room, kit, line.seat, role, opens=command.opens)
+            table = await self._lifecycle.prepare(room, kit, line.seat, role, opens=command.opens)
         action = await self._read(command, table.game, await self._request(table, line, purse, words))
-        company = [line.seat] if present else self._lifecycle.company(room, table, line.seat)
+        seats = [line.seat] if present else self._lifecycle.initial_seats(room, table, line.seat)
         cause = Cause(line.id, line.seat, f"line:{line.id}", exchange)
-        with self._members.linked_accounts.seating(table, company):
+        with self._members.linked_accounts.seating(table, seats):
             if batch is None:
-                await self._take(table, [*await table.sit(company), action], cause, present=present)
+                await self._play(table, [*await table.sit(seats), action], cause, present=present)
             else:
-                await table.play_with(batch, [*await table.sit(company, batch.unit), action], cause)
+                await table.play_with(batch, [*await table.sit(seats, batch.unit), action], cause)
                 if not present:
                     await self._fairness.provide_with(batch, room, table.secret)
 
     async def explain(self, room: Room, kit: AnyKit, topic: str, line: Line) -> Sequence[Say]:
-        """Answer what somebody asks about a game.
+        """Return the answer to a question about a topic of a game.
 
         Raises:
-            Refusal: it is switched off, and none of its tables stands.
+            Refusal: the game is switched off, and has no open table.
         """
         if not offered(room, kit) and not room.playing(kit.name):
             require_open(room, kit)
         game, purse = rules_of(room, kit), await self._balances.purse(room, line.seat)
         bodies = await self._ledger.records(room.id, kit.name, [line.seat])
         record = kit.codec.load(bodies[line.seat]) if line.seat in bodies else None
-        asked = Request(room, line, (topic,))
+        request = Request(room, line, (topic,))
         remembered = Remembrance(line.seat, purse, record, *self._present(room, kit, game))
-        return [asked.answer(each) for each in kit.topics[topic](game, remembered)]
+        return [request.answer(each) for each in kit.topics[topic](game, remembered)]
 
-    def _present(self, room: Room, kit: AnyKit, game: AnyGame) -> tuple[Any, int]:
-        """Give the public view of the table that all share, if one stands, and how many are active."""
+    async def hurry(self, room: Room, table: Table) -> None:
+        """End the present phase of a table now, after all that house players do in it."""
+        clock = table.clock
+        await self._players.hurry(room, table)
+        if table.clock == clock:  # otherwise the house players have ended the phase
+            await table.hurry()
+
+    def look_again(self, room: Room) -> None:
+        """Look for a table that may be open in the database alone, before the next one is opened."""
+        room.lost = True
+        self._look_later(room)
+
+    def _present(self, room: Room, kit: AnyKit, game: AnyGame) -> tuple[object, int]:
+        """Return the public view of the room's only table, if it is open, and how many members are active."""
         table = room.tables.get(kit.name)
         view = None if table is None or table.over else table.view(None)
         minutes = kit.hosted.audience(game)
         return view, len(room.active(self._watch.now() - 60 * minutes)) if minutes else 0
 
-    async def hurry(self, room: Room, table: Table) -> None:
-        """Let a phase run out now, with all that players of the house do in it."""
-        clock = table.clock
-        await self._players.hurry(room, table)
-        if table.clock == clock:  # else they have ended the phase themselves
-            await table.hurry()
-
     async def _request(self, table: Table, line: Line, purse: int, words: tuple[str, ...]) -> MoveRequest:
-        """Bring together what a command is read with.
+        """Collect the data that a command is parsed with.
 
         Raises:
-            Refusal: somebody is named who is not known.
+            Refusal: a member is named who is not known.
         """
         room, members = table.room, dict[str, Seat]()
         if _names(table.kit) and any(each.startswith("@") for each in words):
@@ -171,13 +178,13 @@ class Routing:
         }
         return MoveRequest(line.seat, purse, words, not line.private, confides, members, engaged)
 
-    async def _read(self, command: Command, game: AnyGame, request: MoveRequest) -> Any:
+    async def _read(self, command: Command, game: AnyGame, request: MoveRequest) -> object:
         if command.slow:
             return await self._background.answer(request.seat, lambda: command.read(game, request))
         return command.read(game, request)
 
-    async def _take(self, table: Table, actions: Sequence[Any], cause: Cause, *, present: bool) -> None:
-        """Play at a table; one that was not `present` may now stand without our knowing."""
+    async def _play(self, table: Table, actions: Sequence[object], cause: Cause, *, present: bool) -> None:
+        """Play at a table; if it was not `present`, a failure may leave it open in the database alone."""
         try:
             await table.play(actions, cause)
         except (SQLAlchemyError, OSError):
@@ -187,20 +194,15 @@ class Routing:
         except BrokenGame:
             if not present:
                 self._fairness.forget(table.room)
-                table.room.lost = True  # what it was to be played with may be dealt already
+                table.room.lost = True  # its secret may have been used already
                 raise Refusal(Message("try-again")) from None
             raise
 
-    def look_again(self, room: Room) -> None:
-        """Look for a table that may have been opened without our knowing, before the next is."""
-        room.lost = True
-        self._look_later(room)
-
     def _look_later(self, room: Room) -> None:
-        self._watch.ring(PATIENCE, lambda: self._find_lost(room))
+        self._watch.ring(RETRY_DELAY, lambda: self._find_lost(room))
 
     async def _find_lost(self, room: Room) -> None:
-        """Look for a table that may stand without a clock, until the database answers."""
+        """Look for a table that is open in the database alone, and retry until the database answers."""
         async with room.order:
             try:
                 await self._lifecycle.find_lost(room)
@@ -212,22 +214,22 @@ class Routing:
 async def seat_speaker(
     room: Room, line: Line, linked_accounts: LinkedAccounts, batch: Batch | None = None
 ) -> None:
-    """Whoever speaks while a table stands sits at it too, where the game is for the active.
+    """Seat a speaker at the open tables of games that all active members take part in.
 
-    Of all who are, or were, the same person one is enough.
+    Of all accounts that are, or were, linked to the same person only one is seated.
     """
     for table in list(room.tables.values()):
-        one = linked_accounts.people.everyone(line.seat)
-        if not table.over and table.kit.hosted.audience(table.game) and table.seated.isdisjoint(one):
-            once = Cause(line.id, line.seat, f"seat:{table.id}:{line.seat}")
-            # Where it has ended, nobody asked for anything.
+        linked = linked_accounts.people.everyone(line.seat)
+        if not table.over and table.kit.hosted.audience(table.game) and table.seated.isdisjoint(linked):
+            cause = Cause(line.id, line.seat, f"seat:{table.id}:{line.seat}")
+            # A refusal, for example at a table that is over, is not reported, as nobody requested this.
             with suppress(Refusal), linked_accounts.seating(table, [line.seat]):
                 if batch is None:
-                    await table.play(await table.sit([line.seat]), once)
+                    await table.play(await table.sit([line.seat]), cause)
                 else:
-                    await table.play_with(batch, await table.sit([line.seat], batch.unit), once)
+                    await table.play_with(batch, await table.sit([line.seat], batch.unit), cause)
 
 
 def _names(kit: AnyKit) -> bool:
-    """Whether members are named in a game: then they may be in any of its commands."""
+    """Whether commands of a game can name members."""
     return any(each.kind is Kind.MEMBER for command in kit.commands for each in command.options)

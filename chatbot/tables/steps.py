@@ -1,10 +1,10 @@
-"""Moves that are too many to be offered one by one: they are chosen part by part, such as two cards."""
+"""Moves that are chosen in several steps, such as one card after the other, as there are too many to list."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot.kernel.kit import Command, whole
 from chatbot.kernel.say import Message
@@ -22,7 +22,7 @@ Path: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """All moves of one command: each path is what is typed behind it, and every word has a label."""
+    """All moves of one command: each path is the words typed after it, and each word has a label."""
 
     line: str  # the command, such as !swap
     command: Command
@@ -30,29 +30,29 @@ class Steps:
     paths: tuple[Path, ...]
 
     def after(self, given: Path) -> dict[str, Message]:
-        """List what can come next behind words that were chosen; nothing where these lead nowhere."""
+        """Return the words that can follow those chosen so far, with labels; empty if none can."""
         ways = [each for each in self.paths if each[: len(given)] == given and len(each) > len(given)]
         return {each[len(given)]: self.labels[each[len(given)]] for each in ways}
 
     def last(self, given: Path) -> bool:
-        """Whether one more word behind these is all."""
+        """Whether one more word completes a move."""
         return any(each[: len(given)] == given and len(each) == len(given) + 1 for each in self.paths)
 
     def option(self, number: int) -> Option | None:
-        """Find the option that stands for a part; the first has number 0."""
+        """Return the option for a part of a move; the first part has number 0."""
         return next((each for each in self.command.options if each.part == number), None)
 
 
-def divided(table: Table, seat: Seat, purse: int) -> tuple[Sequence[Any], list[Steps]]:
-    """Give what somebody can do: the actions that are chosen at once, and the others by steps."""
+def divided(table: Table, seat: Seat, purse: int) -> tuple[Sequence[object], list[Steps]]:
+    """Return the actions of a seat that are chosen at once, and those that are chosen in steps."""
     kit, actions = table.kit, table.menu(seat, purse)
     if kit.parts is whole or not actions:
         return actions, []
     view = table.view(seat, purse)
-    told = [(each, kit.parts(view, each)) for each in actions]
+    divided_actions = [(each, kit.parts(view, each)) for each in actions]
     by_line: dict[str, dict[Path, None]] = {}
     labels: dict[str, dict[str, Message]] = {}
-    for action, parts in told:
+    for action, parts in divided_actions:
         if parts:
             line = kit.line(action).partition(" ")[0]
             by_line.setdefault(line, {})[tuple(each.word for each in parts)] = None
@@ -62,11 +62,11 @@ def divided(table: Table, seat: Seat, purse: int) -> tuple[Sequence[Any], list[S
         Steps(line, _command(kit, line), labels[line], tuple(_sorted(paths, places)))
         for line, paths in by_line.items()
     ]
-    return [action for action, parts in told if not parts], steps
+    return [action for action, parts in divided_actions if not parts], steps
 
 
 def suggested(table: Table, seat: Seat, purse: int, word: str, number: int) -> dict[str, Message]:
-    """List what somebody can give for a part of a command now."""
+    """Return the words that a seat can give for a part of a command now, with their labels."""
     _, steps = divided(table, seat, purse)
     found = (each for each in steps if each.command.word == word)
     return {
@@ -79,11 +79,11 @@ def _command(kit: AnyKit, line: str) -> Command:
 
 
 def _places(board: Board) -> dict[str, int]:
-    """Number the cards that lie on a board, in their order."""
+    """Number the cards on a board, in their order."""
     words = (card.word for hand in board.hands for card in hand.cards if card.word)
     return {word: number for number, word in enumerate(words)}
 
 
 def _sorted(paths: Iterable[Path], places: Mapping[str, int]) -> list[Path]:
-    """Order paths as the board has the cards that are named in them."""
+    """Order paths by the positions on the board of the cards that they name."""
     return sorted(paths, key=lambda path: [places.get(word, len(places)) for word in path])

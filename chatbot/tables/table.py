@@ -1,7 +1,7 @@
-"""One game being played: it takes actions one at a time, posts what they cost, and winds the clock.
+"""A table: one game that is being played. It handles one action at a time, posts its costs and sets timers.
 
-An action is read, decided, posted and only then kept: a refusal at any point leaves nothing changed.
-Whatever else goes wrong ends the table with every stake back where it came from.
+An action is read, decided and posted, and only then applied in memory: a refusal at any point leaves
+everything unchanged. All other failures of the rules end the table and return all stakes.
 """
 
 from __future__ import annotations
@@ -26,27 +26,31 @@ from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Closed, Exhausted, LedgerError, Moved, Short
 from chatbot.ledger.chains import Secret
 from chatbot.rooms.clock import Alarm, Watch
-from chatbot.rooms.inbox import Alone, Batch
+from chatbot.rooms.inbox import Batch, NotBatchable
 from chatbot.rooms.replies import Exchange
 from chatbot.rooms.request import too_few
 from chatbot.rooms.room import Room
 from chatbot.tables.draft import Cause, Draft, LedgerView
 from chatbot.tables.replay import Replay, Unreplayable, reread
 
-TRIES = 20  # to decide afresh when a purse has changed in between
-PATIENCE = 5.0  # seconds until a step of the clock that could not be written is tried again
-ENOUGH = 60  # such tries, five minutes, until the stakes go back instead
+MOST_ATTEMPTS = 20  # to decide a step, which is repeated when a purse has changed in between
+RETRY_DELAY = 5.0  # seconds until a step of the clock that could not be written is tried again
+MOST_RETRIES = 60  # of a step of the clock, five minutes, after which the stakes are returned instead
 
 log = structlog.get_logger(__name__)
 
 
-class BrokenGame(Exception):  # noqa: N818  (what happened, not what it is)
+class BrokenGame(Exception):  # noqa: N818  (named after the event)
     """The rules failed; the table is void."""
 
 
 @dataclass(eq=False)
 class Table:
-    """`told(table, events, exchange, opens)` hears of each step kept, `broken(table)` when it is void."""
+    """One game that is being played in a room.
+
+    `on_step(table, events, exchange, opens)` is awaited after each step that was written, `on_void(table)`
+    when the table was voided.
+    """
 
     id: str
     kit: AnyKit
@@ -56,20 +60,20 @@ class Table:
     ledger: Ledger
     journal: Journal
     watch: Watch
-    spot: str  # where in the room it stands
-    told: Callable[[Table, tuple[object, ...], Exchange | None, bool], Awaitable[None]]
-    broken: Callable[[Table], Awaitable[None]]
-    state: Any = None
-    turn: int = 0  # of the last journal row
+    spot: str  # its key in the tables of the room, see `Kit.spot`
+    on_step: Callable[[Table, tuple[object, ...], Exchange | None, bool], Awaitable[None]]
+    on_void: Callable[[Table], Awaitable[None]]
+    state: Any = None  # `Any`: each game has a type of its own
+    turn: int = 0  # number of the last journal row
     over: bool = False
-    frozen: bool = False  # nothing moves: what its room goes on with is read from its journal again
+    frozen: bool = False  # no action is accepted; the room goes on with a table that is read from the journal
     seated: set[Seat] = field(default_factory=set)
-    deadline: float | None = None  # on the watch
-    lines: list[str] = field(default_factory=list)  # ids of those played so far: they enter the draws
-    _adrift: bool = False  # whether the journal may hold more than we know
-    _failures: int = 0  # of the clock's present step
+    deadline: float | None = None  # time of the watch at which the phase ends
+    lines: list[str] = field(default_factory=list)  # ids of the lines played so far; draws depend on them
+    _in_doubt: bool = False  # whether the journal may contain steps that are not applied
+    _failures: int = 0  # of the present step of the clock
     _alarm: Alarm | None = None
-    _seen: tuple[Any, tuple[Seat, ...]] | None = None  # players, as of a state
+    _seen: tuple[object, tuple[Seat, ...]] | None = None  # a state, and its players
     _clock: Clock | None = None  # the one that is running
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -79,80 +83,83 @@ class Table:
 
     @property
     def settings(self) -> str:
-        """Write down the settings that it was opened with, as JSON."""
+        """The settings that it was opened with, as JSON."""
         return canonical(dump(self.game))
 
     @property
     def seed(self) -> bytes:
-        """The secret that its draws come from."""
+        """The secret from which its draws are derived."""
         return self.secret.seed
 
     @property
     def doubtful(self) -> bool:
-        """Whether its journal may hold more than we know."""
-        return self._adrift
+        """Whether its journal may contain steps that are not applied in memory."""
+        return self._in_doubt
 
     @property
     def clock(self) -> Clock | None:
+        """The clock of the present phase; None: the table is over, or its clock was stopped."""
         return self._clock
 
     @property
     def public_deadline(self) -> float | None:
-        """When the phase ends, on the watch; None: its clock stands still, or that is hidden."""
+        """The time of the watch at which the phase ends; None: its clock is stopped, or that is hidden."""
         return None if self._clock is None or self._clock.hidden else self.deadline
 
     @property
     def pot(self) -> purses.Purse:
+        """The purse that holds the stakes."""
         return purses.pot(self.room.community, self.id)
 
     @property
-    def alone(self) -> asyncio.Lock:
-        """What whoever plays here holds."""
+    def lock(self) -> asyncio.Lock:
+        """The lock that is held while an action is played."""
         return self._lock
 
-    async def play(self, actions: Sequence[Any], cause: Cause) -> None:
-        """Take actions as one: all are accepted, or nothing has happened.
+    async def play(self, actions: Sequence[object], cause: Cause) -> None:
+        """Play actions as one step: either all are accepted, or nothing changes.
 
         Raises:
             Refusal: one of them is not possible now.
-            BrokenGame: the rules failed; the table is void and the stakes are back.
+            BrokenGame: the rules failed; the table is void and the stakes were returned.
         """
         async with self._lock:
             await self._play(actions, cause)
 
-    async def play_with(self, batch: Batch, actions: Sequence[Any], cause: Cause) -> None:
-        """Take actions as one, of which nothing is written and told before the batch is committed.
+    async def play_with(self, batch: Batch, actions: Sequence[object], cause: Cause) -> None:
+        """Play actions as one step, which is written and reported when the batch is committed.
 
         Raises:
             Refusal: one of them is not possible now.
-            Alone, Unsettled, BrokenGame: they must be taken by `play`, if at all.
+            NotBatchable, Unsettled, BrokenGame: they can only be played by `play`, if at all.
         """
         await batch.hold(self)
-        if self._adrift:
-            raise Alone
+        if self._in_doubt:
+            raise NotBatchable
         self._require_going()
         actions = self._left_of(actions)
         if not actions:
             return
         draft = await self._draft(actions, cause, batch.unit)
         if not await batch.unit.post(draft.posting):
-            raise Alone  # the same line again: the journal knows
+            raise NotBatchable  # the line was played before, as the journal shows
         opens = self._take_place(batch)
         if self._advance(draft, actions, cause):
-            batch.then(partial(self._start_clock, self._clock))  # a phase begins when all can know of it
+            # The time of a phase begins when everybody can know that it has begun.
+            batch.then(partial(self._start_clock, self._clock))
         batch.full = batch.full or opens or self.over
-        batch.then(partial(self.told, self, tuple(draft.events), cause.exchange, opens))
+        batch.then(partial(self.on_step, self, tuple(draft.events), cause.exchange, opens))
 
     def doubt(self) -> None:
-        """Read the journal before anything else is played: it may hold more than we know."""
-        self._adrift = True
+        """Have the journal read before the next action: it may contain steps that are not applied."""
+        self._in_doubt = True
 
-    def remembered(self) -> Callable[[], None]:
-        """Give what brings everything back to where it is now."""
+    def snapshot(self) -> Callable[[], None]:
+        """Return a function that restores the present state of the table."""
         state, turn, over, clock, deadline = self.state, self.turn, self.over, self._clock, self.deadline
         seated, lines, failures = set(self.seated), len(self.lines), self._failures
 
-        def bring_back() -> None:
+        def restore() -> None:
             self.state, self.turn, self.over, self._failures = state, turn, over, failures
             self.seated = seated
             del self.lines[lines:]
@@ -162,57 +169,69 @@ class Table:
                 if clock is not None and deadline is not None:
                     self._ring(clock, max(deadline - self.watch.now(), 0.0))
 
-        return bring_back
+        return restore
 
     async def hurry(self) -> None:
-        """Let the running clock run out now."""
+        """End the present phase now, as if its time were over."""
         if self._clock is not None:
             await self._time_out(self._clock)
 
     async def finished(self) -> None:
-        """Wait until the last step has been told, and what hangs on it is done."""
+        """Wait until the last step was reported and everything that follows from it is done."""
         async with self._lock:
             pass
 
     async def void(self, write: Callable[[], Awaitable[object]] | None = None) -> None:
-        """End the table with every stake back; `write` notes it too, or raises Closed."""
+        """End the table and return all stakes.
+
+        `write` replaces the posting of the ledger by one that records more, and raises Closed if the table is
+        over.
+
+        Raises:
+            Refusal: the table is frozen.
+        """
         async with self._lock:
             if self.frozen:
-                raise Refusal(self._standstill())
+                raise Refusal(self._frozen_message())
             try:
-                if self._adrift:
+                if self._in_doubt:
                     await self._catch_up()
                 await self._void(write)
             except Closed:
                 self._close()  # it was over already
 
     def menu(self, seat: Seat, purse: int) -> Sequence[Any]:
+        """Return the actions that a seat can choose from, given the credits in its purse.
+
+        `Any`: each game has actions of its own.
+        """
         actions: Sequence[Any] = () if self.over else self.game.menu(self.state, seat, purse)
         return actions
 
     def players(self) -> Sequence[Seat]:
-        """List who plays here as all see it, in the order in which they came."""
+        """Return the players that the public view shows, in the order in which they joined."""
         if self._seen is None or self._seen[0] is not self.state:
             places = self.kit.board(self.view(None)).places
             self._seen = self.state, tuple(each.seat for each in places)
         return self._seen[1]
 
     def says(self, say: Say) -> Say:
-        """Make a line one of this table's."""
+        """Return a message marked with this table and its game."""
         return replace(say, game=self.kit.name, table=self.id)
 
     def view(self, seat: Seat | None, purse: int = 0) -> Any:
+        """Return what a seat may see; None: what everybody may see. Its type is the game's own."""
         return self.game.view(self.state, seat, purse)
 
     async def sit(self, seats: Sequence[Seat], books: LedgerView | None = None) -> list[Sit]:
-        """Make the actions that seat those who do not sit yet, with what the game remembers of them."""
+        """Return the actions that seat those who are not seated yet, with the game's records of them."""
         fresh = [seat for seat in dict.fromkeys(seats) if seat not in self.seated]
-        asked = books or self.ledger
-        bodies = await asked.records(self.room.id, self.kit.name, fresh) if fresh else {}
+        source = books or self.ledger
+        bodies = await source.records(self.room.id, self.kit.name, fresh) if fresh else {}
         return [Sit(seat, self._codec.load(bodies[seat]) if seat in bodies else None) for seat in fresh]
 
     def resume(self, replayed: Replay, at_least: float) -> None:
-        """Go on where a story has come to, with the time that its phase has left."""
+        """Take over the state of a replay; the phase lasts for its remaining time, `at_least` seconds."""
         self.state, self.turn = replayed.state, replayed.turn
         self.seated, self.lines = replayed.seated, replayed.ids
         self._stop()
@@ -221,24 +240,24 @@ class Table:
             self._ring(self._clock, max(replayed.left(self.watch.date()), at_least))
 
     def freeze(self) -> None:
-        """Stop where it stands: nothing is played any more, and nothing is given back either."""
+        """Stop the clock and accept no more actions; no stakes are returned."""
         self._stop()
         self.frozen = True
 
-    def _standstill(self) -> Message:
-        """Say why it was frozen; its room may go on by now, with the same table read again."""
+    def _frozen_message(self) -> Message:
+        """Return why it is frozen; its room may play again by now, with the same table read anew."""
         return Message(self.room.stopped or "try-again")
 
     # One step
 
-    async def _play(self, actions: Sequence[Any], cause: Cause) -> None:
-        for _ in range(TRIES):
+    async def _play(self, actions: Sequence[object], cause: Cause) -> None:
+        for _ in range(MOST_ATTEMPTS):
             try:
                 await self._step(actions, cause)
             except Moved:
                 continue
             except Closed:
-                self._close()  # by another hand: whatever we still have of it is not true any more
+                self._close()  # by somebody else: the state in memory is outdated
                 raise Refusal(Message("table-over")) from None
             except BrokenGame:
                 await self._void()
@@ -246,12 +265,12 @@ class Table:
             return
         raise Refusal(Message("try-again"))
 
-    async def _step(self, actions: Sequence[Any], cause: Cause) -> None:
-        if self._adrift:
+    async def _step(self, actions: Sequence[object], cause: Cause) -> None:
+        if self._in_doubt:
             clock = self._clock
             await self._catch_up()
             if not cause.line and self._clock != clock:
-                return  # the phase has ended, as the journal has it
+                return  # the phase has ended, according to the journal
         actions = self._left_of(actions)
         if not actions:
             return
@@ -261,20 +280,20 @@ class Table:
             opens = self._take_place()
             if self._advance(draft, actions, cause):
                 await self._start_clock(self._clock)
-            await self.told(self, tuple(draft.events), cause.exchange, opens)
-        else:  # the same line again, or an answer that was lost: the journal knows
+            await self.on_step(self, tuple(draft.events), cause.exchange, opens)
+        else:  # the line was played before, or the answer of its commit was lost
             await self._catch_up()
 
-    def _left_of(self, actions: Sequence[Any]) -> list[Any]:
-        """Leave out that somebody sits down who sits here since that was asked for."""
+    def _left_of(self, actions: Sequence[object]) -> list[object]:
+        """Leave out the seating of members who were seated since the actions were made."""
         return [each for each in actions if not (isinstance(each, Sit) and each.seat in self.seated)]
 
     def _require_going(self) -> None:
         if self.over or self.frozen:
-            raise Refusal(self._standstill() if self.frozen else Message("table-over"))
+            raise Refusal(self._frozen_message() if self.frozen else Message("table-over"))
 
     async def _post(self, draft: Draft) -> bool:
-        """Write a step; False: its id is in the journal already."""
+        """Write a step and return True; False: its id is in the journal already."""
         try:
             return await self.ledger.post(draft.posting)
         except (Short, Exhausted) as short:
@@ -287,11 +306,11 @@ class Table:
             log.exception("a step cannot be written", table=self.id, game=self.kit.name)
             raise BrokenGame(repr(error)) from error
         except (SQLAlchemyError, OSError):
-            self._adrift = True
+            self._in_doubt = True
             raise
 
     async def _catch_up(self) -> None:
-        """Read the journal again, and take over what it has and we have not."""
+        """Read the journal and apply the steps that are not applied yet."""
         known = self.turn
         try:
             found = await reread(self.journal, self.id, {self.kit.name: self.kit})
@@ -300,15 +319,15 @@ class Table:
             raise BrokenGame(str(error)) from error
         if found is None and known:
             self._close()
-            await self.broken(self)
+            await self.on_void(self)
             raise Closed(self.id)
-        self._adrift = False
+        self._in_doubt = False
         if found is not None and found[1].turn > known:
             self.resume(found[1], at_least=0.0)
-            await self.told(self, found[1].since_turn(known), None, self._take_place())
+            await self.on_step(self, found[1].since_turn(known), None, self._take_place())
 
-    async def _draft(self, actions: Sequence[Any], cause: Cause, books: LedgerView) -> Draft:
-        """Decide what the actions do, changing nothing."""
+    async def _draft(self, actions: Sequence[object], cause: Cause, books: LedgerView) -> Draft:
+        """Compute what the actions do, without changing anything."""
         ids = [*self.lines, cause.line] if cause.line else self.lines
         draft = Draft(self, cause, books)
         for action in actions:
@@ -322,7 +341,7 @@ class Table:
         return draft
 
     def _take_place(self, batch: Batch | None = None) -> bool:
-        """Stand in the room from now on; False: it has before."""
+        """Add the table to its room and return True; False: it is there already."""
         spot, tables = self.spot, self.room.tables
         former = tables.get(spot)
         if former is self:
@@ -334,8 +353,8 @@ class Table:
             )
         return True
 
-    def _advance(self, draft: Draft, actions: Sequence[Any], cause: Cause) -> bool:
-        """Be where a step leads; tell whether another phase has begun, whose clock stands still yet."""
+    def _advance(self, draft: Draft, actions: Sequence[object], cause: Cause) -> bool:
+        """Apply a step, and return whether another phase begins, whose clock is not started yet."""
         self.state, self.turn, self._failures = draft.state, draft.turn, 0
         self.seated.update(each.seat for each in actions if isinstance(each, Sit))
         if cause.line:
@@ -369,43 +388,43 @@ class Table:
         self._alarm, self._clock, self.deadline = None, None, None
 
     async def _time_out(self, clock: Clock) -> None:
-        """Let a phase run out, behind all lines that came before its end."""
+        """End a phase after all lines that arrived before its end."""
         await self.room.inbox.alone(partial(self._run_out, clock))
 
     async def _run_out(self, clock: Clock) -> None:
         async with self._lock:
             if clock != self._clock or self.frozen:
-                return  # another step was quicker
+                return  # another step has ended the phase
             try:
                 await self._play([Timeout(clock)], Cause())
             except BrokenGame:
                 return
             except Exception:
-                if self.over:  # by another hand: there is nothing left to play
+                if self.over:  # somebody else has ended it: there is nothing left to play
                     return
                 log.exception("the clock could not play", table=self.id, phase=clock.phase)
-                await self._be_patient(clock)
+                await self._retry_later(clock)
 
-    async def _be_patient(self, clock: Clock) -> None:
-        """Try a step again later, for the database may come back; give up when it plainly will not."""
+    async def _retry_later(self, clock: Clock) -> None:
+        """Schedule a step again, as the database may be available then; void the table in the end."""
         self._failures += 1
-        self._ring(clock, PATIENCE)
-        if self._failures >= ENOUGH:
+        self._ring(clock, RETRY_DELAY)
+        if self._failures >= MOST_RETRIES:
             await self._void()
 
     async def _void(self, write: Callable[[], Awaitable[object]] | None = None) -> None:
         if self.over or self.frozen:
             return
-        if not self.turn:  # nothing of ours is in the books: a table of this number is another's
+        if not self.turn:  # nothing was written: a table of this id in the database is a different one
             self._close()
             return
         try:
             await (write or partial(self.ledger.void, self.id, self.watch.date(), self.seed))()
         except (SQLAlchemyError, OSError):
-            self._adrift = True
+            self._in_doubt = True
             raise
         self._close()
-        await self.broken(self)
+        await self.on_void(self)
 
     def _close(self) -> None:
         self._stop()

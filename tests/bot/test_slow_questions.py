@@ -63,7 +63,7 @@ async def test_what_one_has_others_work_out_is_limited_but_comes_back_with_time(
 async def test_only_so_many_thoughts_of_a_room_wait_and_whoever_asks_for_more_is_told(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(background, "WAITING", 2)
+    monkeypatch.setattr(background, "MOST_PENDING", 2)
     word = Say(Message("word", {"word": "a thought"}))
     games = {"highshow": replace(kits()["highshow"], ponders={HintAsked: lambda _: [word]})}
     stage = await Stage(store, games).open()

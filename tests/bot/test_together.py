@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from chatbot.bot.house import STALE
+from chatbot.bot.house import LONGEST_WAIT
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.books.unit import Unsettled
 from tests.bot.hosting import LOBBY
@@ -105,9 +105,9 @@ async def test_who_came_before_the_lobby_closed_is_in_though_the_clock_rang_mean
 
 async def test_a_join_that_waited_long_is_taken_while_its_lobby_is_open(stage: Stage) -> None:
     await stage.say("ann", "!heist 69")
-    await stage.turn(STALE + 5)
+    await stage.turn(LONGEST_WAIT + 5)
     old = stage.line("bob", "!heist 20")
-    await stage.house.converse(type(old)(**{**_fields(old), "came": stage.watch.now() - STALE - 1}))
+    await stage.house.converse(type(old)(**{**_fields(old), "came": stage.watch.now() - LONGEST_WAIT - 1}))
     assert crew(stage) == {"ann", "bob"}
 
 

@@ -1,1 +1,1 @@
-"""Commands that are no game: help, odds, settings, and what moderators do."""
+"""Commands that belong to no game: help, odds, settings and moderation."""

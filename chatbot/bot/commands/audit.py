@@ -1,4 +1,4 @@
-"""What moderators did in a room, in words, for moderators to read: `!audit`."""
+"""The command `!audit`, which lists what moderators did in a room, for moderators."""
 
 from __future__ import annotations
 
@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     from chatbot.ledger.changes import Change, Changes, Deed
     from chatbot.rooms.clock import Watch
 
-MOST_IN_WORDS = 3  # changes of one deed that are told one by one
+DEFAULT_COUNT, MOST_COUNT = 3, 10  # actions in one answer
+WALLET = REPAIR, "wallet"  # kind and key of a change that corrected a balance
+MOST_LISTED = 3  # changes of one action that are listed; the others are counted
 
 
 def described(*changes: Change) -> Message:
-    """Tell what was changed."""
+    """Return the description of changes."""
     return Message(
-        "changes", {"changes": Listing(tuple(_described(each) for each in changes), most=MOST_IN_WORDS)}
+        "changes", {"changes": Listing(tuple(_described(each) for each in changes), most=MOST_LISTED)}
     )
 
 
@@ -61,8 +63,8 @@ def _described(change: Change) -> Message:
     return Message(f"change-{change.kind}", args)
 
 
-def told(deed: Deed, now: datetime) -> Message:
-    """Tell a deed as one row of many."""
+def _row(deed: Deed, now: datetime) -> Message:
+    """Return an action of a moderator as one row of a list."""
     args: Arguments = {
         "number": deed.number,
         "who": Quote(deed.name),
@@ -77,29 +79,29 @@ def _amount(text: str | None) -> Argument:
     return Credits(int(text)) if text is not None and text.isdecimal() else shown(text)
 
 
-FEW, MOST = 3, 10  # deeds listed
-WALLET = REPAIR, "wallet"  # kind and key of a balance that was corrected
-
-
 class Audits:
+    """The command `!audit`."""
+
     def __init__(self, changes: Changes, members: CommunityMembers, watch: Watch) -> None:
         self._changes, self._members, self._watch = changes, members, watch
-        count = (Option("count", Kind.WHOLE, least=1, most=MOST),)
-        self.services = (Service("audit", self._audit, f"[1-{MOST}]", Role.MODERATOR, count, reads=True),)
+        count = (Option("count", Kind.WHOLE, least=1, most=MOST_COUNT),)
+        self.services = (
+            Service("audit", self._audit, f"[1-{MOST_COUNT}]", Role.MODERATOR, count, reads=True),
+        )
 
-    async def _audit(self, asked: Request) -> Sequence[Say]:
-        if len(asked.words) > 1:
-            raise usage("audit", f"[1-{MOST}]")
-        count = read_whole(asked.words[0], 1, MOST) if asked.words else FEW
-        deeds = await self._changes.newest(asked.room.id, count)
+    async def _audit(self, request: Request) -> Sequence[Say]:
+        if len(request.words) > 1:
+            raise usage("audit", f"[1-{MOST_COUNT}]")
+        count = read_whole(request.words[0], 1, MOST_COUNT) if request.words else DEFAULT_COUNT
+        deeds = await self._changes.newest(request.room.id, count)
         if not deeds:
-            return [asked.whisper(Message("audit-empty"))]
-        await self._learn(asked.room.community, deeds)
+            return [request.whisper(Message("audit-empty"))]
+        await self._learn(request.room.community, deeds)
         now = self._watch.date()
-        return [asked.whisper(told(each, now)) for each in deeds]
+        return [request.whisper(_row(each, now)) for each in deeds]
 
     async def _learn(self, community: str, deeds: Sequence[Deed]) -> None:
-        """Know whose credits were moved, or would have been."""
-        every = [each for deed in deeds for each in deed.changes]
-        moved = [each for each in every if each.kind in {MONEY, DUE} or (each.kind, each.key) == WALLET]
+        """Load the names of the members whose credits were moved, or would have been."""
+        changes = [each for deed in deeds for each in deed.changes]
+        moved = [each for each in changes if each.kind in {MONEY, DUE} or (each.kind, each.key) == WALLET]
         await self._members.learn(community, [Seat(each.subject) for each in moved])

@@ -1,4 +1,4 @@
-"""Calling games off: `!cancel`. Each is a row of the audit, and nobody does it to a table they play at."""
+"""The command `!cancel`, which voids tables. It is recorded, and nobody can void their own table."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ CANCEL = "GAME [@name]"
 
 
 class CallingOff:
+    """The command `!cancel`."""
+
     def __init__(
         self,
         kits: Mapping[str, AnyKit],
@@ -49,48 +51,48 @@ class CallingOff:
         )
         self.services = (Service("cancel", self._cancel, CANCEL, Role.MODERATOR, options),)
 
-    async def _cancel(self, asked: Request) -> Sequence[Say]:
-        asked, why = reasoned(asked)
-        if len(asked.words) not in {1, 2}:
+    async def _cancel(self, request: Request) -> Sequence[Say]:
+        request, why = reasoned(request)
+        if len(request.words) not in {1, 2}:
             raise usage("cancel", CANCEL)
-        kit = game_named(self._kits, asked.words[0])
-        tables, seat = asked.room.playing(kit.name), None
-        if len(asked.words) == 2:
-            seat = await self._members.find(asked, asked.words[1])
+        kit = game_named(self._kits, request.words[0])
+        tables, seat = request.room.playing(kit.name), None
+        if len(request.words) == 2:
+            seat = await self._members.find(request, request.words[1])
             tables = [each for each in tables if seat in each.seated or seat in kit.invited(each.state)]
         if not tables:
             raise _nothing_to_cancel(kit, seat)
-        own = [each for each in tables if self._plays(asked.line, each)]
+        own = [each for each in tables if self._plays(request.line, each)]
         if len(own) == len(tables):
             raise Refusal(Message("cancel-own", {"game": Message(f"game-{kit.name}")}))
         for table in (each for each in tables if each not in own):
-            await table.void(partial(self._write, Actor.of(asked, why), table))
-        return [asked.whisper(Message("cancel-but-own"))] if own else []
+            await table.void(partial(self._write, Actor.of(request, why), table))
+        return [request.whisper(Message("cancel-but-own"))] if own else []
 
     def _plays(self, line: Line, table: Table) -> bool:
-        """Whether a person plays at a table, by any account that is theirs or was; to be asked is not yet."""
-        theirs = {each for seat in line.linked_accounts for each in self._members.people.everyone(seat)}
-        return not theirs.isdisjoint(set(_players(table)) - set(table.kit.invited(table.state)))
+        """Whether a person plays at a table, by any present or former account; invitations do not count."""
+        seats = {each for seat in line.linked_accounts for each in self._members.people.everyone(seat)}
+        return not seats.isdisjoint(set(_players(table)) - set(table.kit.invited(table.state)))
 
-    async def _write(self, hand: Actor, table: Table) -> None:
-        """Give the stakes back and note it, all or nothing.
+    async def _write(self, actor: Actor, table: Table) -> None:
+        """Return the stakes and record it, in one transaction.
 
         Raises:
             Closed: the table is over already.
         """
         held = (await self._ledger.balances([table.pot]))[table.pot]
         posting = f"void:{table.id}"
-        made = [Change(VOIDED, table.id, table.kit.name, str(held), posting=posting)]
-        made += [
+        changes = [Change(VOIDED, table.id, table.kit.name, str(held), posting=posting)]
+        changes += [
             Change(DUE, seat, table.kit.name, new=str(amount))
             for seat, amount in (await due(table, _players(table))).items()
         ]
-        deed = self._settings_changes.deed(hand.part(table.id), made)
+        deed = self._settings_changes.deed(actor.part(table.id), changes)
         await self._settings_changes.changes.make(deed, Work(voids={table.id: table.seed}))
 
 
 def _players(table: Table) -> Iterator[Seat]:
-    """List the people who play, as everybody can see."""
+    """Yield the members who play, according to the public view."""
     places = table.kit.board(table.view(None)).places
     return (each.seat for each in places if not of_house(each.seat))
 

@@ -1,4 +1,4 @@
-"""What `!help` says: what there is, how a game begins, what a command does, and what a setting is for."""
+"""The command `!help`, which lists games and commands, and explains each of them and each setting."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ if TYPE_CHECKING:
 
 ARGUMENTS = "[GAME | COMMAND | more] [SETTING]"
 _USEFUL = ("credits", "claim", "give", "top", "history")
-_KEEPING = ("settings", "set", "text", "cancel", "undo")
-# What a newcomer asks first; a limit of 0 is none, and a crew of one is no condition.
+_MODERATION = ("settings", "set", "text", "cancel", "undo")
+# The settings of a game that a new player needs. A limit of 0 is none, and a crew of one no condition.
 _LIMITS = ("default_stake", "min_stake", "max_stake", "min_crew", "lobby", "cooldown")
-_UNSAID = {"0": _LIMITS, "1": ("min_crew",)}
+_NO_LIMIT = {"0": _LIMITS, "1": ("min_crew",)}
 
 
 class Help:
-    """`ids` are the messages that there are words for: a game from elsewhere may lack some.
+    """The command `!help`.
 
-    `least(room, word)` is the least role for a command of the house, `stands_for(room, word)` the command
-    that a word of the room's own stands for.
+    `ids` are the ids of the messages that exist, as an installed game may lack some.
+    `least(room, word)` returns the least role for a service, `stands_for(room, word)` the command that an
+    alias stands for, or None.
     """
 
     def __init__(
@@ -64,38 +65,38 @@ class Help:
         group = self._groups.meant(given.get("topic", ""))
         return [each.key for each in group.listed(selected(group, room))] if group else []
 
-    async def _help(self, asked: Request) -> Sequence[Say]:
-        words = [each.lower().removeprefix("!") for each in asked.words]
-        return [asked.answer(each) for each in self._told(asked, words)]
+    async def _help(self, request: Request) -> Sequence[Say]:
+        words = [each.lower().removeprefix("!") for each in request.words]
+        return [request.answer(each) for each in self._answer(request, words)]
 
-    def _told(self, asked: Request, words: Sequence[str]) -> Iterator[Message]:
+    def _answer(self, request: Request, words: Sequence[str]) -> Iterator[Message]:
         match words:
             case []:
-                return self._overview(asked.room, standing(asked.room, asked.line))
+                return self._overview(request.room, standing(request.room, request.line))
             case ["more"]:
-                return self._services(asked.room, standing(asked.room, asked.line))
+                return self._services(request.room, standing(request.room, request.line))
             case [word]:
-                return self._about(asked, word)
+                return self._about(request, word)
             case [name, key]:
-                return self._setting(asked, name, key)
+                return self._setting(request, name, key)
         raise usage("help", ARGUMENTS)
 
-    # What there is
+    # Lists
 
     def _overview(self, room: Room, role: Role) -> Iterator[Message]:
         games = tuple(_word(f"!{kit.word}") for kit in self._offered(room))
         yield Message("help-overview", {"games": Listing(games)})
         yield Message("help-useful", {"services": self._listing(room, _USEFUL, role)})
         if role.covers(Role.MODERATOR):
-            yield Message("help-keeping", {"services": self._listing(room, _KEEPING, role)})
+            yield Message("help-keeping", {"services": self._listing(room, _MODERATION, role)})
 
     def _services(self, room: Room, role: Role) -> Iterator[Message]:
         words = [each.word for each in self._command_index().services]
         yield Message("help-services", {"services": self._listing(room, words, role)})
 
     def _listing(self, room: Room, words: Sequence[str], role: Role) -> Listing:
-        there = (each for each in words if self._command_index().service(each) is not None)
-        shown = tuple(_word(f"!{each}") for each in there if role.covers(self._least(room, each)))
+        existing = (each for each in words if self._command_index().service(each) is not None)
+        shown = tuple(_word(f"!{each}") for each in existing if role.covers(self._least(room, each)))
         return Listing(shown, most=len(shown))
 
     def _offered(self, room: Room) -> list[AnyKit]:
@@ -103,16 +104,16 @@ class Help:
 
     # A command or a game
 
-    def _about(self, asked: Request, word: str) -> Iterator[Message]:
-        room = asked.room
-        own = self._stands_for(room, word)
-        if own is not None:
-            yield _standing_for(word, f"!{own}")
-            word = self._command_index().split(own)[0]
+    def _about(self, request: Request, word: str) -> Iterator[Message]:
+        room = request.room
+        command = self._stands_for(room, word)
+        if command is not None:
+            yield _standing_for(word, f"!{command}")
+            word = self._command_index().split(command)[0]
         service, found = self._command_index().service(word), self._command_index().played(word)
         group = self._groups.meant(word)
         if service is None and found is None and group is None:
-            raise unknown(Message("help-unknown", {"text": Quote(word)}), word, self._known(asked))
+            raise unknown(Message("help-unknown", {"text": Quote(word)}), word, self._known(request))
         if service is not None:
             yield from self._named(service, word)
             yield from self._explained(service.word, service.arguments)
@@ -124,13 +125,13 @@ class Help:
 
     @staticmethod
     def _named(found: Found, word: str) -> Iterator[Message]:
-        """Say of which command somebody has used another word."""
+        """Say which command a word is another word for, if it is."""
         if word in other_words(found):
             yield _standing_for(word, f"!{first_word(found)}")
 
-    def _known(self, asked: Request) -> Sequence[str]:
-        """List what can be explained to who asks: what they may not use helps them little."""
-        room, role = asked.room, standing(asked.room, asked.line)
+    def _known(self, request: Request) -> Sequence[str]:
+        """Return the words to suggest for a mistyped one: those that the sender may use."""
+        room, role = request.room, standing(request.room, request.line)
         words = (each.word for kit in self._offered(room) for each in kit.commands)
         services = (each.word for each in self._command_index().services)
         return [*words, *(each for each in services if role.covers(self._least(room, each))), *self._groups]
@@ -157,7 +158,7 @@ class Help:
         group = self._groups[kit.name]
         values = {each.key: each.value for each in group.listed(selected(group, room))}
         for key in _LIMITS:
-            if key in values and key not in _UNSAID.get(values[key], ()):
+            if key in values and key not in _NO_LIMIT.get(values[key], ()):
                 yield Message(f"limit-{key}", {"value": values[key]})
 
     # Settings
@@ -168,11 +169,11 @@ class Help:
         keys = ", ".join(each.key for each in group.listed(selected(group, room)))
         return Message("help-group", {"group": group.name, "keys": keys})
 
-    def _setting(self, asked: Request, name: str, key: str) -> Iterator[Message]:
+    def _setting(self, request: Request, name: str, key: str) -> Iterator[Message]:
         group = self._groups.meant(name)
         if group is None:
-            raise unknown(Message("help-unknown", {"text": Quote(name)}), name, self._known(asked))
-        yield explained(group, group.find(selected(group, asked.room), key))
+            raise unknown(Message("help-unknown", {"text": Quote(name)}), name, self._known(request))
+        yield explained(group, group.find(selected(group, request.room), key))
 
 
 def _standing_for(word: str, command: str) -> Message:

@@ -1,4 +1,4 @@
-"""All that moderators ask for, from settings to taking back what was done, wired once."""
+"""Creates and connects all commands of moderators."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 
 class Moderation:
+    """All commands of moderators."""
+
     def __init__(
         self,
         kits: Mapping[str, AnyKit],
@@ -52,10 +54,10 @@ class Moderation:
         )
         self.services = tuple(service for each in answering for service in each.services)
 
-    def _check(self, asked: Request, word: str) -> None:
-        """Let pass who may use the command of this word.
+    def _check(self, request: Request, word: str) -> None:
+        """Check that the sender may use the command of a word.
 
         Raises:
-            Refusal: the role is not enough.
+            Refusal: the role is too low.
         """
-        self._access.require(asked.room, word, standing(asked.room, asked.line))
+        self._access.require(request.room, word, standing(request.room, request.line))

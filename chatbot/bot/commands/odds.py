@@ -1,4 +1,4 @@
-"""`!odds`: what each game pays and how likely, and what the house has taken with it."""
+"""The command `!odds`, which shows what games pay, how likely that is, and the revenue of the house."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
 
-GAME = "[GAME]"
-FRESH = 60.0  # seconds for which a sum is told again
+ARGUMENTS = "[GAME]"
+CACHE_TIME = 60.0  # seconds for which a sum is reused
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _CachedSum:
     season: int
-    kept: int
-    until: float  # on the watch
+    kept: int  # credits
+    until: float  # time of the watch
 
 
 class OddsCommand:
-    """Publishes the odds of a room's games, as its settings make them."""
+    """The command `!odds`, which computes the odds of games from the settings of the room."""
 
     def __init__(
         self,
@@ -49,44 +49,46 @@ class OddsCommand:
     ) -> None:
         self._kits, self._calendar, self._takings, self._watch = kits, calendar, takings, watch
         self._background = background
-        self._known: dict[tuple[str, str], _Known] = {}
-        self.services = (Service("odds", self._odds, GAME, options=(game_option(kits),), reads=True),)
+        self._sums: dict[tuple[str, str], _CachedSum] = {}  # by room and game
+        self.services = (Service("odds", self._odds, ARGUMENTS, options=(game_option(kits),), reads=True),)
 
-    async def _odds(self, asked: Request) -> Sequence[Say]:
-        if len(asked.words) > 1:
-            raise usage("odds", GAME)
-        kit = game_named(self._kits, asked.words[0]) if asked.words else None
+    async def _odds(self, request: Request) -> Sequence[Say]:
+        if len(request.words) > 1:
+            raise usage("odds", ARGUMENTS)
+        kit = game_named(self._kits, request.words[0]) if request.words else None
         if kit is not None and kit.odds is None:
             raise Refusal(Message("odds-none", {"game": Message(f"game-{kit.name}")}))
-        self._background.tell(asked.room, partial(self._told, asked, kit), asked.exchange)
+        self._background.answer_later(request.room, partial(self._answer, request, kit), request.exchange)
         return []
 
-    async def _told(self, asked: Request, kit: AnyKit | None) -> Sequence[Say]:
+    async def _answer(self, request: Request, kit: AnyKit | None) -> Sequence[Say]:
         if kit is not None:
-            return [asked.answer(each) for each in await self._about(asked.room, kit)]
-        return [asked.answer(await self._line(asked.room, kit)) for kit in self._kits.values() if kit.odds]
+            return [request.answer(each) for each in await self._about(request.room, kit)]
+        return [
+            request.answer(await self._line(request.room, kit)) for kit in self._kits.values() if kit.odds
+        ]
 
     async def _about(self, room: Room, kit: AnyKit) -> Sequence[Message]:
         published = await _published(room, kit)
-        take = await self._take(room, kit)
-        told = [*(published.rows if published else ()), *([take] if take is not None else [])]
-        return told or [await self._line(room, kit)]
+        revenue = await self._revenue(room, kit)
+        messages = [*(published.rows if published else ()), *([revenue] if revenue is not None else [])]
+        return messages or [await self._line(room, kit)]
 
     async def _line(self, room: Room, kit: AnyKit) -> Message:
-        """Say in one line what comes back, and what the house has taken."""
+        """Return the payback of a game and the revenue of the house in one line."""
         published = await _published(room, kit)
         back = Message("odds-back-shared")
         if published is not None and published.back is not None:
             back = Message("odds-back", {"back": percent(published.back)})
-        take = await self._take(room, kit)
-        told = (back,) if take is None else (back, take)
-        args: Arguments = {"game": Message(f"game-{kit.name}"), "told": Listing(told, separator=" ")}
+        revenue = await self._revenue(room, kit)
+        parts = (back,) if revenue is None else (back, revenue)
+        args: Arguments = {"game": Message(f"game-{kit.name}"), "told": Listing(parts, separator=" ")}
         return Message("odds-line", args)
 
-    async def _take(self, room: Room, kit: AnyKit) -> Message | None:
-        """Say what the house has kept or paid since the season began; of a game without any, since ever.
+    async def _revenue(self, room: Room, kit: AnyKit) -> Message | None:
+        """Return what the house has gained or lost since the season began, or ever if there are no seasons.
 
-        None: it has done neither, and there is nothing to say.
+        None: it has done neither.
         """
         season = await self._calendar.current(room, kit) if plan_of(room, kit) is not None else None
         kept = await self._kept(room, kit, season)
@@ -96,19 +98,22 @@ class OddsCommand:
         return Message("odds-paid" if kept < 0 else "odds-take", args)
 
     async def _kept(self, room: Room, kit: AnyKit, season: SeasonState | None) -> int:
-        """Sum up what was kept, at most once a minute: of many thousand tables that takes a while."""
-        number, known = season.number if season else 0, self._known.get((room.id, kit.name))
-        if known is not None and known.season == number and self._watch.now() < known.until:
-            return known.kept
-        # The first season has all that was played before it: nobody may have asked for it until then.
+        """Return the credits that the house has gained, computed at most once in `CACHE_TIME`.
+
+        The cost of the sum is proportional to the number of tables.
+        """
+        number, cached = season.number if season else 0, self._sums.get((room.id, kit.name))
+        if cached is not None and cached.season == number and self._watch.now() < cached.until:
+            return cached.kept
+        # The first season includes all earlier tables, as it may have been created after them.
         since = season.started_at if season is not None and number > 1 else None
         kept = await self._takings.at(room.id, kit.name, since)
-        self._known[room.id, kit.name] = _Known(number, kept, self._watch.now() + FRESH)
+        self._sums[room.id, kit.name] = _CachedSum(number, kept, self._watch.now() + CACHE_TIME)
         return kept
 
 
 async def _published(room: Room, kit: AnyKit) -> Odds | None:
-    """Ask a game for its odds beside everything else: it may have to work them out."""
+    """Return the odds of a game, computed in a thread, as that may take up to a second."""
     if kit.odds is None:
         return None
     game = rules_of(room, kit)

@@ -1,4 +1,4 @@
-"""What moderators do in a room: read and change settings, choose presets."""
+"""The commands that show and change settings, choose presets and define aliases."""
 
 from __future__ import annotations
 
@@ -27,16 +27,19 @@ if TYPE_CHECKING:
 ROOM = HABITS.name
 SET = "GROUP KEY VALUE"
 SETTINGS = "[GROUP] [KEY]"
-CRAMPED = 500  # characters of a message where a list of settings is cut short
-ROOMY = 400  # characters of such a list that leave room for the rest of a line
+SHORT_MESSAGE = 500  # characters; in chats with messages up to this length a list of settings is cut short
+LONGEST_LIST = 400  # characters of such a list, which leave space for the rest of the message
 
 OFF = "off"
 ALIAS = "NEW OLD | NEW off"
-_TALKS = "|".join(each.value for each in Talk)
+_TALK_LEVELS = "|".join(each.value for each in Talk)
 
 
 class SettingsCommands:
-    """Changes count from the next table on; one that stands keeps the settings that it was opened with."""
+    """The commands `!settings`, `!set` and `!preset`.
+
+    Changes apply from the next table on; an open one keeps the settings that it was opened with.
+    """
 
     def __init__(self, kits: Mapping[str, AnyKit], settings_changes: SettingsChanges) -> None:
         self._kits, self._settings_changes = kits, settings_changes
@@ -44,12 +47,12 @@ class SettingsCommands:
             Service(
                 "settings", self._settings, SETTINGS, Role.MODERATOR, self._place(required=False), reads=True
             ),
-            Service("set", self._set, SET, Role.MODERATOR, self._change(), form=self._held),
+            Service("set", self._set, SET, Role.MODERATOR, self._change(), form=self._present),
             Service("preset", self._preset, "GAME NAME", Role.MODERATOR, self._preset_options()),
         )
 
     def _place(self, *, required: bool) -> tuple[Option, ...]:
-        """Make the options that lead to a setting."""
+        """Return the options that name a setting."""
         what = Option("group", Kind.WORD, required, suggest=self._groups)
         return what, Option("key", Kind.WORD, required, suggest=self._keys)
 
@@ -61,7 +64,7 @@ class SettingsCommands:
         name = Option("name", Kind.WORD, required=True, suggest=self._presets)
         return (game_option(self._kits, required=True), name)
 
-    # What may be suggested
+    # Suggestions
 
     def _groups(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
         games = [name for name in self._settings_changes.groups if name in self._kits]
@@ -71,11 +74,11 @@ class SettingsCommands:
         return [each.key for each in self._known(room, given)]
 
     def _values(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
-        """Offer what a setting has now, to begin from."""
+        """Return the present value of a setting as the suggestion."""
         return [each.value for each in self._known(room, given) if each.key == given.get("key", "").lower()]
 
-    def _held(self, room: Room, given: Mapping[str, str]) -> str:
-        """Tell what a setting is now."""
+    def _present(self, room: Room, given: Mapping[str, str]) -> str:
+        """Return the present value of a setting; empty if there is no such setting."""
         return next(iter(self._values(room, given)), "")
 
     def _presets(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
@@ -89,70 +92,72 @@ class SettingsCommands:
         except Refusal:
             return []
 
-    async def _settings(self, asked: Request) -> Sequence[Say]:
-        if len(asked.words) > 2:
+    async def _settings(self, request: Request) -> Sequence[Say]:
+        if len(request.words) > 2:
             raise usage("settings", SETTINGS)
-        group = self._group(asked.words[0] if asked.words else ROOM)
-        selection = selected(group, asked.room)
-        if len(asked.words) == 2:
-            return [asked.whisper(explained(group, group.find(selection, asked.words[1])))]
-        told = [asked.whisper(each) for each in _listed(group, group.listed(selection), _roomy(asked.room))]
-        return told if asked.words else [*told, asked.whisper(self._others())]
+        group = self._group(request.words[0] if request.words else ROOM)
+        selection = selected(group, request.room)
+        if len(request.words) == 2:
+            return [request.whisper(explained(group, group.find(selection, request.words[1])))]
+        messages = _listed(group, group.listed(selection), _takes_long_lines(request.room))
+        says = [request.whisper(each) for each in messages]
+        return says if request.words else [*says, request.whisper(self._others())]
 
     def _others(self) -> Message:
         others = [name for name in self._settings_changes.groups if name != ROOM]
         return Message("settings-groups", {"groups": ", ".join(others)})
 
-    async def _set(self, asked: Request) -> Sequence[Say]:
-        asked, why = reasoned(asked)
-        if len(asked.words) in {1, 2}:
-            return await self._settings(asked)
-        if not asked.words:
+    async def _set(self, request: Request) -> Sequence[Say]:
+        request, why = reasoned(request)
+        if len(request.words) in {1, 2}:
+            return await self._settings(request)
+        if not request.words:
             raise usage("set", SET)
-        group, key, text = self._group(asked.words[0]).name, asked.words[1], " ".join(asked.words[2:])
-        before, after = await self._settings_changes.put(Actor.of(asked, why), group, key, text)
-        return [told_of(asked, group, before, after), *self._running(asked, group)]
+        group, key, text = self._group(request.words[0]).name, request.words[1], " ".join(request.words[2:])
+        before, after = await self._settings_changes.put(Actor.of(request, why), group, key, text)
+        return [_changed(request, group, before, after), *self._running(request, group)]
 
-    async def _preset(self, asked: Request) -> Sequence[Say]:
-        asked, why = reasoned(asked)
-        if len(asked.words) == 1:
-            return self._offer_presets(asked, game_named(self._kits, asked.words[0]).name)
-        if len(asked.words) != 2:
+    async def _preset(self, request: Request) -> Sequence[Say]:
+        request, why = reasoned(request)
+        if len(request.words) == 1:
+            return self._offer_presets(request, game_named(self._kits, request.words[0]).name)
+        if len(request.words) != 2:
             raise usage("preset", "GAME NAME")
-        kit, preset = game_named(self._kits, asked.words[0]), asked.words[1].lower()
+        kit, preset = game_named(self._kits, request.words[0]), request.words[1].lower()
         args = {"game": kit.name, "preset": preset}
-        if not await self._settings_changes.choose_preset(Actor.of(asked, why), kit.name, preset):
-            return [asked.answer(Message("preset-same", args))]
-        return [_told(Message("preset-chosen", args)), *self._running(asked, kit.name)]
+        if not await self._settings_changes.choose_preset(Actor.of(request, why), kit.name, preset):
+            return [request.answer(Message("preset-same", args))]
+        return [_announced(Message("preset-chosen", args)), *self._running(request, kit.name)]
 
-    def _offer_presets(self, asked: Request, game: str) -> Sequence[Say]:
+    def _offer_presets(self, request: Request, game: str) -> Sequence[Say]:
         group = self._settings_changes.groups[game]
-        return [asked.whisper(explained(group, group.find(selected(group, asked.room), PRESET)))]
+        return [request.whisper(explained(group, group.find(selected(group, request.room), PRESET)))]
 
     def _group(self, text: str) -> Group:
         """Find a group of settings by its name, or by the word of its game."""
         return self._settings_changes.groups.meant(text) or self._settings_changes.groups.named(text)
 
-    def _running(self, asked: Request, name: str) -> Sequence[Say]:
-        if not asked.room.playing(name):
+    def _running(self, request: Request, name: str) -> Sequence[Say]:
+        if not request.room.playing(name):
             return []
-        return [asked.whisper(Message("setting-next-table"))]
+        return [request.whisper(Message("setting-next-table"))]
 
 
-def told_of(asked: Request, group: str, before: Setting, after: Setting) -> Say:
-    """Tell what a setting was and is; that it stays as it is concerns only who asked."""
+def _changed(request: Request, group: str, before: Setting, after: Setting) -> Say:
+    """Announce a change of a setting; if it has not changed, tell only the sender."""
     args: Arguments = {"game": group, "key": shown(after.key), "new": shown(after.value)}
     if before.value == after.value:
-        return asked.answer(Message("setting-same", args))
-    return _told(Message("setting-changed", {**args, "old": shown(before.value)}))
+        return request.answer(Message("setting-same", args))
+    return _announced(Message("setting-changed", {**args, "old": shown(before.value)}))
 
 
-def _told(message: Message) -> Say:
-    """Tell all: what is played for is everybody's business, however it was changed."""
+def _announced(message: Message) -> Say:
+    """Return a message to the whole room: the settings of games concern everybody."""
     return Say(message, event=message.id)
 
 
 def explained(group: Group, setting: Setting) -> Message:
+    """Return the explanation of a setting, with its value and an example."""
     args: Arguments = {
         "key": shown(setting.key),
         "value": shown(setting.value),
@@ -164,14 +169,14 @@ def explained(group: Group, setting: Setting) -> Message:
     return Message("setting-explained", args)
 
 
-def _listed(group: Group, listed: Sequence[Setting], roomy: bool) -> Iterator[Message]:
-    """List what was changed before all else; of what does not fit into a line, the names."""
-    preset = next((each.value for each in listed if isinstance(group, OfGame) and each.key == PRESET), "")
+def _listed(group: Group, settings: Sequence[Setting], long_lines: bool) -> Iterator[Message]:
+    """List settings, changed ones first; without `long_lines`, only the names of those that do not fit."""
+    preset = next((each.value for each in settings if isinstance(group, OfGame) and each.key == PRESET), "")
     ordered = sorted(
-        (each for each in listed if not (preset and each.key == PRESET)),
+        (each for each in settings if not (preset and each.key == PRESET)),
         key=lambda each: each.value == each.default,
     )
-    most = len(ordered) if roomy else _fitting(ordered)
+    most = len(ordered) if long_lines else _fitting(ordered)
     head = Message("settings-preset", {"preset": preset}) if preset else Message("nothing")
     if ordered:
         rows = Listing(tuple(_row(each) for each in ordered), most=most)
@@ -194,17 +199,17 @@ def _keys(settings: Sequence[Setting]) -> tuple[Message, ...]:
 
 def _fitting(settings: Sequence[Setting]) -> int:
     sizes = accumulate(len(each.key) + len(each.value) + len(" , ") for each in settings)
-    return sum(1 for size in sizes if size <= ROOMY)
+    return sum(1 for size in sizes if size <= LONGEST_LIST)
 
 
-def _roomy(room: Room) -> bool:
-    """Whether every chat of a room takes long lines."""
-    return all(each.manner.length > CRAMPED for each in room.channels)
+def _takes_long_lines(room: Room) -> bool:
+    """Whether every channel of a room accepts long messages."""
+    return all(each.manner.length > SHORT_MESSAGE for each in room.channels)
 
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """A word that stands for a change of one setting. Without a key it takes that, without a value that."""
+    """A command that changes one setting. An empty `key` or `value` is taken from the argument."""
 
     word: str
     group: str
@@ -213,7 +218,7 @@ class Shortcut:
 
     @property
     def arguments(self) -> str:
-        return "GAME" if not self.key else _TALKS if not self.value else ""
+        return "GAME" if not self.key else _TALK_LEVELS if not self.value else ""
 
 
 SHORTCUTS = (
@@ -226,6 +231,8 @@ SHORTCUTS = (
 
 
 class Shortcuts:
+    """The commands of `SHORTCUTS`, and `!alias`."""
+
     def __init__(self, kits: Mapping[str, AnyKit], settings_changes: SettingsChanges) -> None:
         self._kits, self._settings_changes = kits, settings_changes
         words = Option("new", Kind.WORD, required=True), Option("old", Kind.TEXT, required=True)
@@ -233,8 +240,8 @@ class Shortcuts:
         self.services = (*(self._service(each) for each in SHORTCUTS), alias)
 
     def _service(self, shortcut: Shortcut) -> Service:
-        async def answer(asked: Request) -> Sequence[Say]:
-            return await self._put(asked, shortcut)
+        async def answer(request: Request) -> Sequence[Say]:
+            return await self._put(request, shortcut)
 
         options = self._options(shortcut)
         return Service(shortcut.word, answer, shortcut.arguments, Role.MODERATOR, options)
@@ -243,29 +250,29 @@ class Shortcuts:
         if not shortcut.key:
             return (game_option(self._kits, required=True),)
         if not shortcut.value:
-            return (Option("level", Kind.WORD, required=True, choices=tuple(_TALKS.split("|"))),)
+            return (Option("level", Kind.WORD, required=True, choices=tuple(_TALK_LEVELS.split("|"))),)
         return ()
 
-    async def _put(self, asked: Request, shortcut: Shortcut) -> Sequence[Say]:
-        asked, why = reasoned(asked)
-        said = " ".join(asked.words)
-        key = shortcut.key or (game_named(self._kits, said).name if said else "")
-        if len(asked.words) != bool(shortcut.arguments):
+    async def _put(self, request: Request, shortcut: Shortcut) -> Sequence[Say]:
+        request, why = reasoned(request)
+        argument = " ".join(request.words)
+        key = shortcut.key or (game_named(self._kits, argument).name if argument else "")
+        if len(request.words) != bool(shortcut.arguments):
             raise usage(shortcut.word, shortcut.arguments)
         before, after = await self._settings_changes.put(
-            Actor.of(asked, why), shortcut.group, key, shortcut.value or said
+            Actor.of(request, why), shortcut.group, key, shortcut.value or argument
         )
-        return [told_of(asked, shortcut.group, before, after)]
+        return [_changed(request, shortcut.group, before, after)]
 
-    async def _alias(self, asked: Request) -> Sequence[Say]:
-        asked, why = reasoned(asked)
-        if len(asked.words) < 2:
+    async def _alias(self, request: Request) -> Sequence[Say]:
+        request, why = reasoned(request)
+        if len(request.words) < 2:
             raise usage("alias", ALIAS)
-        new, old = asked.words[0].lower().removeprefix(SIGN), " ".join(asked.words[1:])
-        stands_for = asked.room.settings(ALIASES).get(new)
+        new, old = request.words[0].lower().removeprefix(SIGN), " ".join(request.words[1:])
+        stands_for = request.room.settings(ALIASES).get(new)
         if old.lower() == OFF:
             old = DEFAULT
         elif stands_for is not None:
             raise Refusal(Message("alias-there", {"word": Quote(new), "old": Quote(str(stands_for))}))
-        before, after = await self._settings_changes.put(Actor.of(asked, why), ALIASES, new, old)
-        return [told_of(asked, ALIASES, before, after)]
+        before, after = await self._settings_changes.put(Actor.of(request, why), ALIASES, new, old)
+        return [_changed(request, ALIASES, before, after)]

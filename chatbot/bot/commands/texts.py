@@ -1,4 +1,4 @@
-"""The streamer's own texts: what may stand in them is checked, and a preview shows how they read."""
+"""The command `!text`, by which moderators replace messages; texts are validated, and a preview is shown."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from chatbot.speech.words import Words
 
 ARGUMENTS = '[KEY] ["TEXT" | default]'
-LONGEST = 450  # characters, so that it can be typed in one message of Twitch
-OFFERED = 100  # characters of what forms can suggest
-# Forms, pages and proofs say what they are; what credits are called, and how the house's own players are
-# marked, is not told line by line.
-_OWN = re.compile(
+LONGEST = 450  # characters, so that the command fits into one Twitch message
+LONGEST_SUGGESTION = 100  # characters that a form can suggest
+# Not replaceable: messages of forms, pages and proofs, whose meaning must not change, and those that are
+# parts of other messages, such as the name of credits and the mark of house players.
+_FIXED = re.compile(
     r"(page|option|form|slash|blank|discord|twitch|local|a|setting|unit|expects|fair|verify|credits|text"
     r"|chain)-.*|table-(bound|revealed|unrevealed)|addressed|amount|and-more|credits|currency"
     r"|house-player|name|nothing|word"
 )
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "'": "'"}
-_UNSEEN = {"Cc", "Cf", "Co", "Cs", "Cn"}
-_KEPT = "\N{ZERO WIDTH JOINER}"  # makes one picture of several
+_INVISIBLE = {"Cc", "Cf", "Co", "Cs", "Cn"}
+_JOINER = "\N{ZERO WIDTH JOINER}"  # combines several emoji into one
 _HEIST: Mapping[str, Argument] = {"bank": Message("heist-bank-2"), "answer": Message("heist-act-guncheck")}
 _NUMBERS = {
     "seconds": 30, "crew": 7, "wanted": 2, "won": 5, "went": 7, "rabble": 12, "committed": 6, "heisters": 7,
@@ -52,32 +52,32 @@ _SAMPLES: Mapping[str, Argument] = {
 
 
 class Texts:
-    """`group` holds them by the keys of `LINES`, or by the ids of other messages."""
+    """The command `!text`; `group` holds the texts by the keys of `LINES`, or the ids of other messages."""
 
     def __init__(self, settings_changes: SettingsChanges, outbox: Outbox) -> None:
         self._settings_changes, self._outbox = settings_changes, outbox
         expected = Message("expects-text", {"most": LONGEST})
         example = "entry", "{who} sneaks in with {stake}."
-        self.group = Entries(TEXTS, self._entry, expected, example, default=self._usual, words=("text",))
-        options = Option("key", Kind.WORD, suggest=_keys), Option("text", Kind.TEXT, suggest=self._present)
-        self.services = (Service("text", self._text, ARGUMENTS, Role.MODERATOR, options, form=self._typed),)
+        self.group = Entries(TEXTS, self._entry, expected, example, default=self._default, words=("text",))
+        options = Option("key", Kind.WORD, suggest=_keys), Option("text", Kind.TEXT, suggest=self._suggested)
+        self.services = (Service("text", self._text, ARGUMENTS, Role.MODERATOR, options, form=self._current),)
 
-    async def _text(self, asked: Request) -> Sequence[Say]:
-        return [asked.answer(each) for each in await self._answer(asked)]
+    async def _text(self, request: Request) -> Sequence[Say]:
+        return [request.answer(each) for each in await self._answer(request)]
 
-    async def _answer(self, asked: Request) -> Sequence[Message]:
-        if not asked.words:
-            return [self._listed(asked.room)]
-        key, words = asked.words[0], asked.words[1:]
+    async def _answer(self, request: Request) -> Sequence[Message]:
+        if not request.words:
+            return [self._listed(request.room)]
+        key, words = request.words[0], request.words[1:]
         if not words:
-            return [self._shown(asked.room, self.group.find(selected(self.group, asked.room), key).key)]
-        text = None if len(words) == 1 and words[0].lower() == DEFAULT else _read(asked, words)
+            return [self._shown(request.room, self.group.find(selected(self.group, request.room), key).key)]
+        text = None if len(words) == 1 and words[0].lower() == DEFAULT else _read(request, words)
         _, after = await self._settings_changes.put(
-            Actor.of(asked), TEXTS, key, DEFAULT if text is None else text
+            Actor.of(request), TEXTS, key, DEFAULT if text is None else text
         )
-        return self._changed(asked, after.key, text)
+        return self._changed(request, after.key, text)
 
-    # What it says
+    # Answers
 
     def _listed(self, room: Room) -> Message:
         changed = self._chosen(room)
@@ -89,19 +89,19 @@ class Texts:
         places = _places(words.placeholders(message_of(key)))
         return Message("text-shown", {"key": key, "text": words.typed(message_of(key)), "places": places})
 
-    def _changed(self, asked: Request, key: str, text: str | None) -> Sequence[Message]:
-        words = self._outbox.languages.of(asked.room)
+    def _changed(self, request: Request, key: str, text: str | None) -> Sequence[Message]:
+        words = self._outbox.languages.of(request.room)
         message = message_of(key)
-        preview = Message(message, _samples(asked, words, message))
-        told = Message("text-back" if text is None else "text-set", {"key": key, "preview": preview})
+        preview = Message(message, _samples(request, words, message))
+        result = Message("text-back" if text is None else "text-set", {"key": key, "preview": preview})
         missing = [] if text is None else _missing(words, message, text)
-        return [told, *([Message("text-without", {"places": _places(missing)})] if missing else [])]
+        return [result, *([Message("text-without", {"places": _places(missing)})] if missing else [])]
 
-    # What is stored
+    # Settings
 
     def _entry(self, key: str, text: str) -> tuple[str, str]:
         message = message_of(key.lower())
-        if message not in self._outbox.words.ids or _OWN.fullmatch(message):
+        if message not in self._outbox.words.ids or _FIXED.fullmatch(message):
             raise unknown(Message("text-unknown", {"key": Quote(key)}), key, [*LINES, *self._others()])
         short = next((each for each, line in LINES.items() if line == message), message)
         plain, known = _plain(text), self._outbox.words.placeholders(message)
@@ -113,44 +113,44 @@ class Texts:
             raise Refusal(Message("text-length", {"most": LONGEST}))
         return short, plain
 
-    def _usual(self, key: str) -> str:
+    def _default(self, key: str) -> str:
         words, message = self._outbox.words, message_of(key.lower())
         return words.typed(message) if message in words.ids else ""
 
     def _others(self) -> Sequence[str]:
-        return sorted(each for each in self._outbox.words.ids if not _OWN.fullmatch(each))
+        return sorted(each for each in self._outbox.words.ids if not _FIXED.fullmatch(each))
 
     def _chosen(self, room: Room) -> Mapping[str, object]:
         return room.settings(TEXTS)
 
-    def _typed(self, room: Room, given: Mapping[str, str]) -> str:
-        """Tell a text as it would be typed."""
+    def _current(self, room: Room, given: Mapping[str, str]) -> str:
+        """Return the present text of a message as it would be typed; empty if it is not replaceable."""
         words, message = self._outbox.languages.of(room), message_of(given.get("key", "").lower())
-        return words.typed(message) if message in words.ids and not _OWN.fullmatch(message) else ""
+        return words.typed(message) if message in words.ids and not _FIXED.fullmatch(message) else ""
 
-    def _present(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
-        """Offer the text that there is, to begin from, if it fits into a list."""
-        known = self._typed(room, given)
-        return [*([known] if 0 < len(known) <= OFFERED else []), DEFAULT]
+    def _suggested(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
+        """Suggest the present text, if it is short enough, and the default."""
+        current = self._current(room, given)
+        return [*([current] if 0 < len(current) <= LONGEST_SUGGESTION else []), DEFAULT]
 
 
 def _keys(room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
     return list(LINES)
 
 
-def _read(asked: Request, words: Sequence[str]) -> str:
-    """Read what was typed: whoever is mentioned stands in it by name, and quotation marks are left out."""
+def _read(request: Request, words: Sequence[str]) -> str:
+    """Return the text that was typed, with mentions as names, and without quotation marks around it."""
     text = " ".join(words)
-    for seat, name in asked.line.named.items():
+    for seat, name in request.line.named.items():
         text = text.replace(f"@{seat}", f"@{name}")
     inside = len(text) > 1 and _QUOTES.get(text[0]) == text[-1]
     return text[1:-1].strip() if inside else text
 
 
 def _plain(text: str) -> str:
-    """Bring a text into one line without anything unseen."""
+    """Return a text as one line without invisible characters."""
     line = " ".join(text.split())
-    return "".join(each for each in line if each == _KEPT or unicodedata.category(each) not in _UNSEEN)
+    return "".join(each for each in line if each == _JOINER or unicodedata.category(each) not in _INVISIBLE)
 
 
 def _missing(words: Words, message: str, text: str) -> list[str]:
@@ -162,10 +162,10 @@ def _places(names: Sequence[str]) -> str:
     return ", ".join(f"{{{name}}}" for name in names)
 
 
-def _samples(asked: Request, words: Words, message: str) -> dict[str, Argument]:
-    """Give something for each placeholder, so that a text can be read."""
+def _samples(request: Request, words: Words, message: str) -> dict[str, Argument]:
+    """Return a sample argument for each placeholder of a message."""
     row = Message("heist-result-escaped", {"net": "+42", "won": Credits(111)})
-    who: Argument = Name(asked.line.seat)
-    fitting = {"who": who, "results": Listing((Message("heist-result", {"who": who, "result": row}),))}
-    known = {**_SAMPLES, **fitting, **dict.fromkeys(words.counted(message), 12)}
+    who: Argument = Name(request.line.seat)
+    specific = {"who": who, "results": Listing((Message("heist-result", {"who": who, "result": row}),))}
+    known = {**_SAMPLES, **specific, **dict.fromkeys(words.counted(message), 12)}
     return {name: known.get(name, f"({name})") for name in words.placeholders(message)}

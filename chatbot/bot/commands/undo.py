@@ -1,4 +1,4 @@
-"""Taking back what moderators did: `!undo`. It is itself a deed, and can be taken back like any other."""
+"""The command `!undo`, which reverts an action of a moderator. It is recorded, and can itself be reverted."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from chatbot.settings.fields import Choices
 
 UNDO = "[NUMBER]"
-WHY = "undo"  # what its entries in the ledger say
-HANDLERS = "grant", "take"  # the commands that one must be allowed to use, to take credits back
-SETTER = "set"  # the command that changes every setting
+REASON = "undo"  # of its entries in the ledger
+MONEY_COMMANDS = "grant", "take"  # those that a member must be allowed to use to revert a payment
+SETTINGS_COMMAND = "set"  # the command that changes every setting
 
 Reversal: TypeAlias = Callable[[Actor, Deed], Awaitable[Sequence[Say]]]
-"""Takes a deed back, by a deed that names it as what it undoes, and says so.
+"""Reverts an action of a moderator by another one that refers to it, and returns the messages about that.
 
 Raises:
-    Refusal: it cannot be done, or not any more.
-    Undone: it was done before.
+    Refusal: the action cannot be reverted, or no longer.
+    Undone: it was reverted before.
 """
 
 
 class Undoing:
-    """`reversals` take back deeds by the kind of their changes; others may add theirs.
+    """The command `!undo`; `reversals` maps kinds of changes to functions, and can be extended.
 
-    A deed that changes settings or money besides something else is for the reversal of that.
+    An action with changes of settings or money and of another kind is reverted by the function of the latter.
     """
 
     def __init__(
@@ -55,90 +55,94 @@ class Undoing:
         )
         self._members, self._check = members, check
         self.reversals: dict[str, Reversal] = {
-            SETTING: self._put_back,
-            MONEY: self._pay_back,
-            VOIDED: _leave_void,
+            SETTING: self._restore_settings,
+            MONEY: self._return_credits,
+            VOIDED: _refuse_voided,
         }
         number = (Option("number", Kind.WHOLE, least=1),)
         self.services = (Service("undo", self._undo, UNDO, Role.MODERATOR, number),)
 
-    async def _undo(self, asked: Request) -> Sequence[Say]:
-        asked, why = reasoned(asked)
-        deed, hand = await self._named(asked), Actor.of(asked, why)
-        self._allow(asked, hand, deed)
+    async def _undo(self, request: Request) -> Sequence[Say]:
+        request, why = reasoned(request)
+        deed, actor = await self._named(request), Actor.of(request, why)
+        self._allow(request, actor, deed)
         reversal = self.reversals.get(_kind(deed))
         if reversal is None:
             raise Refusal(Message("undo-impossible", {"number": deed.number}))
         if await self._changes.undone(deed):
             raise _undone(deed)
         try:
-            return await reversal(hand, deed)
+            return await reversal(actor, deed)
         except Undone:
             raise _undone(deed) from None
 
-    async def _named(self, asked: Request) -> Deed:
-        if len(asked.words) > 1:
+    async def _named(self, request: Request) -> Deed:
+        if len(request.words) > 1:
             raise usage("undo", UNDO)
-        if not asked.words:
-            deed = await self._changes.last(asked.room.id)
+        if not request.words:
+            deed = await self._changes.last(request.room.id)
             if deed is None:
                 raise Refusal(Message("undo-nothing"))
             return deed
-        number = read_whole(asked.words[0].removeprefix("#"), 1, MOST)
-        deed = await self._changes.numbered(asked.room.id, number)
+        number = read_whole(request.words[0].removeprefix("#"), 1, MOST)
+        deed = await self._changes.numbered(request.room.id, number)
         if deed is None:
             raise Refusal(Message("undo-unknown", {"number": number}))
         return deed
 
-    def _allow(self, asked: Request, hand: Actor, deed: Deed) -> None:
-        """Let pass who might have done it otherwise; the operator's deeds are for who owns the room."""
-        if deed.actor == OPERATOR:
-            hand.require(Role.BROADCASTER)
-        if any(each.kind == MONEY for each in deed.changes):
-            for word in HANDLERS:
-                self._check(asked, word)
-        for each in deed.changes:
-            if each.kind == SETTING and not self._may(asked, self._own_commands(each)):
-                self._check(asked, SETTER)
+    def _allow(self, request: Request, actor: Actor, deed: Deed) -> None:
+        """Check that the sender could do the same by commands; the operator's actions need a broadcaster.
 
-    def _own_commands(self, change: Change) -> Sequence[str]:
-        """Name the other commands that change a setting, one way or the other."""
+        Raises:
+            Refusal: they could not.
+        """
+        if deed.actor == OPERATOR:
+            actor.require(Role.BROADCASTER)
+        if any(each.kind == MONEY for each in deed.changes):
+            for word in MONEY_COMMANDS:
+                self._check(request, word)
+        for each in deed.changes:
+            if each.kind == SETTING and not self._may(request, self._other_commands(each)):
+                self._check(request, SETTINGS_COMMAND)
+
+    def _other_commands(self, change: Change) -> Sequence[str]:
+        """Return the commands other than `!set` that change a setting."""
         group = self._settings_changes.groups.get(change.subject)
         return group.commands(change.key) if group is not None else ()
 
-    def _may(self, asked: Request, words: Sequence[str]) -> bool:
-        """Whether there are such commands, and who asks may use each of them."""
+    def _may(self, request: Request, words: Sequence[str]) -> bool:
+        """Whether `words` is not empty, and the sender may use each of these commands."""
         try:
             for word in words:
-                self._check(asked, word)
+                self._check(request, word)
         except Refusal:
             return False
         return bool(words)
 
     # Settings
 
-    async def _put_back(self, hand: Actor, deed: Deed) -> Sequence[Say]:
+    async def _restore_settings(self, actor: Actor, deed: Deed) -> Sequence[Say]:
         wanted: dict[str, dict[str, str | None]] = {}
         for each in deed.changes:
-            if _stored(hand.room.settings(each.subject), each.key) != each.new:
+            if _stored(actor.room.settings(each.subject), each.key) != each.new:
                 raise Refusal(Message("undo-changed", {"number": deed.number, "change": described(each)}))
             wanted.setdefault(each.subject, {})[each.key] = each.old
-        made = await self._settings_changes.change(hand, wanted, undoes=deed.id)
-        return [_told(deed, made)]
+        changes = await self._settings_changes.change(actor, wanted, undoes=deed.id)
+        return [_announced(deed, changes)]
 
     # Money
 
-    async def _pay_back(self, hand: Actor, deed: Deed) -> Sequence[Say]:
+    async def _return_credits(self, actor: Actor, deed: Deed) -> Sequence[Say]:
         moved = [each for each in await self._changes.entries(deed) if each.why != LINKED]
-        returned = tuple(Entry(each.target, each.source, each.credits, WHY) for each in moved)
+        returned = tuple(Entry(each.target, each.source, each.credits, REASON) for each in moved)
         while True:
-            with suppress(Moved):  # a purse has changed since: what it holds is looked at again
+            with suppress(Moved):  # a purse has changed: its balance is read again
                 try:
-                    return [_told(deed, await self._move_back(hand, deed, returned))]
+                    return [_announced(deed, await self._move_back(actor, deed, returned))]
                 except Short as short:
                     raise await self._lacking(deed, short) from None
 
-    async def _move_back(self, hand: Actor, deed: Deed, returned: tuple[Entry, ...]) -> list[Change]:
+    async def _move_back(self, actor: Actor, deed: Deed, returned: tuple[Entry, ...]) -> list[Change]:
         wallets = {each: purses.wallet(deed.community, Seat(each.subject)) for each in deed.changes}
         held = await self._ledger.balances(set(wallets.values()))
         after = Counter(held)
@@ -146,14 +150,14 @@ class Undoing:
             after[entry.source] -= entry.credits
             after[entry.target] += entry.credits
         posting = f"undo:{deed.id}"
-        made = [
+        changes = [
             Change(MONEY, each.subject, each.key, str(held[wallet]), str(after[wallet]), posting)
             for each, wallet in wallets.items()
         ]
-        done = self._settings_changes.deed(hand, made, undoes=deed.id)
-        work = Posting(posting, deed.community, done.at, hand.seat, returned, expects=held)
-        await self._changes.make(done, Work(postings=(work,)))
-        return made
+        undo = self._settings_changes.deed(actor, changes, undoes=deed.id)
+        work = Posting(posting, deed.community, undo.at, actor.seat, returned, expects=held)
+        await self._changes.make(undo, Work(postings=(work,)))
+        return changes
 
     async def _lacking(self, deed: Deed, short: Short) -> Refusal:
         seat = short.purse.seat
@@ -162,16 +166,19 @@ class Undoing:
         return Refusal(Message("undo-short", args))
 
 
-async def _leave_void(_: Actor, deed: Deed) -> Sequence[Say]:
-    """Refuse: who was paid back has perhaps staked it again, and the luck of that table is told."""
+async def _refuse_voided(_: Actor, deed: Deed) -> Sequence[Say]:
+    """Refuse: refunds may have been staked again, and the seed of the table was published."""
     raise Refusal(Message("undo-void", {"number": deed.number}))
 
 
 def _kind(deed: Deed) -> str:
-    """Name the kind that a deed is of; where it is of several, nothing unless one of them leads."""
+    """Return the kind of the changes of an action; if there are several, the one besides settings and money.
+
+    Empty if that is not unique.
+    """
     kinds = {each.kind for each in deed.changes}
-    leading = kinds - {SETTING, MONEY, DUE} or kinds
-    return leading.pop() if len(leading) == 1 else ""
+    specific = kinds - {SETTING, MONEY, DUE} or kinds
+    return specific.pop() if len(specific) == 1 else ""
 
 
 def _stored(choices: Choices, key: str) -> str | None:
@@ -183,7 +190,7 @@ def _undone(deed: Deed) -> Refusal:
     return Refusal(Message("undo-undone", {"number": deed.number}))
 
 
-def _told(deed: Deed, made: Sequence[Change]) -> Say:
-    """Tell all, as what is undone was told to all."""
-    message = Message("undo-done", {"number": deed.number, "changes": described(*made)})
+def _announced(deed: Deed, changes: Sequence[Change]) -> Say:
+    """Return the message to the whole room, which was also told of the action that is reverted."""
+    message = Message("undo-done", {"number": deed.number, "changes": described(*changes)})
     return Say(message, event=message.id)

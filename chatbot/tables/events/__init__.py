@@ -1,1 +1,1 @@
-"""What each room publishes of its tables: numbered events, in the format `rabble.events/1`."""
+"""The events of tables that each room publishes, in the format `rabble.events/1`."""

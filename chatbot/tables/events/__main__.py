@@ -1,4 +1,4 @@
-"""Prints the JSON Schema of the events: `data/schemas/rabble.events-1.json` is what it prints."""
+"""Prints the JSON Schema of the events, which is stored in `data/schemas/rabble.events-1.json`."""
 
 import sys
 

@@ -1,7 +1,7 @@
-"""The format `rabble.events/1`: what a room tells of its tables to whoever subscribes.
+"""The models of the format `rabble.events/1`, in which a room publishes its tables to subscribers.
 
-`data/schemas/rabble.events-1.json` is the JSON Schema of it. A field that is added, taken away or means
-something else makes another format.
+`data/schemas/rabble.events-1.json` is its JSON Schema. Adding or removing a field, or changing its meaning,
+requires a new format.
 """
 
 from __future__ import annotations
@@ -23,66 +23,66 @@ class _Model(BaseModel):
     )
 
 
-# What is said
+# Messages
 
 
 class Person(_Model):
-    """Somebody who is named."""
+    """A member who is named."""
 
     seat: str
-    """An opaque id, the same in all that is told of this member."""
+    """An opaque id, the same in all events about this member."""
     name: str
-    """As others see it."""
+    """The display name."""
 
 
 class Amount(_Model):
-    """Credits, whatever a community calls them."""
+    """An amount of credits, whatever a community calls them."""
 
     credits: int
 
 
 class Quoted(_Model):
-    """Words that somebody typed."""
+    """Text that a member typed."""
 
     quote: str
 
 
 class Rows(_Model):
-    """Messages in a row, of which `most` are shown and the others counted."""
+    """A list of messages, of which at most `most` are shown and the others counted."""
 
     items: tuple[Said, ...]
     most: int
 
 
 class Said(_Model):
-    """A message: its id, what its words speak of, and its words in the room's language."""
+    """A message: its id, its arguments, and its text in the room's language."""
 
     id: str
     arguments: dict[str, Argument]
-    """By the names of the placeholders; what the words cannot speak of is left out."""
+    """By the names of the placeholders; arguments that the text cannot contain are left out."""
     words: str
 
 
 Argument: TypeAlias = int | float | str | Person | Amount | Quoted | Rows | Said
 
 
-# What is shown of a table
+# Tables
 
 
 class Phase(_Model):
-    """What a table waits for, and until when."""
+    """The phase of a table: what it waits for, and until when."""
 
     name: str
-    """The game's own name of it; another one is another wait."""
+    """The game's own name of it; a new phase has a new name."""
     words: str
     seconds: float | None
-    """How long it lasts from its beginning; null: nobody may know."""
+    """How long it lasts from its beginning; null: that is hidden."""
     ends: AwareDatetime | None
-    """When it ends, unless something happens before; null: its clock stands still, or nobody may know."""
+    """When it ends at the latest; null: its clock is stopped, or that is hidden."""
 
 
 class Player(_Model):
-    """Somebody who plays, as everybody sees them."""
+    """A player, as everybody may see them."""
 
     seat: str
     name: str
@@ -90,26 +90,26 @@ class Player(_Model):
     mark: str
     """`waiting` or `ready`; at the end `won`, `lost`, `drawn`, `plain`, or `left` for who did not stay."""
     house: bool
-    """Whether the house's own plays here."""
+    """Whether this is a house player."""
 
 
 class PublicTable(_Model):
     """A table as everybody may see it."""
 
     id: str
-    """The number by which `!verify` knows it."""
+    """The id that `!verify` takes."""
     game: str
     title: str
     over: bool
     phase: Phase | None
-    """What it waits for; null: nothing any more."""
+    """Null: the table is over."""
     pot: NonNegativeInt | None
-    """Credits that lie in the pot, as everybody sees it; null: the game does not tell."""
+    """Credits in the pot, as everybody may see them; null: the game does not show them."""
     seats: tuple[Player, ...]
     view: dict[str, JsonValue]
-    """The game's public view: its state without what only some may know. Each game has fields of its own."""
+    """The game's public view: its state without what only some may see. Each game has fields of its own."""
     lines: tuple[str, ...]
-    """The same in words, a line each, for whoever has no drawing of this game."""
+    """The same as lines of text, for subscribers that cannot draw this game."""
 
 
 # Events
@@ -119,50 +119,50 @@ class _Event(_Model):
     format: Literal["rabble.events/1"] = FORMAT
     room: str
     number: NonNegativeInt
-    """Of the room, from 1 on and without a gap; a `picture` has that of the last event that it contains."""
+    """Counts the events of the room from 1 without a gap; a `picture` has that of the last event in it."""
     at: AwareDatetime
 
 
 class Picture(_Event):
-    """All that stands in the room: the first event of a subscriber, and of one who has missed some."""
+    """All tables of the room: the first event of a subscriber, and the next one after it has missed some."""
 
     kind: Literal["picture"] = "picture"
     tables: tuple[PublicTable, ...]
-    """Those that are over too, while they are still shown."""
+    """Includes finished ones while they are still shown."""
     halted: Said | None
-    """Why nothing is played here now; null: games go on."""
+    """Why no game is played now; null: games are played."""
 
 
 class Opened(_Event):
-    """A table stands that did not before."""
+    """A table was opened."""
 
     kind: Literal["opened"] = "opened"
     table: PublicTable
 
 
 class Changed(_Event):
-    """A table is another than before."""
+    """A table has changed."""
 
     kind: Literal["changed"] = "changed"
     table: PublicTable
 
 
 class Told(_Event):
-    """Something was said to everybody that a table, or a game, has to tell."""
+    """A table, or a game, has sent a message to everybody."""
 
     kind: Literal["told"] = "told"
     table: str | None
-    """The id of the table; null: it is not of one."""
+    """The id of the table; null: it concerns no table."""
     game: str
     about: str
-    """What happened, in the game's own word, such as `Joined`."""
+    """The game's own name of what happened, such as `Joined`."""
     fine: bool
-    """Whether it is fine print, for whoever wants to check the draws."""
+    """Whether it is a detail that is only needed to verify the draws."""
     message: Said
 
 
 class Settled(_Event):
-    """A table is over, and paid out."""
+    """A table is over, and its payouts were made."""
 
     kind: Literal["settled"] = "settled"
     table: str
@@ -170,7 +170,7 @@ class Settled(_Event):
 
 
 class Voided(_Event):
-    """A table was called off, and every stake is back."""
+    """A table was voided, and all stakes were returned."""
 
     kind: Literal["voided"] = "voided"
     table: str
@@ -178,7 +178,7 @@ class Voided(_Event):
 
 
 class Cleared(_Event):
-    """A table that is over is not shown any more."""
+    """A finished table is no longer shown."""
 
     kind: Literal["cleared"] = "cleared"
     table: str
@@ -186,21 +186,21 @@ class Cleared(_Event):
 
 
 class Rested(_Event):
-    """The rest after a table is over: the game may be opened again."""
+    """The cooldown after a table has ended: the game may be opened again."""
 
     kind: Literal["rested"] = "rested"
     game: str
 
 
 class Halted(_Event):
-    """Nothing is played in the room until it is resumed; clocks stand still."""
+    """No game is played in the room until it is resumed; clocks are stopped."""
 
     kind: Literal["halted"] = "halted"
     reason: Said
 
 
 class Resumed(_Event):
-    """Games go on; the tables have their clocks again by the events before this one."""
+    """Games go on; the events before this one have started the clocks of the tables again."""
 
     kind: Literal["resumed"] = "resumed"
 
@@ -224,11 +224,11 @@ for _each in (Rows, Said):
     _each.model_rebuild()
 
 EVENTS: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
-"""Reads an event, and tells which fields one has."""
+"""Validates an event, and makes the JSON Schema."""
 
 
 def schema() -> str:
-    """Write the JSON Schema of an event, as it is checked in."""
-    made = EVENTS.json_schema(mode="serialization")
-    named = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": FORMAT, **made}
-    return json.dumps(named, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+    """Return the JSON Schema of an event, as it is stored in the repository."""
+    generated = EVENTS.json_schema(mode="serialization")
+    complete = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": FORMAT, **generated}
+    return json.dumps(complete, indent=2, ensure_ascii=False, sort_keys=True) + "\n"

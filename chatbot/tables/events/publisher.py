@@ -1,7 +1,7 @@
-"""Publishes what the tables of each room do, once and in order, after its commit; nobody is waited for.
+"""Publishes the events of the tables of each room, once and in order, after their commit.
 
-What a room shows is taken down when it happens and written out when somebody reads it: where nobody
-subscribes, an event costs its number.
+Publishing waits for no subscriber. The data of an event is captured when it happens, and its model is made
+when a subscriber reads it: without subscribers an event costs next to nothing.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class News:
-    """An event that is written out when somebody first reads it, as of when it happened."""
+    """An event whose model is made when it is first read, from the data of when it happened."""
 
     room: str
     number: int
@@ -62,13 +62,14 @@ class News:
 
     @cached_property
     def event(self) -> Event:
+        """The model of the event."""
         return self.write()
 
 
 class Feed:
-    """Gives the events of the room that a channel is in, a picture of it first; ends when it is closed.
+    """An asynchronous iterator over the events of the room that a channel is in, which ends by `close`.
 
-    `picture` makes one, or None as long as the channel is in no room that is open.
+    The first event is a picture. `picture` makes one, or returns None while the channel is in no open room.
     """
 
     def __init__(self, channel: str, picture: Callable[[str], News | None]) -> None:
@@ -79,7 +80,7 @@ class Feed:
         self._ready = asyncio.Event()
 
     def put(self, news: News) -> None:
-        """Take in what happened in the room; too much of it, or another room, asks for a picture."""
+        """Add an event; if too many wait, or the room is another than before, a picture replaces them."""
         if news.room != self.room or len(self._waiting) >= BACKLOG:
             self.lose()
         elif not self._behind:
@@ -87,12 +88,13 @@ class Feed:
         self._ready.set()
 
     def lose(self) -> None:
-        """Begin anew with a picture."""
+        """Drop the waiting events, and continue with a picture."""
         self._waiting.clear()
         self._behind = True
         self._ready.set()
 
     def close(self) -> None:
+        """End the iteration."""
         self._closed = True
         self._ready.set()
 
@@ -118,7 +120,7 @@ class Feed:
 
 
 class Stamp(TypedDict):
-    """Where and when an event happened, and which of its room it is."""
+    """The fields that all events have: the room, the number in the room, and the time."""
 
     room: str
     number: int
@@ -127,7 +129,7 @@ class Stamp(TypedDict):
 
 @dataclass(eq=False)
 class _Log:
-    """What a room has published so far: how many events, and how its tables stand by them, by their spots."""
+    """The number of events that a room has published, and the tables as published, by their spots."""
 
     room: Room
     number: int = 0
@@ -135,10 +137,12 @@ class _Log:
 
 
 class Publisher:
+    """Publishes events to the subscribers of channels."""
+
     def __init__(self, outbox: Outbox, name: Callable[[Seat], str], rooms: Rooms, watch: Watch) -> None:
         self._outbox, self._name, self._rooms, self._watch = outbox, name, rooms, watch
-        self._logs: dict[str, _Log] = {}  # by rooms
-        self._feeds: defaultdict[str, set[Feed]] = defaultdict(set)  # by channels
+        self._logs: dict[str, _Log] = {}  # by room id
+        self._feeds: defaultdict[str, set[Feed]] = defaultdict(set)  # by channel id
         self._tasks: set[asyncio.Task[None]] = set()
         rooms.opening.append(self._moved)
         outbox.listeners.append(self._told)
@@ -146,25 +150,27 @@ class Publisher:
     # Subscribing
 
     def follow(self, channel: str) -> Feed:
-        """Subscribe to the room that a channel is in, whichever that is or will be.
+        """Subscribe to the room that a channel is in, now and whenever it moves to another room.
 
-        Whoever reads no more hands the feed back by `leave`.
+        A subscription must be ended by `leave`.
         """
         feed = Feed(channel, self._picture)
         self._feeds[channel].add(feed)
         return feed
 
     def leave(self, feed: Feed) -> None:
+        """End a subscription."""
         feed.close()
         self._feeds[feed.channel].discard(feed)
 
-    def attend(self, channel: str, heed: Callable[[News], object]) -> None:
-        """Have each event of a channel's room heeded, in a task of its own, until all ends by `close`."""
-        task = asyncio.ensure_future(_attend(self.follow(channel), heed))
+    def attend(self, channel: str, handler: Callable[[News], object]) -> None:
+        """Call a handler with each event of a channel's room, in a separate task, until `close`."""
+        task = asyncio.ensure_future(_attend(self.follow(channel), handler))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     def close(self) -> None:
+        """End all subscriptions."""
         for feeds in self._feeds.values():
             for feed in feeds:
                 feed.close()
@@ -172,7 +178,7 @@ class Publisher:
     # Publishing
 
     def stands(self, table: Table) -> None:
-        """Publish how a table stands, if that is another than before."""
+        """Publish the state of a table, if it has changed."""
         room, tables = table.room, self._log(table.room).tables
         former = tables.get(table.spot)
         present = standing(table, former)
@@ -188,13 +194,15 @@ class Publisher:
             self._publish(room, "opened", lambda stamp, to: Opened(**stamp, table=to.table(present)))
 
     def settled(self, room: Room, table: str, game: str) -> None:
+        """Publish that a table is over and was paid out."""
         self._publish(room, "settled", lambda stamp, _: Settled(**stamp, table=table, game=game))
 
     def voided(self, room: Room, table: str, game: str) -> None:
+        """Publish that a table was voided."""
         self._publish(room, "voided", lambda stamp, _: Voided(**stamp, table=table, game=game))
 
     def cleared(self, table: Table) -> None:
-        """Publish that a table is not shown any more."""
+        """Publish that a table is no longer shown."""
         tables = self._log(table.room).tables
         former = tables.get(table.spot)
         if former is not None and former.id == table.id:
@@ -202,17 +210,18 @@ class Publisher:
             self._clear(table.room, former)
 
     def rested(self, room: Room, game: str) -> None:
+        """Publish that the cooldown of a game is over."""
         self._publish(room, "rested", lambda stamp, _: Rested(**stamp, game=game))
 
     def halted(self, room: Room) -> None:
-        """Publish that nothing is played, and why; tables stand as they did, without their clocks."""
+        """Publish that no game is played, and why; the tables stay as they are, with their clocks stopped."""
         tables, reason = self._log(room).tables, Message(room.stopped)
         for spot, each in tables.items():
             tables[spot] = replace(each, clock=None, deadline=None, ends=None)
         self._publish(room, "halted", lambda stamp, writing: Halted(**stamp, reason=writing.said(reason)))
 
     def resumed(self, room: Room) -> None:
-        """Publish that games go on, with the tables that stand now."""
+        """Publish that games go on, with the tables that are open now."""
         tables, here = self._log(room).tables, {each.id for each in room.tables.values()}
         for spot, each in list(tables.items()):
             if each.id not in here:
@@ -225,7 +234,7 @@ class Publisher:
         self._publish(room, "cleared", lambda stamp, _: Cleared(**stamp, table=table, game=game))
 
     def _told(self, room: Room, say: Say) -> None:
-        """Publish what a table or a game says to all; whatever is for one person alone is nobody else's."""
+        """Publish a message of a table or a game to everybody; messages for one member are left out."""
         if say.to is not None or say.secret or not say.game or not room.habits.talk.includes(say.talk):
             return
         game = say.game
@@ -273,23 +282,23 @@ class Publisher:
         return self._news(room, published.number, "picture", write)
 
     def _log(self, room: Room) -> _Log:
-        """Give what a room has published; one that was opened anew goes on with the numbers of the former."""
+        """Return the log of a room; a room that was opened again continues the numbers."""
         known = self._logs.get(room.id)
         if known is None or known.room is not room:
             known = self._logs[room.id] = _Log(room, 0 if known is None else known.number)
         return known
 
     def _moved(self, room: Room) -> None:
-        """Show a room to whoever follows a channel that was in none, or in another."""
+        """Send a picture of a room to the subscribers of channels that were in no room, or in another."""
         for channel in room.channels:
             for feed in self._feeds.get(channel.id, ()):
                 if feed.room != room.id:
                     feed.lose()
 
 
-async def _attend(feed: Feed, heed: Callable[[News], object]) -> None:
+async def _attend(feed: Feed, handler: Callable[[News], object]) -> None:
     async for news in feed:
         try:
-            heed(news)
+            handler(news)
         except Exception:
             log.exception("an event was not heeded", room=news.room, kind=news.kind)

@@ -1,4 +1,4 @@
-"""Puts tables and messages into the form of events: from public views and public words alone."""
+"""Converts tables and messages to the models of events, from public views and messages only."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ if TYPE_CHECKING:
     from chatbot.tables.events import models
     from chatbot.tables.table import Table
 
-MOST_CARDS = 24  # of a hand that are written in a line
-_HIDDEN = "?"  # a card that nobody sees
+MOST_CARDS = 24  # of a hand that are shown in a line
+_HIDDEN = "?"  # a face-down card
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TablePicture:
-    """`state` is a value: whatever is played afterwards leaves it as it is."""
+    """A table at one moment; `state` is immutable, so later steps do not change it."""
 
     id: str
     kit: AnyKit
     game: AnyGame
-    state: Any
+    state: Any  # `Any`: each game has a type of its own
     clock: Clock | None
-    deadline: float | None  # on the watch; None: it is hidden, or its clock stands still
-    ends: datetime | None  # on the calendar
+    deadline: float | None  # time of the watch; None: it is hidden, or the clock is stopped
+    ends: datetime | None  # the same as a date
     over: bool
 
-    def board(self) -> tuple[Any, Board]:
-        """Give what everybody may see: the game's public view, and the board that is made of it."""
+    def board(self) -> tuple[object, Board]:
+        """Return the game's public view, and the board that is made of it."""
         view = self.game.view(self.state, None)
         return view, self.kit.board(view)
 
     def shows(self, other: TablePicture) -> bool:
-        """Whether another shows nothing else."""
+        """Whether another picture shows the same."""
         return self.state is other.state and (self.id, self.clock, self.deadline, self.over) == (
             other.id,
             other.clock,
@@ -57,7 +57,10 @@ class TablePicture:
 
 
 def standing(table: Table, former: TablePicture | None) -> TablePicture:
-    """Take down how a table stands; one deadline keeps one date, `former`'s, whatever the calendar does."""
+    """Return the picture of a table; an unchanged deadline keeps the date of the `former` picture.
+
+    So a jump of the system clock does not change the end of a phase.
+    """
     deadline, watch = table.public_deadline, table.watch
     ends = None
     if former is not None and former.id == table.id and former.deadline == deadline:
@@ -69,13 +72,14 @@ def standing(table: Table, former: TablePicture | None) -> TablePicture:
 
 
 class Writing:
-    """Speaks a room's words."""
+    """Makes models in the language of a room."""
 
     def __init__(self, outbox: Outbox, name: Callable[[Seat], str], room: Room) -> None:
         self._words, self._name = outbox.words, name
         self._text = partial(outbox.text, room=room)
 
     def table(self, shown: TablePicture) -> PublicTable:
+        """Return the model of a table."""
         view, board = shown.board()
         phase = self._phase(shown)
         return PublicTable(
@@ -91,7 +95,10 @@ class Writing:
         )
 
     def said(self, message: Message) -> Said:
-        """Tell a message; of its arguments those that its words can speak of, for all others are nobody's."""
+        """Return the model of a message, with only those arguments that its text can contain.
+
+        The others may not be public.
+        """
         shown = self._words.placeholders(message.id) if message.id in self._words.ids else ()
         arguments = {each: self._argument(message.args[each]) for each in shown if each in message.args}
         return Said(id=message.id, arguments=arguments, words=self._text(message))
@@ -141,7 +148,7 @@ class Writing:
             yield self._text(board.note)
 
     def _hand(self, hand: Hand) -> str:
-        """Write the newest cards of a hand, and those that nobody sees."""
+        """Return a line with the newest cards of a hand, and its hidden ones."""
         owner = "" if hand.owner is None else f"{safe_text(self._name(hand.owner))}, "
         faces = [*(each.face for each in hand.cards), *[_HIDDEN] * hand.hidden]
         earlier = ["…"] if len(faces) > MOST_CARDS else []

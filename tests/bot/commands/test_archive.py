@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.bot.admission import KEPT
+from chatbot.bot.admission import RETENTION
 from chatbot.ledger.archive.archive import Archive, faults
 from tests.bot.stage import Stage
 
@@ -44,7 +44,7 @@ async def test_a_line_that_is_delivered_again_opens_no_second_table(stage: Stage
     assert await put_away(stage) == 1
     again = await Stage(stage.store, run="b").open()
     held = await again.credits("ann"), await again.credits("bob")
-    await again.turn((KEPT - timedelta(days=1)).total_seconds())
+    await again.turn((RETENTION - timedelta(days=1)).total_seconds())
     assert await again.say("ann" if line == "first" else "bob", "!heist 20", line=line) == []
     assert (await again.credits("ann"), await again.credits("bob")) == held
     assert "heist" not in again.room.tables

@@ -73,7 +73,7 @@ async def test_an_end_that_was_written_just_before_a_crash_is_told_after_it(stor
         raise asyncio.CancelledError
 
     table = game(before, "ann")
-    table.told = table.broken = crash
+    table.on_step = table.on_void = crash
     with pytest.raises(asyncio.CancelledError):
         await (before.turn(ESTIMATES) if end == "settled" else table.void())
     assert before.said() == []

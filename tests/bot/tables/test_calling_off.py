@@ -89,7 +89,7 @@ async def test_who_called_it_off_is_told_after_a_crash_too(store: Store) -> None
     async def crashed(_: object) -> None:
         return
 
-    before.table.broken = crashed
+    before.table.on_void = crashed
     assert await before.say(MO, "!cancel heist") == []
     assert (await restarted(before, "b")).said() == [VOID]
 

@@ -119,7 +119,7 @@ async def test_an_end_cut_off_by_a_crash_names_everybody_after_it(store: Store) 
     async def crash(*_: object) -> None:
         raise asyncio.CancelledError
 
-    game(before, "ann").told = crash
+    game(before, "ann").on_step = crash
     with pytest.raises(asyncio.CancelledError):
         await before.turn(ACCEPTANCE)
     after = await restarted(before)

@@ -281,7 +281,7 @@ async def test_an_end_that_was_written_just_before_a_crash_is_told_after_it(stor
     async def crash(*_: object) -> None:
         raise asyncio.CancelledError
 
-    before.table.told = before.table.broken = crash
+    before.table.on_step = before.table.on_void = crash
     with pytest.raises(asyncio.CancelledError):
         await (before.turn(SUSPENSE) if end == "settled" else before.table.void())
     assert before.said() == []

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.bot.access import READING
+from chatbot.bot.access import READING_COOLDOWN
 from cogs.twitch.authority import BOT_SCOPES
 from tests.doors.twitch.stage import BOT
 
@@ -52,7 +52,7 @@ async def test_in_a_busy_chat_everybody_has_an_answer_within_two_seconds(stage: 
 async def test_a_duplicate_is_said_again_with_a_difference_that_nobody_sees(stage: Stage) -> None:
     await stage.open()
     [first] = await stage.say("ann", "ada", "!credits")
-    await stage.watch.turn(READING.member)
+    await stage.watch.turn(READING_COOLDOWN.member)
     [second] = await stage.say("ann", "ada", "!credits")
     assert second != first
     assert second.removesuffix(" \u034f") == first
@@ -63,7 +63,7 @@ async def test_one_answer_can_be_given_as_often_as_it_may_be_asked_for(stage: St
     for _ in range(5):
         [said] = await stage.say("ann", "ada", "!credits")
         assert HELD in said
-        await stage.watch.turn(READING.member)
+        await stage.watch.turn(READING_COOLDOWN.member)
 
 
 async def test_what_is_a_duplicate_however_it_is_said_is_given_up(stage: Stage, told: Told) -> None:
