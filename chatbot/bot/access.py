@@ -43,9 +43,10 @@ V = TypeVar("V")
 
 OFF = "off"
 DAY = 86_400  # seconds
-LONGEST, MOST_USES = DAY, 1000  # LONGEST in seconds
+LONGEST_COOLDOWN = DAY  # seconds
+MOST_USES = 1000  # in a day
 REMEMBERED = 10_000  # members and commands whose last uses are stored
-_EXPECTED_COOLDOWN = Message("expects-cooldown", {"longest": LONGEST, "most": MOST_USES})
+_EXPECTED_COOLDOWN = Message("expects-cooldown", {"longest": LONGEST_COOLDOWN, "most": MOST_USES})
 _COOLDOWN = re.compile(r"([0-9]{1,5})(?:/([0-9]{1,5})(?:/([0-9]{1,4}))?)?", re.ASCII)
 
 
@@ -73,7 +74,7 @@ class Cooldown:
             return None
         first, *more = (int(each) for each in match.groups() if each is not None)
         cooldown = cls(first, *more) if more else cls(member=first)
-        valid = max(cooldown.room, cooldown.member) <= LONGEST and cooldown.uses <= MOST_USES
+        valid = max(cooldown.room, cooldown.member) <= LONGEST_COOLDOWN and cooldown.uses <= MOST_USES
         return cooldown if valid else None
 
     def __str__(self) -> str:
@@ -160,8 +161,8 @@ def _restore(known: OrderedDict[K, V], key: K, former: V | None) -> None:
 
 
 ROLES = tuple(each.value for each in Role)
-PERMIT = f"COMMAND [{' | '.join((*ROLES, DEFAULT))}]"
-COOLDOWN = f"COMMAND [ROOM/MEMBER[/USES] | {OFF} | {DEFAULT}]"
+PERMIT_ARGUMENTS = f"COMMAND [{' | '.join((*ROLES, DEFAULT))}]"
+COOLDOWN_ARGUMENTS = f"COMMAND [ROOM/MEMBER[/USES] | {OFF} | {DEFAULT}]"
 _EXPECTED_ROLE = Message("expects-one-of", {"choices": ", ".join(ROLES)})
 
 
@@ -196,8 +197,8 @@ class Access:
         role = Option("role", Kind.WORD, choices=(*ROLES, DEFAULT))
         value = Option("value", Kind.WORD, suggest=_values)
         self.services = (
-            Service("permit", self._permit, PERMIT, Role.BROADCASTER, (command, role)),
-            Service("cooldown", self._cooldown, COOLDOWN, Role.MODERATOR, (command, value)),
+            Service("permit", self._permit, PERMIT_ARGUMENTS, Role.BROADCASTER, (command, role)),
+            Service("cooldown", self._cooldown, COOLDOWN_ARGUMENTS, Role.MODERATOR, (command, value)),
         )
 
     # Checks
@@ -303,13 +304,13 @@ class Access:
         return list(self.words())
 
     async def _permit(self, request: Request) -> Sequence[Say]:
-        word = await self._changed(request, self.permissions, "permit", PERMIT)
+        word = await self._changed(request, self.permissions, "permit", PERMIT_ARGUMENTS)
         least = self.least(request.room, word)
         args: Arguments = {"word": f"!{word}", "role": Message(f"role-{least.value}")}
         return [request.answer(Message("permit-all" if least is Role.VIEWER else "permit-is", args))]
 
     async def _cooldown(self, request: Request) -> Sequence[Say]:
-        word = await self._changed(request, self.cooldowns, "cooldown", COOLDOWN)
+        word = await self._changed(request, self.cooldowns, "cooldown", COOLDOWN_ARGUMENTS)
         parts = self.cooldown(request.room, word).parts
         limits = [request.answer(Message(each, {"word": f"!{word}", **args})) for each, args in parts]
         return limits or [request.answer(Message("cooldown-none", {"word": f"!{word}"}))]

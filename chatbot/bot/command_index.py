@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Line, Room
 
 ALIASES = "aliases"
-LONGEST = 25  # characters of an alias
+LONGEST_ALIAS = 25  # characters of an alias
 SIGN = "!"
 
 _JOINED = re.compile(r"([a-z]+)([0-9].*)", re.ASCII | re.IGNORECASE)
@@ -59,8 +59,8 @@ class Aliases:
 
     def _entry(self, key: str, text: str) -> tuple[str, str]:
         word, old = key.lower().removeprefix(SIGN), " ".join(text.removeprefix(SIGN).split())
-        if not word.isalnum() or len(word) > LONGEST:
-            raise Refusal(Message("alias-wrong", {"word": Quote(key), "most": LONGEST}))
+        if not word.isalnum() or len(word) > LONGEST_ALIAS:
+            raise Refusal(Message("alias-wrong", {"word": Quote(key), "most": LONGEST_ALIAS}))
         if self._answers(word) or self._command_index.split(word)[0] != word:
             raise Refusal(Message("alias-taken", {"word": Quote(word)}))
         if not self._answers(self._command_index.split(old)[0]):

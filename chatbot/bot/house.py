@@ -176,30 +176,15 @@ class House:
         await self.people.load()
         return await self.services.bridges.open(room, self._open)
 
-    async def _open(self, room: Room) -> None:
-        await self._store.claim(room.id)
-        await self.services.open(room)
-        room.stopped = self._reason(room)
-        if self.held:
-            self.rooms.open(room)  # before its tables are resumed: `release` does that for all open rooms
-            return
-        if room.stopped:
-            self._say_stopped(room)
-        else:
-            await self._lifecycle.resume(room)
-        self.rooms.open(room)
-        self._start(room)
-
-    def _start(self, room: Room) -> None:
-        self.services.deadlines.watch_over(room)
-        self._players.look(room)
-
     def has(self, channel: str) -> bool:
         """Whether a channel belongs to an open room."""
         return self.rooms.has(channel)
 
     async def standing(self) -> list[str]:
-        """Return the ids of the rooms, of all platforms, that have open tables or more than one channel."""
+        """Return the ids of the rooms to open at the start, of all platforms.
+
+        These have open tables, ends of tables that were not published, or channels of other platforms.
+        """
         return list(dict.fromkeys((*await self._journal.standing(), *await self.services.bridges.rooms())))
 
     def whereabouts(self, account: Account) -> str | None:
@@ -211,7 +196,7 @@ class House:
         return None if channel is None else channel.id
 
     async def seat(self, room: Room, account: Account) -> Seat:
-        """Return the seat as which an account acts in a room; `NOBODY` while it cannot be looked up."""
+        """Return the seat as which an account acts in a room; one that never plays if the lookup fails."""
         with suppress(SQLAlchemyError, OSError):
             await self.people.meet([account])
         return self.members.linked_accounts.at(room, account)
@@ -245,15 +230,6 @@ class House:
         if taking is not None:
             await asyncio.shield(taking)
         return taking is not None
-
-    def _admit(self, line: Line, exchange: Exchange) -> asyncio.Task[None] | None:
-        """Start to answer a line and return the task; None: the line is not accepted."""
-        room = self.rooms.at(line.channel)
-        if room.elsewhere or not self._deduplication.fresh(line.id):
-            return None
-        if not self._flood_limit.admits(room, line.account, command=line.text.startswith(PREFIX)):
-            return None
-        return self._shielded.start(self._take(room, line, exchange))
 
     def pass_on(self, delivery: Delivery) -> None:
         """Send a reply as an ordinary message of its channel."""
@@ -329,14 +305,6 @@ class House:
                 self.events.resumed(room)
             self._start(room)
 
-    async def _resume_tables(self, room: Room) -> None:
-        async with room.order:
-            try:
-                await self._lifecycle.resume(room)
-            except Exception:
-                log.exception("the tables of a room could not be taken up", room=room.id)
-                room.lost = True  # the next command tries again
-
     async def halt(self) -> None:
         """Freeze all games permanently; other commands go on."""
         self.halted = True
@@ -388,15 +356,6 @@ class House:
         self._start(room)
         self.events.resumed(room)
 
-    def _reason(self, room: Room) -> str:
-        """Return the id of the message that says why no game is played in a room; empty: games are played."""
-        if self.halted or room.community in self.doubted:
-            return DOUBTED
-        return HELD if self.held else ""
-
-    def _say_stopped(self, room: Room) -> None:
-        self.outbox.say(room, [Say(Message(room.stopped), event="Halted")])
-
     async def close(self) -> None:
         """Wait for lines that are being answered, start no long computation, and end all subscriptions."""
         self._background.close()
@@ -405,8 +364,52 @@ class House:
         self.events.close()
 
     async def settle(self) -> None:
-        """Wait for lines that are being answered."""
+        """Wait until the accepted lines are answered."""
         await self._shielded.settle()
+
+    async def _open(self, room: Room) -> None:
+        await self._store.claim(room.id)
+        await self.services.open(room)
+        room.stopped = self._reason(room)
+        if self.held:
+            self.rooms.open(room)  # before its tables are resumed: `release` does that for all open rooms
+            return
+        if room.stopped:
+            self._say_stopped(room)
+        else:
+            await self._lifecycle.resume(room)
+        self.rooms.open(room)
+        self._start(room)
+
+    def _start(self, room: Room) -> None:
+        self.services.deadlines.watch_over(room)
+        self._players.look(room)
+
+    def _admit(self, line: Line, exchange: Exchange) -> asyncio.Task[None] | None:
+        """Start to answer a line and return the task; None: the line is not accepted."""
+        room = self.rooms.at(line.channel)
+        if room.elsewhere or not self._deduplication.fresh(line.id):
+            return None
+        if not self._flood_limit.admits(room, line.account, command=line.text.startswith(PREFIX)):
+            return None
+        return self._shielded.start(self._take(room, line, exchange))
+
+    async def _resume_tables(self, room: Room) -> None:
+        async with room.order:
+            try:
+                await self._lifecycle.resume(room)
+            except Exception:
+                log.exception("the tables of a room could not be taken up", room=room.id)
+                room.lost = True  # the next command tries again
+
+    def _reason(self, room: Room) -> str:
+        """Return the id of the message that says why no game is played in a room; empty: games are played."""
+        if self.halted or room.community in self.doubted:
+            return DOUBTED
+        return HELD if self.held else ""
+
+    def _say_stopped(self, room: Room) -> None:
+        self.outbox.say(room, [Say(Message(room.stopped), event="Halted")])
 
     async def _take(self, room: Room, line: Line, exchange: Exchange) -> None:
         pending = _PendingLine(line, exchange, self.watch.now() if line.came is None else line.came)

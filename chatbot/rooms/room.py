@@ -130,7 +130,7 @@ class Manner:
     private: Privacy = Privacy.ALL
     length: int = 2000  # characters of one message
     gap: float = 0.0  # least seconds between two messages; those in between wait and are merged
-    longest_gap: float = 0.0  # least seconds between two messages when the budget is nearly used up
+    longest_gap: float = 0.0  # the same after many messages in a window, so that the budget lasts
     merged: int = 0  # characters up to which waiting messages are merged into one; 0: they are not merged
     budget: int | None = None  # messages in `window` seconds; None: no limit
     window: float = 30.0  # seconds

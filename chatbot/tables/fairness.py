@@ -50,7 +50,7 @@ MOST_CHOICES = 12  # hidden choices that one answer shows; of a game with more, 
 MOST_MODERATORS = 5  # who voided tables, by name
 CACHED_VERDICTS = 100  # so that repeated requests do not replay a table each time
 SHORT_DIGITS = 8  # hexadecimal digits of a head that name a chain whose full head was published before
-VERIFY = "TABLE [ROUND]"
+VERIFY_ARGUMENTS = "TABLE [ROUND]"
 _OPTIONS = Option("table", Kind.WORD, required=True), Option("round", Kind.WHOLE, least=1, most=MOST_ROUNDS)
 
 
@@ -99,7 +99,7 @@ class Fairness:
         self._last: dict[tuple[str, str], Message | None] = {}  # about the last table, by room and game
         self.services = (
             Service("fair", self._fair, "[GAME]", options=(game_option(kits),), reads=True),
-            Service("verify", self._verify, VERIFY, options=_OPTIONS, reads=True),
+            Service("verify", self._verify, VERIFY_ARGUMENTS, options=_OPTIONS, reads=True),
         )
 
     # The chains of a room
@@ -225,7 +225,7 @@ class Fairness:
 
     async def _verify(self, request: Request) -> Sequence[Say]:
         if len(request.words) not in {1, 2}:
-            raise usage("verify", VERIFY)
+            raise usage("verify", VERIFY_ARGUMENTS)
         number = read_whole(request.words[1], 1, MOST_ROUNDS) if request.words[1:] else None
         table_record = await self._finished(request.room, request.words[0])
         if table_record.id not in self._verdicts:

@@ -54,20 +54,20 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(eq=False)
-class Sitting:
+class HousePhase:
     """One phase of a table, in which house players may join and act."""
 
     room: Room
     table: Table
-    phase: str
+    name: str  # of the phase
     roster: Roster
     declined: set[str] = field(default_factory=set)  # strategies that do not join in this phase
 
     @property
-    def on(self) -> bool:
+    def lasts(self) -> bool:
         """Whether the phase still lasts; a stopped table has no clock."""
         clock = self.table.clock
-        return clock is not None and clock.phase == self.phase
+        return clock is not None and clock.phase == self.name
 
     @property
     def players(self) -> list[Seat]:
@@ -129,7 +129,7 @@ class Sitting:
 
     def rng(self, *about: str) -> Rng:
         """Return the random generator of one decision in this phase."""
-        return _rng(self.table, self.phase, *about)
+        return _rng(self.table, self.name, *about)
 
 
 def strategy_of(seat: Seat) -> str:
@@ -160,80 +160,80 @@ class HousePlayers:
         self._seen[room.id] = set(phases)
         for key in sorted(fresh):
             table = phases[key]
-            sitting = Sitting(room, table, key[1], table.kit.roster(table.game))
-            if sitting.roster.strategies and sitting.most:
-                self._schedule(sitting)
+            phase = HousePhase(room, table, key[1], table.kit.roster(table.game))
+            if phase.roster.strategies and phase.most:
+                self._schedule(phase)
 
     async def hurry(self, room: Room, table: Table) -> None:
         """Do at once what house players would have done until the end of a table's present phase."""
         if table.clock is None:
             return
-        sitting = Sitting(room, table, table.clock.phase, table.kit.roster(table.game))
+        phase = HousePhase(room, table, table.clock.phase, table.kit.roster(table.game))
         try:
-            for _ in range(sitting.most if sitting.roster.strategies else 0):
-                await self._add_player(sitting)
-            for seat in sitting.joined:
-                await self._choose(sitting, seat, sitting.phase)
+            for _ in range(phase.most if phase.roster.strategies else 0):
+                await self._add_player(phase)
+            for seat in phase.joined:
+                await self._choose(phase, seat, phase.name)
         except (SQLAlchemyError, OSError):
             log.warning("players of the house cannot be hurried", table=table.id)
 
-    def _schedule(self, sitting: Sitting) -> None:
-        for seat in sitting.joined:
-            self._expect_answer(sitting, seat)
-        self._schedule_joins(sitting, [self._watch.now() + each for each in sitting.arrivals()])
+    def _schedule(self, phase: HousePhase) -> None:
+        for seat in phase.joined:
+            self._expect_answer(phase, seat)
+        self._schedule_joins(phase, [self._watch.now() + each for each in phase.arrivals()])
 
-    def _schedule_joins(self, sitting: Sitting, arrivals: Sequence[float]) -> None:
+    def _schedule_joins(self, phase: HousePhase, arrivals: Sequence[float]) -> None:
         """Schedule the next to join; `arrivals` are times of the watch."""
         if arrivals:
             seconds = max(arrivals[0] - self._watch.now(), 0.0)
-            self._ring(sitting, seconds, partial(self._join_next, sitting, arrivals[1:]))
+            self._ring(phase, seconds, partial(self._join_next, phase, arrivals[1:]))
 
-    def _ring(self, sitting: Sitting, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+    def _ring(self, phase: HousePhase, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         async def wake() -> None:
-            if not sitting.on:
+            if not phase.lasts:
                 return
             try:
                 await work()
             except (SQLAlchemyError, OSError):
-                log.warning("a player of the house waits for the database", table=sitting.table.id)
-                self._ring(sitting, RETRY_DELAY, work)
+                log.warning("a player of the house waits for the database", table=phase.table.id)
+                self._ring(phase, RETRY_DELAY, work)
 
         self._watch.ring(seconds, wake)
 
     # Joining
 
-    async def _join_next(self, sitting: Sitting, later: Sequence[float]) -> None:
-        await self._add_player(sitting)
-        self._schedule_joins(sitting, later)
+    async def _join_next(self, phase: HousePhase, later: Sequence[float]) -> None:
+        await self._add_player(phase)
+        self._schedule_joins(phase, later)
 
-    async def _add_player(self, sitting: Sitting) -> None:
+    async def _add_player(self, phase: HousePhase) -> None:
         """Have one more house player join, if one is missing and a strategy chooses to."""
-        for seat in sitting.candidates():
-            if sitting.missing < 1 or not sitting.on or await self._join(sitting, seat):
+        for seat in phase.candidates():
+            if phase.missing < 1 or not phase.lasts or await self._join(phase, seat):
                 break
-            sitting.declined.add(strategy_of(seat))
+            phase.declined.add(strategy_of(seat))
 
-    async def _join(self, sitting: Sitting, seat: Seat) -> bool:
+    async def _join(self, phase: HousePhase, seat: Seat) -> bool:
         """Have a strategy decide whether to join; one that does not is seated, like a spectator."""
-        table = sitting.table
-        if strategy_of(seat) not in table.kit.strategies or not table.menu(seat, sitting.allowance):
+        table = phase.table
+        if strategy_of(seat) not in table.kit.strategies or not table.menu(seat, phase.allowance):
             return False
-        await self._lend(sitting, seat)
+        await self._set_balance(phase, seat)
         sits = await table.sit([seat])
         if sits:
-            await self._play(sitting, seat, sits, "sit")
-        await self._choose(sitting, seat, "join")
-        joined = seat in sitting.joined
+            await self._play(phase, seat, sits, "sit")
+        await self._choose(phase, seat, "join")
+        joined = seat in phase.joined
         if joined:  # a game may ask for more in the same phase
-            self._expect_answer(sitting, seat)
+            self._expect_answer(phase, seat)
         return joined
 
-    async def _lend(self, sitting: Sitting, seat: Seat) -> None:
+    async def _set_balance(self, phase: HousePhase, seat: Seat) -> None:
         """Set the balance of a house player to what it brings to a table."""
-        room, table = sitting.room, sitting.table
+        room, table = phase.room, phase.table
         wallet, house = purses.wallet(room.community, seat), purses.house(room.community)
-        wanted = sitting.allowance
-        while (held := await self._purse(sitting, seat)) != wanted:
+        wanted = phase.allowance
+        while (held := await self._purse(phase, seat)) != wanted:
             source, target = (house, wallet) if held < wanted else (wallet, house)
             entries = tuple(instalments(source, target, abs(wanted - held), "allowance"))
             name, now = f"allowance:{table.id}:{seat}", self._watch.date()
@@ -243,30 +243,30 @@ class HousePlayers:
                 continue  # it plays at another table too
             return
 
-    async def _purse(self, sitting: Sitting, seat: Seat) -> int:
-        wallet = purses.wallet(sitting.room.community, seat)
+    async def _purse(self, phase: HousePhase, seat: Seat) -> int:
+        wallet = purses.wallet(phase.room.community, seat)
         return await self._ledger.balance(wallet)
 
     # Acting
 
-    def _expect_answer(self, sitting: Sitting, seat: Seat) -> None:
-        answer = partial(self._choose, sitting, seat, sitting.phase)
-        self._ring(sitting, sitting.answer_delay(seat), answer)
+    def _expect_answer(self, phase: HousePhase, seat: Seat) -> None:
+        answer = partial(self._choose, phase, seat, phase.name)
+        self._ring(phase, phase.answer_delay(seat), answer)
 
-    async def _choose(self, sitting: Sitting, seat: Seat, what: str) -> None:
+    async def _choose(self, phase: HousePhase, seat: Seat, what: str) -> None:
         """Have a house player choose from its menu, if there is anything to choose."""
-        table, strategy = sitting.table, sitting.table.kit.strategies.get(strategy_of(seat))
-        purse = await self._purse(sitting, seat)
+        table, strategy = phase.table, phase.table.kit.strategies.get(strategy_of(seat))
+        purse = await self._purse(phase, seat)
         menu = table.menu(seat, purse)
-        if not menu or strategy is None or not sitting.on:
+        if not menu or strategy is None or not phase.lasts:
             return
-        action = strategy(table.view(seat, purse), menu, sitting.rng(what, seat))
+        action = strategy(table.view(seat, purse), menu, phase.rng(what, seat))
         if action is not None:
-            await self._play(sitting, seat, [action], what)
+            await self._play(phase, seat, [action], what)
 
-    async def _play(self, sitting: Sitting, seat: Seat, actions: Sequence[object], what: str) -> None:
+    async def _play(self, phase: HousePhase, seat: Seat, actions: Sequence[object], what: str) -> None:
         """Play actions under an id made of their purpose, so that a restart does not repeat them."""
-        table = sitting.table
+        table = phase.table
         try:
             await table.play(actions, Cause("", seat, f"seat:{table.id}:{seat}:{what}"))
         except Refusal as refusal:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chatbot.settings.changes import SettingsChanges
     from chatbot.tables.table import Table
 
-CANCEL = "GAME [@name]"
+ARGUMENTS = "GAME [@name]"
 
 
 class CallingOff:
@@ -49,12 +49,12 @@ class CallingOff:
             Option("member", Kind.MEMBER),
             Option("reason", Kind.TEXT),
         )
-        self.services = (Service("cancel", self._cancel, CANCEL, Role.MODERATOR, options),)
+        self.services = (Service("cancel", self._cancel, ARGUMENTS, Role.MODERATOR, options),)
 
     async def _cancel(self, request: Request) -> Sequence[Say]:
         request, why = reasoned(request)
         if len(request.words) not in {1, 2}:
-            raise usage("cancel", CANCEL)
+            raise usage("cancel", ARGUMENTS)
         kit = game_named(self._kits, request.words[0])
         tables, seat = request.room.playing(kit.name), None
         if len(request.words) == 2:

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from chatbot.settings.changes import SettingsChanges
     from chatbot.settings.fields import Group, Setting
 
-ROOM = HABITS.name
-SET = "GROUP KEY VALUE"
-SETTINGS = "[GROUP] [KEY]"
+ROOM_GROUP = HABITS.name
+SET_ARGUMENTS = "GROUP KEY VALUE"
+SETTINGS_ARGUMENTS = "[GROUP] [KEY]"
 SHORT_MESSAGE = 500  # characters; in chats with messages up to this length a list of settings is cut short
 LONGEST_LIST = 400  # characters of such a list, which leave space for the rest of the message
 
 OFF = "off"
-ALIAS = "NEW OLD | NEW off"
+ALIAS_ARGUMENTS = "NEW OLD | NEW off"
 _TALK_LEVELS = "|".join(each.value for each in Talk)
 
 
@@ -45,9 +45,14 @@ class SettingsCommands:
         self._kits, self._settings_changes = kits, settings_changes
         self.services = (
             Service(
-                "settings", self._settings, SETTINGS, Role.MODERATOR, self._place(required=False), reads=True
+                "settings",
+                self._settings,
+                SETTINGS_ARGUMENTS,
+                Role.MODERATOR,
+                self._place(required=False),
+                reads=True,
             ),
-            Service("set", self._set, SET, Role.MODERATOR, self._change(), form=self._present),
+            Service("set", self._set, SET_ARGUMENTS, Role.MODERATOR, self._change(), form=self._present),
             Service("preset", self._preset, "GAME NAME", Role.MODERATOR, self._preset_options()),
         )
 
@@ -94,8 +99,8 @@ class SettingsCommands:
 
     async def _settings(self, request: Request) -> Sequence[Say]:
         if len(request.words) > 2:
-            raise usage("settings", SETTINGS)
-        group = self._group(request.words[0] if request.words else ROOM)
+            raise usage("settings", SETTINGS_ARGUMENTS)
+        group = self._group(request.words[0] if request.words else ROOM_GROUP)
         selection = selected(group, request.room)
         if len(request.words) == 2:
             return [request.whisper(explained(group, group.find(selection, request.words[1])))]
@@ -104,7 +109,7 @@ class SettingsCommands:
         return says if request.words else [*says, request.whisper(self._others())]
 
     def _others(self) -> Message:
-        others = [name for name in self._settings_changes.groups if name != ROOM]
+        others = [name for name in self._settings_changes.groups if name != ROOM_GROUP]
         return Message("settings-groups", {"groups": ", ".join(others)})
 
     async def _set(self, request: Request) -> Sequence[Say]:
@@ -112,7 +117,7 @@ class SettingsCommands:
         if len(request.words) in {1, 2}:
             return await self._settings(request)
         if not request.words:
-            raise usage("set", SET)
+            raise usage("set", SET_ARGUMENTS)
         group, key, text = self._group(request.words[0]).name, request.words[1], " ".join(request.words[2:])
         before, after = await self._settings_changes.put(Actor.of(request, why), group, key, text)
         return [_changed(request, group, before, after), *self._running(request, group)]
@@ -236,7 +241,7 @@ class Shortcuts:
     def __init__(self, kits: Mapping[str, AnyKit], settings_changes: SettingsChanges) -> None:
         self._kits, self._settings_changes = kits, settings_changes
         words = Option("new", Kind.WORD, required=True), Option("old", Kind.TEXT, required=True)
-        alias = Service("alias", self._alias, ALIAS, Role.MODERATOR, words)
+        alias = Service("alias", self._alias, ALIAS_ARGUMENTS, Role.MODERATOR, words)
         self.services = (*(self._service(each) for each in SHORTCUTS), alias)
 
     def _service(self, shortcut: Shortcut) -> Service:
@@ -267,7 +272,7 @@ class Shortcuts:
     async def _alias(self, request: Request) -> Sequence[Say]:
         request, why = reasoned(request)
         if len(request.words) < 2:
-            raise usage("alias", ALIAS)
+            raise usage("alias", ALIAS_ARGUMENTS)
         new, old = request.words[0].lower().removeprefix(SIGN), " ".join(request.words[1:])
         stands_for = request.room.settings(ALIASES).get(new)
         if old.lower() == OFF:

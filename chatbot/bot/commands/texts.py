@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chatbot.speech.words import Words
 
 ARGUMENTS = '[KEY] ["TEXT" | default]'
-LONGEST = 450  # characters, so that the command fits into one Twitch message
+LONGEST_TEXT = 450  # characters, so that the command fits into one Twitch message
 LONGEST_SUGGESTION = 100  # characters that a form can suggest
 # Not replaceable: messages of forms, pages and proofs, whose meaning must not change, and those that are
 # parts of other messages, such as the name of credits and the mark of house players.
@@ -56,7 +56,7 @@ class Texts:
 
     def __init__(self, settings_changes: SettingsChanges, outbox: Outbox) -> None:
         self._settings_changes, self._outbox = settings_changes, outbox
-        expected = Message("expects-text", {"most": LONGEST})
+        expected = Message("expects-text", {"most": LONGEST_TEXT})
         example = "entry", "{who} sneaks in with {stake}."
         self.group = Entries(TEXTS, self._entry, expected, example, default=self._default, words=("text",))
         options = Option("key", Kind.WORD, suggest=_keys), Option("text", Kind.TEXT, suggest=self._suggested)
@@ -109,8 +109,8 @@ class Texts:
         if wrong:
             args: Arguments = {"place": Quote(wrong[0]), "key": short, "known": _places(known) or "-"}
             raise Refusal(Message("text-wrong-place", args))
-        if not 0 < len(plain) <= LONGEST:
-            raise Refusal(Message("text-length", {"most": LONGEST}))
+        if not 0 < len(plain) <= LONGEST_TEXT:
+            raise Refusal(Message("text-length", {"most": LONGEST_TEXT}))
         return short, plain
 
     def _default(self, key: str) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chatbot.settings.changes import SettingsChanges
     from chatbot.settings.fields import Choices
 
-UNDO = "[NUMBER]"
+ARGUMENTS = "[NUMBER]"
 REASON = "undo"  # of its entries in the ledger
 MONEY_COMMANDS = "grant", "take"  # those that a member must be allowed to use to revert a payment
 SETTINGS_COMMAND = "set"  # the command that changes every setting
@@ -60,7 +60,7 @@ class Undoing:
             VOIDED: _refuse_voided,
         }
         number = (Option("number", Kind.WHOLE, least=1),)
-        self.services = (Service("undo", self._undo, UNDO, Role.MODERATOR, number),)
+        self.services = (Service("undo", self._undo, ARGUMENTS, Role.MODERATOR, number),)
 
     async def _undo(self, request: Request) -> Sequence[Say]:
         request, why = reasoned(request)
@@ -78,7 +78,7 @@ class Undoing:
 
     async def _named(self, request: Request) -> Deed:
         if len(request.words) > 1:
-            raise usage("undo", UNDO)
+            raise usage("undo", ARGUMENTS)
         if not request.words:
             deed = await self._changes.last(request.room.id)
             if deed is None:
