@@ -1,4 +1,4 @@
-"""Wires everything by constructor, starts it, and stops it in order."""
+"""The application: creates all parts of the program, starts them, and stops them in order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from chatbot.rooms.clock import LoopWatch
 from chatbot.speech.words import Words
 from chatbot.supervisor import Supervisor
 from chatbot.tables.fairness import Sources
-from chatbot.upkeep import PATIENCE, Copies, Upkeep
+from chatbot.upkeep import START_TIMEOUT, Backups, Upkeep
 from chatbot.web.crowd import Crowd
 from chatbot.web.server import Server, warning
 from cogs.discord import endpoints as discord
@@ -41,30 +41,32 @@ if TYPE_CHECKING:
     from chatbot.rooms.clock import Watch
     from cogs.platform import Platform
 
-STANDARD_ERROR = 2  # where the log goes
-LEAVING = 1.0  # seconds that lines on their way out have when the program ends
+STANDARD_ERROR = 2  # the file descriptor of the log
+SEND_TIMEOUT = 1.0  # seconds in which callbacks, such as those that send lines, may finish at the end
 
 
 async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str], None]) -> None:
-    """Run until the process is asked to stop; tables that stand then go on at the next start.
+    """Run until SIGINT or SIGTERM; open tables are resumed at the next start.
+
+    `tell` shows a sentence to the operator.
 
     Raises:
-        Failure: something must be mended before it can run.
+        Failure: the program cannot run before the operator has corrected something.
     """
-    _refuse_half(settings)
+    _require_whole_twitch_application(settings)
     stopping = asyncio.Event()
     _stop_on_signals(stopping)
     watch = LoopWatch()
-    copies = Copies.of(settings.database, settings.backup_mb)
-    store = await Store.open(settings.database, alone=True, before_upgrade=lambda: copies.make(watch))
+    backups = Backups.of(settings.database, settings.backup_mb)
+    store = await Store.open(settings.database, alone=True, before_upgrade=lambda: backups.make(watch))
     try:
         key = await asyncio.to_thread(
             sealing_key.provide, settings.given_key, settings.fairness_key_file, discretion
         )
         house = House(kits(), store, Words(settings.language), watch, Sources(key))
-        upkeep = Upkeep(store, house, watch, copies, tell, settings.archive_days)
+        upkeep = Upkeep(store, house, watch, backups, tell, settings.archive_days)
         Ownership(store.claims, house, watch, tell).start()
-        await upkeep.start(PATIENCE)
+        await upkeep.start(START_TIMEOUT)
         try:
             chat = LocalChat(house, secrets.token_hex(4))
             async with (
@@ -74,7 +76,7 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
                 await stopping.wait()
         finally:
             upkeep.leave()
-            await watch.stop(LEAVING)
+            await watch.stop(SEND_TIMEOUT)
             await house.close()
             await upkeep.stop()
     finally:
@@ -85,7 +87,7 @@ async def serve(settings: Settings, discretion: Discretion, tell: Callable[[str]
 async def _page(settings: Settings, chat: LocalChat, tell: Callable[[str], None]) -> AsyncIterator[None]:
     try:
         await chat.open()
-    except SQLAlchemyError as error:  # a disk that took what was tried may still be full
+    except SQLAlchemyError as error:  # the checks at the start cannot exclude a full disk
         raise unusable(address(settings.database), error) from error
     server = Server(chat, Crowd(chat, Rng(secrets.token_bytes(32))), settings.host, settings.port)
     try:
@@ -115,17 +117,17 @@ async def _platforms(
             *_discord(settings, house, tell),
             *_twitch(settings, discretion, house, session, tell),
         ]
-        doorman = Supervisor(platforms, watch, tell)
-        doorman.open()
+        supervisor = Supervisor(platforms, watch, tell)
+        supervisor.open()
         try:
             yield
         finally:
-            await doorman.close()
+            await supervisor.close()
 
 
 def _discord(settings: Settings, house: House, tell: Callable[[str], None]) -> Iterator[Platform]:
     if settings.discord_token is not None:
-        from cogs.discord.door import DiscordDoor  # noqa: PLC0415  (who has no token need not wait for it)
+        from cogs.discord.door import DiscordDoor  # noqa: PLC0415  (slow, and needed only with a token)
 
         endpoints = discord.DiscordEndpoints(settings.discord_api_url, settings.discord_gateway_url)
         yield DiscordDoor(house, settings.discord_token.get_secret_value(), tell=tell, endpoints=endpoints)
@@ -152,11 +154,11 @@ def _twitch(
         )
 
 
-def _refuse_half(settings: Settings) -> None:
-    """Say at the start what is missing, rather than leave a streamer waiting.
+def _require_whole_twitch_application(settings: Settings) -> None:
+    """Check that the id and the secret of the Twitch application are both given, or neither.
 
     Raises:
-        Failure: one of the two values that belong together is missing.
+        Failure: one of them is missing.
     """
     given = settings.twitch_client_id is not None, settings.twitch_client_secret is not None
     if given in {(True, False), (False, True)}:
@@ -167,7 +169,7 @@ def _refuse_half(settings: Settings) -> None:
 
 
 def _stop_on_signals(stopping: asyncio.Event) -> None:
-    """Stop in order; the loop's own signal handlers do not exist on Windows."""
+    """Set `stopping` on a signal; not by `loop.add_signal_handler`, which does not exist on Windows."""
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopping.set))

@@ -1,4 +1,4 @@
-"""The program's settings, from the environment and from `.env`; every name begins with CHATBOT_."""
+"""Settings of the program, from environment variables and `.env`; every name begins with `CHATBOT_`."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ from chatbot.keys.sealing_key import is_key
 
 PREFIX = "CHATBOT_"
 
-
 SECRET = frozenset({"discord_token", "twitch_client_secret", "fairness_key"})
-"""Settings whose values are never shown, not even wrong ones."""
+"""Settings whose values are never shown, not even invalid ones."""
 
 OPTIONAL = ("discord_", "twitch_", "fairness_")
-"""How settings begin that are as if not given where nothing stands behind their name."""
+"""Prefixes of settings for which an empty value counts as not given."""
 
-YOUNGEST = 30
-"""Days for which no table is archived: so long ids of messages are kept, that none is acted on twice."""
+MIN_ARCHIVE_DAYS = 30
+"""The least age of an archived table in days: ids of messages are kept as long for deduplication."""
 
 ENDPOINTS = {
     "discord_api_url": False,
@@ -37,16 +36,18 @@ ENDPOINTS = {
     "twitch_id_url": False,
     "twitch_eventsub_url": True,
 }
-"""Settings that say where a platform is, and whether by a web socket."""
+"""Settings that are the URL of a platform, and whether it is that of a web socket."""
 
 T = TypeVar("T")
 
 
 class SettingsError(Failure):
-    """A setting is wrong."""
+    """A setting is invalid or unknown."""
 
 
 class LogLevel(Enum):
+    """The least severe level that is logged."""
+
     DEBUG = "debug"
     INFO = "info"
     WARNING = "warning"
@@ -54,7 +55,7 @@ class LogLevel(Enum):
 
 
 class Settings(BaseSettings):
-    """What an operator may choose. The descriptions are what a wrong value is answered with."""
+    """All settings; the description of a field is shown for an invalid value."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True,
@@ -135,32 +136,37 @@ class Settings(BaseSettings):
     )
 
     @property
-    def moved(self) -> tuple[tuple[str, str, str], ...]:
-        """Endpoints that are not the platforms' own: the setting's name, its value, and what is usual."""
+    def custom_endpoints(self) -> tuple[tuple[str, str, str], ...]:
+        """Endpoints that are not the defaults: the name of the variable, its value and the default."""
         found = ((each, getattr(self, each), type(self).model_fields[each].default) for each in ENDPOINTS)
-        return tuple((f"{PREFIX}{name.upper()}", url, usual) for name, url, usual in found if url != usual)
+        return tuple(
+            (f"{PREFIX}{name.upper()}", url, default) for name, url, default in found if url != default
+        )
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be told."""
-        kept = (self.discord_token, self.twitch_client_secret, self.fairness_key)
-        return tuple(each.get_secret_value() for each in kept if each)
+        """The values that must not appear in any output."""
+        values = (self.discord_token, self.twitch_client_secret, self.fairness_key)
+        return tuple(each.get_secret_value() for each in values if each)
 
     @property
     def given_key(self) -> str | None:
-        """The key that secrets of tables are sealed with, if it is not kept in a file."""
+        """The key that seals the secrets of tables; None: it is in `fairness_key_file`."""
         return None if self.fairness_key is None else self.fairness_key.get_secret_value()
 
     @property
     def channels(self) -> tuple[str, ...]:
-        """The names of Twitch channels, as Twitch writes logins."""
+        """The names of Twitch channels, in lower case like logins; empty: all that are connected."""
         names = (each.strip().removeprefix("#").lower() for each in self.twitch_channels.split(","))
         return tuple(dict.fromkeys(name for name in names if name))
 
     @field_validator("*", mode="before")
     @classmethod
     def _trimmed(cls, value: object, field: ValidationInfo) -> object:
-        """Take blanks off both ends, for they come along when a token is copied; nothing is left unset."""
+        """Remove surrounding blanks, which are easily copied with a token.
+
+        An empty value of a setting in `OPTIONAL` becomes its default.
+        """
         if not isinstance(value, str) or value.strip():
             return value.strip() if isinstance(value, str) else value
         name = field.field_name or ""
@@ -168,22 +174,23 @@ class Settings(BaseSettings):
 
     @field_validator("discord_token", "twitch_client_id", "twitch_client_secret")
     @classmethod
-    def _in_one_piece(cls, value: T) -> T:
+    def _printable(cls, value: T) -> T:
+        """Reject blanks and characters that are not ASCII, which are invalid in an HTTP header."""
         text = value.get_secret_value() if isinstance(value, SecretStr) else value
         if isinstance(text, str) and not re.fullmatch(r"[!-~]+", text):
-            raise ValueError  # it would break the header that it travels in
+            raise ValueError
         return value
 
     @field_validator("fairness_key")
     @classmethod
-    def _digits(cls, key: SecretStr | None) -> SecretStr | None:
+    def _valid_key(cls, key: SecretStr | None) -> SecretStr | None:
         if key is not None and not is_key(key.get_secret_value()):
             raise ValueError
         return key
 
     @field_validator("twitch_channels")
     @classmethod
-    def _names(cls, channels: str) -> str:
+    def _valid_channels(cls, channels: str) -> str:
         names = filter(None, map(str.strip, channels.split(",")))
         if not all(re.fullmatch(r"#?\w{1,25}", name, re.ASCII) for name in names):
             raise ValueError(channels)
@@ -191,8 +198,8 @@ class Settings(BaseSettings):
 
     @field_validator(*ENDPOINTS)
     @classmethod
-    def _reached_safely(cls, url: str, field: ValidationInfo) -> str:
-        """Let tokens travel in the open on this machine alone."""
+    def _secure_endpoint(cls, url: str, field: ValidationInfo) -> str:
+        """Require encryption except on this machine, for tokens are sent there."""
         secure = "wss" if ENDPOINTS[field.field_name or ""] else "https"
         if not _is_address(url, secure):
             raise ValueError(url)
@@ -200,15 +207,15 @@ class Settings(BaseSettings):
 
     @field_validator("archive_days")
     @classmethod
-    def _kept(cls, days: int) -> int:
-        if 0 < days < YOUNGEST:
+    def _valid_archive_days(cls, days: int) -> int:
+        if 0 < days < MIN_ARCHIVE_DAYS:
             raise ValueError(days)
         return days
 
     @field_validator("language")
     @classmethod
-    def _spoken(cls, language: str) -> str:
-        from chatbot.speech.words import language_of  # noqa: PLC0415  (to show --help needs no words)
+    def _known_language(cls, language: str) -> str:
+        from chatbot.speech.words import language_of  # noqa: PLC0415  (slow, and `--help` does not need it)
 
         found = language_of(language)
         if found is None:
@@ -225,7 +232,7 @@ def load() -> Settings:
     """Read the settings.
 
     Raises:
-        SettingsError: one of them is wrong, or has a name that is none of ours.
+        SettingsError: a value is invalid, or a variable that begins with `CHATBOT_` is unknown.
     """
     try:
         _refuse_unknown()
@@ -242,7 +249,7 @@ def load() -> Settings:
 
 
 def has_secrets(file: Path) -> bool:
-    """Whether something stands in a file of settings that nobody else should know."""
+    """Return whether a file of settings contains a secret, or a password in the URL of the database."""
     try:
         given = {name.upper(): value for name, value in dotenv_values(file).items() if value}
     except (OSError, UnicodeDecodeError):
@@ -252,22 +259,22 @@ def has_secrets(file: Path) -> bool:
 
 
 def _is_address(url: str, secure: str) -> bool:
-    """Whether it is one by this scheme, or on this machine by the same without encryption.
+    """Return whether a URL has this scheme, or is on this machine and has the scheme without encryption.
 
-    It holds neither a user, whose password would be shown, nor a query, to which paths cannot be added.
+    It must have no user, whose password would be shown, and no query, to which paths cannot be appended.
     """
     if not re.fullmatch(r"[a-z]+://[\w.:\[\]-]+(/[\w.~%/+-]*)?", url, re.ASCII):
         return False
     try:
         parts = urlsplit(url)
-        there = bool(parts.hostname) and parts.port != 0
-    except ValueError:  # a port or an IPv6 address that is none
+        complete = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # an invalid port or IPv6 address
         return False
-    plain = parts.scheme == secure.removesuffix("s") and _is_here(parts.hostname or "")
-    return there and (parts.scheme == secure or plain)
+    unencrypted = parts.scheme == secure.removesuffix("s") and _is_loopback(parts.hostname or "")
+    return complete and (parts.scheme == secure or unencrypted)
 
 
-def _is_here(host: str) -> bool:
+def _is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
     try:
@@ -277,7 +284,7 @@ def _is_here(host: str) -> bool:
 
 
 def _choices(key: str) -> str:
-    """List what a setting can be, where that is found out at the start only."""
+    """Return the possible values of a setting, if they are known only at run time."""
     from chatbot.speech.words import languages  # noqa: PLC0415  (as above)
 
     return f": one of {', '.join(languages())}" if key == "language" else ""
@@ -289,5 +296,5 @@ def _refuse_unknown() -> None:
     for name in (*os.environ, *dotenv_values(".env")):
         if name.upper().startswith(PREFIX) and name.upper() not in known:
             near = get_close_matches(name.upper().removeprefix(PREFIX), keys, 1)
-            meant = f" did you mean {PREFIX}{near[0]}?" if near else f" there are: {', '.join(known)}."
-            raise SettingsError(f"{name} is no setting;{meant}")
+            hint = f" did you mean {PREFIX}{near[0]}?" if near else f" there are: {', '.join(known)}."
+            raise SettingsError(f"{name} is no setting;{hint}")

@@ -1,7 +1,7 @@
-"""How this program was started, so that the commands it prints can be typed as they stand.
+"""How this program was started, so that the commands that it prints can be typed as they are.
 
-Everything else writes a command of it as `chatbot …`; where text goes to a terminal or into the log, the
-words before it are put there that work for whoever started it.
+Other modules write a command as `chatbot …`. In text for a terminal or the log, the name is replaced by what
+starts the program here, such as `uv run chatbot`.
 """
 
 from __future__ import annotations
@@ -13,29 +13,29 @@ import shutil
 import sys
 from pathlib import Path
 
-_OURS = ("chatbot", "chickp", "bankheist")
-_COMMAND = re.compile(rf"`({'|'.join(_OURS)})(?=[ `])")
-_BY_UV = "UV_RUN_RECURSION_DEPTH"  # `uv run` sets it for what it starts, `uv tool run` does not
+_PROGRAMS = ("chatbot", "chickp", "bankheist")
+_COMMAND = re.compile(rf"`({'|'.join(_PROGRAMS)})(?=[ `])")
+_UV_RUN = "UV_RUN_RECURSION_DEPTH"  # `uv run` sets it for its child process, `uv tool run` does not
 
 
-def called(name: str = "chatbot") -> str:
-    """Give what must be typed to start one of our programs: its name alone, or such as `uv run chatbot`."""
-    if _BY_UV in os.environ:
-        uv = "uv" if shutil.which("uv") else shlex.quote(os.environ.get("UV", "uv"))  # uv tells where it is
+def invocation(name: str = "chatbot") -> str:
+    """Return what must be typed to start a program of this distribution, such as `uv run chatbot`."""
+    if _UV_RUN in os.environ:
+        uv = "uv" if shutil.which("uv") else shlex.quote(os.environ.get("UV", "uv"))  # uv sets its path
         return f"{uv} run {name}"
     started = Path(sys.argv[0])
     if started.name == "__main__.py" and name == "chatbot":
         return f"{_typed(Path(sys.executable))} -m {name}"
-    return _typed(started.with_name(f"{name}{started.suffix}")) if started.stem in _OURS else name
+    return _typed(started.with_name(f"{name}{started.suffix}")) if started.stem in _PROGRAMS else name
 
 
-def spelled(text: str) -> str:
-    """Put into a text what must be typed for the commands of this program in it."""
-    return _COMMAND.sub(lambda command: f"`{called(command[1])}", text)
+def with_invocations(text: str) -> str:
+    """Replace the names of programs in the commands of a text by what must be typed."""
+    return _COMMAND.sub(lambda command: f"`{invocation(command[1])}", text)
 
 
 def _typed(program: Path) -> str:
-    """Name a program, or the file that it is where its name does not lead there."""
+    """Return the name of a program if the shell finds it by that, or else its quoted path."""
     found = shutil.which(program.name)
     if found is not None and Path(found).absolute() == program.absolute():
         return program.stem if os.name == "nt" else program.name

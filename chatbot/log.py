@@ -1,6 +1,7 @@
-"""The program's log, on standard error. No secret gets there, whoever logs, warns or breaks.
+"""The program's log, on standard error, without secrets.
 
-Tracebacks show no variables, and whatever is written goes through a discretion first.
+Tracebacks show no variables, and all output, including warnings and uncaught exceptions, is cleaned by a
+`Discretion` first.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from chatbot.invocation import spelled
+from chatbot.invocation import with_invocations
 from chatbot.keys.discretion import Discretion
 
 if TYPE_CHECKING:
@@ -21,20 +22,20 @@ if TYPE_CHECKING:
 
     from structlog.typing import EventDict, WrappedLogger
 
-RESTRAINED = ("aiohttp", "aiosqlite", "discord", "twitchio")
-"""Libraries that tell tokens, payloads, or the values of statements (such as a table's secret) in DEBUG."""
+AT_LEAST_INFO = ("aiohttp", "aiosqlite", "discord", "twitchio")
+"""Libraries whose DEBUG messages contain tokens, payloads or values of SQL, such as a table's secret."""
 
 
 def configure(level: str, discretion: Discretion | None = None) -> None:
-    """Log our events, and those of libraries, from this level on, and hide what must not be told."""
+    """Log the events of the program and of libraries from a level on, without secrets."""
     discretion = discretion or Discretion()
     logging.basicConfig(level=level.upper(), stream=sys.stderr, force=True)
     for handler in logging.getLogger().handlers:
-        handler.setFormatter(_Discreet(discretion))
-    for name in RESTRAINED:
+        handler.setFormatter(_CleaningFormatter(discretion))
+    for name in AT_LEAST_INFO:
         logging.getLogger(name).setLevel(max(logging.INFO, logging.getLogger().level))
     logging.captureWarnings(capture=True)
-    _tell_ends(discretion)
+    _install_exception_hooks(discretion)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -43,7 +44,7 @@ def configure(level: str, discretion: Discretion | None = None) -> None:
             structlog.dev.ConsoleRenderer(
                 colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
             ),
-            _Clean(discretion),
+            _CleaningProcessor(discretion),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
@@ -51,8 +52,8 @@ def configure(level: str, discretion: Discretion | None = None) -> None:
     )
 
 
-class _Discreet(logging.Formatter):
-    """Writes a record of any library, its arguments and its traceback."""
+class _CleaningFormatter(logging.Formatter):
+    """Formats the records of libraries, with arguments and traceback, and cleans the text."""
 
     def __init__(self, discretion: Discretion) -> None:
         super().__init__(logging.BASIC_FORMAT)
@@ -62,30 +63,30 @@ class _Discreet(logging.Formatter):
         return self._discretion.clean(super().format(record))
 
 
-class _Clean:
-    """The last step of our own events, which are text by then, and tell commands that can be typed."""
+class _CleaningProcessor:
+    """The last processor of structlog: cleans the rendered event, and puts in how programs are started."""
 
     def __init__(self, discretion: Discretion) -> None:
         self._discretion = discretion
 
     def __call__(self, _: WrappedLogger, __: str, event: EventDict | str) -> str:
-        return spelled(self._discretion.clean(str(event)))
+        return with_invocations(self._discretion.clean(str(event)))
 
 
-def _tell_ends(discretion: Discretion) -> None:
-    """Have the program, its threads and its destructors break discreetly.
+def _install_exception_hooks(discretion: Discretion) -> None:
+    """Clean the tracebacks of exceptions that the program, its threads or its destructors do not catch.
 
-    A hook that somebody else has set stays: a test runner's, which would miss what breaks.
+    A hook of threads or destructors that is not Python's own is kept: a test runner's would miss exceptions.
     """
 
-    def broken(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
-        if sys.meta_path is None:  # the interpreter is ending, and nothing can be put into words any more
+    def write(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+        if sys.meta_path is None:  # the interpreter is shutting down, and tracebacks cannot be formatted
             return
-        told = "".join(traceback.format_exception(kind, error, trace))
-        sys.stderr.write(discretion.clean(told))
+        text = "".join(traceback.format_exception(kind, error, trace))
+        sys.stderr.write(discretion.clean(text))
 
-    sys.excepthook = broken
+    sys.excepthook = write
     if threading.excepthook is threading.__excepthook__:
-        threading.excepthook = lambda end: broken(end.exc_type, end.exc_value, end.exc_traceback)
+        threading.excepthook = lambda args: write(args.exc_type, args.exc_value, args.exc_traceback)
     if sys.unraisablehook is sys.__unraisablehook__:
-        sys.unraisablehook = lambda end: broken(end.exc_type, end.exc_value, end.exc_traceback)
+        sys.unraisablehook = lambda args: write(args.exc_type, args.exc_value, args.exc_traceback)

@@ -1,8 +1,8 @@
-"""Watches over the locks by which a process runs its rooms on a shared server.
+"""Monitors the locks with which a process owns its rooms on a shared database server.
 
-If they are lost, another process may run the rooms: they stop at once. What nobody else has taken goes on as
-soon as the server answers again, from the journals of its tables; the rest is left alone until that other
-process ends.
+If the locks are lost, another process may run the rooms, so that they stop at once. Rooms that no other
+process has taken are resumed from the journals of their tables when the server answers again; the others wait
+until that process ends.
 """
 
 from __future__ import annotations
@@ -20,31 +20,34 @@ if TYPE_CHECKING:
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
 
-EVERY = 3.0  # seconds between two looks; whatever is written looks, too
-LOST = "games-lost"  # the message that says why nothing is played
+CHECK_INTERVAL = 3.0  # seconds between two checks; every write checks the locks, too
+LOST = "games-lost"  # the message that says why games are stopped
 
 log = structlog.get_logger(__name__)
 
 
 class Ownership:
-    """`tell` reaches the operator."""
+    """Stops rooms whose locks are lost, and resumes those that are regained.
+
+    `tell` shows a sentence to the operator.
+    """
 
     def __init__(self, claims: RoomLocks, house: House, watch: Watch, tell: Callable[[str], None]) -> None:
         self.claims, self.house, self.watch, self.tell = claims, house, watch, tell
         self._recovering = False
 
     def start(self) -> None:
-        """Look after the locks, as long as the watch runs."""
+        """Check the locks regularly, and whenever a write finds them lost."""
         self.claims.when_lost = lambda: self.watch.ring(0.0, self._recover)
-        self.watch.ring(EVERY, self._look)
+        self.watch.ring(CHECK_INTERVAL, self._check)
 
-    async def _look(self) -> None:
-        self.watch.ring(EVERY, self._look)
+    async def _check(self) -> None:
+        self.watch.ring(CHECK_INTERVAL, self._check)
         if not await self.claims.alive() or any(each.stopped == LOST for each in self._rooms()):
             await self._recover()
 
     async def _recover(self) -> None:
-        """Stop what is lost, and go on with what is ours again."""
+        """Stop the rooms whose locks are lost, and try to regain them."""
         if self._recovering:
             return
         self._recovering = True
@@ -66,12 +69,12 @@ class Ownership:
     async def _regain(self) -> None:
         try:
             await self.claims.regain()
-            await self._part()
-        except (SQLAlchemyError, OSError, TimeoutError) as error:  # the next look tries again
+            await self._resume_or_leave()
+        except (SQLAlchemyError, OSError, TimeoutError) as error:  # the next check tries again
             log.warning("the rooms cannot be taken again yet", why=str(error))
 
-    async def _part(self) -> None:
-        """Go on with the rooms that are ours again, and leave those alone that another process has."""
+    async def _resume_or_leave(self) -> None:
+        """Resume the rooms whose locks are regained, and leave those to another process that it has."""
         for room in self._rooms():
             if room.id in self.claims.held and room.stopped == LOST:
                 room.elsewhere = False
@@ -83,5 +86,5 @@ class Ownership:
                 self.tell(f"The room {room.id} is run by another process now, and left to that one.")
 
     def _rooms(self) -> list[Room]:
-        """List the open rooms that are held by locks."""
+        """Return the open rooms that need a lock."""
         return [each for each in self.house.rooms.values() if each.id in self.claims.wanted]

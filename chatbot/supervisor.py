@@ -1,4 +1,4 @@
-"""Keeps every platform's door open: one that fails is opened again later, and never stops the others."""
+"""Keeps every platform connected: one that fails is reconnected later, and never stops the others."""
 
 from __future__ import annotations
 
@@ -16,33 +16,35 @@ if TYPE_CHECKING:
     from chatbot.rooms.clock import Watch
     from cogs.platform import Platform
 
-SHORTEST, LONGEST = 5.0, 300.0  # seconds until a door that failed is tried again; twice as long each time
-STEADY = 600.0  # seconds that a door must have held for its next failure to count as a first one
-LEAVING = 2.5  # seconds that a platform has to say goodbye
-ENDING = 0.5  # seconds more until what it was doing is given up
+SHORTEST, LONGEST = 5.0, 300.0  # seconds before a platform is reconnected; doubled after each failure
+STABLE = 600.0  # seconds of connection after which the next failure counts as the first
+STOP_TIMEOUT = 2.5  # seconds in which a platform may disconnect
+CANCEL_TIMEOUT = 0.5  # seconds in which its cancelled task may then end
 
 log = structlog.get_logger(__name__)
 
 
 class Supervisor:
-    """`tell` speaks to the operator."""
+    """Runs each platform in a task of its own; `tell` shows a sentence to the operator."""
 
     def __init__(self, platforms: Sequence[Platform], watch: Watch, tell: Callable[[str], None]) -> None:
         self._platforms, self._watch, self._tell = platforms, watch, tell
         self._tasks: list[asyncio.Task[None]] = []
 
     def open(self) -> None:
-        self._tasks = [asyncio.ensure_future(self._keep(each)) for each in self._platforms]
+        """Start to connect all platforms."""
+        self._tasks = [asyncio.ensure_future(self._keep_connected(each)) for each in self._platforms]
 
     async def close(self) -> None:
-        """Leave every platform, each within `LEAVING` seconds, whatever happens."""
+        """Disconnect every platform, each within `STOP_TIMEOUT` seconds, whatever fails."""
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*(self._leave(each) for each in self._platforms))
+        await asyncio.gather(*(self._disconnect(each) for each in self._platforms))
         if self._tasks:
-            await asyncio.wait(self._tasks, timeout=ENDING)
+            await asyncio.wait(self._tasks, timeout=CANCEL_TIMEOUT)
 
-    async def _keep(self, platform: Platform) -> None:
+    async def _keep_connected(self, platform: Platform) -> None:
+        """Run a platform until it raises a `Failure`, which only the operator can correct."""
         wait = SHORTEST
         while True:
             began = self._watch.now()
@@ -50,17 +52,17 @@ class Supervisor:
                 await platform.run()
             except Failure as failure:
                 self._tell(f"{platform.name}: {failure}")
-                await self._leave(platform)
+                await self._disconnect(platform)
                 return
-            except (Unreachable, ConnectionError, TimeoutError) as trouble:
-                reason = f" ({trouble})" if str(trouble) else ""
+            except (Unreachable, ConnectionError, TimeoutError) as error:
+                reason = f" ({error})" if str(error) else ""
             except Exception:
                 log.exception("a platform was lost", platform=platform.name)
                 reason = ", for a reason that is in the log"
             else:
                 reason = ""
-            await self._leave(platform)
-            wait = SHORTEST if self._watch.now() - began >= STEADY else wait
+            await self._disconnect(platform)
+            wait = SHORTEST if self._watch.now() - began >= STABLE else wait
             self._tell(f"{platform.name} is not connected{reason}; trying again in {wait:.0f} s.")
             await self._pause(wait)
             wait = min(2 * wait, LONGEST)
@@ -77,9 +79,9 @@ class Supervisor:
         finally:
             alarm.cancel()
 
-    async def _leave(self, platform: Platform) -> None:
+    async def _disconnect(self, platform: Platform) -> None:
         try:
-            await asyncio.wait_for(platform.stop(), LEAVING)
+            await asyncio.wait_for(platform.stop(), STOP_TIMEOUT)
         except TimeoutError:
             log.warning("a platform was left without a goodbye", platform=platform.name)
         except Exception:

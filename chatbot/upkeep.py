@@ -1,10 +1,10 @@
-"""What the service does by itself: it checks the books every hour, keeps backups, and archives old tables.
+"""Maintenance while the program runs: audits of the ledger, backups, and archiving of old tables.
 
-Every hour it reads what is new; once a week everything, a check at a time. Books in doubt are read as a whole
-once a day, for they may have been mended.
+An hourly audit reads what is new, and a weekly one everything, in slices. A ledger in doubt is read
+completely once a day, for it may have been repaired.
 
-To check books takes as long as they are old. So a start waits for that only so long: chat and page go on
-then, but nothing is played before the books are known to be sound.
+The time of an audit is proportional to the size of the ledger. A start waits for it only `START_TIMEOUT`:
+chat and page go on then, but no game is played before the audit has succeeded.
 """
 
 from __future__ import annotations
@@ -33,140 +33,142 @@ from chatbot.rooms.clock import Watch
 if TYPE_CHECKING:
     from chatbot.ledger.audit.checks import AuditReport
 
-EVERY = 3600.0  # seconds
-DAY = 86_400.0  # seconds between two whole looks at books in doubt
-WEEK = 7 * DAY  # seconds between two at sound ones
-PATIENCE = 0.5  # seconds for which a start waits for the books
+CHECK_INTERVAL = 3600.0  # seconds between two audits of what is new
+DAY = 86_400.0  # seconds between two complete audits of a ledger in doubt
+WEEK = 7 * DAY  # seconds between two complete audits of a sound one
+START_TIMEOUT = 0.5  # seconds for which a start waits for the audit
 PAUSE = 0.5  # seconds between two writes of the archive, or two slices of an audit
-ENDING = 1.5  # seconds that the backup at the end may take
-ENDING_BYTES = 100 * 10**6  # of a database that is copied at the end at all
-SHOWN = 10  # breaches that the operator is told; `chatbot audit` lists them all
+FINAL_BACKUP_TIMEOUT = 1.5  # seconds that the backup at the end may take
+FINAL_BACKUP_BYTES = 100 * 10**6  # of the largest database that is backed up at the end
+SHOWN = 10  # breaches that are shown to the operator; `chatbot audit` lists all
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Copies:
-    """Where backups of a database go; a server's database is its own tools' business.
+class Backups:
+    """Makes and limits the backups of an SQLite file; those of a server are made by its own tools."""
 
-    All together have at most so many bytes, but for the newest.
-    """
-
-    file: Path | None
-    most: int | None = None
+    file: Path | None  # None: the database is on a server
+    most_bytes: int | None = None  # of all backups together, except the newest; None: no limit
 
     @classmethod
-    def of(cls, url: str, megabytes: int | None = None) -> Copies:
+    def of(cls, url: str, megabytes: int | None = None) -> Backups:
+        """Return the backups of the database at a URL."""
         return cls(backup.file_of(url), None if megabytes is None else megabytes * 10**6)
 
     def make(
         self, watch: Watch, leave: Callable[[], bool] = backup.never, *, sound: bool = True
     ) -> list[Path]:
-        """Make one; give those that were removed because they had no room; none are where it is not `sound`.
+        """Make a backup, and return the older ones that were removed for the limit.
+
+        `leave` returns whether to abort. None is removed if the ledger is not `sound`.
 
         Raises:
-            copies.Left: it was time to leave.
+            backup.Left: it was aborted.
             StoreError: it cannot be made.
         """
         if self.file is None:
             return []
         folder, now = backup.beside(self.file), watch.date()
         backup.back_up(self.file, folder, now, leave, rotates=sound)
-        if self.most is None or not sound:
+        if self.most_bytes is None or not sound:
             return []
-        return backup.fit(folder, self.file.stem, now, self.most)
+        return backup.fit(folder, self.file.stem, now, self.most_bytes)
 
     @property
     def large(self) -> bool:
-        """Whether a copy would hold up the end of the program, if only on its way to the disk."""
+        """Whether the database is too large for a backup at the end of the program."""
         try:
-            return self.file is not None and self.file.stat().st_size > ENDING_BYTES
+            return self.file is not None and self.file.stat().st_size > FINAL_BACKUP_BYTES
         except OSError:
             return False
 
     def due(self, watch: Watch) -> bool:
+        """Return whether it is time for a backup."""
         return self.file is not None and backup.due(self.file, backup.beside(self.file), watch.date())
 
 
 @dataclass(eq=False)
 class Upkeep:
-    """`tell` reaches the operator. Tables go into the archive after so many days; 0: they never do."""
+    """Schedules audits, backups and archiving; `tell` shows a sentence to the operator."""
 
     store: Store
     house: House
     watch: Watch
-    copies: Copies
+    backups: Backups
     tell: Callable[[str], None]
-    archive_days: int = 0
-    copied: int = 0  # what the store had written at the last backup, or when we started
+    archive_days: int = 0  # after which finished tables are archived; 0: never
     checkpoints: Checkpoints = field(init=False)
-    _first: asyncio.Task[None] | None = None  # the look with which it starts
-    _leaving: float = math.inf  # when whatever takes long is given up
-    _archiving: bool = False  # more is to be archived in a moment
-    _whole: float = -math.inf  # when everything was looked at last, on the watch
+    _backed_up: int = 0  # the transactions at the last backup, or at the start
+    _first_audit: asyncio.Task[None] | None = None
+    _deadline: float = math.inf  # of `time.monotonic`, at which long operations are aborted
+    _archiving: bool = False  # whether more is to be archived after a pause
+    _last_complete: float = -math.inf  # time of the last complete audit, on the watch
 
     def __post_init__(self) -> None:
         self.checkpoints = Checkpoints(self.store)
-        self.copied = self._written
+        self._backed_up = self._written
 
     @property
     def _written(self) -> int:
-        """How many transactions there were, but for those that only note that the books were sound."""
+        """The number of transactions, without those that only store a checkpoint of an audit."""
         return self.store.written - self.checkpoints.saved
 
-    async def start(self, patience: float | None = None) -> None:
-        """Check the books before anything is played; then look again every hour.
+    async def start(self, longest_wait: float | None = None) -> None:
+        """Audit the ledger before any game is played, then every hour.
 
-        It returns after so many seconds of `patience` at the latest; games are held until the end.
+        Return when the first audit has ended, or after `longest_wait` seconds; None: no limit. Games are
+        held until it has ended. What it raises within that time is raised.
         """
         self.house.hold()
-        self._first = asyncio.create_task(self._begin())
-        done, _ = await asyncio.wait([self._first], timeout=patience)
+        self._first_audit = asyncio.create_task(self._begin())
+        done, _ = await asyncio.wait([self._first_audit], timeout=longest_wait)
         if done:
-            self._first.result()
+            self._first_audit.result()
         else:
-            self._first.add_done_callback(_note_failure)
+            self._first_audit.add_done_callback(_log_failure)
 
     def leave(self) -> None:
-        """Give up at once whatever takes long: the program is about to end."""
-        self._leaving = 0.0
-        if self._first is not None and self.house.held:
-            self._first.cancel()
+        """Abort all long operations, because the program is about to end."""
+        self._deadline = 0.0
+        if self._first_audit is not None and self.house.held:
+            self._first_audit.cancel()
         self.store.interrupt()
 
     async def stop(self) -> None:
-        """Make the last backup, if anything has been written since the one before and nobody waits for long.
+        """Make a last backup if anything was written since the one before.
 
-        A large database has none of its end: a backup of each day is made while the program runs.
+        A large database has no such backup: it is backed up daily while the program runs.
         """
         self.leave()
-        if self._first is not None:
-            await asyncio.wait([self._first])
-        if self._written > self.copied and not self.copies.large:
-            self._leaving = time.monotonic() + ENDING
+        if self._first_audit is not None:
+            await asyncio.wait([self._first_audit])
+        if self._written > self._backed_up and not self.backups.large:
+            self._deadline = time.monotonic() + FINAL_BACKUP_TIMEOUT
             await self._back_up()
 
     async def _begin(self) -> None:
-        await self._check_books(everything=True)
+        await self._audit(complete=True)
         await self.house.release()
         await self._back_up_if_due()
-        self.watch.ring(EVERY, self._ring)
-        self._begin_to_archive()
+        self.watch.ring(CHECK_INTERVAL, self._check)
+        self._schedule_archiving()
 
-    async def _ring(self) -> None:
-        self.watch.ring(EVERY, self._ring)
-        await self._check_books()
+    async def _check(self) -> None:
+        self.watch.ring(CHECK_INTERVAL, self._check)
+        await self._audit()
         await self._back_up_if_due()
-        self._begin_to_look()
-        self._begin_to_archive()
+        self._schedule_slices()
+        self._schedule_archiving()
 
-    def _begin_to_archive(self) -> None:
+    def _schedule_archiving(self) -> None:
         if self.archive_days and not self._archiving:
             self._archiving = True
             self.watch.ring(PAUSE, self._archive)
 
     async def _archive(self, after: Place | None = None) -> None:
-        """Archive a few tables, and go on in a moment if there are more; books in doubt stay as they are."""
+        """Archive a few tables, and go on after a pause if there are more, unless the ledger is in doubt."""
         self._archiving = False
         if self.house.halted or self.house.held or self.house.doubted:
             return
@@ -183,55 +185,55 @@ class Upkeep:
             self.watch.ring(PAUSE, partial(self._archive, done.last))
 
     async def _back_up_if_due(self) -> None:
-        if await asyncio.to_thread(self.copies.due, self.watch):
+        if await asyncio.to_thread(self.backups.due, self.watch):
             await self._back_up()
 
-    async def _check_books(self, *, everything: bool = False) -> None:
-        """Stop the games if the books do not add up; a database that cannot be read now says nothing.
+    async def _audit(self, *, complete: bool = False) -> None:
+        """Stop games whose credits do not add up; nothing is stopped if the database cannot be read now.
 
-        Every hour only what is new is looked at, and each balance.
+        Without `complete`, only what is new is read, and every balance.
         """
         if await asyncio.to_thread(self._is_gone):
-            await self._stop_games([f"The database {self.copies.file} is gone."])
+            await self._stop_games([f"The database {self.backups.file} is gone."])
             return
         doubted = self.house.doubted
-        everything = everything or (bool(doubted) and self._looked_before(DAY))
+        complete = complete or (bool(doubted) and self._is_complete_due(DAY))
         try:
-            report = await self.checkpoints.check(self.watch.date(), everything=everything, doubted=doubted)
+            report = await self.checkpoints.check(self.watch.date(), everything=complete, doubted=doubted)
         except (SQLAlchemyError, OSError):
-            if not self._is_late():  # else it was interrupted
+            if not self._is_late():  # otherwise it was interrupted
                 log.exception("the books could not be checked")
             return
-        everything = everything or report.whole or not report.doubted <= doubted
-        if everything:
-            self._whole = self.watch.now()
-        if everything or not doubted:  # else nobody has looked whether what was wrong is mended
-            await self._judge(report)
+        complete = complete or report.whole or not report.doubted <= doubted
+        if complete:
+            self._last_complete = self.watch.now()
+        if complete or not doubted:  # otherwise it is unknown whether former breaches are repaired
+            await self._apply(report)
 
-    def _looked_before(self, seconds: float) -> bool:
-        """Whether everything was last looked at so long ago."""
-        return self.watch.now() >= self._whole + seconds
+    def _is_complete_due(self, seconds: float) -> bool:
+        """Return whether the last complete audit was at least `seconds` ago."""
+        return self.watch.now() >= self._last_complete + seconds
 
-    def _begin_to_look(self) -> None:
-        """Look at everything once a week, a slice at a time; what that finds is looked at as a whole."""
-        if not self.house.doubted and not self.house.halted and self._looked_before(WEEK):
-            self._whole = self.watch.now()
-            self.watch.ring(PAUSE, partial(self._look, Slices(self.store)))
+    def _schedule_slices(self) -> None:
+        """Schedule the weekly audit in slices; if it finds a breach, a complete audit follows."""
+        if not self.house.doubted and not self.house.halted and self._is_complete_due(WEEK):
+            self._last_complete = self.watch.now()
+            self.watch.ring(PAUSE, partial(self._audit_slice, Slices(self.store)))
 
-    async def _look(self, slices: Slices) -> None:
+    async def _audit_slice(self, slices: Slices) -> None:
         if self.house.halted or self._is_late():
             return
         try:
             more, wrong = await slices.go_on(), bool(slices.found)
-        except (SQLAlchemyError, OSError):  # the whole look tells what is in the way
+        except (SQLAlchemyError, OSError):  # the complete audit reports what is wrong
             more, wrong = False, True
         if more:
-            self.watch.ring(PAUSE, partial(self._look, slices))
+            self.watch.ring(PAUSE, partial(self._audit_slice, slices))
         elif wrong:
-            await self._check_books(everything=True)
+            await self._audit(complete=True)
 
-    async def _judge(self, report: AuditReport) -> None:
-        """Stop the games of whom a breach touches, and let those go on that are sound again."""
+    async def _apply(self, report: AuditReport) -> None:
+        """Stop the games of communities with a breach, and resume those that are sound again."""
         sentences, former = [each.sentence for each in report.breaches], self.house.doubted
         if report.whole:
             await self._stop_games(sentences)
@@ -249,10 +251,10 @@ class Upkeep:
             self._explain(f"No games are played in {', '.join(doubted)} until somebody has looked", sentences)
 
     async def _stop_games(self, sentences: list[str]) -> None:
-        told = self.house.halted
+        known = self.house.halted
         await self.house.halt()
         log.critical("no games are played", reasons=sentences[:SHOWN], count=len(sentences))
-        if not told:
+        if not known:
             self._explain("No games are played until somebody has looked", sentences)
 
     def _explain(self, consequence: str, sentences: list[str]) -> None:
@@ -261,36 +263,36 @@ class Upkeep:
             self.tell(f"  {sentence}")
 
     async def _back_up(self) -> None:
-        """Make a backup of a database that has been checked and is not in doubt as a whole.
+        """Make a backup of a database that was audited, unless all of it is in doubt.
 
-        Of one in which some communities are in doubt there is one too, for the others play on; but it
-        pushes out no older one, which may be sound.
+        If some communities are in doubt, a backup is made for the others, which play on; but no older one is
+        removed, for that may be sound.
         """
         if self.house.halted or self.house.held:
             return
-        self.copied, doubted = self._written, sorted(self.house.doubted)
+        self._backed_up, doubted = self._written, sorted(self.house.doubted)
         if doubted:
             log.warning(
                 "a backup holds books that are in doubt; no older one is removed", communities=doubted
             )
         try:
-            make = partial(self.copies.make, self.watch, self._is_late, sound=not doubted)
+            make = partial(self.backups.make, self.watch, self._is_late, sound=not doubted)
             for each in await asyncio.to_thread(make):
                 self.tell(backup.removed(each))
         except backup.Left:
             log.info("a backup was given up at the end; the next start or day makes one")
         except StoreError as error:
             self.tell(f"No backup could be made. {error}")
-            log.error("no backup could be made", why=str(error))  # noqa: TRY400  (it says all there is to say)
+            log.error("no backup could be made", why=str(error))  # noqa: TRY400  (the traceback adds nothing)
 
     def _is_late(self) -> bool:
-        return time.monotonic() >= self._leaving
+        return time.monotonic() >= self._deadline
 
     def _is_gone(self) -> bool:
-        return self.copies.file is not None and not self.copies.file.exists()
+        return self.backups.file is not None and not self.backups.file.exists()
 
 
-def _note_failure(first: asyncio.Task[None]) -> None:
-    """Log what nobody waits for any more; the games stay held."""
-    if not first.cancelled() and first.exception() is not None:
-        log.critical("the books were not checked", exc_info=first.exception())
+def _log_failure(audit: asyncio.Task[None]) -> None:
+    """Log the failure of the first audit, for which nothing waits after the timeout; games stay held."""
+    if not audit.cancelled() and audit.exception() is not None:
+        log.critical("the books were not checked", exc_info=audit.exception())

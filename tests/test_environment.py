@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chatbot.bot.admission import RETENTION
-from chatbot.environment import ENDPOINTS, PREFIX, YOUNGEST, LogLevel, Settings, SettingsError, load
+from chatbot.environment import ENDPOINTS, MIN_ARCHIVE_DAYS, PREFIX, LogLevel, Settings, SettingsError, load
 from cogs.discord import endpoints as discord
 from cogs.twitch import endpoints as twitch
 
@@ -88,7 +88,7 @@ def test_no_table_is_archived_before_ids_of_messages_may_be_forgotten(
 ) -> None:
     monkeypatch.setenv("CHATBOT_ARCHIVE_DAYS", str(days))
     assert load().archive_days == days
-    assert timedelta(days=YOUNGEST) >= RETENTION
+    assert timedelta(days=MIN_ARCHIVE_DAYS) >= RETENTION
 
 
 def test_levels_are_read_whatever_their_case(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +166,7 @@ def test_endpoints_are_the_platforms_own_unless_set() -> None:
     assert discord.DiscordEndpoints(given.discord_api_url, given.discord_gateway_url) == discord.OWN
     wanted = twitch.TwitchEndpoints(given.twitch_api_url, given.twitch_id_url, given.twitch_eventsub_url)
     assert wanted == twitch.OWN
-    assert given.moved == ()
+    assert given.custom_endpoints == ()
     assert set(ENDPOINTS) == {each for each in Settings.model_fields if each.endswith("_url")}
 
 
@@ -191,7 +191,7 @@ def test_an_endpoint_is_encrypted_or_on_this_machine(
     settings = load()
     assert getattr(settings, name) == scheme + kept
     usual = Settings.model_fields[name].default
-    assert settings.moved == ((f"{PREFIX}{name.upper()}", scheme + kept, usual),)
+    assert settings.custom_endpoints == ((f"{PREFIX}{name.upper()}", scheme + kept, usual),)
 
 
 @pytest.mark.parametrize(

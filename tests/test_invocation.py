@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from chatbot.invocation import called, spelled
+from chatbot.invocation import invocation, with_invocations
 from tests.terminal import Terminal, terminal
 
 __all__ = ["terminal"]  # a fixture
@@ -34,8 +34,8 @@ def test_uv_run_stands_before_what_it_started(bin: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("UV_RUN_RECURSION_DEPTH", "1")
     (bin / "uv").touch(mode=0o700)
     monkeypatch.setenv("PATH", str(bin))
-    assert spelled("run `chatbot doctor`.") == "run `uv run chatbot doctor`."
-    assert spelled("`chatbot`, `chickp -h`") == "`uv run chatbot`, `uv run chickp -h`"
+    assert with_invocations("run `chatbot doctor`.") == "run `uv run chatbot doctor`."
+    assert with_invocations("`chatbot`, `chickp -h`") == "`uv run chatbot`, `uv run chickp -h`"
 
 
 @POSIX
@@ -43,27 +43,27 @@ def test_uv_on_no_path_is_called_by_where_it_is(bin: Path, monkeypatch: pytest.M
     monkeypatch.setenv("UV_RUN_RECURSION_DEPTH", "1")
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setenv("UV", str(bin / "uv"))
-    assert called() == f"{bin / 'uv'} run chatbot"
+    assert invocation() == f"{bin / 'uv'} run chatbot"
     monkeypatch.delenv("UV")
-    assert called() == "uv run chatbot"
+    assert invocation() == "uv run chatbot"
 
 
 @POSIX
 def test_a_program_on_the_path_is_called_by_its_name(bin: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: A002
     monkeypatch.setenv("PATH", str(bin))
-    assert spelled("`chatbot run`, `chickp -h`") == "`chatbot run`, `chickp -h`"
+    assert with_invocations("`chatbot run`, `chickp -h`") == "`chatbot run`, `chickp -h`"
     monkeypatch.setattr(sys, "argv", ["chatbot"])
-    assert called() == "chatbot"
+    assert invocation() == "chatbot"
 
 
 @POSIX
 def test_a_program_on_no_path_is_called_by_where_it_is(bin: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: A002
     monkeypatch.setenv("PATH", "/nowhere")
-    assert called() == str(bin / "chatbot")
-    assert called("chickp") == str(bin / "chickp")
+    assert invocation() == str(bin / "chatbot")
+    assert invocation("chickp") == str(bin / "chickp")
     spaced = bin / "my programs" / "chatbot"
     monkeypatch.setattr(sys, "argv", [str(spaced)])
-    assert shlex.split(called()) == [str(spaced)]
+    assert shlex.split(invocation()) == [str(spaced)]
 
 
 @POSIX
@@ -71,14 +71,14 @@ def test_a_module_is_called_by_its_python(bin: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(sys, "argv", [str(ROOT / "chatbot" / "__main__.py")])
     monkeypatch.setattr(sys, "executable", str(bin / "python"))
     monkeypatch.setenv("PATH", str(bin))
-    assert called() == "python -m chatbot"
+    assert invocation() == "python -m chatbot"
     monkeypatch.setenv("PATH", "/nowhere")
-    assert called() == f"{bin / 'python'} -m chatbot"
+    assert invocation() == f"{bin / 'python'} -m chatbot"
 
 
 def test_nothing_else_in_a_text_is_changed() -> None:
     for text in ("chatbot run", "`chatbots run`", "ann says: the chatbot is here", "`uv run chatbot`", ""):
-        assert spelled(text) == text
+        assert with_invocations(text) == text
 
 
 COMMANDS = [

@@ -131,7 +131,7 @@ async def test_a_platform_that_never_says_goodbye_does_not_hold_up_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     line = Line("Discord", deaf=True)
-    monkeypatch.setattr(supervisor, "LEAVING", 0.05)
+    monkeypatch.setattr(supervisor, "STOP_TIMEOUT", 0.05)
     door = Supervisor([line], HandWatch(), lambda _: None)
     door.open()
     await settle()

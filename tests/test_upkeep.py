@@ -20,7 +20,7 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Posting
 from chatbot.ledger.store import backup, migrations
 from chatbot.ledger.store.store import Store
-from chatbot.upkeep import EVERY, WEEK, Copies, Upkeep
+from chatbot.upkeep import CHECK_INTERVAL, WEEK, Backups, Upkeep
 from tests.bot.stage import Stage, seat
 from tests.ledger.samples import back_and_forth, doctor, shifted
 
@@ -43,13 +43,13 @@ class Kept:
 
     def __init__(self, stage: Stage, path: Path) -> None:
         self.stage, self.path, self.told = stage, path, list[str]()
-        copies = Copies.of(f"sqlite:///{path}")
-        self.upkeep = Upkeep(stage.store, stage.house, stage.watch, copies, self.told.append)
+        backups = Backups.of(f"sqlite:///{path}")
+        self.upkeep = Upkeep(stage.store, stage.house, stage.watch, backups, self.told.append)
 
     async def checked(self) -> None:
         """Wait until the look with which it starts is over."""
-        assert self.upkeep._first is not None
-        await self.upkeep._first
+        assert self.upkeep._first_audit is not None
+        await self.upkeep._first_audit
 
     @property
     def copies(self) -> int:
@@ -142,7 +142,7 @@ async def test_a_doubt_about_one_community_stops_that_one_alone_and_backups_go_o
     stage = await kept.stage.open()
     (den,) = await opened_in(stage, "den")
     await kept.upkeep.start()
-    await stage.turn(EVERY - 30)
+    await stage.turn(CHECK_INTERVAL - 30)
     await stage.say("ann", "!heist 100")
     await heard(stage, den, "!heist 50")
     await doctor(stage.store, LOSS + IN_TOWN)
@@ -169,7 +169,7 @@ async def test_united_communities_are_doubted_together(kept: Kept) -> None:
     await kept.upkeep.start()
     await heard(stage, bar, "hello", "bob")
     await doctor(stage.store, shifted(purses.mint("bar"), -1))
-    await stage.turn(EVERY)
+    await stage.turn(CHECK_INTERVAL)
     assert [each.stopped for each in (den, bar, inn)] == ["games-stopped"] * 3
     assert stage.room.stopped == ""
 
@@ -177,13 +177,13 @@ async def test_united_communities_are_doubted_together(kept: Kept) -> None:
 async def test_a_community_plays_on_with_its_tables_when_its_books_are_right_again(kept: Kept) -> None:
     stage = await kept.stage.open()
     await kept.upkeep.start()
-    await stage.turn(EVERY - 30)
+    await stage.turn(CHECK_INTERVAL - 30)
     await stage.say("ann", "!heist 100")
     await doctor(stage.store, LOSS)
     await stage.turn(30)
     await doctor(stage.store, LOSS.replace("- 1", "+ 1"))
-    assert await stage.turn(EVERY) == []
-    told = await stage.turn(DAY - EVERY)
+    assert await stage.turn(CHECK_INTERVAL) == []
+    told = await stage.turn(DAY - CHECK_INTERVAL)
     assert told[0].startswith("Bank Heist goes on after a break")
     assert await stage.say("bob", "!heist 5") == ["> bob: You are in with 5 credits."]
     assert any(line.startswith("Results") for line in await stage.turn(600))
@@ -196,7 +196,7 @@ async def test_a_doubt_that_lasts_is_looked_into_once_a_day(
     await kept.upkeep.start()
     await stage.say("ann", "hello")
     await doctor(stage.store, LOSS)
-    await stage.turn(EVERY)
+    await stage.turn(CHECK_INTERVAL)
     scopes = list[AuditScope]()
 
     async def examined(connection: AsyncConnection, scope: AuditScope) -> AuditReport:
@@ -217,10 +217,10 @@ async def test_what_goes_wrong_in_another_community_is_found_within_the_hour_all
     for room in (den, bar):
         await heard(stage, room, "hello", "bob")
     await doctor(stage.store, shifted(purses.mint("den"), -1))
-    await stage.turn(EVERY)
+    await stage.turn(CHECK_INTERVAL)
     assert (den.stopped, bar.stopped) == ("games-stopped", "")
     await doctor(stage.store, shifted(purses.mint("bar"), -1))
-    await stage.turn(EVERY)
+    await stage.turn(CHECK_INTERVAL)
     assert (den.stopped, bar.stopped) == ("games-stopped", "games-stopped")
 
 
@@ -228,10 +228,10 @@ async def test_once_a_week_what_is_old_is_looked_at_too_a_slice_at_a_time(kept: 
     stage = await kept.stage.open()
     await kept.upkeep.start()
     await stage.say("ann", "!heist 100")
-    await stage.turn(EVERY)  # it is over, and noted as sound
-    await stage.turn(EVERY)
+    await stage.turn(CHECK_INTERVAL)  # it is over, and noted as sound
+    await stage.turn(CHECK_INTERVAL)
     await doctor(stage.store, "DELETE FROM journal WHERE turn = 1")
-    await stage.turn(2 * EVERY)
+    await stage.turn(2 * CHECK_INTERVAL)
     assert stage.room.stopped == ""
     await stage.turn(WEEK)
     assert stage.room.stopped == "games-stopped"
@@ -245,7 +245,7 @@ async def test_books_that_go_wrong_stop_the_games_within_the_hour(kept: Kept) ->
     await stage.say("ann", "!heist 100")
     await stage.say("ann", "!credits")
     await doctor(stage.store, LOSS)
-    told = await stage.turn(EVERY)
+    told = await stage.turn(CHECK_INTERVAL)
     assert any(line.startswith("No games for now") for line in told)
     assert kept.told[0].startswith("No games are played")
 
@@ -272,7 +272,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
 
 
 async def test_books_that_take_long_to_check_hold_the_games_and_nothing_else(kept: Kept, slow: Slow) -> None:
-    await kept.upkeep.start(patience=0)
+    await kept.upkeep.start(longest_wait=0)
     stage = await kept.stage.open()
     assert await stage.say("bob", "!credits") == ["bob has 240 credits."]
     assert await stage.say("bob", "!heist 5") == [HELD]
@@ -289,7 +289,7 @@ async def test_books_that_prove_wrong_after_the_start_let_nobody_play(kept: Kept
     await before.say("ann", "!heist 100")
     await doctor(kept.stage.store, LOSS)
     again = Kept(Stage(kept.stage.store, run="b"), kept.path)
-    await again.upkeep.start(patience=0)
+    await again.upkeep.start(longest_wait=0)
     stage = await again.stage.open()
     assert await stage.say("bob", "!heist 5") == [HELD]
     slow.done.set()
@@ -306,7 +306,7 @@ async def test_tables_go_on_when_the_books_are_known_to_be_right(kept: Kept, slo
     before = await kept.stage.open()
     await before.say("ann", "!heist 100")
     again = Kept(Stage(kept.stage.store, run="b"), kept.path)
-    await again.upkeep.start(patience=0)
+    await again.upkeep.start(longest_wait=0)
     stage = await again.stage.open()
     await stage.turn(3600)
     assert "heist" not in stage.room.tables
@@ -321,7 +321,7 @@ async def test_tables_go_on_when_the_books_are_known_to_be_right(kept: Kept, slo
 async def test_who_stops_before_the_books_are_checked_waits_for_nothing_and_copies_nothing(
     kept: Kept, slow: Slow
 ) -> None:
-    await kept.upkeep.start(patience=0)
+    await kept.upkeep.start(longest_wait=0)
     stage = await kept.stage.open()
     await stage.say("ann", "hello")
     await kept.upkeep.stop()
@@ -343,7 +343,7 @@ async def test_a_database_file_that_is_gone_stops_the_games(kept: Kept) -> None:
     await kept.stage.open()
     await kept.upkeep.start()
     kept.path.unlink()
-    await kept.stage.turn(EVERY)
+    await kept.stage.turn(CHECK_INTERVAL)
     assert kept.told == [
         "No games are played until somebody has looked; `chatbot audit` lists what is wrong:",
         f"  The database {kept.path} is gone.",
@@ -380,7 +380,9 @@ async def test_an_older_database_is_copied_before_it_is_brought_up_to_date(
 
 
 async def test_tables_go_into_the_archive_by_themselves_when_they_are_old(kept: Kept) -> None:
-    keeping = Upkeep(kept.stage.store, kept.stage.house, kept.stage.watch, Copies(None), kept.told.append, 90)
+    keeping = Upkeep(
+        kept.stage.store, kept.stage.house, kept.stage.watch, Backups(None), kept.told.append, 90
+    )
     stage = await kept.stage.open()
     await keeping.start()
     for _ in range(2):
@@ -392,22 +394,24 @@ async def test_tables_go_into_the_archive_by_themselves_when_they_are_old(kept: 
             return int((await connection.execute(text("SELECT count(*) FROM archive"))).scalar_one())
 
     stage.watch.set_calendar(90 * DAY - 3100)
-    await stage.turn(EVERY)
+    await stage.turn(CHECK_INTERVAL)
     assert await archived() == 1  # by then the first is 90 days old
-    await stage.turn(EVERY)
+    await stage.turn(CHECK_INTERVAL)
     assert await archived() == 2
     assert [*kept.told, *(await audit(stage.store)).breaches] == []
 
 
 async def test_books_in_doubt_are_not_archived(kept: Kept) -> None:
-    keeping = Upkeep(kept.stage.store, kept.stage.house, kept.stage.watch, Copies(None), kept.told.append, 90)
+    keeping = Upkeep(
+        kept.stage.store, kept.stage.house, kept.stage.watch, Backups(None), kept.told.append, 90
+    )
     stage = await kept.stage.open()
     await stage.say("ann", "!heist 20")
     await stage.turn(600)
     await doctor(stage.store, LOSS)
     await keeping.start()
     stage.watch.set_calendar(100 * DAY)
-    await stage.turn(2 * EVERY)
+    await stage.turn(2 * CHECK_INTERVAL)
     async with stage.store.reading() as connection:
         assert (await connection.execute(text("SELECT count(*) FROM archive"))).scalar_one() == 0
 
@@ -430,9 +434,9 @@ async def test_the_end_waits_for_no_backup_that_takes_long(
 ) -> None:
     unhurried = Unhurried()
     monkeypatch.setattr(backup, "copy_database", unhurried)
-    await kept.upkeep.start(patience=0)
+    await kept.upkeep.start(longest_wait=0)
     await asyncio.to_thread(unhurried.begun.wait)
-    monkeypatch.setattr(upkeep, "ENDING", 0.1)
+    monkeypatch.setattr(upkeep, "FINAL_BACKUP_TIMEOUT", 0.1)
     began = time.monotonic()
     await (await kept.stage.open()).say("ann", "hello")
     await kept.upkeep.stop()  # which gives up the one that was under way, and its own
@@ -443,7 +447,7 @@ async def test_the_end_waits_for_no_backup_that_takes_long(
 async def test_a_large_database_is_not_copied_at_the_end(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     await kept.upkeep.start()
     await (await kept.stage.open()).say("ann", "hello")
-    monkeypatch.setattr(upkeep, "ENDING_BYTES", 1000)
+    monkeypatch.setattr(upkeep, "FINAL_BACKUP_BYTES", 1000)
     await kept.upkeep.stop()
     assert kept.copies == 1  # of the start
 
@@ -451,7 +455,7 @@ async def test_a_large_database_is_not_copied_at_the_end(kept: Kept, monkeypatch
 async def test_backups_without_room_are_told(kept: Kept) -> None:
     await kept.upkeep.start()
     (first,) = (kept.path.parent / "backups").glob("*.db")
-    kept.upkeep.copies = Copies(kept.path, first.stat().st_size * 5 // 2)
+    kept.upkeep.backups = Backups(kept.path, first.stat().st_size * 5 // 2)
     await kept.stage.turn(2 * DAY)
     assert kept.copies == 2
     assert kept.told == [

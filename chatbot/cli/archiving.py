@@ -64,9 +64,10 @@ def _until(text: str, now: datetime) -> datetime:
     Raises:
         Failure: it is neither, or too young.
     """
-    from chatbot.environment import YOUNGEST  # noqa: PLC0415
+    from chatbot.environment import MIN_ARCHIVE_DAYS  # noqa: PLC0415
 
-    wanted = f"--before takes a number of days from {YOUNGEST} on, or a date as long ago, such as 2026-01-31"
+    least = MIN_ARCHIVE_DAYS
+    wanted = f"--before takes a number of days from {least} on, or a date as long ago, such as 2026-01-31"
     if not text:
         raise Failure(f"CHATBOT_ARCHIVE_DAYS is 0, so say what is old: {wanted}.")
     try:
@@ -76,7 +77,7 @@ def _until(text: str, now: datetime) -> datetime:
             until = datetime.combine(date.fromisoformat(text), time(), UTC)
     except (ValueError, OverflowError):
         raise Failure(f"{text!r} is neither; {wanted}.") from None
-    if until > now - timedelta(days=YOUNGEST):
+    if until > now - timedelta(days=MIN_ARCHIVE_DAYS):
         raise Failure(f"{text} is too young, for messages may still come again; {wanted}.")
     return until
 

@@ -105,7 +105,7 @@ class Doctor:
         ]
 
     def _endpoints(self) -> Iterator[Diagnosis]:
-        for name, url, usual in self.settings.moved:
+        for name, url, usual in self.settings.custom_endpoints:
             sentence = f"{name} is {url}, not {usual}: whoever answers there is given the bot's keys."
             yield Diagnosis("endpoints", "look", sentence)
 

@@ -20,7 +20,7 @@ from chatbot.cli.members import export, forget
 from chatbot.cli.prepared import prepared, put_out, tell, url_of
 from chatbot.cli.settings import filing
 from chatbot.cli.solving import solve
-from chatbot.invocation import called, spelled
+from chatbot.invocation import invocation, with_invocations
 from chatbot.kernel.failure import Failure
 from chatbot.keys.discretion import Discretion
 
@@ -54,7 +54,7 @@ app.command()(archive)
 
 def main() -> None:
     """Run the command line; what an operator can mend is answered with one sentence."""
-    _answer(lambda: app(prog_name=called()))
+    _answer(lambda: app(prog_name=invocation()))
 
 
 def _answer(line: Callable[[], object]) -> None:
@@ -66,7 +66,9 @@ def _answer(line: Callable[[], object]) -> None:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)  # before a command began that would have something to say
     except Failure as failure:
-        _refuse(spelled(Discretion().clean(str(failure))))  # it knows no secret, but what one looks like
+        _refuse(
+            with_invocations(Discretion().clean(str(failure)))
+        )  # it knows no secret, but what one looks like
 
 
 @app.callback(invoke_without_command=True)
@@ -263,7 +265,7 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON obj
         findings = asyncio.run(visiting.Doctor(*prepared()).examine())
     except Failure as failure:
         findings = visiting.unread(failure)
-    findings = [replace(each, sentence=spelled(each.sentence)) for each in findings]
+    findings = [replace(each, sentence=with_invocations(each.sentence)) for each in findings]
     for line in [visiting.as_json(findings)] if json else visiting.in_words(findings):
         typer.echo(line)
     sys.exit(0 if visiting.well(findings) else UNSOUND)

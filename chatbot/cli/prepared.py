@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from chatbot.invocation import spelled
+from chatbot.invocation import with_invocations
 from chatbot.keys.discretion import Discretion
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def url_of(database: str | None) -> str:
 
 def tell(sentence: str) -> None:
     """Print what the program says to its operator; its commands stand there as they must be typed."""
-    put_out(spelled(sentence))
+    put_out(with_invocations(sentence))
 
 
 def put_out(text: str) -> None:

@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from chatbot.ledger.audit.checks import breaches
 from chatbot.ledger.store.store import Store, StoreError
-from chatbot.ownership import EVERY, Ownership
+from chatbot.ownership import CHECK_INTERVAL, Ownership
 from tests.bot.stage import Stage
 from tests.ledger.conftest import postgresql
 from tests.ledger.test_claims import connections, cut
@@ -56,7 +56,7 @@ async def test_a_room_that_nobody_else_took_goes_on_with_its_tables(both: tuple[
     await stage.say("ann", "!heist 69")
     await cut(await connections(first.store))
     with capture_logs() as logged:
-        told = await stage.turn(EVERY)
+        told = await stage.turn(CHECK_INTERVAL)
     assert told[0].startswith("No games for a moment: the connection to the database was lost.")
     assert told[1].startswith("Bank Heist goes on after a break: 57 seconds are left.")
     assert [each["event"] for each in logged if "rooms" in each] == [
@@ -78,7 +78,7 @@ async def test_a_line_that_meets_the_loss_changes_nothing_and_is_answered(
     await cut(await connections(first.store))
     told = await stage.say("bob", "!heist 50")
     assert any("just now" in line or "for a moment" in line for line in told)
-    await stage.turn(EVERY)
+    await stage.turn(CHECK_INTERVAL)
     assert await stage.pot() == 69
     assert "> bob: You are in with 50 credits." in await stage.say("bob", "!heist 50")
 
@@ -93,7 +93,7 @@ async def test_what_another_process_took_is_left_to_that_one(both: tuple[Process
     await second.stage.open()
     assert second.stage.said()[0].startswith("Bank Heist goes on after a break")
     assert await first.stage.say("bob", "!heist 50") != ["> bob: You are in with 50 credits."]
-    await first.stage.turn(EVERY)
+    await first.stage.turn(CHECK_INTERVAL)
     assert first.told[-1] == "The room room is run by another process now, and left to that one."
     before = second.store.written
     assert await first.stage.say("bob", "!heist 50") == []  # for the other one to answer
@@ -112,10 +112,10 @@ async def test_it_is_taken_again_when_the_other_process_ends(both: tuple[Process
     await cut(await connections(first.store))
     await second.stage.open()
     await second.stage.say("mo(moderator)", "!set heist lobby 90")
-    await first.stage.turn(EVERY)
+    await first.stage.turn(CHECK_INTERVAL)
     await second.stage.say("bob", "!heist 50")
     await second.store.close()
-    told = await first.stage.turn(EVERY)
+    told = await first.stage.turn(CHECK_INTERVAL)
     assert told[-1].startswith("Bank Heist goes on after a break")
     assert "50" in " ".join(await first.stage.say("bob", "!heist 50"))
     assert first.stage.room.settings("heist") == {"lobby": "90"}  # what was changed there counts here

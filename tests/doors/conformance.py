@@ -13,7 +13,7 @@ import structlog
 from structlog.testing import capture_logs
 
 from chatbot.rooms.room import Delivery
-from chatbot.supervisor import ENDING, LEAVING
+from chatbot.supervisor import CANCEL_TIMEOUT, STOP_TIMEOUT
 from tests.checked import store
 from tests.doors.chats import CHATS, Chat
 from tests.generous import let_give
@@ -143,8 +143,8 @@ async def test_it_stops_in_time_with_lines_in_flight_and_leaves_nothing_running(
         began = loop.time()
         chat.running.cancel()  # as the supervisor does
         await chat.door.stop()
-        await asyncio.wait([chat.running], timeout=ENDING)
-        assert loop.time() - began < LEAVING + ENDING
+        await asyncio.wait([chat.running], timeout=CANCEL_TIMEOUT)
+        assert loop.time() - began < STOP_TIMEOUT + CANCEL_TIMEOUT
         assert chat.running.done()
         assert not chat.door.connected
         await chat.house.settle()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.ownership import EVERY, Ownership
+from chatbot.ownership import CHECK_INTERVAL, Ownership
 from chatbot.tables.lifecycle import LEAST_LEFT
 from tests.bot.stage import Stage, seat
 from tests.ledger.conftest import administrate, postgresql
@@ -114,7 +114,7 @@ async def test_a_server_that_hangs_up_at_any_moment_loses_no_stake_and_needs_no_
             told[each] = "".join(await stage.say(each, "!heist 20"))
             await drop
             await stage.say(each, "!credits")  # whoever writes meets the loss of the locks, too
-        await stage.turn(2 * EVERY)  # a loss that nobody has met is seen, and the room taken again
+        await stage.turn(2 * CHECK_INTERVAL)  # a loss that nobody has met is seen, and the room taken again
         assert stage.room.stopped == ""
         await stage.say("opener", "!heist 20")  # a table that lost an answer looks now
         in_books, in_crew = await staked(stage), stage.table.state.company.crew
