@@ -71,7 +71,7 @@ class ChannelEvents:
                 await self._members.people.settle([occasion.account])
             if await self._deduplication.knows(occasion.id):
                 return
-            resolved, says = self._members.linked_accounts.happened(occasion), list[Say]()
+            resolved, says = self._members.linked_accounts.with_member(occasion), list[Say]()
             async with self._deduplication.noting(occasion.id):
                 says += await self._reward(room, resolved)
         except Again:

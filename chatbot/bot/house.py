@@ -382,7 +382,7 @@ class House:
         self._start(room)
 
     def _start(self, room: Room) -> None:
-        self.services.deadlines.watch_over(room)
+        self.services.deadlines.add(room)
         self._players.look(room)
 
     def _admit(self, line: Line, exchange: Exchange) -> asyncio.Task[None] | None:
@@ -452,7 +452,7 @@ class House:
 
         These are commands that are no move in a game, and lines that need other reads or writes first.
         """
-        line = self.members.linked_accounts.spoken(room, pending.line)
+        line = self.members.linked_accounts.with_sender(room, pending.line)
         if self.services.must_write(room, line) or not self._store.well or self.members.must_ask(room, line):
             return True
         if not _commands(line):
@@ -524,7 +524,7 @@ class House:
 
     async def _prefetch(self, room: Room, batch: Batch, waiting: Sequence[_PendingLine]) -> None:
         """Read all data that the lines will need in a few queries."""
-        lines = [self.members.linked_accounts.spoken(room, pending.line) for pending in waiting]
+        lines = [self.members.linked_accounts.with_sender(room, pending.line) for pending in waiting]
         commands = [each for each in lines if each.text.startswith(PREFIX)]
         new = [each for each in lines if not self.members.is_noted(room, each)]
         if not commands and not new:
@@ -582,7 +582,7 @@ class House:
 
     def _spoken(self, room: Room, pending: _PendingLine) -> Line:
         """Return the line with its speaker, and note that in its exchange."""
-        pending.exchange.line = line = self.members.linked_accounts.spoken(room, pending.line)
+        pending.exchange.line = line = self.members.linked_accounts.with_sender(room, pending.line)
         self.outbox.reach.note(room, line)
         return line
 

@@ -20,7 +20,7 @@ from chatbot.community.earning.settings import EARNINGS
 from chatbot.community.imports import ImportClaims
 from chatbot.community.linking import Registry
 from chatbot.community.members import CommunityMembers
-from chatbot.community.seasons import WORD, Calendar, Deadlines, SeasonCloser
+from chatbot.community.seasons import SEASON_END, Calendar, Deadlines, SeasonCloser
 from chatbot.community.wallet_commands import WalletCommands
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import AnyKit
@@ -36,7 +36,7 @@ from chatbot.rooms.background import Background
 from chatbot.rooms.clock import Watch
 from chatbot.rooms.request import first_word, other_words
 from chatbot.rooms.room import Rooms
-from chatbot.settings.availability import offered, openings
+from chatbot.settings.availability import game_switches, offered
 from chatbot.settings.changes import SettingsChanges
 from chatbot.settings.community import TERMS
 from chatbot.settings.fields import Groups, of_game
@@ -97,7 +97,8 @@ class Services:
         services = [service for each in self._answering(shared) for service in each.services]
         self.command_index = CommandIndex(kits, services, self.groups)
         self.aliases = Aliases(self.command_index)
-        self.groups.add(openings(kits), self.aliases.group, self.access.permissions, self.access.cooldowns)
+        switches = game_switches(kits)
+        self.groups.add(switches, self.aliases.group, self.access.permissions, self.access.cooldowns)
         self.hints = NewcomerHints(store, ledger, outbox, watch, self._offered)
 
     def _settings_changes(self, shared: Shared) -> SettingsChanges:
@@ -105,7 +106,7 @@ class Services:
         settings_changes = SettingsChanges(
             self.groups, Changes(store), Preferences(store), shared.rooms, shared.watch, held_by
         )
-        settings_changes.watchers.append(PaybackWarning(self.groups, shared.outbox, shared.watch).heed)
+        settings_changes.listeners.append(PaybackWarning(self.groups, shared.outbox, shared.watch).schedule)
         return settings_changes
 
     def _moderation(self, shared: Shared) -> Moderation:
@@ -144,7 +145,7 @@ class Services:
         return closer
 
     def _least_to_end(self, room: Room) -> Role:
-        return self.access.least(room, WORD)
+        return self.access.least(room, SEASON_END)
 
     def _least(self, room: Room, word: str) -> Role:
         return self.access.least(room, word)
@@ -179,11 +180,11 @@ class Services:
 
     def must_write(self, room: Room, line: Line) -> bool:
         """Whether a line may require other reads or writes before it is answered."""
-        return self.settings_changes.doubts(room) or self.import_claims.may_wait(line)
+        return self.settings_changes.is_stale(room) or self.import_claims.may_wait(line)
 
     async def heard(self, room: Room, line: Line) -> None:
         """Notify everything that follows all lines, commands or not."""
-        await self.settings_changes.look_again(room)
+        await self.settings_changes.reload_if_stale(room)
         await self.import_claims.heard(line)
         await self.earning.heard(room, line)
 

@@ -148,7 +148,7 @@ def _foreseen(desk: Desk, wanted: Wanted) -> list[Change]:
     found: list[Change] = []
     for group, values in wanted.items():
         try:
-            found += desk.settings_changes.foresee(desk.room, {group: values}, sparing=True)
+            found += desk.settings_changes.preview(desk.room, {group: values}, sparing=True)
         except Refusal as refusal:
             raise Failure(_named(desk, group, values, desk.sentence(refusal.message))) from None
     return found
@@ -160,7 +160,7 @@ def _named(desk: Desk, group: str, values: Mapping[str, str | None], sentence: s
         return sentence
     for key, value in values.items():
         try:
-            desk.settings_changes.foresee(desk.room, {group: {key: value}})
+            desk.settings_changes.preview(desk.room, {group: {key: value}})
         except Refusal as refusal:
             return f"{group}.{key} = {value!r}: {desk.sentence(refusal.message)}"
     return f"[{group}]: {sentence}"

@@ -1,1 +1,1 @@
-"""The members of a community: who they are, and what they have, earn, give and win."""
+"""Members of communities: accounts, balances, gifts, grants, rankings, earning and seasons."""

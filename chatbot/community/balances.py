@@ -1,4 +1,4 @@
-"""What somebody has, and where it came from and went. `!credits`, `!season`, `!history`."""
+"""Balances of members and their movements: `!credits`, `!season`, `!history`."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
     from chatbot.speech.outbox import Outbox
 
-SHOWN, MOST_SHOWN = 5, 20  # movements
+SHOWN, MOST_SHOWN = 5, 20  # movements that are listed by default, and at most
 COUNT = f"[1-{MOST_SHOWN}]"
 ARGUMENTS = f"{COUNT} [@name]"
-ADDRESS = 120  # characters that stand before an answer where it cannot be whispered, at most
+ADDRESS_LENGTH = 120  # characters reserved for the name before an answer that cannot be whispered
 MINUS = "\N{MINUS SIGN}"
 _OPTIONS = Option("count", Kind.WHOLE, least=1, most=MOST_SHOWN), Option("member", Kind.MEMBER)
 
 
 class Balances:
-    """Answers what any member may ask."""
+    """Answers `!credits` and `!season`."""
 
     def __init__(
         self,
@@ -57,70 +57,72 @@ class Balances:
         )
 
     async def purse(self, room: Room, seat: Seat) -> int:
-        wallet = purses.wallet(room.community, seat)
-        return await self._ledger.balance(wallet)
+        """Return the balance of a member's wallet."""
+        return await self._ledger.balance(purses.wallet(room.community, seat))
 
-    async def _credits(self, asked: Request) -> Sequence[Say]:
-        name = " ".join(asked.words)
-        seat = await self._members.find(asked, name) if name else asked.line.seat
-        balance = Credits(await self.purse(asked.room, seat))
-        return [asked.answer(Message("credits-of", {"who": Name(seat), "balance": balance}))]
+    async def _credits(self, request: Request) -> Sequence[Say]:
+        name = " ".join(request.words)
+        seat = await self._members.find(request, name) if name else request.line.seat
+        balance = Credits(await self.purse(request.room, seat))
+        return [request.answer(Message("credits-of", {"who": Name(seat), "balance": balance}))]
 
-    async def _season(self, asked: Request) -> Sequence[Say]:
-        asked_about = called(self._kits, asked.words[0]) if asked.words else None
-        seasonal = [kit for kit in self._kits.values() if not asked.words or kit is asked_about]
+    async def _season(self, request: Request) -> Sequence[Say]:
+        named = called(self._kits, request.words[0]) if request.words else None
+        kits = [kit for kit in self._kits.values() if not request.words or kit is named]
         says = []
-        for kit in seasonal:
-            says += [asked.answer(each) for each in await self._calendar.describe(asked.room, kit)]
+        for kit in kits:
+            says += [request.answer(each) for each in await self._calendar.describe(request.room, kit)]
         if not says:
-            raise Refusal(Message("no-season", {"text": Quote(" ".join(asked.words))}))
+            raise Refusal(Message("no-season", {"text": Quote(" ".join(request.words))}))
         return says
 
 
 class History:
+    """Answers `!history`."""
+
     def __init__(self, histories: Histories, members: CommunityMembers, outbox: Outbox, watch: Watch) -> None:
         self._histories, self._members, self._outbox, self._watch = histories, members, outbox, watch
         self.services = (Service("history", self._tell, ARGUMENTS, options=_OPTIONS, reads=True),)
 
-    async def _tell(self, asked: Request) -> Sequence[Say]:
-        count, name = _read(asked.words)
-        seat = await self._whose(asked, name)
-        wallet = purses.wallet(asked.room.community, seat)
+    async def _tell(self, request: Request) -> Sequence[Say]:
+        count, name = _read(request.words)
+        seat = await self._find_owner(request, name)
+        wallet = purses.wallet(request.room.community, seat)
         movements = await self._histories.newest(wallet, count)
-        await self._members.learn(asked.room.community, _partners(movements))
+        await self._members.learn(request.room.community, _partners(movements))
         if not movements:
-            return [asked.whisper(Message("history-none", {"who": Name(seat)}))]
+            return [request.whisper(Message("history-none", {"who": Name(seat)}))]
         rows = tuple(self._row(each) for each in movements)
-        return [asked.whisper(self._fitted(asked.room, seat, movements[0].balance, rows))]
+        return [request.whisper(self._fitted(request.room, seat, movements[0].balance, rows))]
 
-    async def _whose(self, asked: Request, name: str) -> Seat:
-        """Find whose history is asked for: that of others is for moderators.
+    async def _find_owner(self, request: Request, name: str) -> Seat:
+        """Find the member whose history is requested: the sender, if `name` is empty.
 
         Raises:
-            Refusal: it is another's, or there is nobody of that name.
+            Refusal: no member has that name, or the sender may not see that member's history.
         """
-        own = self._members.people.root(asked.line.seat)
+        sender = self._members.people.root(request.line.seat)
         if not name:
-            return own
-        moderates = standing(asked.room, asked.line).covers(Role.MODERATOR)
+            return sender
+        moderates = standing(request.room, request.line).covers(Role.MODERATOR)
         try:
-            seat = self._members.people.root(await self._members.find(asked, name))
+            seat = self._members.people.root(await self._members.find(request, name))
         except Unknown:
             raise _unclear(name, moderates=moderates) from None
-        if seat != own and not moderates:
+        if seat != sender and not moderates:
             raise Refusal(Message("history-others", {"role": Message(f"role-{Role.MODERATOR.value}")}))
         return seat
 
     def _fitted(self, room: Room, seat: Seat, balance: int, rows: tuple[Message, ...]) -> Message:
-        """Show as many movements as every chat of a room takes in one message."""
-        longest = min(each.manner.length for each in room.channels) - ADDRESS
+        """Word as many movements as fit into one message in every channel of a room."""
+        longest = min(each.manner.length for each in room.channels) - ADDRESS_LENGTH
         args: Arguments = {"who": Name(seat), "balance": Credits(balance)}
-        told = [
+        versions = [
             Message("history", {**args, "rows": Listing(rows, most, "; ")})
             for most in range(1, len(rows) + 1)
         ]
-        fits = [each for each in told if len(self._outbox.text(each, room=room)) <= longest]
-        return fits[-1] if fits else told[0]
+        fitting = [each for each in versions if len(self._outbox.text(each, room=room)) <= longest]
+        return fitting[-1] if fitting else versions[0]
 
     def _row(self, moved: Movement) -> Message:
         change = f"{moved.credits:+,d}".replace("-", MINUS)
@@ -129,10 +131,10 @@ class History:
         return Message("history-row", {**args, "what": self._what(moved)})
 
     def _what(self, moved: Movement) -> Message:
-        """Say what a movement was: of a game all in one, or why, where there was one reason only."""
+        """Word what a movement was for: a gift, the reasons, or the game as a whole if it had several."""
         if GIFT in moved.whys:
-            way = "history-gift-to" if moved.credits < 0 else "history-gift-from"
-            return Message(way, {"who": Name(moved.partner.seat)})
+            direction = "history-gift-to" if moved.credits < 0 else "history-gift-from"
+            return Message(direction, {"who": Name(moved.partner.seat)})
         reasons = [self._reason(each) for each in moved.whys]
         if moved.table is None:
             return Message("why-several", {"reasons": Listing(tuple(reasons))})
@@ -148,12 +150,12 @@ class History:
         return self._known(f"why-{why.replace(' ', '-')}", why)
 
     def _known(self, message: str, word: str) -> Message:
-        """Fall back on the program's own word: a game of others may have no words for all."""
+        """Return a message, or `word` if no locale has it: an installed game may lack some messages."""
         return Message(message) if message in self._outbox.words.ids else Message("word", {"word": word})
 
 
 def _read(words: Sequence[str]) -> tuple[int, str]:
-    """Tell the number from the name: `5 @bob`, `@bob 5`, either or neither."""
+    """Parse the number and the name: `5 @bob`, `@bob 5`, only one of them or neither."""
     for place in (0, -1):
         if words and words[place].isdigit():
             rest = words[1:] if place == 0 else words[:-1]
@@ -162,12 +164,12 @@ def _read(words: Sequence[str]) -> tuple[int, str]:
 
 
 def _unclear(name: str, *, moderates: bool) -> Refusal:
-    """Say what can be asked for: a name by moderators only."""
+    """Return a refusal that shows what `!history` takes; only moderators may give a name."""
     example = f"!history {ARGUMENTS}" if moderates else f"!history {COUNT}"
     args: Arguments = {"text": Quote(name.removeprefix("@")), "most": MOST_SHOWN, "example": example}
     return Refusal(Message("history-unclear", args))
 
 
 def _partners(movements: Sequence[Movement]) -> list[Seat]:
-    """List who gave to somebody or got from them."""
+    """Return the other members of gifts."""
     return [each.partner.seat for each in movements if GIFT in each.whys]

@@ -1,4 +1,7 @@
-"""The chat of one platform joins a room of another, with one purse for both communities. `!bridge`."""
+"""Bridges: a channel of one platform joins a room of another, and both communities share wallets.
+
+Implements `!bridge`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chatbot.community.linking import Codes, begun, manner, platform
+from chatbot.community.linking import Codes, manner, new_deed, platform
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Say
@@ -32,7 +35,10 @@ ARGUMENTS = f"[CODE|{END}]"
 
 
 class Bridges:
-    """Knows whose room a channel is in, and opens each room once, whichever of its channels comes first."""
+    """Maps channels to the rooms that they have joined, and opens each room once.
+
+    A room is opened by whichever of its channels connects first.
+    """
 
     def __init__(
         self,
@@ -47,120 +53,123 @@ class Bridges:
         self._outbox, self._watch, self._settings_changes = outbox, watch, settings_changes
         self._bridges: dict[str, Bridge] = {}
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._codes: Codes[str] = Codes(watch)  # of rooms
-        self._first: Callable[[Room], Awaitable[None]] | None = None
+        self._codes: Codes[str] = Codes(watch)  # each stands for the id of a room
+        self._open_new: Callable[[Room], Awaitable[None]] | None = None
         code = Option("code", Kind.WORD)
         self.services = (Service("bridge", self._bridge, ARGUMENTS, Role.BROADCASTER, (code,)),)
 
     # Opening
 
-    async def open(self, room: Room, first: Callable[[Room], Awaitable[None]]) -> Room:
-        """Give the room that a channel is in; `first` opens one that is not open yet."""
-        self._first, self._bridges = first, await self._unions.bridges()
+    async def open(self, room: Room, open_new: Callable[[Room], Awaitable[None]]) -> Room:
+        """Return the room that the first channel of `room` belongs to; `open_new` opens it if necessary."""
+        self._open_new, self._bridges = open_new, await self._unions.bridges()
         bridge = self._bridges.get(room.channels[0].id)
         name = room.id if bridge is None else bridge.room
         async with self._opening[name]:
-            standing = self._rooms.get(name)
-            if standing is not None and standing is not room:
-                self._rooms.join(standing, room.channels)
-                return standing
+            existing = self._rooms.get(name)
+            if existing is not None and existing is not room:
+                self._rooms.join(existing, room.channels)
+                return existing
             if bridge is not None and room.id != name:
                 room = Room(name, bridge.community, room.channels)
-            await first(room)
+            await open_new(room)
             return room
 
     def holder(self, community: str) -> str:
-        """Name the community that holds the wallets of this one: another's, while the two are united."""
-        held = {each.origin: each.community for each in self._bridges.values()}
-        return held.get(community, community)
+        """Return the id of the community that holds the wallets of `community`.
+
+        It is `community` itself, unless that is united with another.
+        """
+        holders = {each.origin: each.community for each in self._bridges.values()}
+        return holders.get(community, community)
 
     async def rooms(self) -> list[str]:
-        """List the rooms which chats of other platforms have joined."""
+        """Return the sorted ids of the rooms that channels of other platforms have joined."""
         bridges = await self._unions.bridges()
         return sorted({each.room for each in bridges.values()})
 
     # Commands
 
-    async def _bridge(self, asked: Request) -> Sequence[Say]:
-        if len(asked.words) > 1:
+    async def _bridge(self, request: Request) -> Sequence[Say]:
+        if len(request.words) > 1:
             raise usage("bridge", ARGUMENTS)
-        if not manner(asked).vouches:
+        if not manner(request).vouches:
             raise Refusal(Message("bridge-not-here"))
-        if not asked.words:
-            return [self._issue(asked)]
-        if asked.words[0].lower() == END:
-            await self._part(asked)
+        if not request.words:
+            return [self._issue(request)]
+        if request.words[0].lower() == END:
+            await self._leave(request)
         else:
-            await self._join(asked, asked.words[0])
+            await self._join(request, request.words[0])
         return []
 
-    def _issue(self, asked: Request) -> Say:
-        """Tell a code to the moderator alone."""
-        if manner(asked).private is not Privacy.ALL:
+    def _issue(self, request: Request) -> Say:
+        """Return a code, in a private message to the sender."""
+        if manner(request).private is not Privacy.ALL:
             raise Refusal(Message("bridge-elsewhere"))
-        code = self._codes.issue(asked.room.id, asked.room.id)
-        return replace(asked.whisper(Message("bridge-code", {"code": code})), secret=True)
+        code = self._codes.issue(request.room.id, request.room.id)
+        return replace(request.whisper(Message("bridge-code", {"code": code})), secret=True)
 
-    async def _join(self, asked: Request, code: str) -> None:
-        """Let the channel in which the code is typed join the room from which it comes."""
-        guest, channel = asked.room, asked.line.channel
+    async def _join(self, request: Request, code: str) -> None:
+        """Let the channel in which the code is typed join the room in which it was issued."""
+        guest, channel = request.room, request.line.channel
         if channel in self._bridges or len(guest.channels) > 1:
             raise Refusal(Message("bridge-already"))
-        host = self._rooms.get(self._codes.read(asked.line.account, code))
+        host = self._rooms.get(self._codes.read(request.line.account, code))
         if host is None:
             raise Refusal(Message("code-wrong"))
         if host is guest or _platforms(host) & _platforms(guest):
             raise Refusal(Message("bridge-same-platform"))
-        _require_going(guest, host)
+        _require_not_stopped(guest, host)
         _require_idle(guest)
         bridge = Bridge(channel, host.id, host.community, guest.id, guest.community)
         try:
-            made = await self._unions.unite(begun(asked, host, self._watch.date()), bridge)
+            made = await self._unions.unite(new_deed(request, host, self._watch.date()), bridge)
         except United:
             raise Refusal(Message("bridge-already")) from None
         self._codes.spend(code)
         if made:
-            await self._go_over(guest, host, bridge)
+            await self._merge(guest, host, bridge)
 
-    async def _go_over(self, guest: Room, host: Room, bridge: Bridge) -> None:
+    async def _merge(self, guest: Room, host: Room, bridge: Bridge) -> None:
         self._bridges[bridge.channel] = bridge
         await self._people.load()
         self._rooms.close(guest)
         self._rooms.join(host, guest.channels)
         host.live = guest.live if host.live is None else host.live
-        self._tell(host, "bridge-done", bridge)
-        await self._settings_changes.move(bridge.origin)  # it may have other rooms
+        self._announce(host, "bridge-done", bridge)
+        await self._settings_changes.change_holder(bridge.origin)  # the community may have other rooms
 
-    async def _part(self, asked: Request) -> None:
-        """Let a channel have a room of its own again; typed in the host's chat, all that have joined."""
-        room, channel = asked.room, asked.line.channel
+    async def _leave(self, request: Request) -> None:
+        """Give a channel its own room again; in the host's channel, do so for all that have joined it."""
+        room, channel = request.room, request.line.channel
         joined = [each for each in self._bridges.values() if each.room == room.id]
-        parting = [each for each in joined if each.channel == channel] or joined
-        if not parting:
+        ending = [each for each in joined if each.channel == channel] or joined
+        if not ending:
             raise Refusal(Message("bridge-none"))
-        _require_going(room)
+        _require_not_stopped(room)
         _require_idle(room)
-        for bridge in parting:
-            if await self._unions.part(begun(asked, room, self._watch.date(), bridge.channel), bridge):
-                self._tell(room, "bridge-ended", bridge)
-                await self._go_home(room, bridge)
+        for bridge in ending:
+            if await self._unions.part(new_deed(request, room, self._watch.date(), bridge.channel), bridge):
+                self._announce(room, "bridge-ended", bridge)
+                await self._split(room, bridge)
 
-    async def _go_home(self, room: Room, bridge: Bridge) -> None:
-        """Give a channel the room that it has by itself."""
+    async def _split(self, room: Room, bridge: Bridge) -> None:
+        """Move a channel back to its own room."""
         del self._bridges[bridge.channel]
         await self._people.load()
-        await self._settings_changes.move(bridge.origin)
+        await self._settings_changes.change_holder(bridge.origin)
         channels = tuple(each for each in room.channels if each.id == bridge.channel)
         self._rooms.part(room, bridge.channel)
-        if channels and self._first is not None:  # else its door will open it
-            own = Room(bridge.home, bridge.origin, channels)
-            own.live, room.live = room.live, None
-            await self.open(own, self._first)
+        if channels and self._open_new is not None:  # otherwise its platform adapter opens it later
+            restored = Room(bridge.home, bridge.origin, channels)
+            restored.live, room.live = room.live, None
+            await self.open(restored, self._open_new)
 
-    def _tell(self, room: Room, message: str, bridge: Bridge) -> None:
-        there = {each.id: platform(each.platform) for each in room.channels}
-        guest = there.pop(bridge.channel)
-        args: Arguments = {"host": next(iter(there.values()), guest), "guest": guest}
+    def _announce(self, room: Room, message: str, bridge: Bridge) -> None:
+        platforms = {each.id: platform(each.platform) for each in room.channels}
+        guest = platforms.pop(bridge.channel)
+        args: Arguments = {"host": next(iter(platforms.values()), guest), "guest": guest}
         self._outbox.say(room, [Say(Message(message, args), event=message)])
 
 
@@ -168,11 +177,11 @@ def _platforms(room: Room) -> set[str]:
     return {each.platform for each in room.channels}
 
 
-def _require_going(*rooms: Room) -> None:
-    """Demand that games may be played: a doubt about the purses of one must not pass to the other's.
+def _require_not_stopped(*rooms: Room) -> None:
+    """Check that games may be played: purses in doubt must not be mixed with others.
 
     Raises:
-        Refusal: they are stopped.
+        Refusal: the games of a room are stopped.
     """
     for each in rooms:
         if each.stopped:
@@ -180,10 +189,10 @@ def _require_going(*rooms: Room) -> None:
 
 
 def _require_idle(room: Room) -> None:
-    """Demand that nothing is played in a room.
+    """Check that no table is open in a room.
 
     Raises:
-        Refusal: something is; it says what.
+        Refusal: a table is open; the message names its game.
     """
     table = next((each for each in room.tables.values() if not each.over), None)
     if table is not None:

@@ -1,4 +1,4 @@
-"""What members give each other, and the limits that keep many accounts from feeding one. `!give`."""
+"""Gifts between members, with limits that keep many accounts from supplying one: `!give`."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ GIVE = "@name AMOUNT"
 
 
 def amounts(_: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
+    """Suggest amounts for `!give`, `!grant` and `!take`."""
     return ("10", "50", "100", "25%", "half", "all")
 
 
@@ -44,98 +45,106 @@ _OPTIONS = (
 
 
 class Giving:
-    """A gift is given whole or refused, with what is left: never cut down to fit."""
+    """Answers `!give`; a gift is made in full or refused, never reduced to what a limit leaves."""
 
     def __init__(self, ledger: Ledger, members: CommunityMembers, presence: Presence, watch: Watch) -> None:
         self._ledger, self._members, self._presence, self._watch = ledger, members, presence, watch
         self.services = (Service("give", self._give, GIVE, options=_OPTIONS),)
 
-    async def _give(self, asked: Request) -> Sequence[Say]:
-        if len(asked.words) < 2:
+    async def _give(self, request: Request) -> Sequence[Say]:
+        if len(request.words) < 2:
             raise usage("give", GIVE)
-        read_amount(asked.words[-1], 0)  # what is no amount at all is told before a name is looked for
-        giver = self._members.people.root(asked.line.seat)
-        taker = await self._members.find(asked, " ".join(asked.words[:-1]))
-        self._require_two(asked, giver, taker)
-        await self._require_age(asked, giver)
-        amount = await self._move_decided(asked, giver, taker)
+        read_amount(request.words[-1], 0)  # an invalid amount is refused before the member is looked up
+        giver = self._members.people.root(request.line.seat)
+        taker = await self._members.find(request, " ".join(request.words[:-1]))
+        self._require_valid_taker(request, giver, taker)
+        await self._require_age(request, giver)
+        amount = await self._move_amount(request, giver, taker)
         if not amount:
-            return []  # the same line again: what it gave was told then
+            return []  # the line was delivered again, and was answered the first time
         args: Arguments = {"who": Name(giver), "taker": Name(taker), "amount": Credits(amount)}
-        told = asked.answer(Message("given", args))
-        # What was whispered is told to the one whom it makes richer too.
-        return [told, replace(told, to=taker, event=NOTICE)] if told.to else [told]
+        answer = request.answer(Message("given", args))
+        # If the answer is private, the recipient gets it too.
+        return [answer, replace(answer, to=taker, event=NOTICE)] if answer.to else [answer]
 
-    def _require_two(self, asked: Request, giver: Seat, taker: Seat) -> None:
+    def _require_valid_taker(self, request: Request, giver: Seat, taker: Seat) -> None:
         if self._members.people.root(taker) == giver:
             raise Refusal(Message("give-yourself"))
-        if barred(asked.room, taker, self._members.people.ever(taker), self._members.name(taker)):
+        if barred(request.room, taker, self._members.people.ever(taker), self._members.name(taker)):
             raise Refusal(Message("give-excluded", {"who": Name(taker)}))
 
-    async def _require_age(self, asked: Request, giver: Seat) -> None:
-        hours = TERMS.of(asked.room).give_age
+    async def _require_age(self, request: Request, giver: Seat) -> None:
+        hours = TERMS.of(request.room).give_age
         if not hours:
             return
         now = self._watch.date()
-        known = await self._presence.of(asked.room.community, giver)
+        known = await self._presence.of(request.room.community, giver)
         wait = timedelta(hours=hours) - (now - known.first_at if known else timedelta())
         if wait > timedelta():
             left = lasting(ceil(wait.total_seconds()))
             raise Refusal(Message("give-too-new", {"hours": hours, "wait": left}))
 
-    async def _move_decided(self, asked: Request, giver: Seat, taker: Seat) -> int:
-        """Give what was meant of the purse that there is; 0: this very line has given it before."""
-        wallet = purses.wallet(asked.room.community, giver)
+    async def _move_amount(self, request: Request, giver: Seat, taker: Seat) -> int:
+        """Move the requested amount and return it; 0 if this line was executed before."""
+        wallet = purses.wallet(request.room.community, giver)
         while True:
             held = await self._ledger.balance(wallet)
-            amount = read_amount(asked.words[-1], held)
-            _require_allowed(asked.room, held, amount)
+            amount = read_amount(request.words[-1], held)
+            _require_allowed(request.room, held, amount)
             try:
-                return amount if await self._move(asked, giver, taker, amount, held) else 0
+                return amount if await self._move(request, giver, taker, amount, held) else 0
             except Moved:
-                continue  # the purse has changed since: what was meant is looked at again
+                continue  # the balance has changed since it was read: the amount may be a share of it
 
-    async def _move(self, asked: Request, giver: Seat, taker: Seat, amount: int, held: int) -> bool:
-        community = asked.room.community
+    async def _move(self, request: Request, giver: Seat, taker: Seat, amount: int, held: int) -> bool:
+        community = request.room.community
         source, target = (purses.wallet(community, seat) for seat in (giver, taker))
         entry = Entry(source, target, amount, GIFT)
-        name = f"give:{community}:{asked.line.id}"
+        name = f"give:{community}:{request.line.id}"
         gift = Posting(name, community, self._watch.date(), giver, (entry,), expects={source: held})
         try:
-            return await give(self._ledger, gift, self._bounds(asked.room, gift, giver, taker))
+            return await give(self._ledger, gift, self._limits(request.room, gift, giver, taker))
         except Short as short:
             raise Refusal(too_few(short.balance)) from None
-        except TooGenerous as beyond:
-            raise self._spent("give-daily", taker, TERMS.of(asked.room).give_daily, beyond.left) from None
-        except TooRich as beyond:
-            raise self._spent("give-taken", taker, TERMS.of(asked.room).taken_daily, beyond.left) from None
+        except TooGenerous as error:
+            raise self._limit_reached(
+                "give-daily", taker, TERMS.of(request.room).give_daily, error.left
+            ) from None
+        except TooRich as error:
+            raise self._limit_reached(
+                "give-taken", taker, TERMS.of(request.room).taken_daily, error.left
+            ) from None
 
-    def _bounds(self, room: Room, gift: Posting, giver: Seat, taker: Seat) -> GiftLimits:
+    def _limits(self, room: Room, gift: Posting, giver: Seat, taker: Seat) -> GiftLimits:
         day = midnight(gift.at)
         terms = TERMS.of(room)
         givers, takers = self._wallets(room, giver), self._wallets(room, taker)
         return GiftLimits(givers, takers, terms.give_daily, terms.taken_daily, day, day + timedelta(days=1))
 
     def _wallets(self, room: Room, seat: Seat) -> list[Purse]:
-        """Name all wallets of one person, in whatever room of a union they give or get."""
+        """Return all wallets of a person in the united communities, for limits count them together."""
         people = self._members.people
-        own, united = people.everyone(seat), people.united(room.community)
-        return [purses.wallet(community, each) for community in united for each in own]
+        seats, united = people.everyone(seat), people.united(room.community)
+        return [purses.wallet(community, each) for community in united for each in seats]
 
-    def _spent(self, why: str, taker: Seat, most: int, left: int) -> Refusal:
+    def _limit_reached(self, reason: str, taker: Seat, most: int, left: int) -> Refusal:
         now = self._watch.date()
         tomorrow = midnight(now) + timedelta(days=1)
         wait = lasting(ceil((tomorrow - now).total_seconds()))
         args: Arguments = {"most": Credits(most), "left": Credits(left), "wait": wait}
-        return Refusal(Message(why, {**args, "who": Name(taker)} if why == "give-taken" else args))
+        return Refusal(Message(reason, {**args, "who": Name(taker)} if reason == "give-taken" else args))
 
 
 def _require_allowed(room: Room, held: int, amount: int) -> None:
-    """Let pass what one gift may be, and what does not come out of what everybody starts with."""
+    """Check an amount against the most of one gift, and that it leaves the starting credits.
+
+    Raises:
+        Refusal: the amount is too large.
+    """
     terms = TERMS.of(room)
     if terms.give_most and amount > terms.give_most:
         raise Refusal(Message("give-most", {"most": Credits(terms.give_most)}))
-    if terms.give_start or amount > held:  # of what is not there the ledger tells
+    if terms.give_start or amount > held:  # the ledger refuses an amount above the balance
         return
     spare = max(held - terms.start, 0)
     if amount > spare:

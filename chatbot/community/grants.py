@@ -1,4 +1,7 @@
-"""What moderators give members out of nothing, and take from them: noted, and taken back by `!undo`."""
+"""Grants: credits that moderators create for members or take from them. `!grant`, `!take`.
+
+Each is recorded as a change with its reason, and `!undo` reverses it.
+"""
 
 from __future__ import annotations
 
@@ -40,20 +43,22 @@ _OPTIONS = (
     Option("reason", Kind.TEXT),
 )
 
-Way: TypeAlias = Literal["grant", "take"]
+Direction: TypeAlias = Literal["grant", "take"]
 
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """What a moderator has typed."""
+    """A command of a moderator."""
 
-    way: Way
+    direction: Direction
     seat: Seat
-    amount: str
+    amount: str  # as it was typed: it may be a share of the balance
     reason: str
 
 
 class Grants:
+    """Answers `!grant` and `!take`."""
+
     def __init__(
         self, ledger: Ledger, settings_changes: SettingsChanges, members: CommunityMembers, watch: Watch
     ) -> None:
@@ -68,55 +73,55 @@ class Grants:
             Service("take", self._take, ARGUMENTS, Role.MODERATOR, _OPTIONS),
         )
 
-    async def _grant(self, asked: Request) -> Sequence[Say]:
-        return await self._do(asked, await self._read(asked, "grant"))
+    async def _grant(self, request: Request) -> Sequence[Say]:
+        return await self._execute(request, await self._read(request, "grant"))
 
-    async def _take(self, asked: Request) -> Sequence[Say]:
-        return await self._do(asked, await self._read(asked, "take"))
+    async def _take(self, request: Request) -> Sequence[Say]:
+        return await self._execute(request, await self._read(request, "take"))
 
-    async def _read(self, asked: Request, way: Way) -> _Order:
-        """Tell the name, which may be several words, from the amount and the reason.
+    async def _read(self, request: Request, direction: Direction) -> _Order:
+        """Parse the name, which may be several words, the amount and the reason.
 
         Raises:
-            Refusal: there is no amount, or nobody of that name.
+            Refusal: the amount is missing, or no member has that name.
         """
         unknown: Unknown | None = None
-        for place in _amounts_in(asked.words):
+        for place in _amounts_in(request.words):
             try:
-                return await self._ordered(asked, way, place)
+                return await self._order(request, direction, place)
             except Unknown as error:
                 unknown = unknown or error
-        raise unknown or usage(way, ARGUMENTS)
+        raise unknown or usage(direction, ARGUMENTS)
 
-    async def _ordered(self, asked: Request, way: Way, place: int) -> _Order:
-        words = asked.words
-        seat = await self._members.find(asked, " ".join(words[:place]))
+    async def _order(self, request: Request, direction: Direction, place: int) -> _Order:
+        words = request.words
+        seat = await self._members.find(request, " ".join(words[:place]))
         reason = " ".join(words[place + 1 :]).removeprefix("--").strip()
-        return _Order(way, self._members.people.root(seat), words[place], reason)
+        return _Order(direction, self._members.people.root(seat), words[place], reason)
 
-    async def _do(self, asked: Request, order: _Order) -> Sequence[Say]:
-        wallet = purses.wallet(asked.room.community, order.seat)
+    async def _execute(self, request: Request, order: _Order) -> Sequence[Say]:
+        wallet = purses.wallet(request.room.community, order.seat)
         while True:
             held = await self._ledger.balance(wallet)
-            amount = _decided(asked, order, held)
+            amount = _amount(request, order, held)
             try:
-                done = await self._move(asked, order, held, amount)
+                done = await self._move(request, order, held, amount)
             except Moved:
-                continue  # the purse has changed since: what was meant is looked at again
-            return _told(asked, order, amount) if done else []
+                continue  # the balance has changed since it was read
+            return _answers(request, order, amount) if done else []
 
-    async def _move(self, asked: Request, order: _Order, held: int, amount: int) -> bool:
-        """Move the credits and note it; False: this very line has done so before."""
-        community, at = asked.room.community, self._watch.date()
+    async def _move(self, request: Request, order: _Order, held: int, amount: int) -> bool:
+        """Move the credits and record the change; return False if this line was executed before."""
+        community, at = request.room.community, self._watch.date()
         wallet, mint = purses.wallet(community, order.seat), purses.mint(community)
-        source, target = (mint, wallet) if order.way == "grant" else (wallet, mint)
-        entry, name = Entry(source, target, amount, order.way), f"{order.way}:{asked.line.id}"
-        posting = Posting(name, community, at, asked.line.seat, (entry,), expects={wallet: held})
-        after = held + amount if order.way == "grant" else held - amount
+        source, target = (mint, wallet) if order.direction == "grant" else (wallet, mint)
+        entry, name = Entry(source, target, amount, order.direction), f"{order.direction}:{request.line.id}"
+        posting = Posting(name, community, at, request.line.seat, (entry,), expects={wallet: held})
+        after = held + amount if order.direction == "grant" else held - amount
         change = Change(MONEY, order.seat, old=str(held), new=str(after), posting=name)
-        deed = self._settings_changes.deed(Actor.of(asked, order.reason), [change])
-        allotment = self._allotment(asked, at)
-        check = partial(allotment.check, amount=amount) if order.way == GRANT else None
+        deed = self._settings_changes.deed(Actor.of(request, order.reason), [change])
+        allotment = self._allotment(request, at)
+        check = partial(allotment.check, amount=amount) if order.direction == GRANT else None
         try:
             return await self._settings_changes.changes.make(deed, Work(postings=[posting], check=check))
         except Spent as spent:
@@ -124,42 +129,46 @@ class Grants:
             args: Arguments = {"most": Credits(allotment.most), "left": Credits(spent.left), "wait": wait}
             raise Refusal(Message("grant-daily", args)) from None
 
-    def _allotment(self, asked: Request, at: datetime) -> Allotment:
-        """Say what the moderator may grant on this day, whichever of their seats and rooms they do it by."""
+    def _allotment(self, request: Request, at: datetime) -> Allotment:
+        """Return what a moderator may grant on the day of `at`, over all seats and united communities."""
         people, day = self._members.people, midnight(at)
-        mints = [purses.mint(each) for each in people.united(asked.room.community)]
-        moderators = people.everyone(asked.line.home)
-        most = TERMS.of(asked.room).grant_daily
+        mints = [purses.mint(each) for each in people.united(request.room.community)]
+        moderators = people.everyone(request.line.home)
+        most = TERMS.of(request.room).grant_daily
         return Allotment(mints, moderators, most, day, day + timedelta(days=1))
 
 
 def _amounts_in(words: Sequence[str]) -> Iterator[int]:
-    """Find what may be the amount: a word behind a name of at least one."""
+    """Yield the places of words that can be the amount: it follows a name of at least one word."""
     for place in range(1, min(len(words), MOST_WORDS + 1)):
         with suppress(Refusal):
             read_amount(words[place], 1)
             yield place
 
 
-def _decided(asked: Request, order: _Order, held: int) -> int:
-    """Read how much is meant; shares are shares of what a member has, so that none can be granted."""
-    if order.way == "grant" and read_amount(order.amount, 0) != read_amount(order.amount, MOST):
+def _amount(request: Request, order: _Order, held: int) -> int:
+    """Return the credits to move.
+
+    Raises:
+        Refusal: the amount is too large, or a share of the member's balance, which cannot be granted.
+    """
+    if order.direction == "grant" and read_amount(order.amount, 0) != read_amount(order.amount, MOST):
         raise Refusal(Message("grant-share", {"text": Quote(order.amount)}))
-    amount, most = read_amount(order.amount, held), TERMS.of(asked.room).grant_most
+    amount, most = read_amount(order.amount, held), TERMS.of(request.room).grant_most
     if amount > most:
         raise Refusal(Message("grant-most", {"most": Credits(most)}))
-    if order.way == "take" and amount > held:
+    if order.direction == "take" and amount > held:
         raise Refusal(Message("take-short", {"who": Name(order.seat), "balance": Credits(held)}))
     return amount
 
 
-def _told(asked: Request, order: _Order, amount: int) -> Sequence[Say]:
-    """Tell it where it was done; whom it makes richer or poorer hears of what was whispered too."""
+def _answers(request: Request, order: _Order, amount: int) -> Sequence[Say]:
+    """Return the answer; if it is private, the member whose balance has changed gets it too."""
     args: Arguments = {
-        "moderator": Name(asked.line.seat),
+        "moderator": Name(request.line.seat),
         "who": Name(order.seat),
         "amount": Credits(amount),
         "reason": Message("because", {"reason": Quote(order.reason)}) if order.reason else Message("nothing"),
     }
-    told = asked.answer(Message("granted" if order.way == "grant" else "taken", args))
-    return [told, replace(told, to=order.seat, event=NOTICE)] if told.to else [told]
+    answer = request.answer(Message("granted" if order.direction == "grant" else "taken", args))
+    return [answer, replace(answer, to=order.seat, event=NOTICE)] if answer.to else [answer]

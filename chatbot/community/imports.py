@@ -1,4 +1,4 @@
-"""Balances from another bot: its file is read, and a balance handed on when a platform tells whose it is."""
+"""Imports of balances from other bots: reads CSV files, and pays members when they first send a line."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ if TYPE_CHECKING:
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Line
 
-LARGEST = 64 * 2**20  # bytes of a file: a million members have fewer
-LONGEST_NAME = 100
+MOST_BYTES = 64 * 2**20  # of a file; a million members take less
+LONGEST_NAME = 100  # characters
 
-# What other bots call their columns, the surest first; only letters and digits count.
+# Headings that other bots use, the most reliable first; only letters and digits are compared.
 _IDS = ("userid", "twitchid", "twitchuserid", "discordid", "discorduserid", "memberid")
 _NAMES = (
     "username", "login", "user", "name", "twitchusername", "twitchname", "member", "viewer", "displayname",
 )  # fmt: skip
-_UNSURE_IDS = ("id",)  # often no more than the number of the row
+_UNRELIABLE_IDS = ("id",)  # often only the number of the row
 _CREDITS = (
     "credits", "points", "currentpoints", "currency", "coins", "balance", "total", "amount", "cash",
 )  # fmt: skip
-_KNOWN = {*_IDS, *_NAMES, *_UNSURE_IDS, *_CREDITS}
-PAIR = 2
+_KNOWN = {*_IDS, *_NAMES, *_UNRELIABLE_IDS, *_CREDITS}
+_COLUMNS_WITHOUT_HEADINGS = 2  # a file with this many columns may lack headings
 _WHOLE = re.compile(r"[0-9]{1,20}", re.ASCII)
-_BROKEN = re.compile(r"([0-9]{1,20})\.([0-9]{1,20})", re.ASCII)
-_NO_NAME = re.compile(r"[\s:\x00-\x1f\x7f]")
+_DECIMAL = re.compile(r"([0-9]{1,20})\.([0-9]{1,20})", re.ASCII)
+_NOT_IN_NAME = re.compile(r"[\s:\x00-\x1f\x7f]")
 
-ASKED = 60.0  # seconds for which it is remembered that nobody is waited for
+EMPTY_VALID = 60.0  # seconds for which it is remembered that no balance is waiting
 REMEMBERED = 50_000  # logins that were looked up
 
 
 class SheetError(Failure):
-    """A file cannot be read as balances; the sentence says why."""
+    """A file cannot be read as balances; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Which columns somebody has named, by heading or by number from 1; None: those of a usual heading."""
+    """The columns to read, by heading or by number from 1; None: found by their headings."""
 
     name: str | None = None
     id: str | None = None
@@ -61,7 +61,7 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class BalanceRow:
-    """One balance. `number` is that of the line in the file; `who` is an id, or a name without its case."""
+    """One balance. `number` is its line in the file, from 1; `who` is an id, or a case-folded name."""
 
     number: int
     who: str
@@ -70,7 +70,11 @@ class BalanceRow:
 
 @dataclass(frozen=True, slots=True)
 class BalanceFile:
-    """What a file says. `ids` tells what `who` is; `clipped` counts fractions that were left out."""
+    """The balances of a file.
+
+    `faults` has a sentence for each line that was left out, `ids` is whether `who` of each row is an id, and
+    `clipped` counts the fractions of credits that were dropped.
+    """
 
     rows: tuple[BalanceRow, ...]
     faults: tuple[str, ...]
@@ -81,34 +85,35 @@ class BalanceFile:
 
 
 @dataclass(frozen=True, slots=True)
-class _Places:
-    """The columns of who and how many, from 0; whether the former has ids, and the first line headings."""
+class _Layout:
+    """The columns of ids or names and of credits, from 0, and whether the first line has headings."""
 
     who: int
     amount: int
     ids: bool
-    headed: bool
+    has_headings: bool
 
 
 @dataclass(slots=True)
 class _Reading:
-    """What has been found so far."""
+    """The rows and faults that were read so far."""
 
     ids: bool
     rows: list[BalanceRow] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     clipped: int = 0
 
-    def take(self, number: int, who: str, amount: str) -> None:
+    def add(self, number: int, who: str, amount: str) -> None:
+        """Add a row, or its fault."""
         try:
             held, clipped = _credits(amount.strip())
             self.rows.append(BalanceRow(number, _id(who.strip()) if self.ids else _name(who.strip()), held))
             self.clipped += clipped
-        except ValueError as fault:
-            self.faults.append(f"line {number}: {fault}")
+        except ValueError as error:
+            self.faults.append(f"line {number}: {error}")
 
-    def part_twins(self) -> None:
-        """Take out who stands there more than once: which balance is meant, nobody can tell."""
+    def remove_duplicates(self) -> None:
+        """Remove all rows of members who occur more than once: it is unknown which balance is right."""
         lines: defaultdict[str, list[int]] = defaultdict(list)
         for row in self.rows:
             lines[row.who].append(row.number)
@@ -120,29 +125,32 @@ class _Reading:
 
 
 def read(content: bytes, columns: Columns) -> BalanceFile:
-    """Read a file.
+    """Read the balances of a CSV file, separated by commas, semicolons or tabs.
 
     Raises:
-        SheetError: it is no text, is too large, or has no such columns.
+        SheetError: the file is not text, is too large, or lacks a column.
     """
     lines = list(_lines(_text(content)))
     if not lines:
         raise SheetError("The file is empty.")
-    at = _places(lines[0][1], columns)
-    reading = _Reading(at.ids)
-    for number, cells in lines[1:] if at.headed else lines:
-        if max(at.who, at.amount) >= len(cells):
+    layout = _layout(lines[0][1], columns)
+    reading = _Reading(layout.ids)
+    for number, cells in lines[1:] if layout.has_headings else lines:
+        if max(layout.who, layout.amount) >= len(cells):
             reading.faults.append(f"line {number}: it has {len(cells)} columns, which is too few")
         else:
-            reading.take(number, cells[at.who], cells[at.amount])
-    reading.part_twins()
-    who, amount = (lines[0][1][each].strip() if at.headed else str(each + 1) for each in (at.who, at.amount))
-    return BalanceFile(tuple(reading.rows), tuple(reading.faults), at.ids, who, amount, reading.clipped)
+            reading.add(number, cells[layout.who], cells[layout.amount])
+    reading.remove_duplicates()
+    who, amount = (
+        lines[0][1][each].strip() if layout.has_headings else str(each + 1)
+        for each in (layout.who, layout.amount)
+    )
+    return BalanceFile(tuple(reading.rows), tuple(reading.faults), layout.ids, who, amount, reading.clipped)
 
 
 def _text(content: bytes) -> str:
-    if len(content) > LARGEST:
-        raise SheetError(f"The file has more than {LARGEST >> 20} MiB.")
+    if len(content) > MOST_BYTES:
+        raise SheetError(f"The file has more than {MOST_BYTES >> 20} MiB.")
     wide = content.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
         return content.decode("utf-16" if wide else "utf-8-sig")
@@ -151,10 +159,10 @@ def _text(content: bytes) -> str:
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Cut a text into rows of cells, with the numbers of their lines; blank ones are left out."""
+    """Yield the rows of a text that are not blank, with the numbers of their lines."""
     first = text.partition("\n")[0]
-    mark = max(",;\t", key=first.count)  # the first of those that stand as often
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+    delimiter = max(",;\t", key=first.count)  # of equally frequent ones, the first
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         for cells in rows:
             if any(cell.strip() for cell in cells):
@@ -163,12 +171,13 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
         raise SheetError(f"Line {rows.line_num} of the file cannot be read: {error}.") from None
 
 
-def _places(first: Sequence[str], columns: Columns) -> _Places:
+def _layout(first: Sequence[str], columns: Columns) -> _Layout:
+    """Find the columns by the first line of a file."""
     headings = {_plain(cell): at for at, cell in reversed(list(enumerate(first)))}
     who, ids = _who(columns, headings, len(first))
     amount = _named(columns.credits, headings, len(first)) if columns.credits else _usual(_CREDITS, headings)
-    if not headings.keys() & _KNOWN and len(first) == PAIR:
-        who, ids, amount = _of_pair(first, columns, who, ids, amount)
+    if not headings.keys() & _KNOWN and len(first) == _COLUMNS_WITHOUT_HEADINGS:
+        who, ids, amount = _without_headings(first, columns, who, ids, amount)
     shown = ", ".join(cell.strip() for cell in first)
     if who is None:
         wanted = "--id-column" if columns.ids_only else "--name-column or --id-column"
@@ -177,13 +186,13 @@ def _places(first: Sequence[str], columns: Columns) -> _Places:
         raise SheetError(f"No column tells the credits; name it by --credits-column. There are: {shown}.")
     if who == amount:
         raise SheetError(f"One column cannot be both; there are: {shown}.")
-    return _Places(who, amount, ids, not _is_number(first[amount]))
+    return _Layout(who, amount, ids, not _is_number(first[amount]))
 
 
-def _of_pair(
+def _without_headings(
     first: Sequence[str], columns: Columns, who: int | None, ids: bool, amount: int | None
 ) -> tuple[int | None, bool, int | None]:
-    """Take two columns without a heading for who and how many."""
+    """Return the columns of a file that has two and no headings: an id or name, and the credits."""
     if who is not None:
         return who, ids, 1 - who if amount is None else amount
     if not _is_number(first[1]) or amount == 0:
@@ -200,12 +209,12 @@ def _who(columns: Columns, headings: Mapping[str, int], count: int) -> tuple[int
         raise SheetError("With --ids-only there can be no --name-column.")
     if columns.name:
         return _named(columns.name, headings, count), False
-    sure, name, unsure = (_usual(each, headings) for each in (_IDS, _NAMES, _UNSURE_IDS))
+    reliable, name, unreliable = (_usual(each, headings) for each in (_IDS, _NAMES, _UNRELIABLE_IDS))
     if columns.ids_only:
-        return (unsure if sure is None else sure), True
-    if sure is not None:
-        return sure, True
-    return (unsure, True) if name is None else (name, False)
+        return (unreliable if reliable is None else reliable), True
+    if reliable is not None:
+        return reliable, True
+    return (unreliable, True) if name is None else (name, False)
 
 
 def _named(column: str, headings: Mapping[str, int], count: int) -> int:
@@ -226,16 +235,16 @@ def _plain(heading: str) -> str:
 
 
 def _is_number(cell: str) -> bool:
-    return bool(_WHOLE.fullmatch(cell.strip()) or _BROKEN.fullmatch(cell.strip()))
+    return bool(_WHOLE.fullmatch(cell.strip()) or _DECIMAL.fullmatch(cell.strip()))
 
 
 def _credits(text: str) -> tuple[int, int]:
-    """Read a number of credits; 1 with it if a fraction was left out.
+    """Return a number of credits, and 1 if a fraction was dropped, or else 0.
 
     Raises:
-        ValueError: it is none, or too large.
+        ValueError: the text is not a number, or it is too large.
     """
-    parts = _BROKEN.fullmatch(text)
+    parts = _DECIMAL.fullmatch(text)
     whole = parts[1] if parts else text
     if not _WHOLE.fullmatch(whole):
         raise ValueError(f"{text[:40]!r} is no number of credits" if text else "the credits are missing")
@@ -252,35 +261,39 @@ def _id(text: str) -> str:
 
 def _name(text: str) -> str:
     name = text.removeprefix("@").casefold()
-    if not name or len(name) > LONGEST_NAME or _NO_NAME.search(name):
+    if not name or len(name) > LONGEST_NAME or _NOT_IN_NAME.search(name):
         raise ValueError(f"{text[:40]!r} is no name" if text else "the name is missing")
     return name
 
 
 class ImportClaims:
-    """A name that is shown proves nothing; a login is one's own, as long as one has it."""
+    """Pays imported balances to the accounts that have their logins.
+
+    A display name proves nothing, but a login is unique on its platform.
+    """
 
     def __init__(self, placeholders: Placeholders, watch: Watch) -> None:
         self._placeholders, self._watch = placeholders, watch
-        self._none = -inf  # until when nobody is waited for
-        self._done: OrderedDict[tuple[Account, Seat], bool] = OrderedDict()
+        self._empty_until = -inf  # on the watch: no balance is waiting until then
+        self._looked_up: OrderedDict[tuple[Account, Seat], bool] = OrderedDict()
 
     def may_wait(self, line: Line) -> bool:
-        """Whether something may wait for who speaks; where it was looked up of late, nothing does."""
+        """Return whether a balance may be waiting for the sender; False if it was looked up recently."""
         key = _login(line), line.home
-        return bool(line.login) and self._watch.now() >= self._none and key not in self._done
+        return bool(line.login) and self._watch.now() >= self._empty_until and key not in self._looked_up
 
     async def heard(self, line: Line) -> None:
+        """Pay the sender of a line a balance that waits for their login."""
         if not self.may_wait(line) or not await self._waiting():
             return
         login = _login(line)
         await self._placeholders.inherit(login, line.home, self._watch.date())
-        remember(self._done, (login, line.home), True, REMEMBERED)
+        remember(self._looked_up, (login, line.home), True, REMEMBERED)
 
     async def _waiting(self) -> bool:
         if await self._placeholders.waiting():
             return True
-        self._none = self._watch.now() + ASKED
+        self._empty_until = self._watch.now() + EMPTY_VALID
         return False
 
 

@@ -1,4 +1,4 @@
-"""Who is who: greets members when they are first heard, knows their names and accounts, and finds them."""
+"""Members of communities: greets new ones, and looks up their names, accounts and seats."""
 
 from __future__ import annotations
 
@@ -34,18 +34,26 @@ if TYPE_CHECKING:
 
 
 class LinkedAccounts:
+    """Finds the seats of persons with several accounts, and keeps a person from sitting twice at a table."""
+
     def __init__(self, people: People) -> None:
         self.people = people
-        self._joining: list[tuple[set[Seat], set[Seat]]] = []  # who is being made one with whom
-        self._arriving: list[set[Seat]] = []  # who sits, or is sitting down, at one table
+        # The seats of the two persons of each link that is being written.
+        self._joining: list[tuple[set[Seat], set[Seat]]] = []
+        # The seats at each table to which seats are being added, with those.
+        self._arriving: list[set[Seat]] = []
 
     def seats(self, seat: Seat) -> list[Seat]:
-        """List all who are one with somebody, who comes first."""
+        """Return all seats of the person who has `seat`, which comes first."""
         root = self.people.root(seat)
         return list(dict.fromkeys((seat, root, *self.people.seats(root))))
 
     def present(self, room: Room, seat: Seat) -> Seat:
-        """Give the seat as which somebody acts in a room: a table that stands knows them by their former."""
+        """Return the seat with which a person acts in a room.
+
+        That is the one that sits at an open table, which may have been opened before the accounts were
+        linked, or else the root.
+        """
         seats = self.seats(seat)
         if len(seats) == 1:
             return seat
@@ -53,15 +61,15 @@ class LinkedAccounts:
         return taken[0] if taken else self.people.root(seat)
 
     def at(self, room: Room, account: Account) -> Seat:
-        """Give the seat as which an account acts in a room; one that was not met is seated nowhere."""
+        """Return the seat with which an account acts in a room, or a placeholder if it is not loaded."""
         if not self.people.met(account):
-            return stranger(account)
+            return placeholder(account)
         return self.present(room, self.people.home(account))
 
-    def spoken(self, room: Room, line: Line) -> Line:
-        """Tell of a line who its speaker is."""
+    def with_sender(self, room: Room, line: Line) -> Line:
+        """Return a line with the seat, home and accounts of its sender filled in."""
         if not self.people.met(line.account):
-            unknown = stranger(line.account)
+            unknown = placeholder(line.account)
             return replace(line, seat=unknown, home=unknown, linked_accounts=frozenset({unknown}))
         home = self.people.home(line.account)
         if not self.people.tied(home):
@@ -75,41 +83,45 @@ class LinkedAccounts:
 
     @contextmanager
     def seating(self, table: Table, seats: Collection[Seat]) -> Iterator[None]:
-        """Let some sit down at a table: no two of one person, nor of who becomes one at this moment.
+        """Return a context in which `seats` may sit down at a table.
 
-        What is in memory of links counts, unless the answer to one was lost: then nobody new sits down.
+        Links in memory decide. If it is unknown whether a link was committed, no new seat is let in.
 
         Raises:
-            Refusal: two would be.
+            Refusal: two seats would belong to one person, or to two that are being linked.
         """
-        there = table.seated.union(seats)
-        fresh = there - table.seated
-        crossed = any(not (there.isdisjoint(one) or there.isdisjoint(other)) for one, other in self._joining)
-        if fresh and (crossed or self.people.doubted or any(self._doubled(each, there) for each in fresh)):
+        seated = table.seated.union(seats)
+        new = seated - table.seated
+        joining = any(
+            not (seated.isdisjoint(one) or seated.isdisjoint(other)) for one, other in self._joining
+        )
+        if new and (
+            joining or self.people.doubted or any(self._is_seated_twice(each, seated) for each in new)
+        ):
             raise Refusal(Message("try-again"))
-        self._arriving.append(there)
+        self._arriving.append(seated)
         try:
             yield
         finally:
-            self._arriving = [each for each in self._arriving if each is not there]
+            self._arriving = [each for each in self._arriving if each is not seated]
 
     @contextmanager
     def joining(self, one: Seat, other: Seat, rooms: Iterable[Room]) -> Iterator[None]:
-        """Make two persons one, who sit at no table together, and sit down at none meanwhile.
+        """Return a context in which two persons may be linked; they cannot sit down together in it.
 
         Raises:
-            Refusal: they do, or may do so without our knowing.
+            Refusal: they sit at one table, or the state of a table is uncertain.
         """
         sides = set(self.seats(one)), set(self.seats(other))
-        standing, unknown = list(self._arriving), False
+        occupied, uncertain = list(self._arriving), False
         for room in rooms:
-            unknown = unknown or room.lost
+            uncertain = uncertain or room.lost
             for table in (each for each in room.tables.values() if not each.over):
-                standing.append(table.seated)
-                unknown = unknown or table.doubtful
-        if any(not (there.isdisjoint(sides[0]) or there.isdisjoint(sides[1])) for there in standing):
+                occupied.append(table.seated)
+                uncertain = uncertain or table.doubtful
+        if any(not (seats.isdisjoint(sides[0]) or seats.isdisjoint(sides[1])) for seats in occupied):
             raise Refusal(Message("link-seated"))
-        if unknown:
+        if uncertain:
             raise Refusal(Message("try-again"))
         self._joining.append(sides)
         try:
@@ -117,44 +129,44 @@ class LinkedAccounts:
         finally:
             self._joining = [each for each in self._joining if each is not sides]
 
-    def _doubled(self, seat: Seat, there: Collection[Seat]) -> bool:
-        """Whether somebody is there as another seat too."""
-        return self.people.tied(seat) and any(each in there for each in self.seats(seat) if each != seat)
+    def _is_seated_twice(self, seat: Seat, seated: Collection[Seat]) -> bool:
+        """Return whether another seat of the same person is among `seated`."""
+        return self.people.tied(seat) and any(each in seated for each in self.seats(seat) if each != seat)
 
-    def happened(self, occasion: Occasion) -> Occasion:
-        """Tell of an occasion whose it is."""
+    def with_member(self, occasion: Occasion) -> Occasion:
+        """Return an occasion with the seat and home of its account filled in."""
         if occasion.account is None:
             return occasion
         home = self.people.home(occasion.account)
         return replace(occasion, seat=self.people.root(home), home=home)
 
 
-def stranger(account: Account) -> Seat:
-    """Give a seat for an account while it cannot be looked up: nobody ever sits so."""
+def placeholder(account: Account) -> Seat:
+    """Return the seat of an account that cannot be looked up now; it never sits at a table."""
     return Seat(f"unknown:{account}")
 
 
 def sits(room: Room, seat: Seat) -> bool:
-    """Whether somebody plays in a room."""
+    """Return whether a seat plays at an open table of a room."""
     return any(seat in table.seated for table in room.tables.values() if not table.over)
 
 
-NOTED = 60.0  # seconds for which it need not be written again that somebody was seen
-MOST_WORDS = 4  # of a name that is looked for among others
-REMEMBERED = 50_000  # names, and members noted, in memory; others are asked of the database again
+NOTE_INTERVAL = 60.0  # seconds in which it is written only once that a member was seen
+MOST_WORDS = 4  # words of a name that is searched for in a line
+REMEMBERED = 50_000  # entries of each cache in memory; others are read from the database again
 
 
 class Unknown(Refusal):
-    """Nobody of that name has been here."""
+    """No member of the community has the given name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(Message("member-unknown", {"name": Quote(name)}))
 
 
 class CommunityMembers:
-    """Members are known by their seat; a name is only ever shown, or looked up to find a seat.
+    """Finds the members of communities; a seat identifies a member, and a name is for display and search.
 
-    Players of the house are no members: their names come with a mark, which no other name can have.
+    Players of the house are not members: their names have a mark, which no member's name can have.
     """
 
     def __init__(self, ledger: Ledger, stored: Members, watch: Watch, words: Words, people: People) -> None:
@@ -165,40 +177,40 @@ class CommunityMembers:
         self._noted: OrderedDict[tuple[str, Seat], tuple[str, float]] = OrderedDict()
 
     def name(self, seat: Seat) -> str:
-        """Give the display name, or the bare id of somebody never heard."""
+        """Return the display name of a seat, or the id of its account if no name is known."""
         if of_house(seat):
             return self._marked(self._unmarked(seat))
         known = self._names.get(seat) or self._names.get(self.people.root(seat))
         return known or next((each.key for each in self.people.accounts(seat)), seat)
 
     def seat(self, account: Account) -> Seat:
-        """Give whom an account leads to, or who stands for it while that was not looked up."""
-        return self.people.home(account) if self.people.met(account) else stranger(account)
+        """Return the seat of an account, or a placeholder if it is not loaded."""
+        return self.people.home(account) if self.people.met(account) else placeholder(account)
 
     def meet(self, seat: Seat, name: str) -> None:
-        """Remember a display name."""
-        remember(self._names, seat, self.honest(name), REMEMBERED)
+        """Cache the display name of a seat."""
+        remember(self._names, seat, self.without_mark(name), REMEMBERED)
 
-    def honest(self, name: str) -> str:
-        """Give a name without what would make it pass for a player of the house."""
+    def without_mark(self, name: str) -> str:
+        """Remove from a name what would let it pass for that of a player of the house."""
         return honest(name, self._mark)
 
     def is_noted(self, room: Room, line: Line) -> bool:
-        """Whether nothing need be written of who speaks."""
+        """Return whether the sender of a line was noted so recently that nothing is to be written."""
         name, noted = self._noted.get((room.community, line.home), ("", 0.0))
-        return name == line.name and self._watch.now() < noted + NOTED
+        return name == line.name and self._watch.now() < noted + NOTE_INTERVAL
 
     def must_ask(self, room: Room, line: Line) -> bool:
-        """Whether more must be looked up of a speaker: who it is, or, when new, whose purse it is."""
+        """Return whether the database must be read for a sender: the seat, or the root of a new member."""
         if not self.people.met(line.account):
             return True
         return self.people.linked(line.home) and (room.community, line.home) not in self._noted
 
     async def greet_with(self, batch: Batch, room: Room, line: Line) -> None:
-        """Greet as `greet` does, as a part of what is committed together.
+        """Greet as `greet` does, in the transaction of a batch.
 
         Raises:
-            Unsettled: it is not possible so.
+            Unsettled: the member cannot be greeted without reading the database.
         """
         if self.is_noted(room, line):
             return
@@ -216,12 +228,12 @@ class CommunityMembers:
         batch.undo(partial(self._noted.pop, key, None))
 
     async def greet(self, room: Room, line: Line) -> None:
-        """Note that a member is here; who is new to the community gets its starting credits, once ever."""
+        """Note that a member was seen; one who is new to the community gets its starting credits, once."""
         seat = line.home
         if self.is_noted(room, line):
             return
         await self.people.settle([line.account])
-        if self.people.home(line.account) != seat:  # another process has met them at this moment
+        if self.people.home(line.account) != seat:  # another process has created the account meanwhile
             raise Refusal(Message("try-again"))
         key, now = (room.community, seat), self._watch.now()
         name, _ = self._noted.get(key, ("", 0.0))
@@ -233,7 +245,7 @@ class CommunityMembers:
         remember(self._noted, key, (line.name, now), REMEMBERED)
 
     async def learn(self, community: str, seats: Collection[Seat]) -> None:
-        """Make sure that the names of these members are known."""
+        """Load the names of members that are not in memory."""
         wanted = {each for seat in seats for each in (seat, self.people.root(seat))}
         unknown = [seat for seat in wanted if seat not in self._names]
         if unknown:
@@ -241,21 +253,22 @@ class CommunityMembers:
                 self.meet(seat, name)
         await self.people.learn(seats)
 
-    async def find(self, asked: Request, text: str) -> Seat:
-        """Find a member whom the platform says was mentioned, or else by `@name` or `name`.
+    async def find(self, request: Request, text: str) -> Seat:
+        """Find a member by a mention that the platform has resolved, or else by `@name` or `name`.
 
         Raises:
-            Refusal: there is none of that name, or more than one.
+            Unknown: no member has that name.
+            Refusal: several members have it, or it is the mention of a player of the house.
         """
-        community, name = asked.room.community, text.removeprefix("@")
-        mentioned = _mentioned(asked.line.named, name)
+        community, name = request.room.community, text.removeprefix("@")
+        mentioned = _mentioned(request.line.named, name)
         if mentioned is not None and mentioned.platform == HOUSE:
-            raise Refusal(Message("member-bot", {"name": Quote(asked.line.named[mentioned])}))
+            raise Refusal(Message("member-bot", {"name": Quote(request.line.named[mentioned])}))
         if mentioned is not None:
-            known = await self._introduce(community, mentioned, asked.line.named[mentioned])
-            return self.linked_accounts.present(asked.room, known)
-        bearers = await self._stored.find(community, name)
-        seats = list(dict.fromkeys(self.linked_accounts.present(asked.room, each) for each in bearers))
+            known = await self._introduce(community, mentioned, request.line.named[mentioned])
+            return self.linked_accounts.present(request.room, known)
+        found = await self._stored.find(community, name)
+        seats = list(dict.fromkeys(self.linked_accounts.present(request.room, each) for each in found))
         if not seats:
             raise Unknown(name)
         if len(seats) > 1:
@@ -264,56 +277,56 @@ class CommunityMembers:
         return seats[0]
 
     async def mentioned(
-        self, asked: Request, seated: Collection[Seat] = ()
+        self, request: Request, seated: Collection[Seat] = ()
     ) -> tuple[tuple[str, ...], dict[str, Seat]]:
-        """Find those whom words such as `@bob` name; words that are one name together become one.
+        """Find the members that words such as `@bob` name; return the words, and the seats by word.
 
-        Of several with one name it is who is `seated` at the table; players of the house may be called there
-        without their mark.
+        Several words that form one name are joined. Members in `seated` are preferred; among them, players
+        of the house may be named without their mark.
 
         Raises:
-            Refusal: there is none of that name, or more than one.
+            Refusal: no member has that name, or several have.
         """
-        rest, words, found = asked.words, list[str](), dict[str, Seat]()
+        rest, words, found = request.words, list[str](), dict[str, Seat]()
         while rest:
             count = 1
             if rest[0].startswith("@"):
                 present = self._present(rest, seated)
-                count, seat = present or await self._find_first(asked, rest)
+                count, seat = present or await self._find_first(request, rest)
                 found[" ".join(rest[:count])] = seat
             words.append(" ".join(rest[:count]))
             rest = rest[count:]
         return tuple(words), found
 
     def _present(self, words: Sequence[str], seated: Collection[Seat]) -> tuple[int, Seat] | None:
-        """Find who of those at a table is named by the first words, as many of them as name somebody."""
-        calls = [(self._unmarked(seat), seat) for seat in seated if of_house(seat)]
-        names = calls + [(self.name(seat), seat) for seat in seated]
+        """Find the seat at a table that the longest possible sequence of first words names."""
+        unmarked = [(self._unmarked(seat), seat) for seat in seated if of_house(seat)]
+        names = unmarked + [(self.name(seat), seat) for seat in seated]
         for count in range(len(words[:MOST_WORDS]), 0, -1):
-            called = " ".join(words[:count]).removeprefix("@").casefold()
-            found = [seat for name, seat in names if name.casefold() == called]
+            wanted = " ".join(words[:count]).removeprefix("@").casefold()
+            found = [seat for name, seat in names if name.casefold() == wanted]
             if found and len(set(found)) == 1:
                 return count, found[0]
         return None
 
-    async def _find_first(self, asked: Request, words: Sequence[str]) -> tuple[int, Seat]:
-        """Find whom the first words name, as few of them as name anybody."""
+    async def _find_first(self, request: Request, words: Sequence[str]) -> tuple[int, Seat]:
+        """Find the member that the shortest possible sequence of first words names."""
         for count in range(1, len(words[:MOST_WORDS]) + 1):
             with suppress(Unknown):
-                return count, await self.find(asked, " ".join(words[:count]))
+                return count, await self.find(request, " ".join(words[:count]))
         raise Unknown(words[0].removeprefix("@"))
 
     @staticmethod
     def _unmarked(seat: Seat) -> str:
-        """Name a player of the house without its mark."""
+        """Return the name of a player of the house without its mark."""
         return called_there(seat).capitalize().replace("-", " ")
 
     def _marked(self, name: str) -> str:
         return self._words.text(Message("house-player", {"name": name}), str)
 
     async def _introduce(self, community: str, account: Account, name: str) -> Seat:
-        """Make a member of somebody who was mentioned, and may never have spoken."""
-        with unaccompanied():  # it is not what the line that mentions them is about
+        """Create the member of a mentioned account, which may never have sent a line."""
+        with unaccompanied():  # a write that is independent of the line's own
             await self.people.settle([account])
             seat = self.people.home(account)
             self.meet(seat, name)
@@ -324,7 +337,7 @@ class CommunityMembers:
         self.people.written([newcomer])
 
     async def _know(self, community: str, seat: Seat, name: str) -> None:
-        """Let a root be known here by its name, or else by that of the seat that speaks for it."""
+        """Store the name of a root in a community: its own, or else that of the linked seat that was seen."""
         if not await self._stored.names(community, [seat]):
             await self._stored.note(community, seat, self._names.get(seat, name), self._watch.date())
         await self.learn(community, [seat])
@@ -332,11 +345,11 @@ class CommunityMembers:
     async def _welcome(self, room: Room, seat: Seat) -> None:
         gift = self.welcome(room, seat)
         if gift is not None:
-            with suppress(Exhausted):  # who comes so late can play for what others give
+            with suppress(Exhausted):  # the mint is empty; the member can still play with gifts of others
                 await self._ledger.post(gift)
 
     def welcome(self, room: Room, seat: Seat) -> Posting | None:
-        """Make the posting that gives a new member what they start with, if anything."""
+        """Return the posting that gives a new member the starting credits; None if there are none."""
         if not TERMS.of(room).start:
             return None
         community, person = self.people.community(room.community), self.people.person(seat)

@@ -1,4 +1,4 @@
-"""Who stands where: `!top`, `!rank`, and what games say of somebody: `!career`."""
+"""Rankings of members by balance, and their careers in games: `!top`, `!rank`, `!career`."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from chatbot.ledger.members import Members, Presence, Visits
     from chatbot.rooms.room import Room
 
-TOP, MOST_TOP = 5, 20  # members listed
+TOP, MOST_TOP = 5, 20  # members that are listed by default, and at most
 CAREER = "career"
-"""The topic under which a game tells of one member's career in it."""
+"""The topic of a kit that describes a member's career in its game."""
 
 _MEMBER = (Option("member", Kind.MEMBER),)
 _COUNT = (Option("count", Kind.WHOLE, least=1, most=MOST_TOP),)
 
 
 class Ranks:
-    """Whoever is excluded is in no ranking, and takes nobody's place."""
+    """Answers `!top`, `!rank` and `!career`; rankings leave out members who are excluded."""
 
     def __init__(
         self,
@@ -50,30 +50,29 @@ class Ranks:
             Service("career", self._career, "[@name]", options=_MEMBER, reads=True),
         )
 
-    async def _top(self, asked: Request) -> Sequence[Say]:
-        if len(asked.words) > 1:
+    async def _top(self, request: Request) -> Sequence[Say]:
+        if len(request.words) > 1:
             raise usage("top", "[1-20]")
-        count = read_whole(asked.words[0], 1, MOST_TOP) if asked.words else TOP
-        community, without = asked.room.community, await self._outside(asked.room)
+        count = read_whole(request.words[0], 1, MOST_TOP) if request.words else TOP
+        community, without = request.room.community, await self._excluded(request.room)
         rows = await self._ledger.top(community, count, without=without)
         await self._members.learn(community, [seat for seat, _ in rows])
-        places = [
-            1 + sum(other > held for _, other in rows) for _, held in rows
-        ]  # equals share the better one
+        # Members with equal balances share the better place.
+        places = [1 + sum(other > held for _, other in rows) for _, held in rows]
         listing = Listing(tuple(_row(place, *row) for place, row in zip(places, rows, strict=True)))
-        says = [asked.answer(Message("top", {"rows": listing}))]
-        own = self._members.people.root(asked.line.seat)
-        if own not in {seat for seat, _ in rows} and own not in without:
-            place = await self._ledger.place(community, own, without)
-            row = _row(place, own, await self._purse(asked.room, own))
-            says.append(asked.answer(Message("top-own", {"row": row})))
+        says = [request.answer(Message("top", {"rows": listing}))]
+        sender = self._members.people.root(request.line.seat)
+        if sender not in {seat for seat, _ in rows} and sender not in without:
+            place = await self._ledger.place(community, sender, without)
+            row = _row(place, sender, await self._balance(request.room, sender))
+            says.append(request.answer(Message("top-own", {"row": row})))
         return says
 
-    async def _rank(self, asked: Request) -> Sequence[Say]:
-        seat, community = await self._whose(asked), asked.room.community
-        if barred(asked.room, seat, self._members.people.ever(seat), self._members.name(seat)):
+    async def _rank(self, request: Request) -> Sequence[Say]:
+        seat, community = await self._subject(request), request.room.community
+        if barred(request.room, seat, self._members.people.ever(seat), self._members.name(seat)):
             raise Refusal(Message("rank-none", {"who": Name(seat)}))
-        without, balance = await self._outside(asked.room), await self._purse(asked.room, seat)
+        without, balance = await self._excluded(request.room), await self._balance(request.room, seat)
         above = await self._ledger.above(community, balance, without)
         args: Arguments = {
             "who": Name(seat),
@@ -82,57 +81,55 @@ class Ranks:
             "balance": Credits(balance),
             "gap": _gap(above, balance),
         }
-        details = tuple(self._details(asked.room, seat, await self._presence.of(community, seat)))
-        told = Message("rank", {**args, "details": Listing(details, separator=" ")})
-        return [asked.answer(told)]
+        details = tuple(self._details(request.room, seat, await self._presence.of(community, seat)))
+        return [request.answer(Message("rank", {**args, "details": Listing(details, separator=" ")}))]
 
     def _details(self, room: Room, seat: Seat, known: Visits | None) -> Iterator[Message]:
         if known is not None:
             hours, minutes = divmod(known.minutes, 60)
             seen: Arguments = {"hours": hours, "minutes": minutes, "messages": known.messages}
             yield Message("rank-presence", seen)
-        own = self._members.people.accounts(seat)
-        yield Message("rank-regular" if regular(room, own) else "rank-no-regular")
+        accounts = self._members.people.accounts(seat)
+        yield Message("rank-regular" if regular(room, accounts) else "rank-no-regular")
 
-    async def _career(self, asked: Request) -> Sequence[Say]:
-        room, seat = asked.room, await self._whose(asked)
-        purse = await self._purse(room, seat)
+    async def _career(self, request: Request) -> Sequence[Say]:
+        room, seat = request.room, await self._subject(request)
+        balance = await self._balance(room, seat)
         kits = [kit for kit in self._kits.values() if CAREER in kit.topics]
-        says = [each for kit in kits for each in await self._told(asked, kit, seat, purse)]
+        says = [each for kit in kits for each in await self._describe(request, kit, seat, balance)]
         if not says:
             raise Refusal(Message("career-none"))
         return says
 
-    async def _told(self, asked: Request, kit: AnyKit, seat: Seat, purse: int) -> list[Say]:
-        room = asked.room
+    async def _describe(self, request: Request, kit: AnyKit, seat: Seat, balance: int) -> list[Say]:
+        room = request.room
         bodies = await self._ledger.records(room.id, kit.name, [seat])
         record = kit.codec.load(bodies[seat]) if seat in bodies else None
-        game = rules_of(room, kit)
-        told = kit.topics[CAREER](game, Remembrance(seat, purse, record))
-        return [asked.answer(each) for each in told]
+        messages = kit.topics[CAREER](rules_of(room, kit), Remembrance(seat, balance, record))
+        return [request.answer(each) for each in messages]
 
-    async def _whose(self, asked: Request) -> Seat:
-        """Find whom a question is about: who asks it, unless somebody is named."""
-        name = " ".join(asked.words)
-        seat = await self._members.find(asked, name) if name else asked.line.seat
+    async def _subject(self, request: Request) -> Seat:
+        """Return the root of the member that a request names, or else of its sender."""
+        name = " ".join(request.words)
+        seat = await self._members.find(request, name) if name else request.line.seat
         return self._members.people.root(seat)
 
-    async def _purse(self, room: Room, seat: Seat) -> int:
+    async def _balance(self, room: Room, seat: Seat) -> int:
         wallet = purses.wallet(room.community, seat)
         return await self._ledger.balance(wallet)
 
-    async def _outside(self, room: Room) -> Collection[Seat]:
-        """List who is excluded: whom moderators have named, and known bots unless they were let in.
+    async def _excluded(self, room: Room) -> Collection[Seat]:
+        """Return the seats that are excluded: those that moderators have named, and known bots.
 
-        All seats of one person are out together.
+        A moderator can let a known bot in. If one seat of a person is excluded, all are.
         """
         known, people = await self._stored.called(room.community, bots()), self._members.people
         named = [Account.read(each) for each in EXCLUDED.of(room)]
         await people.meet(named)
         await people.learn(known)
         names = {**dict.fromkeys(map(people.home, named), ""), **known}
-        out = [seat for seat, name in names.items() if barred(room, seat, people.ever(seat), name)]
-        return {each for seat in out for each in people.everyone(seat)}
+        found = [seat for seat, name in names.items() if barred(room, seat, people.ever(seat), name)]
+        return {each for seat in found for each in people.everyone(seat)}
 
 
 def _row(place: int, seat: Seat, balance: int) -> Message:

@@ -1,4 +1,7 @@
-"""Seasons of games over many tables: leaderboards at each end, which comes on time, early, or is undone."""
+"""Seasons of games: a leaderboard over many tables, archived when the season ends.
+
+A season ends after a number of days or tables, or by `!seasonend`; `!undo` reopens it.
+"""
 
 from __future__ import annotations
 
@@ -35,69 +38,74 @@ if TYPE_CHECKING:
     from chatbot.speech.outbox import Outbox
     from chatbot.tables.table import Table
 
-EVERYBODY = 10**9
-ARCHIVED = 100  # places that the archive keeps
-WHY = "season"  # of the entries that begin afresh
-
-TOLD = 5  # places that the chat is told
-
-HOUR = 3600.0  # seconds after which a room is looked at again, for its settings may have changed
-
-WORD = "seasonend"  # people write it in two words
+UNLIMITED = 10**9  # members of a ranking
+ARCHIVED_PLACES = 100  # of each leaderboard
+RESET_REASON = "season"  # of the entries that reset balances
+ANNOUNCED_PLACES = 5  # of a leaderboard, in messages to a room
+CHECK_INTERVAL = 3600.0  # seconds between two checks of a room, whose settings may have changed
+SEASON_END = "seasonend"  # the word of the command; it may be typed as two words
 
 
 class SeasonEnds:
+    """Ends seasons and reopens them, each in one transaction."""
+
     def __init__(self, ledger: Ledger, seasons: Seasons, members: CommunityMembers, watch: Watch) -> None:
         self._ledger, self._seasons, self._members, self._watch = ledger, seasons, members, watch
 
-    def of_itself(self, room: Room, game: str, season: SeasonState) -> Actor:
-        """Make the hand of a season that ends because its time has come; it may end again after an undo."""
+    def automatic(self, room: Room, game: str, season: SeasonState) -> Actor:
+        """Return the actor of a season that ends by its plan.
+
+        Its id contains the time in milliseconds, for a season may end again after an undo.
+        """
         instant = int(self._watch.date().timestamp() * 1000)
-        return Actor(f"{WHY}:{room.id}:{game}:{season.number}:{instant}", room, HOUSE, HOUSE)
+        return Actor(f"{RESET_REASON}:{room.id}:{game}:{season.number}:{instant}", room, HOUSE, HOUSE)
 
     async def close(
-        self, hand: Actor, game: str, plan: Plan, number: int, *, undoes: str | None = None
+        self, actor: Actor, game: str, plan: Plan, number: int, *, undoes: str | None = None
     ) -> Sequence[tuple[Seat, str, int]]:
-        """Archive the leaderboard and begin afresh what the plan says; give the places.
+        """Archive the leaderboard, reset what the plan says, and return the places: seat, name and credits.
 
         Raises:
-            Refusal: it is not that season any more, or nothing is played in the room now.
+            Refusal: another season is current, or the games of the room are stopped.
         """
-        _require_going(hand.room)
+        _require_not_stopped(actor.room)
         while True:
-            ranked = await self._ledger.top(hand.room.community, EVERYBODY)
-            await self._members.learn(hand.room.community, [seat for seat, _ in ranked[:ARCHIVED]])
-            places = [(seat, self._members.name(seat), held) for seat, held in ranked[:ARCHIVED]]
-            resets = self._resets(hand, ranked) if plan.resets_credits else ()
-            deed = self._deed(hand, game, (number, number + 1), resets, undoes)
+            ranked = await self._ledger.top(actor.room.community, UNLIMITED)
+            kept = ranked[:ARCHIVED_PLACES]
+            await self._members.learn(actor.room.community, [seat for seat, _ in kept])
+            places = [(seat, self._members.name(seat), held) for seat, held in kept]
+            resets = self._resets(actor, ranked) if plan.resets_credits else ()
+            deed = self._deed(actor, game, (number, number + 1), resets, undoes)
             ending = SeasonEnd(deed, game, number, places, plan.forgets_records, resets)
             try:
                 if await self._seasons.close(ending) is None:
                     raise Refusal(Message("season-end-changed"))
             except Moved:
-                continue  # somebody was given something since the ranking was read
+                continue  # a balance has changed since the ranking was read
             return places
 
-    async def reopen(self, hand: Actor, done: Deed) -> tuple[SeasonState, Message | None]:
-        """Take an end back; what the new season gave goes back as far as it is there, and the rest is told.
+    async def reopen(self, actor: Actor, done: Deed) -> tuple[SeasonState, Message | None]:
+        """Undo the end of a season; return its state, and a message on credits that could not be taken back.
+
+        What the reset has given is taken back as far as balances allow.
 
         Raises:
-            Refusal: another season is on by now, or nothing is played in the room.
+            Refusal: another season is current, or the games of the room are stopped.
         """
-        _require_going(hand.room)
+        _require_not_stopped(actor.room)
         (change,) = done.changes
         game, number = change.subject, int(change.old or 0)
-        given = await self._given(hand.room, change.posting)
+        given = await self._given(actor.room, change.posting)
         while True:
-            returns, lacking = await self._returns(hand, given)
-            deed = self._deed(hand, game, (number + 1, number), returns, done.id)
+            returns, missing = await self._returns(actor, given)
+            deed = self._deed(actor, game, (number + 1, number), returns, done.id)
             try:
                 season = await self._seasons.reopen(deed, game, number, returns)
             except Moved:
                 continue
             if season is None:
-                raise await self._too_late(hand.room, game, number)
-            return season, _lacking(lacking)
+                raise await self._too_late(actor.room, game, number)
+            return season, _missing(missing)
 
     async def _too_late(self, room: Room, game: str, number: int) -> Refusal:
         season = await self._seasons.current(room.id, game, self._watch.date())
@@ -108,75 +116,83 @@ class SeasonEnds:
 
     def _deed(
         self,
-        hand: Actor,
+        actor: Actor,
         game: str,
         numbers: tuple[int, int],
         postings: Sequence[Posting],
         undoes: str | None,
     ) -> Deed:
-        """Note the number of the season that was on, of the one that is, and what moved the credits."""
+        """Return the deed that changes the number of the current season from `numbers[0]` to `numbers[1]`."""
         old, new = map(str, numbers)
         change = Change(SEASON, game, "season", old, new, postings[0].id if postings else None)
-        where = hand.room.id, hand.room.community, self._watch.date()
-        return Deed(hand.id, *where, hand.seat, hand.name, (change,), hand.why, undoes)
+        where = actor.room.id, actor.room.community, self._watch.date()
+        return Deed(actor.id, *where, actor.seat, actor.name, (change,), actor.why, undoes)
 
     # Credits
 
-    def _resets(self, hand: Actor, ranked: Sequence[tuple[Seat, int]]) -> tuple[Posting, ...]:
-        """Bring every wallet back to what newcomers start with."""
-        community, start = hand.room.community, TERMS.of(hand.room).start
+    def _resets(self, actor: Actor, ranked: Sequence[tuple[Seat, int]]) -> tuple[Posting, ...]:
+        """Return the posting that sets every wallet to the starting credits; empty if it would move none."""
+        community, start = actor.room.community, TERMS.of(actor.room).start
         wallets = {purses.wallet(community, seat): held for seat, held in ranked}
-        return self._moved(hand, {name: start - held for name, held in wallets.items()}, wallets)
+        return self._postings(actor, {name: start - held for name, held in wallets.items()}, wallets)
 
     async def _given(self, room: Room, posting: str | None) -> Mapping[Purse, int]:
-        """Tell what a new season has given each wallet; below 0: taken."""
+        """Return the credits that a reset has given each wallet; below 0: taken from it."""
         given: Counter[Purse] = Counter()
         mint = purses.mint(room.community)
         for each in await self._ledger.moved(posting) if posting else ():
-            if each.why == WHY and each.source == mint:
+            if each.why == RESET_REASON and each.source == mint:
                 given[each.target] += each.credits
-            elif each.why == WHY:
+            elif each.why == RESET_REASON:
                 given[each.source] -= each.credits
         return given
 
     async def _returns(
-        self, hand: Actor, given: Mapping[Purse, int]
+        self, actor: Actor, given: Mapping[Purse, int]
     ) -> tuple[tuple[Posting, ...], Mapping[Seat, int]]:
-        """Move back what was given and taken, and tell what is not there any more."""
+        """Return the posting that reverses a reset, and the credits by seat that wallets lack for it."""
         held = await self._ledger.balances([name for name, change in given.items() if change > 0])
-        left = {self._real(name): balance for name, balance in held.items()}  # two may be one by now
+        left = {self._root(name): balance for name, balance in held.items()}  # two may be linked by now
         moves = {name: -change for name, change in given.items()}
         for name in held:
-            moves[name] = -min(given[name], left[self._real(name)])
-            left[self._real(name)] += moves[name]
+            moves[name] = -min(given[name], left[self._root(name)])
+            left[self._root(name)] += moves[name]
         lacking = {name: given[name] + moves[name] for name in held}
-        short = {name.seat: missing for name, missing in lacking.items() if missing}
-        return self._moved(hand, moves, held), short
+        missing = {name.seat: amount for name, amount in lacking.items() if amount}
+        return self._postings(actor, moves, held), missing
 
-    def _real(self, wallet: Purse) -> Seat:
+    def _root(self, wallet: Purse) -> Seat:
         return self._members.people.root(wallet.seat)
 
-    def _moved(
-        self, hand: Actor, moves: Mapping[Purse, int], expects: Mapping[Purse, int]
+    def _postings(
+        self, actor: Actor, moves: Mapping[Purse, int], expects: Mapping[Purse, int]
     ) -> tuple[Posting, ...]:
-        """Give wallets what is above 0, from the mint, and take from them what is below."""
-        community, entries = hand.room.community, list[Entry]()
+        """Return a posting that moves credits between wallets and the mint; empty if there is no entry.
+
+        Above 0, a wallet receives credits from the mint; below 0, it returns them.
+        """
+        community, entries = actor.room.community, list[Entry]()
         mint = purses.mint(community)
         for wallet, change in moves.items():
             source, target = (mint, wallet) if change > 0 else (wallet, mint)
-            entries += instalments(source, target, abs(change), WHY)
+            entries += instalments(source, target, abs(change), RESET_REASON)
         if not entries:
             return ()
-        name, now = f"{WHY}:{hand.id}", self._watch.date()
-        return (Posting(name, community, now, hand.seat, tuple(entries), expects),)
+        name, now = f"{RESET_REASON}:{actor.id}", self._watch.date()
+        return (Posting(name, community, now, actor.seat, tuple(entries), expects),)
 
 
-def _require_going(room: Room) -> None:
+def _require_not_stopped(room: Room) -> None:
+    """Check that the games of a room are not stopped.
+
+    Raises:
+        Refusal: they are.
+    """
     if room.stopped:
         raise Refusal(Message(room.stopped))
 
 
-def _lacking(missing: Mapping[Seat, int]) -> Message | None:
+def _missing(missing: Mapping[Seat, int]) -> Message | None:
     if not missing:
         return None
     names = Listing(tuple(Message("name", {"who": Name(seat)}) for seat in missing), most=5)
@@ -184,14 +200,14 @@ def _lacking(missing: Mapping[Seat, int]) -> Message | None:
 
 
 class Calendar:
-    """Counts finished tables, and ends a season when its time has come."""
+    """Counts finished tables, ends seasons whose limit is reached, and describes the current ones."""
 
     def __init__(self, ledger: Ledger, seasons: Seasons, members: CommunityMembers, watch: Watch) -> None:
         self._seasons, self._watch = seasons, watch
         self.ends = SeasonEnds(ledger, seasons, members, watch)
 
     async def count(self, table: Table) -> Sequence[Say]:
-        """Count a finished table; say the leaderboard if the season ends with it."""
+        """Count a finished table; if the season ends with it, return the leaderboard."""
         plan = table.kit.season(table.game)
         if plan is None:
             return []
@@ -199,10 +215,10 @@ class Calendar:
         season = await self._seasons.count(room.id, kit.name, self._watch.date(), table.id)
         if self.left(plan, season):
             return []
-        return await self.end(self.ends.of_itself(room, kit.name, season), kit, plan, season.number)
+        return await self.end(self.ends.automatic(room, kit.name, season), kit, plan, season.number)
 
     async def describe(self, room: Room, kit: AnyKit) -> Sequence[Message]:
-        """Say where the present season of a game stands, and who won the last one."""
+        """Describe the current season of a game and the best places of the last one; empty without any."""
         plan = plan_of(room, kit)
         if plan is None:
             return []
@@ -213,23 +229,25 @@ class Calendar:
             "tables": season.tables,
         }
         limits = Listing(tuple(_limits(plan)), separator="; ")
-        told = [Message("season-now", {**args, "limit": limits, "resets": fresh_start(plan)})]
+        messages = [Message("season-now", {**args, "limit": limits, "resets": fresh_start(plan)})]
         places = await self._seasons.last(room.id, kit.name)
         if places:
-            rows = tuple(_row(each.place, each.name, each.credits) for each in places[:TOLD])
-            told.append(Message("season-last", {"rows": Listing(rows)}))
-        return told
+            rows = tuple(_row(each.place, each.name, each.credits) for each in places[:ANNOUNCED_PLACES])
+            messages.append(Message("season-last", {"rows": Listing(rows)}))
+        return messages
 
     async def end(
-        self, hand: Actor, kit: AnyKit, plan: Plan, number: int, *, undoes: str | None = None
+        self, actor: Actor, kit: AnyKit, plan: Plan, number: int, *, undoes: str | None = None
     ) -> Sequence[Say]:
-        """End a season now, and tell everybody.
+        """End a season now, and return its leaderboard for the room.
 
         Raises:
-            Refusal: it is not that season any more.
+            Refusal: another season is current, or the games of the room are stopped.
         """
-        places = await self.ends.close(hand, kit.name, plan, number, undoes=undoes)
-        rows = tuple(_row(place, who, held) for place, (_, who, held) in enumerate(places[:TOLD], 1))
+        places = await self.ends.close(actor, kit.name, plan, number, undoes=undoes)
+        rows = tuple(
+            _row(place, who, held) for place, (_, who, held) in enumerate(places[:ANNOUNCED_PLACES], 1)
+        )
         args: Arguments = {
             "game": Message(f"game-{kit.name}"),
             "number": number,
@@ -239,10 +257,11 @@ class Calendar:
         return [Say(Message("season-over", args), game=kit.name, event="SeasonOver")]
 
     async def current(self, room: Room, kit: AnyKit) -> SeasonState:
+        """Return the state of the current season of a game in a room."""
         return await self._seasons.current(room.id, kit.name, self._watch.date())
 
     def left(self, plan: Plan, season: SeasonState) -> float:
-        """Tell how many seconds of a season are left; none where it has seen all its tables."""
+        """Return the seconds left of a season: 0 after its last table, infinity without a limit of days."""
         if plan.tables and season.tables >= plan.tables:
             return 0.0
         if not plan.days:
@@ -252,7 +271,7 @@ class Calendar:
 
 
 def plan_of(room: Room, kit: AnyKit) -> Plan | None:
-    """Tell when a game's seasons end, as a room's settings have it now."""
+    """Return the plan of a game's seasons by the settings of a room; None: the game has none."""
     return kit.season(rules_of(room, kit))
 
 
@@ -266,53 +285,58 @@ def _limits(plan: Plan) -> Iterator[Message]:
 
 
 def fresh_start(plan: Plan) -> Message:
-    """Say what begins afresh with a new season."""
+    """Word what a new season resets."""
     if plan.resets_credits:
         return Message("season-resets-everything")
     return Message("season-resets-careers" if plan.forgets_records else "season-resets-nothing")
 
 
 def _row(place: int, name: str, held: int) -> Message:
-    """Word a place of an archive, which keeps the name of its day."""
+    """Word a place of an archived leaderboard, which keeps the name of that time."""
     return Message("top-row", {"place": place, "who": Quote(name), "balance": Credits(held)})
 
 
 class Deadlines:
+    """Ends seasons whose days are over."""
+
     def __init__(self, kits: Mapping[str, AnyKit], calendar: Calendar, outbox: Outbox, watch: Watch) -> None:
         self._kits, self._calendar, self._outbox, self._watch = kits, calendar, outbox, watch
         self._rooms: set[str] = set()
 
-    def watch_over(self, room: Room) -> None:
-        """Look at a room's seasons now, and whenever one may end."""
+    def add(self, room: Room) -> None:
+        """Check the seasons of a room now, and whenever one may end."""
         if room.id not in self._rooms:
             self._rooms.add(room.id)
-            self._watch.ring(0.0, partial(self._look, room))
+            self._watch.ring(0.0, partial(self._check, room))
 
-    async def _look(self, room: Room) -> None:
-        left = HOUR
+    async def _check(self, room: Room) -> None:
+        left = CHECK_INTERVAL
         try:
             async with room.order:
-                left = min([HOUR, *[await self._end_due(room, kit) for kit in self._kits.values()]])
+                left = min([CHECK_INTERVAL, *[await self._end_due(room, kit) for kit in self._kits.values()]])
         finally:
-            self._watch.ring(left, partial(self._look, room))
+            self._watch.ring(left, partial(self._check, room))
 
     async def _end_due(self, room: Room, kit: AnyKit) -> float:
-        """End a season whose days are over; tell after how many seconds to look again."""
+        """End a season if its days are over; return the seconds until the next check."""
         plan = plan_of(room, kit)
         if plan is None or not plan.days or room.stopped:
-            return HOUR
+            return CHECK_INTERVAL
         season = await self._calendar.current(room, kit)
         left = self._calendar.left(plan, season)
         if left:
             return left
-        if not room.playing(kit.name):  # else it ends with that table
-            hand = self._calendar.ends.of_itself(room, kit.name, season)
-            self._outbox.say(room, await self._calendar.end(hand, kit, plan, season.number))
-        return HOUR
+        if not room.playing(kit.name):  # otherwise the season ends with that table
+            actor = self._calendar.ends.automatic(room, kit.name, season)
+            self._outbox.say(room, await self._calendar.end(actor, kit, plan, season.number))
+        return CHECK_INTERVAL
 
 
 class SeasonCloser:
-    """`least` tells the least role that `!season end` takes in a room: its undo takes the same."""
+    """Answers `!seasonend`, and undoes it.
+
+    `least` returns the least role that may end a season in a room; the undo requires the same.
+    """
 
     def __init__(
         self,
@@ -324,14 +348,14 @@ class SeasonCloser:
         self._kits, self._calendar, self._confirmations = kits, calendar, confirmations
         self._least = least
         which = (game_option(kits),)
-        self.services = (Service(WORD, self._end, "[GAME]", Role.BROADCASTER, which, reads=True),)
+        self.services = (Service(SEASON_END, self._end, "[GAME]", Role.BROADCASTER, which, reads=True),)
 
-    async def _end(self, asked: Request) -> Sequence[Say]:
-        """Ask whether to end the season; the line that confirms does it."""
-        asked, why = reasoned(asked)
-        kit, plan = self._seasonal(asked)
-        _require_no_table(asked.room, kit)
-        season = await self._calendar.current(asked.room, kit)
+    async def _end(self, request: Request) -> Sequence[Say]:
+        """Ask for confirmation; the confirming line ends the season."""
+        request, why = reasoned(request)
+        kit, plan = self._seasonal(request)
+        _require_no_table(request.room, kit)
+        season = await self._calendar.current(request.room, kit)
 
         async def act(confirming: Request) -> Sequence[Say]:
             _require_no_table(confirming.room, kit)
@@ -343,50 +367,50 @@ class SeasonCloser:
             "tables": season.tables,
             "resets": fresh_start(plan),
         }
-        return self._confirmations.ask(asked, WORD, Message("season-end-ask", args), act)
+        return self._confirmations.ask(request, SEASON_END, Message("season-end-ask", args), act)
 
-    def _seasonal(self, asked: Request) -> tuple[AnyKit, Plan]:
-        """Find the game whose season is meant: the one that is named, or the only one that has any."""
+    def _seasonal(self, request: Request) -> tuple[AnyKit, Plan]:
+        """Return the game that a request names, or else the only one with seasons, and its plan."""
         kits = self._kits
-        named = [called(kits, asked.words[0])] if asked.words else list(kits.values())
-        plans = [(kit, plan) for kit in named if kit and (plan := plan_of(asked.room, kit)) is not None]
-        if len(asked.words) > 1 or not plans:
-            raise Refusal(Message("no-season", {"text": Quote(" ".join(asked.words))}))
+        named = [called(kits, request.words[0])] if request.words else list(kits.values())
+        plans = [(kit, plan) for kit in named if kit and (plan := plan_of(request.room, kit)) is not None]
+        if len(request.words) > 1 or not plans:
+            raise Refusal(Message("no-season", {"text": Quote(" ".join(request.words))}))
         if len(plans) > 1:
             games = " | ".join(kit.word for kit, _ in plans)
             raise Refusal(Message("season-end-which", {"games": games}))
         return plans[0]
 
-    async def take_back(self, hand: Actor, done: Deed) -> list[Say]:
-        """Undo the end of a season, or the undoing of one.
+    async def take_back(self, actor: Actor, done: Deed) -> list[Say]:
+        """Undo the end of a season, or its undo.
 
         Raises:
-            Refusal: it is too late, a table stands, or the role is not enough.
+            Refusal: it is too late, a table is open, or the role is too low.
         """
-        hand.require(self._least(hand.room))
+        actor.require(self._least(actor.room))
         (change,) = done.changes
         kit = self._kits.get(change.subject)
-        plan = None if kit is None else plan_of(hand.room, kit)
+        plan = None if kit is None else plan_of(actor.room, kit)
         if kit is None or plan is None:
             raise Refusal(Message("season-undo-gone"))
-        _require_no_table(hand.room, kit)
+        _require_no_table(actor.room, kit)
         if int(change.new or 0) < int(change.old or 0):
-            return [*await self._calendar.end(hand, kit, plan, int(change.new or 0), undoes=done.id)]
-        return await self._reopen(hand, kit, plan, done)
+            return [*await self._calendar.end(actor, kit, plan, int(change.new or 0), undoes=done.id)]
+        return await self._reopen(actor, kit, plan, done)
 
-    async def _reopen(self, hand: Actor, kit: AnyKit, plan: Plan, done: Deed) -> list[Say]:
-        season, lacking = await self._calendar.ends.reopen(hand, done)
+    async def _reopen(self, actor: Actor, kit: AnyKit, plan: Plan, done: Deed) -> list[Say]:
+        season, missing = await self._calendar.ends.reopen(actor, done)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "number": season.number}
         over = not self._calendar.left(plan, season)
-        told = [Message("season-undone", args), lacking, Message("season-undone-ends") if over else None]
-        return [Say(each, game=kit.name, event=each.id) for each in told if each is not None]
+        messages = [Message("season-undone", args), missing, Message("season-undone-ends") if over else None]
+        return [Say(each, game=kit.name, event=each.id) for each in messages if each is not None]
 
 
 def _require_no_table(room: Room, kit: AnyKit) -> None:
-    """Refuse while a table stands: it would write the records of the former season.
+    """Check that no table of a game is open: it would write records of the former season.
 
     Raises:
-        Refusal: one does.
+        Refusal: a table is open.
     """
     if room.playing(kit.name):
         args: Arguments = {"game": Message(f"game-{kit.name}"), "word": kit.word}

@@ -1,4 +1,4 @@
-"""All that answers about credits and moves them by hand, wired once."""
+"""Creates the commands that show wallets, and those with which people move credits."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 
 class WalletCommands:
+    """The services of rankings, gifts, histories and grants."""
+
     def __init__(
         self,
         kits: Mapping[str, AnyKit],
@@ -36,10 +38,10 @@ class WalletCommands:
         watch: Watch,
     ) -> None:
         presence = Presence(store)
-        answering = (
+        parts = (
             Ranks(kits, ledger, members, Members(store), presence),
             Giving(ledger, members, presence, watch),
             History(Histories(store, (WATCH, TALK)), members, outbox, watch),
             Grants(ledger, settings_changes, members, watch),
         )
-        self.services = tuple(service for each in answering for service in each.services)
+        self.services = tuple(service for each in parts for service in each.services)

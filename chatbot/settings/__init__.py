@@ -1,1 +1,1 @@
-"""Settings: their groups, what they take, what was chosen, and the one way in which they change."""
+"""Settings of rooms and communities: their groups, their values, and how they are changed."""

@@ -1,4 +1,4 @@
-"""Which games may be opened in a room, and whether now; tables that stand go on whatever this says."""
+"""Which games may be opened in a room now; tables that are open go on in any case."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ GAMES = "games"
 """The group of settings by which moderators switch games on and off."""
 
 
-def openings(kits: Mapping[str, AnyKit]) -> Entries:
-    """Make the group: the name of a game, and yes or no."""
+def game_switches(kits: Mapping[str, AnyKit]) -> Entries:
+    """Return the group `games`, whose keys are the names of games and whose values are yes or no."""
 
     def entry(key: str, text: str) -> tuple[str, str]:
         name = game_named(kits, key).name
@@ -32,10 +32,10 @@ def openings(kits: Mapping[str, AnyKit]) -> Entries:
 
 
 def require_open(room: Room, kit: AnyKit) -> None:
-    """Let a table be opened.
+    """Check that a table of a game may be opened.
 
     Raises:
-        Refusal: the game is switched off, games are paused, or they wait for the stream.
+        Refusal: the game is switched off, games are paused, or they are played only during a stream.
     """
     reason = closed(room, kit)
     if reason is not None:
@@ -43,19 +43,19 @@ def require_open(room: Room, kit: AnyKit) -> None:
 
 
 def closed(room: Room, kit: AnyKit) -> Message | None:
-    """Say why no table of a game may be opened; None: it may be."""
+    """Return why no table of a game may be opened; None: it may be."""
     if not offered(room, kit):
         return Message("game-off", {"game": Message(f"game-{kit.name}")})
     if room.habits.paused:
         return Message("games-paused")
-    return Message("only-live") if room.habits.only_live and dark(room) else None
+    return Message("only-live") if room.habits.only_live and is_offline(room) else None
 
 
 def offered(room: Room, kit: AnyKit) -> bool:
-    """Whether moderators have a game switched on."""
+    """Return whether a game is switched on."""
     return room.settings(GAMES).get(kit.name, YES) == YES
 
 
-def dark(room: Room) -> bool:
-    """Whether streams belong to a room and none is on; as long as nobody knows, one may be."""
+def is_offline(room: Room) -> bool:
+    """Return whether a room has streams and all are known to be off."""
     return room.live is False and any(each.manner.streams for each in room.channels)

@@ -1,6 +1,6 @@
-"""The one way in which settings change, whoever asks for it and by whatever means.
+"""Changes of settings: every change, from whatever source, is made here.
 
-A change is checked, written with its audit rows in one transaction, and only then counts.
+A change is validated, written with its audit rows in one transaction, and takes effect after the commit.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -29,25 +29,28 @@ if TYPE_CHECKING:
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.request import Request
     from chatbot.rooms.room import Rooms
-    from chatbot.settings.fields import Choices, Group, Groups, Selection, Setting, Typed
+    from chatbot.settings.fields import AnySelection, Choices, Group, Groups, Setting, Typed
 
 OPERATOR = "operator"
-"""The actor of what is done from the command line."""
+"""The seat of the actor of the command line, who may change everything."""
 
 Wanted: TypeAlias = Mapping[str, Mapping[str, str | None]]
-"""Values as somebody would type them, by group and key; None: back to the default."""
+"""Values as they are typed, by group and key; None: the default."""
 
-Watcher: TypeAlias = Callable[[Room, Sequence[Change]], None]
+Listener: TypeAlias = Callable[[Room, Sequence[Change]], None]
 
 DEFAULT = "default"
-"""The value that takes a setting back, as somebody would type it."""
+"""What is typed as a value to reset a setting."""
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who does something, and where; `id` is that of the line, or made by who has none."""
+    """Who changes something, and where.
+
+    `id` derives from the line, or is made by a source without lines. `why` is the reason that was given.
+    """
 
     id: str
     room: Room
@@ -57,25 +60,28 @@ class Actor:
     role: Role = Role.MODERATOR
 
     @classmethod
-    def of(cls, asked: Request, why: str = "") -> Actor:
-        line = asked.line
-        return cls(f"deed:{line.id}", asked.room, line.seat, line.name, why, standing(asked.room, line))
+    def of(cls, request: Request, why: str = "") -> Actor:
+        """Return the sender of a request as an actor."""
+        line = request.line
+        return cls(f"deed:{line.id}", request.room, line.seat, line.name, why, standing(request.room, line))
 
     def part(self, name: str) -> Actor:
-        """Give the hand for one of several deeds that a line asks for."""
+        """Return the actor for one of several deeds of a line, each of which needs an id."""
         return replace(self, id=f"{self.id}:{name}")
 
     def require(self, least: Role) -> None:
-        """Let pass whose role is enough, and the operator.
+        """Check that the actor has at least a role, or is the operator.
 
         Raises:
-            Refusal: it is not.
+            Refusal: the role is too low.
         """
         if self.seat != OPERATOR and not self.role.covers(least):
             raise Refusal(Message("not-allowed", {"role": Message(f"role-{least.value}")}))
 
 
 class SettingsChanges:
+    """Loads, changes and records the settings of rooms and communities."""
+
     def __init__(
         self,
         groups: Groups,
@@ -85,16 +91,16 @@ class SettingsChanges:
         watch: Watch,
         holder: Callable[[str], str],
     ) -> None:
-        """`holder` names the community that holds the wallets of another."""
+        """`holder` returns the community that holds the wallets of another."""
         self.groups, self.changes = groups, changes
         self._preferences, self._rooms, self._watch = preferences, rooms, watch
         self._holder = holder
-        self._doubtful: set[str] = set()  # rooms whose settings may not be those that are stored
-        self._order = asyncio.Lock()  # two rooms of a community must not write over each other's changes
-        self.watchers: list[Watcher] = []  # told of every change that was made
+        self._stale: set[str] = set()  # ids of rooms whose settings may differ from the stored ones
+        self._order = asyncio.Lock()  # two rooms of a community must not overwrite each other's changes
+        self.listeners: list[Listener] = []  # called after every change
 
     async def load(self, room: Room) -> None:
-        """Take over what was stored; a choice that today's rules refuse is left out, and logged."""
+        """Load the settings of a room; a stored value that is not valid any more is left out and logged."""
         async with self._order:
             holder = self._holder(room.community)
             owners = {owner(group, room, holder) for group in self.groups.values()}
@@ -102,121 +108,133 @@ class SettingsChanges:
             room.holder = holder
             for group in self.groups.values():
                 choices = stored[owner(group, room)].get(group.name, {})
-                room.chosen[group.name] = _possible(room, group, choices)
+                room.chosen[group.name] = _read_valid(room, group, choices)
 
-    async def move(self, community: str) -> None:
-        """Let the settings of who holds a community's purses now count in all its open rooms."""
+    async def change_holder(self, community: str) -> None:
+        """Load the settings of the new holder of a community's wallets into its open rooms."""
         for room in [each for each in self._rooms.values() if each.community == community]:
-            self._doubtful.add(room.id)
-            with suppress(SQLAlchemyError, OSError):  # then the next line there brings them
-                await self.look_again(room)
+            self._stale.add(room.id)
+            with suppress(SQLAlchemyError, OSError):  # the next line in the room tries again
+                await self.reload_if_stale(room)
 
-    def doubts(self, room: Room) -> bool:
-        """Whether the answer to a change was lost, and the settings of a room were not read again since."""
-        return room.id in self._doubtful
+    def is_stale(self, room: Room) -> bool:
+        """Return whether the settings of a room may differ from the stored ones.
 
-    async def look_again(self, room: Room) -> None:
-        """Read a room's settings again where they are in doubt."""
-        if self.doubts(room):
+        They may after a change of which it is unknown whether it was committed, until they are loaded again.
+        """
+        return room.id in self._stale
+
+    async def reload_if_stale(self, room: Room) -> None:
+        """Load the settings of a room again if they may differ from the stored ones."""
+        if self.is_stale(room):
             await self.load(room)
-            self._doubtful.discard(room.id)
+            self._stale.discard(room.id)
 
     async def change(
-        self, hand: Actor, wanted: Wanted, *, undoes: str | None = None, sparing: bool = False
+        self, actor: Actor, wanted: Wanted, *, undoes: str | None = None, sparing: bool = False
     ) -> list[Change]:
-        """Change settings, all or none; tell what is different now.
+        """Change settings, all or none; return the differences.
 
-        With `sparing`, what holds already without being set is left out.
+        With `sparing`, a value that is already the default is not stored. `undoes` is the id of a deed.
 
         Raises:
-            Refusal: a group, a key or a value is none, or the role is not enough for the group.
+            Refusal: a group, a key or a value is invalid, or the role of the actor is too low.
+            SQLAlchemyError, OSError: the write failed, or it is unknown whether it was committed.
         """
         for name in wanted:
-            hand.require(self.groups.named(name).least)
+            actor.require(self.groups.named(name).least)
         async with self._order:
-            made = await self._change(hand, self._decided(hand.room, wanted, sparing=sparing), undoes)
-        for watcher in self.watchers if made else ():
-            watcher(hand.room, made)
+            made = await self._change(actor, self._selections(actor.room, wanted, sparing=sparing), undoes)
+        for listener in self.listeners if made else ():
+            listener(actor.room, made)
         return made
 
     async def _change(
-        self, hand: Actor, chosen: Mapping[str, Selection[Any]], undoes: str | None
+        self, actor: Actor, chosen: Mapping[str, AnySelection], undoes: str | None
     ) -> list[Change]:
-        made = self._differences(hand.room, chosen)
+        made = self._differences(actor.room, chosen)
         if not made:
             return []
-        deed = self.deed(hand, made, undoes=undoes)
+        deed = self.deed(actor, made, undoes=undoes)
         stored = {
-            (owner(self.groups[name], hand.room), name): dict(selection.choices)
+            (owner(self.groups[name], actor.room), name): dict(selection.choices)
             for name, selection in chosen.items()
         }
         try:
             await self.changes.make(deed, Work(choices=stored))
         except (SQLAlchemyError, OSError):
-            self._doubtful.update({hand.room.id, *self._rooms})  # it may be written all the same
+            self._stale.update({actor.room.id, *self._rooms})  # the write may have been committed
             raise
         for name, selection in chosen.items():
-            self._adopt(hand.room, name, selection)
+            self._adopt(actor.room, name, selection)
         return made
 
-    def foresee(self, room: Room, wanted: Wanted, *, sparing: bool = False) -> list[Change]:
-        """Tell what a change would change; raises as `change`."""
-        return self._differences(room, self._decided(room, wanted, sparing=sparing))
-
-    async def put(self, hand: Actor, name: str, key: str, text: str) -> tuple[Setting, Setting]:
-        """Change one setting; tell it as it was and as it is.
+    def preview(self, room: Room, wanted: Wanted, *, sparing: bool = False) -> list[Change]:
+        """Return the differences that `change` would make, without making them.
 
         Raises:
-            Refusal: the group, the key or the value is none.
+            Refusal: a group, a key or a value is invalid.
+        """
+        return self._differences(room, self._selections(room, wanted, sparing=sparing))
+
+    async def put(self, actor: Actor, name: str, key: str, text: str) -> tuple[Setting, Setting]:
+        """Change one setting; return it as it was and as it is.
+
+        Raises:
+            Refusal: the group, the key or the value is invalid, or the role of the actor is too low.
         """
         group = self.groups.named(name)
-        hand.require(group.least)
-        before = group.find(selected(group, hand.room), key)
-        await self.change(hand, {name: {before.key: text}}, sparing=True)
-        return before, group.find(selected(group, hand.room), before.key)
+        actor.require(group.least)
+        before = group.find(selected(group, actor.room), key)
+        await self.change(actor, {name: {before.key: text}}, sparing=True)
+        return before, group.find(selected(group, actor.room), before.key)
 
-    async def choose_preset(self, hand: Actor, game: str, preset: str) -> list[Change]:
-        """Choose a preset; whatever was changed on top of the former one goes with it."""
-        own = {key: None for key in hand.room.settings(game) if key != PRESET}
-        return await self.change(hand, {game: {**own, PRESET: preset}})
+    async def choose_preset(self, actor: Actor, game: str, preset: str) -> list[Change]:
+        """Choose a preset, and reset all other settings of the game."""
+        reset = {key: None for key in actor.room.settings(game) if key != PRESET}
+        return await self.change(actor, {game: {**reset, PRESET: preset}})
 
-    def deed(self, hand: Actor, changes: list[Change], *, undoes: str | None = None) -> Deed:
-        room = hand.room
+    def deed(self, actor: Actor, changes: list[Change], *, undoes: str | None = None) -> Deed:
+        """Return the deed by which an actor makes changes now."""
+        room = actor.room
         where = room.id, room.community, self._watch.date()
-        return Deed(hand.id, *where, hand.seat, hand.name, tuple(changes), hand.why, undoes)
+        return Deed(actor.id, *where, actor.seat, actor.name, tuple(changes), actor.why, undoes)
 
-    def _decided(self, room: Room, wanted: Wanted, *, sparing: bool) -> dict[str, Selection[Any]]:
-        chosen: dict[str, Selection[Any]] = {}
+    def _selections(self, room: Room, wanted: Wanted, *, sparing: bool) -> dict[str, AnySelection]:
+        chosen: dict[str, AnySelection] = {}
         for name, typed in wanted.items():
             group = self.groups.named(name)
             former = selected(group, room)
-            meant = {key: _meant(text) for key, text in typed.items()}
-            changed = group.changed(former, meant)
-            chosen[name] = _spared(group, former, changed, meant) if sparing else changed
+            values = {key: _without_default(text) for key, text in typed.items()}
+            changed = group.changed(former, values)
+            chosen[name] = _without_redundant(group, former, changed, values) if sparing else changed
         return chosen
 
-    def _differences(self, room: Room, chosen: Mapping[str, Selection[Any]]) -> list[Change]:
+    def _differences(self, room: Room, chosen: Mapping[str, AnySelection]) -> list[Change]:
         return [
             Change(SETTING, name, key, _text(old), _text(new))
             for name, selection in chosen.items()
             for key, old, new in _changes(room.settings(name), selection.choices)
         ]
 
-    def _adopt(self, room: Room, name: str, selection: Selection[Any]) -> None:
+    def _adopt(self, room: Room, name: str, selection: AnySelection) -> None:
+        """Let a selection take effect in a room, and in all others that have the same owner."""
         group = self.groups[name]
-        concerned = owner(group, room)
+        changed_owner = owner(group, room)
         for each in (room, *self._rooms.values()):
-            if owner(group, each) == concerned:
+            if owner(group, each) == changed_owner:
                 each.chosen[name] = selection
 
 
-def _spared(group: Group, former: Selection[Any], changed: Selection[Any], typed: Typed) -> Selection[Any]:
-    """Leave out what holds already without being set."""
+def _without_redundant(
+    group: Group, former: AnySelection, changed: AnySelection, typed: Typed
+) -> AnySelection:
+    """Return a change without the values that are defaults already, unless they were stored before."""
     plain = {key: group.find(former, key).key for key in typed}
     kept = {
         key: text
         for key, text in typed.items()
-        if plain[key] in former.choices or not group.idle(changed, plain[key])
+        if plain[key] in former.choices or not group.is_redundant(changed, plain[key])
     }
     return changed if len(kept) == len(typed) else group.changed(former, kept)
 
@@ -227,7 +245,7 @@ def _changes(former: Choices, choices: Choices) -> Iterator[tuple[str, object, o
             yield key, former.get(key), choices.get(key)
 
 
-def _meant(text: str | None) -> str | None:
+def _without_default(text: str | None) -> str | None:
     return None if text is None or text.lower() == DEFAULT else text
 
 
@@ -235,8 +253,8 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _possible(room: Room, group: Group, stored: Choices) -> Selection[Any]:
-    """Take over what was stored, but for what is refused."""
+def _read_valid(room: Room, group: Group, stored: Choices) -> AnySelection:
+    """Read stored choices, leaving out those that are refused."""
     with suppress(Refusal):
         return group.read(stored)
     kept = group.unset

@@ -1,4 +1,4 @@
-"""The settings of a community's credits."""
+"""The settings of a community's credits: starting balance, gifts, grants and names."""
 
 from __future__ import annotations
 
@@ -28,12 +28,14 @@ KoreanName = Annotated[
     Message("expects-forms", {"example": "코인"}),
 ]
 
-MOST_GRANTED = 1_000_000  # credits that any setting lets a moderator give in a day
+MOST_GRANTED = 1_000_000  # credits: the upper limit of the settings of grants
 Grant = Annotated[Whole, Field(ge=1, le=MOST_GRANTED), Unit("credits")]
 
 
 @dataclass(frozen=True, slots=True)
 class CreditSettings:
+    """The settings of the group `credits`."""
+
     start: Annotated[Whole, Field(ge=0, le=1_000_000), Unit("credits")] = 240
     give_start: Flag = False
     give_most: Cap = 0
@@ -47,7 +49,7 @@ class CreditSettings:
 
     @property
     def names(self) -> Mapping[str, str]:
-        """What credits are called, by language: the plural forms with / between them."""
+        """The names of credits by language; plural forms are separated by `/`."""
         return {"en": self.name_en, "ko": self.name_ko}
 
 

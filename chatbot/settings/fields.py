@@ -1,8 +1,8 @@
-"""The groups of settings: a game's, the room's, the community's, and those whose keys are open.
+"""Groups of settings: those of a game, of the room, of the community, and those with open keys.
 
-However a setting is changed (in chat, by a form, from a file), its group is the judge. What is true of a
-setting whatever its value is (its range, its help, its default by preset) is found out once a group, and kept
-with it; a change looks at what it changes, and once at how that fits the rest.
+Every change (in chat, by a form, from a file) is validated by its group. What does not depend on the value of
+a setting (its range, its help, its default by preset) is computed once and cached in the group; a change
+validates the values that it changes, and once that they fit the others.
 """
 
 from __future__ import annotations
@@ -32,14 +32,16 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 Choices: TypeAlias = Mapping[str, object]
-Typed: TypeAlias = Mapping[str, str | None]
-"""Values as somebody would type them, by key; None: back to the default."""
+"""Stored values, by key."""
 
-PRESET = "preset"  # the key that names the preset among what was chosen for a game
+Typed: TypeAlias = Mapping[str, str | None]
+"""Values as they are typed, by key; None: the default."""
+
+PRESET = "preset"  # the key of the preset among the choices of a game
 
 
 def shown(text: str | None) -> Argument:
-    """Show a value; None: the default."""
+    """Return a value as an argument of a message; None: the default."""
     if text is None:
         return Message("value-default")
     if not text:
@@ -48,24 +50,24 @@ def shown(text: str | None) -> Argument:
 
 
 def wrong(key: str, text: str, expected: Message) -> Refusal:
-    """Refuse a value that a setting does not take, and say what it takes."""
+    """Return the refusal of an invalid value, which says what is expected."""
     return Refusal(Message("setting-wrong", {"key": shown(key), "value": Quote(text), "expected": expected}))
 
 
 def yes_or_no(key: str, text: str) -> str:
-    """Bring what somebody typed into its plainest form.
+    """Return `yes` or `no` for a text that means one of them.
 
     Raises:
-        Refusal: it is neither.
+        Refusal: it means neither.
     """
-    said = settings.yes_or_no(text)
-    if said is None:
+    parsed = settings.yes_or_no(text)
+    if parsed is None:
         raise wrong(key, text, YES_OR_NO)
-    return YES if said else NO
+    return YES if parsed else NO
 
 
 class Scope(Enum):
-    """Whose a group's settings are: those of a community count in all of its rooms."""
+    """Where the settings of a group apply: those of a community apply in all of its rooms."""
 
     ROOM = "room"
     COMMUNITY = "community"
@@ -73,26 +75,31 @@ class Scope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting as moderators meet it: values are as somebody would type them."""
+    """The description of a setting; values are as they are typed."""
 
     key: str
     value: str
     default: str
     expected: Message  # its unit and range
     help: Message
-    example: str  # a value that it takes
+    example: str  # a valid value
 
 
 @dataclass(frozen=True, slots=True)
 class Selection(Generic[T_co]):
-    """What was chosen of a group, and what that stands for."""
+    """The choices of a group, and the value that results from them."""
 
-    choices: Choices  # by key, in their plainest form, and as they are stored
+    choices: Choices  # normalized, as they are stored
     value: T_co
 
 
+AnySelection: TypeAlias = Selection[Any]
+"""A selection of any group. `Any`, because a group takes selections of its own type only, and the groups of a
+room have different ones."""
+
+
 class Chooser(Protocol):
-    """A room, as far as its settings go; none may have been chosen of a group."""
+    """The settings of a room; a group without choices may be missing from `chosen`."""
 
     @property
     def id(self) -> str: ...
@@ -104,15 +111,14 @@ class Chooser(Protocol):
     def holder(self) -> str: ...
 
     @property
-    def chosen(self) -> dict[str, Selection[Any]]: ...
+    def chosen(self) -> dict[str, AnySelection]: ...
 
 
 class Group(Protocol):
-    """A group of settings.
+    """The interface of a group of settings.
 
-    `listed` are the settings worth listing: all that there are, or, of a group whose keys are open, those
-    that were set. `least` is the role that it takes to change them, whatever command is used. `unset` is what
-    counts where nothing was chosen.
+    `least` is the role that may change them, whatever command is used. `unset` is the selection without any
+    choice.
     """
 
     @property
@@ -125,43 +131,44 @@ class Group(Protocol):
     def least(self) -> Role: ...
 
     @property
-    def unset(self) -> Selection[Any]: ...
+    def unset(self) -> AnySelection: ...
 
     def commands(self, key: str) -> Sequence[str]:
-        """Name the commands besides `!set` that change a setting, one way or the other."""
+        """Return the words of the commands besides `!set` that change a setting."""
 
-    def listed(self, selection: Selection[Any]) -> Sequence[Setting]: ...
+    def listed(self, selection: AnySelection) -> Sequence[Setting]:
+        """Return all settings; of a group with open keys, those that are set or known."""
 
-    def find(self, selection: Selection[Any], key: str) -> Setting:
-        """Find a setting.
-
-        Raises:
-            Refusal: there is none of that key.
-        """
-
-    def changed(self, selection: Selection[Any], typed: Typed) -> Selection[Any]:
-        """Change some of what was chosen.
+    def find(self, selection: AnySelection, key: str) -> Setting:
+        """Return a setting by its key.
 
         Raises:
-            Refusal: a key or a value is none, or it does not fit the others.
+            Refusal: the key is invalid.
         """
 
-    def read(self, choices: Choices) -> Selection[Any]:
-        """Take over what was stored.
+    def changed(self, selection: AnySelection, typed: Typed) -> AnySelection:
+        """Return a selection with some values changed.
 
         Raises:
-            Refusal: it is not possible, or not any more.
+            Refusal: a key or a value is invalid, or it does not fit the others.
         """
 
-    def idle(self, selection: Selection[Any], key: str) -> bool:
-        """Whether a setting is listed the same if nothing is chosen for it."""
+    def read(self, choices: Choices) -> AnySelection:
+        """Return the selection for stored choices.
+
+        Raises:
+            Refusal: they are invalid, perhaps since a newer version.
+        """
+
+    def is_redundant(self, selection: AnySelection, key: str) -> bool:
+        """Return whether the setting is listed the same without its choice."""
 
 
 @dataclass(frozen=True)
 class Fields(Generic[T]):
     """A group whose settings are the fields of a dataclass; their help is `setting-<group>-<field>`.
 
-    Where there are `presets`, one of them counts below what is chosen: the first, unless the key `preset`
+    If there are `presets`, choices override the values of one of them: the first, unless the key `preset`
     names another. `words` are the commands besides `!set` that change a setting, by its key.
     """
 
@@ -173,7 +180,7 @@ class Fields(Generic[T]):
     words: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def of(self, room: Chooser) -> T:
-        """Give what a room has chosen."""
+        """Return the value of the group in a room."""
         selection: Selection[T] = room.chosen.get(self.name, self.unset)
         return selection.value
 
@@ -195,39 +202,39 @@ class Fields(Generic[T]):
         merged = {key: each for key, each in {**selection.choices, **wanted}.items() if each is not None}
         preset = self.preset(merged)
         if preset == self.preset(selection.choices):
-            usual = self._bases[preset]
-            news = {
-                key: getattr(usual, key) if text is None else text
+            base = self._bases[preset]
+            changes = {
+                key: getattr(base, key) if text is None else text
                 for key, text in wanted.items()
                 if not self._names_preset(key)
             }
-            value = self._schema.changed(selection.value, news)
-        else:  # what is chosen on top of a preset must fit the new one
+            value = self._schema.changed(selection.value, changes)
+        else:  # the other choices must fit the new preset
             value = self.read(merged).value
-        plain = {key: self._text(value, preset, key) for key in wanted if key in merged}
-        return Selection(merged | plain, value)
+        normalized = {key: self._text(value, preset, key) for key in wanted if key in merged}
+        return Selection(merged | normalized, value)
 
     def read(self, choices: Choices) -> Selection[T]:
         base = self._bases[self.preset(choices)]
         changes = {self._known(key): each for key, each in choices.items() if not self._names_preset(key)}
         return Selection(dict(choices), self._schema.changed(base, changes))
 
-    def idle(self, selection: Selection[T], key: str) -> bool:
+    def is_redundant(self, selection: Selection[T], key: str) -> bool:
         each = self._setting(selection, key)
         return each.value == each.default
 
     def preset(self, choices: Choices) -> str:
-        """Name the preset that is chosen; nothing where there are none.
+        """Return the name of the chosen preset; empty if the group has none.
 
         Raises:
-            Refusal: there is none of that name.
+            Refusal: there is no preset of that name.
         """
         if not self.presets:
             return ""
         preset = str(choices.get(PRESET, self._first)).lower()
         if preset not in self.presets:
-            told = Message("preset-unknown", {"preset": Quote(preset), "known": ", ".join(self.presets)})
-            raise unknown(told, preset, self.presets)
+            message = Message("preset-unknown", {"preset": Quote(preset), "known": ", ".join(self.presets)})
+            raise unknown(message, preset, self.presets)
         return preset
 
     @property
@@ -240,12 +247,12 @@ class Fields(Generic[T]):
 
     @cached_property
     def _bases(self) -> Mapping[str, T]:
-        """What counts where nothing is chosen on top, by preset."""
+        """The values without other choices, by preset."""
         return {name: self._schema.make(values) for name, values in (self.presets or {"": {}}).items()}
 
     @cached_property
-    def _usual(self) -> Mapping[str, Mapping[str, Setting]]:
-        """The same as moderators meet it, by preset and key."""
+    def _defaults(self) -> Mapping[str, Mapping[str, Setting]]:
+        """The descriptions of all settings with default values, by preset and key."""
         return {name: {each.key: each for each in self._described(name)} for name in self._bases}
 
     def _described(self, preset: str) -> Iterator[Setting]:
@@ -259,14 +266,14 @@ class Fields(Generic[T]):
 
     @cached_property
     def _keys(self) -> tuple[str, ...]:
-        return tuple(self._usual[self._first])
+        return tuple(self._defaults[self._first])
 
     def _known(self, key: str) -> str:
-        low = key.lower()
-        if low not in self._keys:
-            told = Message("setting-unknown", {"key": Quote(key), "known": ", ".join(self._keys)})
-            raise unknown(told, key, self._keys)
-        return low
+        lower = key.lower()
+        if lower not in self._keys:
+            message = Message("setting-unknown", {"key": Quote(key), "known": ", ".join(self._keys)})
+            raise unknown(message, key, self._keys)
+        return lower
 
     def _names_preset(self, key: str) -> bool:
         return key == PRESET and bool(self.presets)
@@ -276,28 +283,31 @@ class Fields(Generic[T]):
 
     def _setting(self, selection: Selection[T], key: str) -> Setting:
         preset = self.preset(selection.choices)
-        usual, value = self._usual[preset][key], self._text(selection.value, preset, key)
-        return usual if value == usual.value else replace(usual, value=value, example=usual.example or value)
+        default, value = self._defaults[preset][key], self._text(selection.value, preset, key)
+        if value == default.value:
+            return default
+        return replace(default, value=value, example=default.example or value)
 
 
 @dataclass(frozen=True)
 class OfGame(Fields[Any]):
-    """The settings of a game."""
+    """The settings of a game. `Any`, because they are the fields of the rules of any game."""
 
     kit: AnyKit = field(kw_only=True)
 
 
 def of_game(kit: AnyKit) -> OfGame:
+    """Return the group of a game's settings."""
     return OfGame(kit.name, kit.game, presets=kit.presets, kit=kit)
 
 
 @dataclass(frozen=True)
 class Entries:
-    """A group of open keys, such as the words that stand for others.
+    """A group with open keys, such as aliases of commands.
 
-    `entry(key, text)` gives the plainest form of both, or raises Refusal; `default(key)` is what counts
-    where nothing is set, and `known` are keys that are listed even then. The help of all is
-    `setting-<group>`. `words` are the commands besides `!set` that change any of them.
+    `entry(key, text)` returns both normalized, or raises Refusal; `default(key)` is the value of a key that
+    is not set, and `known` are keys that are listed even so. The help of all is `setting-<group>`. `words`
+    are the commands besides `!set` that change any of them.
     """
 
     name: str
@@ -313,7 +323,7 @@ class Entries:
     unset: ClassVar[Selection[Mapping[str, str]]] = Selection({}, {})
 
     def of(self, room: Chooser) -> Mapping[str, str]:
-        """Give what was set in a room."""
+        """Return the values that are set in a room, by key."""
         selection: Selection[Mapping[str, str]] = room.chosen.get(self.name, self.unset)
         return selection.value
 
@@ -321,41 +331,40 @@ class Entries:
         return self.words
 
     def listed(self, selection: Selection[Mapping[str, str]]) -> Sequence[Setting]:
-        usual = {key: self.default(key) for key in self.known}
-        return [
-            self._setting(key, str(each)) for key, each in sorted((usual | dict(selection.choices)).items())
-        ]
+        defaults = {key: self.default(key) for key in self.known}
+        values = defaults | dict(selection.choices)
+        return [self._setting(key, str(each)) for key, each in sorted(values.items())]
 
     def find(self, selection: Selection[Mapping[str, str]], key: str) -> Setting:
-        plain = self._known(selection, key)
-        return self._setting(plain, str(selection.choices.get(plain, self.default(plain))))
+        normalized = self._normalized(selection, key)
+        return self._setting(normalized, str(selection.choices.get(normalized, self.default(normalized))))
 
     def changed(self, selection: Selection[Mapping[str, str]], typed: Typed) -> Selection[Mapping[str, str]]:
         choices, value = dict(selection.choices), dict(selection.value)
         for key, text in typed.items():
             if text is None:
-                plain = self._known(selection, key)
-                choices.pop(plain, None)
-                value.pop(plain, None)
+                normalized = self._normalized(selection, key)
+                choices.pop(normalized, None)
+                value.pop(normalized, None)
             else:
-                plain, new = self.entry(key, text)
-                choices[plain] = value[plain] = new
+                normalized, new = self.entry(key, text)
+                choices[normalized] = value[normalized] = new
         return Selection(choices, value)
 
     def read(self, choices: Choices) -> Selection[Mapping[str, str]]:
         return Selection(dict(choices), dict(self.entry(key, str(each)) for key, each in choices.items()))
 
-    def idle(self, selection: Selection[Mapping[str, str]], key: str) -> bool:
+    def is_redundant(self, selection: Selection[Mapping[str, str]], key: str) -> bool:
         chosen = selection.choices.get(key)
         return chosen is None or (key in self.known and chosen == self.default(key))
 
-    def _known(self, selection: Selection[Mapping[str, str]], key: str) -> str:
-        """Give a key in its plainest form, by any value that it takes."""
+    def _normalized(self, selection: Selection[Mapping[str, str]], key: str) -> str:
+        """Return a key as `entry` normalizes it, which needs some valid value."""
         return self.entry(key, str(selection.choices.get(key) or self.default(key) or self.example[1]))[0]
 
     def _setting(self, key: str, value: str) -> Setting:
-        about = Message(f"setting-{self.name}")
-        return Setting(key, value, self.default(key), self.expected, about, self.example[1])
+        description = Message(f"setting-{self.name}")
+        return Setting(key, value, self.default(key), self.expected, description, self.example[1])
 
 
 class Groups(dict[str, Group]):
@@ -365,31 +374,35 @@ class Groups(dict[str, Group]):
         super().__init__({each.name: each for each in groups})
 
     def add(self, *groups: Group) -> None:
+        """Add groups, or replace those of the same names."""
         self.update({each.name: each for each in groups})
 
     def named(self, name: str) -> Group:
-        """Find a group.
+        """Return a group by its name.
 
         Raises:
-            Refusal: there is none of that name.
+            Refusal: there is no group of that name.
         """
         if name not in self:
-            told = Message("group-unknown", {"text": Quote(name), "known": ", ".join(self)})
-            raise unknown(told, name, self)
+            message = Message("group-unknown", {"text": Quote(name), "known": ", ".join(self)})
+            raise unknown(message, name, self)
         return self[name]
 
     def meant(self, text: str) -> Group | None:
-        """Find a group by its name, or a game's by the word that people type to play it."""
+        """Return a group by its name, or that of a game by the command of the game; None: there is none."""
         kit = called({name: each.kit for name, each in self.items() if isinstance(each, OfGame)}, text)
         return self.get(text.lower() if kit is None else kit.name)
 
 
-def selected(group: Group, room: Chooser) -> Selection[Any]:
-    """Give what counts of a group in a room."""
+def selected(group: Group, room: Chooser) -> AnySelection:
+    """Return the selection of a group in a room."""
     return room.chosen.get(group.name, group.unset)
 
 
 def owner(group: Group, room: Chooser, holder: str = "") -> str:
-    """Name whose choices a group's are in a room, or will be with that holder, as they are stored."""
+    """Return the key under which the choices of a group are stored for a room.
+
+    `holder` is the community that holds the wallets, if it is not the room's present one.
+    """
     community = holder or room.holder or room.community
     return room.id if group.scope is Scope.ROOM else f"{Scope.COMMUNITY.value} {community}"

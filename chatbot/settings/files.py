@@ -1,9 +1,9 @@
-"""Settings as a file: a TOML table for each group, with values as somebody would type them."""
+"""Settings as a TOML file, with a table for each group and values as they are typed."""
 
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import tomli_w
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from chatbot.rooms.room import Room
-    from chatbot.settings.fields import Group, Groups, Selection
+    from chatbot.settings.fields import AnySelection, Group, Groups
 
 _WORDS = {"yes": True, "no": False}
 
 
 def write(groups: Groups, room: Room, *, everything: bool = False) -> str:
-    """Write what differs from the defaults, or everything."""
+    """Return the settings of a room as TOML: those that differ from the defaults, or all."""
     tables = {each.name: _table(each, selected(each, room), everything) for each in groups.values()}
     return tomli_w.dumps({name: table for name, table in tables.items() if table})
 
 
 def read(text: str) -> dict[str, dict[str, str | None]]:
-    """Read values by group and key.
+    """Return the values of a TOML text by group and key.
 
     Raises:
-        Failure: it is not TOML, or something in it is no setting.
+        Failure: the text is not TOML, or contains something that is not a setting.
     """
     try:
         tables = tomllib.loads(text)
@@ -49,31 +49,31 @@ def read(text: str) -> dict[str, dict[str, str | None]]:
 def differences(
     groups: Groups, room: Room, wanted: Mapping[str, Mapping[str, str | None]]
 ) -> Iterator[tuple[str, str, str]]:
-    """Compare a room with a file, setting by setting: what it is called, what it is here and there.
+    """Yield the name, the value in a room and the value in a file of each setting that differs.
 
     Raises:
-        Refusal: the file is not possible.
+        Refusal: a group, a key or a value of the file is invalid.
     """
     for group in groups.values():
-        here = _values(group, selected(group, room))
-        there = _values(group, group.changed(group.unset, wanted.get(group.name, {})))
-        for key in dict.fromkeys((*here, *there)):
-            old, new = (each.get(key, group.find(group.unset, key).default) for each in (here, there))
+        in_room = _values(group, selected(group, room))
+        in_file = _values(group, group.changed(group.unset, wanted.get(group.name, {})))
+        for key in dict.fromkeys((*in_room, *in_file)):
+            old, new = (each.get(key, group.find(group.unset, key).default) for each in (in_room, in_file))
             if old != new:
                 yield f"{group.name}.{key}", old, new
 
 
-def _values(group: Group, selection: Selection[Any]) -> dict[str, str]:
+def _values(group: Group, selection: AnySelection) -> dict[str, str]:
     return {each.key: each.value for each in group.listed(selection)}
 
 
-def _table(group: Group, selection: Selection[Any], everything: bool) -> dict[str, object]:
+def _table(group: Group, selection: AnySelection, everything: bool) -> dict[str, object]:
     listed = [each for each in group.listed(selection) if everything or each.value != each.default]
-    return {each.key: _plain(group, each.value) for each in listed}
+    return {each.key: _toml_value(group, each.value) for each in listed}
 
 
-def _plain(group: Group, value: str) -> object:
-    """Write numbers, yes and no as such; words of people's own stay text whatever they look like."""
+def _toml_value(group: Group, value: str) -> object:
+    """Return numbers, yes and no as TOML types; values of open keys stay text."""
     if isinstance(group, Entries):
         return value
     if value.isascii() and value.isdecimal() and str(int(value)) == value:

@@ -1,4 +1,4 @@
-"""Whom a community's moderators have named: its regulars, and those who earn nothing and rank nowhere."""
+"""Lists of accounts by moderators: regulars, and those excluded from earning and rankings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Line, Room
 
 LONGEST_NAME = 100  # characters
-_NAMED = Message("expects-name", {"most": LONGEST_NAME})
+_EXPECTS_NAME = Message("expects-name", {"most": LONGEST_NAME})
 
 
 def _account(key: str) -> str:
@@ -32,7 +32,7 @@ def _account(key: str) -> str:
 def _regular(key: str, text: str) -> tuple[str, str]:
     account, name = _account(key), " ".join(text.split())
     if not 0 < len(name) <= LONGEST_NAME:
-        raise wrong(account, text, _NAMED)
+        raise wrong(account, text, _EXPECTS_NAME)
     return account, name
 
 
@@ -41,49 +41,51 @@ def _excluded(key: str, text: str) -> tuple[str, str]:
     return account, yes_or_no(account, text)
 
 
-REGULARS = Entries("regulars", _regular, _NAMED, ("twitch:4242", "Ann"), Scope.COMMUNITY, words=("regular",))
-"""Account -> name, on the day when it was written down."""
+REGULARS = Entries(
+    "regulars", _regular, _EXPECTS_NAME, ("twitch:4242", "Ann"), Scope.COMMUNITY, words=("regular",)
+)
+"""Account -> the name that it had when it was listed."""
 
 EXCLUDED = Entries(
     "excluded", _excluded, YES_OR_NO, ("twitch:4242", YES), Scope.COMMUNITY, words=("exclude",)
 )
-"""Account -> whether it is; `no` lets a known bot take part."""
+"""Account -> whether it is excluded; `no` lets a known bot take part."""
 
 
 def regular(room: Room, accounts: Iterable[Account]) -> bool:
-    """Whether moderators call somebody a regular: by any account of the same person."""
+    """Return whether any of a person's accounts is listed as a regular."""
     return not REGULARS.of(room).keys().isdisjoint(map(str, accounts))
 
 
 def excluded(room: Room, account: Account | None, name: str) -> bool:
-    """Whether somebody earns nothing and ranks nowhere: by their moderators' word, or else as a known bot."""
-    said = None if account is None else EXCLUDED.of(room).get(str(account))
-    return known_bot(name) if said is None else said == YES
+    """Return whether an account is excluded: by the list, or else as a known bot."""
+    listed = None if account is None else EXCLUDED.of(room).get(str(account))
+    return known_bot(name) if listed is None else listed == YES
 
 
 def barred(room: Room, seat: Seat, accounts: Sequence[Account], name: str) -> bool:
-    """Whether somebody of several accounts is excluded: each of them is as good as the others."""
+    """Return whether a person is excluded by any of their accounts, or is a player of the house."""
     return of_house(seat) or any(excluded(room, each, name) for each in accounts or (None,))
 
 
 @cache
 def bots() -> frozenset[str]:
-    """List the names of bots that chats know, in small letters."""
+    """Return the names of well-known bots, in lower case."""
     return supplies.listed("bots")
 
 
 def known_bot(name: str) -> bool:
-    """Whether this is, as a whole and whatever its case, the name of a bot that chats know."""
+    """Return whether a name is that of a well-known bot, whatever its case."""
     return name.casefold() in bots()
 
 
-def raised(room: Room, accounts: Iterable[Account], roles: Iterable[Role]) -> frozenset[Role]:
-    """Add what a community's moderators made of somebody to what the platform says."""
-    own = {Role.REGULAR} if regular(room, accounts) else set[Role]()
-    return frozenset({Role.VIEWER, *own, *roles})
+def all_roles(room: Room, accounts: Iterable[Account], roles: Iterable[Role]) -> frozenset[Role]:
+    """Return the roles that a platform reports, with that of viewers and, if listed, that of regulars."""
+    listed = {Role.REGULAR} if regular(room, accounts) else set[Role]()
+    return frozenset({Role.VIEWER, *listed, *roles})
 
 
 def standing(room: Room, line: Line) -> Role:
-    """Tell the highest role of a speaker: the platform's, or that of a regular."""
-    own = Role.REGULAR if regular(room, line.accounts) else Role.VIEWER
-    return max(own, line.role, key=list(Role).index)
+    """Return the highest role of the sender of a line: that of the platform, or that of a regular."""
+    listed = Role.REGULAR if regular(room, line.accounts) else Role.VIEWER
+    return max(listed, line.role, key=list(Role).index)

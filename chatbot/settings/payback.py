@@ -1,10 +1,10 @@
-"""Warns of settings by which a game pays back more than it takes."""
+"""Warnings about settings with which a game pays back more than it takes."""
 
 from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.odds import generous, percent
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
+    from chatbot.kernel.game import AnyGame
     from chatbot.ledger.changes import Change
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
 
 
 class PaybackWarning:
-    """Says its warnings in a room, to all, when the change itself has been told."""
+    """Sends warnings to a room after the message about the change itself."""
 
     def __init__(self, groups: Groups, outbox: Outbox, watch: Watch) -> None:
         self._groups, self._outbox, self._watch = groups, outbox, watch
 
-    def heed(self, room: Room, changes: Sequence[Change]) -> None:
-        """Look at changes that were just made."""
+    def schedule(self, room: Room, changes: Sequence[Change]) -> None:
+        """Schedule the warnings about changes that were just made."""
         self._watch.ring(0.0, partial(self._warn, room, changes))
 
     async def _warn(self, room: Room, changes: Sequence[Change]) -> None:
@@ -39,7 +40,7 @@ class PaybackWarning:
 
 
 async def warnings(groups: Groups, room: Room, changes: Sequence[Change]) -> list[Message]:
-    """Warn of changes that were just made, where a game pays back more than all, and more than before."""
+    """Return a warning for each game that pays back more than it takes, and more than before the changes."""
     made = [each for each in changes if each.kind == SETTING]
     games = [groups[each] for each in dict.fromkeys(each.subject for each in made) if each in groups]
     found = [await _warning(each, room, made) for each in games if isinstance(each, OfGame)]
@@ -47,30 +48,33 @@ async def warnings(groups: Groups, room: Room, changes: Sequence[Change]) -> lis
 
 
 async def _warning(group: OfGame, room: Room, changes: Sequence[Change]) -> Message | None:
-    now = selected(group, room)
-    after = await _back(group, now)
+    present = selected(group, room)
+    after = await _payback(group, present)
     if after is None or not generous(after):
         return None
     try:
-        before = await _back(group, _former(group, now, changes))
-    except Refusal:  # it was not possible
+        before = await _payback(group, _former(group, present, changes))
+    except Refusal:  # the former values are not valid any more
         before = None
     if before is not None and before >= after:
         return None
     return Message("guard-generous", {"game": Message(f"game-{group.name}"), "back": percent(after)})
 
 
-def _former(group: OfGame, now: Selection[Any], changes: Sequence[Change]) -> Selection[Any]:
-    """Give what was chosen before.
+def _former(group: OfGame, present: Selection[AnyGame], changes: Sequence[Change]) -> Selection[AnyGame]:
+    """Return the selection before the changes.
 
     Raises:
-        Refusal: it is not possible.
+        Refusal: it is invalid.
     """
-    return group.changed(now, {each.key: each.old for each in changes if each.subject == group.name})
+    return group.changed(present, {each.key: each.old for each in changes if each.subject == group.name})
 
 
-async def _back(group: OfGame, selection: Selection[Any]) -> Fraction | None:
-    """Tell what comes back, beside everything else: a game may have to work it out."""
+async def _payback(group: OfGame, selection: Selection[AnyGame]) -> Fraction | None:
+    """Return the share of stakes that a game pays back; None: it has no odds.
+
+    It is computed in a thread, for that may take a second.
+    """
     if group.kit.odds is None:
         return None
     return (await asyncio.to_thread(group.kit.odds, selection.value)).back

@@ -1,4 +1,4 @@
-"""All settings there are, as a table in Markdown."""
+"""The reference of all settings, as tables in Markdown."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ if TYPE_CHECKING:
     from chatbot.kernel.say import Message
     from chatbot.settings.fields import Group, Groups, Setting
 
-LONGEST, NONE = 60, "none"  # of a default: characters, and what stands for one that is empty
+LONGEST = 60  # characters of a default value
+NONE = "none"  # what is written for an empty default value
 
 
 def table(groups: Groups, word: Callable[[Message], str]) -> str:
-    """Write one table for each group."""
+    """Return one table for each group; `word` puts messages into words."""
     return "\n\n".join("\n".join(lines(each, word)) for each in groups.values()) + "\n"
 
 
 def lines(group: Group, word: Callable[[Message], str]) -> Iterator[str]:
-    """Write the table of one group, line by line."""
+    """Yield the lines of the table of a group."""
     yield f"| `!set {group.name} …` | default | means | takes | for example |"
     yield "| --- | --- | --- | --- | --- |"
     more = ", …" if isinstance(group, Entries) else ""
@@ -38,7 +39,7 @@ def lines(group: Group, word: Callable[[Message], str]) -> Iterator[str]:
 
 
 def settings_of(group: Group) -> Sequence[Setting]:
-    """List the settings of a group; one where keys are open, for example."""
+    """Return the settings of a group; of one with open keys, only its example."""
     if isinstance(group, Entries):
         return [group.find(group.unset, group.example[0])]
     return group.listed(group.unset)

@@ -1,4 +1,4 @@
-"""The settings of a room that belong to no single game, and the rules it has chosen for each game."""
+"""The settings of a room that are not those of a game, and the rules of each game in a room."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Room
 
 AUTO = "auto"
-"""In the place of a language: that of the program."""
+"""The value of `language` that stands for the language of the program."""
 
 
 def _language(text: str) -> str:
@@ -37,6 +37,8 @@ Language = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class RoomSettings:
+    """The settings of the group `room`."""
+
     talk: Talk = Talk.NORMAL
     language: Language = AUTO
     hints: Flag = True
@@ -50,7 +52,7 @@ HABITS = Fields("room", RoomSettings, words={"talk": ("talk",), "paused": ("paus
 
 
 def rules_of(room: Room, kit: AnyKit) -> AnyGame:
-    """Give the rules by which a game's next table is played in a room."""
+    """Return the rules for the next table of a game in a room."""
     selection = room.chosen.get(kit.name)
     rules: AnyGame = of_game(kit).unset.value if selection is None else selection.value
     return rules

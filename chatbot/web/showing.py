@@ -48,7 +48,7 @@ def suggested(house: House, room: Room, viewer: Viewer, moves: Collection[str]) 
 def _said_by(house: House, room: Room, viewer: Viewer) -> Line:
     """Make a line of theirs that says nothing: by lines it is known who is a regular."""
     line = Line("", CHANNEL, viewer.account, viewer.name, viewer.role, "", private=True)
-    return house.members.linked_accounts.spoken(room, line)
+    return house.members.linked_accounts.with_sender(room, line)
 
 
 def _rank(room: Room, viewer: Viewer, moves: Collection[str], found: Found) -> int:

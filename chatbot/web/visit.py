@@ -139,7 +139,7 @@ class Visit:
     # What a page can do
 
     async def _enter(self, message: dict[str, Any]) -> None:
-        who = entering(self._chat.house.members.honest(_text(message, "name")), _text(message, "role"))
+        who = entering(self._chat.house.members.without_mark(_text(message, "name")), _text(message, "role"))
         viewer = await self._chat.viewer(*who)
         if len(self._viewers) >= VIEWERS and viewer.seat not in self._viewers:
             raise Refusal(Message("local-full", {"most": VIEWERS}))

@@ -145,7 +145,7 @@ def _field(label: str, present: str, word: str) -> discord.ui.TextInput[discord.
 
 
 def _may(house: House, room: Room, line: Line, service: Service) -> bool:
-    role = standing(room, house.members.linked_accounts.spoken(room, line))
+    role = standing(room, house.members.linked_accounts.with_sender(room, line))
     try:
         house.services.access.require(room, service.word, role)
     except Refusal:

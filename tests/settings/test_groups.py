@@ -103,7 +103,7 @@ def test_what_is_not_possible_is_refused_and_changes_nothing(typed: dict[str, st
 
 def test_what_is_chosen_as_it_would_be_anyway_is_idle() -> None:
     same = chosen(most="50", least="11", preset="wide")
-    assert [key for key in same.choices if SHELF.idle(same, key)] == ["most", "preset"]
+    assert [key for key in same.choices if SHELF.is_redundant(same, key)] == ["most", "preset"]
 
 
 def test_of_open_keys_only_what_changes_is_read() -> None:

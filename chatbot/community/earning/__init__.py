@@ -1,1 +1,1 @@
-"""What members earn by being there, and who earns nothing."""
+"""Earning: credits for watching, talking, and what members do for a channel."""

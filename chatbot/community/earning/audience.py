@@ -1,7 +1,7 @@
-"""Who watches: whoever is on a platform's list, and whoever talks; both are looked at every few minutes.
+"""Watching: finds who is present, by a platform's list or by their lines, and pays for it.
 
-Time is cut into slots by the calendar. Whoever was seen in one slot and is still there in the next has
-watched that long, and is paid for it once, whatever clock was turned.
+Both are checked every few minutes. Time is divided into slots of the calendar. A member who was seen in one
+slot and again in the next has watched for that long, and is paid for it once, even if the clock was changed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from chatbot.community.earning.settings import EARNINGS
 from chatbot.kernel.game import Seat
 from chatbot.ledger.members import Sighting
 from chatbot.rooms.limits import remember
-from chatbot.settings.lists import raised
+from chatbot.settings.lists import all_roles
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -31,35 +31,37 @@ if TYPE_CHECKING:
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Line, Room
 
-MOST = 50_000  # members whose presence waits to be written; more would be a database that is long gone
+MOST_UNWRITTEN = 50_000  # members whose presence waits to be written, while the database does not answer
+CHECK_INTERVAL = 120.0  # seconds between two checks of who is present
+LONGEST_GAP = 2 * CHECK_INTERVAL  # seconds between two sightings that count as one stay
+REMEMBERED = 50_000  # persons, with the slots in which they were seen
 
 log = structlog.get_logger(__name__)
 
-EVERY = 120.0  # seconds between two looks
-LONGEST_GAP = 2 * EVERY  # between two looks that count as one stay
-REMEMBERED = 50_000  # people and the slots in which they were seen
-
 
 class Attendance:
+    """Counts the messages and minutes of members in memory, and writes them together."""
+
     def __init__(self, presence: Presence, linked_accounts: LinkedAccounts, watch: Watch) -> None:
         self._presence, self._linked_accounts, self._watch = presence, linked_accounts, watch
         self._seen: dict[tuple[str, Seat], Sighting] = {}
 
     def spoke(self, room: Room, line: Line) -> None:
-        """Count a message; what the platform says of its writer is true until they are heard again.
+        """Count a message, and keep the roles of its sender until the next one.
 
-        What is whispered comes without any badge.
+        A private message does not change them, for platforms send it without badges.
         """
         former = self._former(room, line.seat)
         roles = former.roles if line.private else line.roles
         self._keep(replace(former, messages=former.messages + 1, roles=roles))
 
     def watched(self, room: Room, seat: Seat, minutes: int) -> None:
+        """Add minutes of watching."""
         former = self._former(room, seat)
         self._keep(replace(former, minutes=former.minutes + minutes))
 
     async def roles(self, room: Room, seats: Collection[Seat]) -> dict[Seat, frozenset[Role]]:
-        """Tell as what members were seen last, and what the moderators call them."""
+        """Return the roles with which members were seen last, and that of regulars."""
         stored = await self._presence.several(room.community, seats)
         found = {}
         for seat in seats:
@@ -67,18 +69,18 @@ class Attendance:
             roles = None if sighting is None else sighting.roles
             if roles is None:
                 roles = stored[seat].roles if seat in stored else frozenset()
-            found[seat] = raised(room, self._linked_accounts.people.accounts(seat), roles)
+            found[seat] = all_roles(room, self._linked_accounts.people.accounts(seat), roles)
         return found
 
     async def flush(self) -> None:
-        """Write down what was counted; what cannot be written now waits."""
+        """Write what was counted; if that fails, it is kept for the next time."""
         seen, self._seen = self._seen, {}
         try:
             await self._presence.add([*seen.values()])
         except (SQLAlchemyError, OSError):
             log.exception("who was here could not be written down", members=len(seen))
             for each in seen.values():
-                self._take_back(each)
+                self._restore(each)
 
     def _former(self, room: Room, seat: Seat) -> Sighting:
         new = Sighting(room.community, seat, self._watch.date())
@@ -86,10 +88,11 @@ class Attendance:
 
     def _keep(self, sighting: Sighting) -> None:
         key = sighting.community, sighting.seat
-        if key in self._seen or len(self._seen) < MOST:
+        if key in self._seen or len(self._seen) < MOST_UNWRITTEN:
             self._seen[key] = sighting
 
-    def _take_back(self, sighting: Sighting) -> None:
+    def _restore(self, sighting: Sighting) -> None:
+        """Add a sighting that could not be written to what was counted meanwhile."""
         later = self._seen.get((sighting.community, sighting.seat))
         if later is not None:
             minutes, messages = sighting.minutes + later.minutes, sighting.messages + later.messages
@@ -100,7 +103,7 @@ class Attendance:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """Somebody who is there in a slot of the calendar, and the minutes since they were last looked for."""
+    """A member who was seen in a slot, and the minutes since they were last seen."""
 
     seat: Seat
     name: str
@@ -115,6 +118,8 @@ class _Stay:
 
 
 class Audience:
+    """Pays members for each slot in which they stayed."""
+
     def __init__(
         self,
         payments: Payments,
@@ -126,31 +131,32 @@ class Audience:
         self._payments, self._attendance, self._watch = payments, attendance, watch
         self._members, self._stored = members, stored
         self._stays: OrderedDict[tuple[str, Seat], _Stay] = OrderedDict()
-        self._guessed: dict[str, float] = {}  # room -> up to when its talk was looked through
+        self._guessed: dict[str, float] = {}  # room -> the time of its last check, on the watch
         self._introduced: OrderedDict[tuple[str, Seat], None] = OrderedDict()
 
     async def listed(self, room: Room, people: Mapping[Account, str], *, live: bool) -> None:
-        """Take in a platform's list of who is there, with their names."""
+        """Process a platform's list of the accounts that are present, with their names."""
         known = self._members.people
         await known.settle(people)
-        honest = self._members.honest
-        own = {known.root(known.home(account)): honest(name) for account, name in people.items()}
+        without_mark = self._members.without_mark
+        names = {known.root(known.home(account)): without_mark(name) for account, name in people.items()}
         slot, minutes = self._slot(room), LONGEST_GAP / 60
         seen = [
-            _Seen(seat, own[seat], slot, self._since(room, seat, minutes)) for seat in self._awake(room, own)
+            _Seen(seat, names[seat], slot, self._minutes_since_seen(room, seat, minutes))
+            for seat in self._active(room, names)
         ]
         await self._see(room, seen, live=live)
 
     async def guessed(self, room: Room, *, live: bool) -> None:
-        """Take whoever has talked in a slot for who was there in it."""
+        """Process the members who have talked since the last check as present."""
         now, minutes = self._watch.now(), 2 * EARNINGS.of(room).watch_minutes
-        since, self._guessed[room.id] = self._guessed.get(room.id, now - EVERY), now
+        since, self._guessed[room.id] = self._guessed.get(room.id, now - CHECK_INTERVAL), now
         seen = [
             _Seen(
                 seat,
                 self._members.name(seat),
                 self._slot(room, now - room.spoke[seat]),
-                self._since(room, seat, minutes),
+                self._minutes_since_seen(room, seat, minutes),
             )
             for seat in room.active(since)
         ]
@@ -167,25 +173,25 @@ class Audience:
         if rate and earning:
             await self._pay(room, earning, rate)
 
-    def _awake(self, room: Room, people: Mapping[Seat, str]) -> list[Seat]:
-        """Leave out who has been silent for longer than a room puts up with."""
+    def _active(self, room: Room, people: Mapping[Seat, str]) -> list[Seat]:
+        """Return those who have talked within the minutes of the setting `watch_active`."""
         silence = 60.0 * EARNINGS.of(room).watch_active
         if not silence:
             return list(people)
-        awake = set(room.active(self._watch.now() - silence))
-        return [each for each in people if each in awake]
+        active = set(room.active(self._watch.now() - silence))
+        return [each for each in people if each in active]
 
-    def _since(self, room: Room, seat: Seat, longest: float) -> int:
-        """Tell the minutes since somebody was last seen: none, if that is longer ago than a stay is."""
+    def _minutes_since_seen(self, room: Room, seat: Seat, longest: float) -> int:
+        """Return the minutes since a member was last seen; 0 if they are more than `longest`."""
         stay = self._stays.get(self._key(room, seat))
         minutes = 0 if stay is None else round((self._watch.now() - stay.at) / 60)
         return minutes if minutes <= longest else 0
 
     def _stayed(self, room: Room, seen: _Seen) -> bool:
-        """Whether somebody is seen for the first time in this slot, and was there in the one before."""
+        """Return whether a member is seen for the first time in this slot, and was seen in the one before."""
         now, key = self._watch.now(), self._key(room, seen.seat)
         former = self._stays.get(key)
-        # Where they were seen in another room a moment ago, the minutes count on from there.
+        # Seen in another room less than a minute ago: the minutes are counted from that sighting on.
         at = former.at if former is not None and now < former.at + 60 else now
         remember(self._stays, key, _Stay(at, seen.slot), REMEMBERED)
         return former is not None and former.slot == seen.slot - 1
@@ -200,7 +206,7 @@ class Audience:
         await self._payments.pay(room, dues)
 
     async def _introduce(self, room: Room, people: Mapping[Seat, str]) -> None:
-        """Make members known who have never spoken."""
+        """Store the members who have never sent a line."""
         new = {seat: name for seat, name in people.items() if (room.community, seat) not in self._introduced}
         if new:
             await self._stored.introduce(room.community, new, self._watch.date())
@@ -211,6 +217,6 @@ class Audience:
         return self._payments.community(room), self._payments.person(seat)
 
     def _slot(self, room: Room, ago: float = 0.0) -> int:
-        """Tell the number of the slot of so many seconds ago."""
+        """Return the number of the slot `ago` seconds before now."""
         length = 60 * EARNINGS.of(room).watch_minutes
         return int((self._watch.date().timestamp() - ago) // length)

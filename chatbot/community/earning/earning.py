@@ -1,4 +1,4 @@
-"""What members earn by being there: by watching, by talk, and by what they do for a channel."""
+"""Earning: pays members for watching, for talking, and for what they do for a channel."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from chatbot.community.earning.audience import EVERY, Attendance, Audience
+from chatbot.community.earning.audience import CHECK_INTERVAL, Attendance, Audience
 from chatbot.community.earning.commands import DailyClaims
 from chatbot.community.earning.payments import CHEER, FOLLOW, RAID, SUBSCRIBE, TALK, Due, Payments
 from chatbot.community.earning.settings import BITS, EARNINGS
@@ -18,7 +18,7 @@ from chatbot.ledger.limits import Incomes
 from chatbot.ledger.members import Members, Presence
 from chatbot.rooms.limits import remember
 from chatbot.rooms.room import Happening
-from chatbot.settings.lists import raised
+from chatbot.settings.lists import all_roles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from chatbot.rooms.room import Line, Occasion, Room, Rooms
     from chatbot.speech.outbox import Outbox
 
-COMMAND = "!"
-REMEMBERED = 50_000  # people and how much they have said
+COMMAND = "!"  # the first character of a command
+REMEMBERED = 50_000  # persons, with the messages that they are not paid for yet
 
 _WHY = {
     Happening.FOLLOW: FOLLOW,
@@ -49,47 +49,49 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Talk:
-    at: float  # of the last message that counted
-    said: str
-    count: int  # since the last payment
+    at: float  # on the watch, of the last message that counted
+    text: str  # of that message, normalized
+    count: int  # messages since the last payment
 
 
 class Chatter:
+    """Pays for every so many messages that differ from the one before and are not too close together."""
+
     def __init__(self, payments: Payments, watch: Watch) -> None:
         self._payments, self._watch = payments, watch
         self._talk: OrderedDict[tuple[str, Seat], _Talk] = OrderedDict()
 
     async def heard(self, room: Room, line: Line, *, live: bool) -> None:
-        """Count a message that is talk, and pay for it if it is its turn."""
+        """Count a message, and pay if enough were counted."""
         earnings = EARNINGS.of(room)
         key = self._payments.community(room), self._payments.person(line.seat)
         rate, former = earnings.talk if live else earnings.talk_offline, self._talk.get(key)
         if not rate or not self._counts(line, former, earnings.talk_gap):
             return
         count = 1 if former is None else former.count + 1
-        remember(self._talk, key, _Talk(self._watch.now(), _plain(line), count), REMEMBERED)
+        remember(self._talk, key, _Talk(self._watch.now(), _normalized(line), count), REMEMBERED)
         if count < earnings.talk_messages:
             return
-        roles = raised(room, line.accounts, line.roles)
+        roles = all_roles(room, line.accounts, line.roles)
         due = Due(line.seat, earnings.share(rate, roles), TALK, line.id, line.name)
         await self._payments.pay(room, [due])
-        remember(self._talk, key, _Talk(self._watch.now(), _plain(line), 0), REMEMBERED)
+        remember(self._talk, key, _Talk(self._watch.now(), _normalized(line), 0), REMEMBERED)
 
     def _counts(self, line: Line, former: _Talk | None, gap: int) -> bool:
-        return former is None or (self._watch.now() >= former.at + gap and _plain(line) != former.said)
+        return former is None or (self._watch.now() >= former.at + gap and _normalized(line) != former.text)
 
 
-def talks(line: Line) -> bool:
-    """Whether a line is talk that all can read, and no command."""
+def is_talk(line: Line) -> bool:
+    """Return whether a line is a public message and not a command."""
     return bool(line.text) and not line.private and not line.text.startswith(COMMAND)
 
 
-def _plain(line: Line) -> str:
+def _normalized(line: Line) -> str:
     return " ".join(line.text.casefold().split())
 
 
 class Earning:
-    """Never lets a line fail: what could not be paid for it is logged."""
+    """Pays members; a payment for a line that fails is logged, and the line is handled all the same."""
 
     def __init__(
         self,
@@ -111,15 +113,15 @@ class Earning:
         self.services = DailyClaims(self._payments, watch, self.live).services
 
     def live(self, room: Room) -> bool:
-        """Whether a stream of a room's community is on: what has no stream follows what has."""
-        own = self._payments.community(room)
-        return any(each.live for each in self._rooms.values() if self._payments.community(each) == own)
+        """Return whether a stream of the room's community is on, in this room or another."""
+        community = self._payments.community(room)
+        return any(each.live for each in self._rooms.values() if self._payments.community(each) == community)
 
     async def heard(self, room: Room, line: Line) -> None:
-        """Take note of a line."""
+        """Count a line, and pay for it if it is time."""
         self._attendance.spoke(room, line)
-        self._wind()
-        if not talks(line):
+        self._schedule()
+        if not is_talk(line):
             return
         try:
             await self._chatter.heard(room, line, live=self.live(room))
@@ -127,18 +129,18 @@ class Earning:
             log.exception("talk could not be paid", room=room.id, line=line.id)
 
     async def watching(self, room: Room, people: Mapping[Account, str]) -> None:
-        """Take note of who is there, as a platform has it."""
-        self._wind()
+        """Process a platform's list of the accounts that are present, with their names."""
+        self._schedule()
         try:
             await self._audience.listed(room, people, live=self.live(room))
         except (SQLAlchemyError, OSError):
             log.exception("watching could not be paid", room=room.id, people=len(people))
 
     async def reward(self, room: Room, occasion: Occasion) -> Sequence[Say]:
-        """Pay for what somebody did for the channel, in one posting; give the thanks for it.
+        """Pay for what a member did for the channel, in one posting; return the message of thanks.
 
         Raises:
-            SQLAlchemyError, OSError: the database did not take it, or its answer was lost.
+            SQLAlchemyError, OSError: the posting failed, or it is unknown whether it was committed.
         """
         seat = occasion.seat
         if occasion.kind not in _WHY or seat is None:
@@ -152,26 +154,26 @@ class Earning:
         return [Say(Message(f"earned-{due.why}", args), talk=Talk.NORMAL, event="Earned")]
 
     async def close(self) -> None:
-        """Write down what is only in memory."""
+        """Write what is only in memory."""
         if self._alarm is not None:
             self._alarm.cancel()
         self._alarm = None
         await self._attendance.flush()
 
-    def _wind(self) -> None:
-        """Look in a while, as long as somebody is there."""
+    def _schedule(self) -> None:
+        """Schedule the next check, unless one is scheduled."""
         if self._alarm is None:
-            self._alarm = self._watch.ring(EVERY, self._look)
+            self._alarm = self._watch.ring(CHECK_INTERVAL, self._check)
 
-    async def _look(self) -> None:
+    async def _check(self) -> None:
         self._alarm = None
         for room in [each for each in self._rooms.values() if not each.elsewhere]:
             if room.active(self._watch.now() - 60.0 * EARNINGS.of(room).watch_minutes):
-                self._wind()
-                await self._guess(room)
+                self._schedule()
+                await self._pay_active(room)
         await self._attendance.flush()
 
-    async def _guess(self, room: Room) -> None:
+    async def _pay_active(self, room: Room) -> None:
         try:
             await self._audience.guessed(room, live=self.live(room))
         except (SQLAlchemyError, OSError):
@@ -181,7 +183,7 @@ class Earning:
 def _due(room: Room, occasion: Occasion, seat: Seat, roles: frozenset[Role]) -> Due:
     why = _WHY[occasion.kind]
     amount = _amount(EARNINGS.of(room), occasion, roles)
-    if why == FOLLOW:  # once ever, however often somebody comes back
+    if why == FOLLOW:  # paid once, however often somebody follows again
         return Due(seat, amount, why, name=occasion.name, channel=occasion.channel, home=occasion.home)
     return Due(seat, amount, why, occasion.id, occasion.name, shared=True)
 

@@ -1,8 +1,7 @@
-"""Pays what members have earned, each thing once, whatever comes twice and whoever restarts.
+"""Pays what members have earned, each item once, even if an event is repeated or the program restarts.
 
-The id of a payment names what was earned, by a person and not by a seat: two accounts of one person that
-were ever linked earn what is limited only once, also what one of them, or a community that was united since,
-was paid for before.
+The id of a payment names what was earned and the person, not the seat: accounts that were ever linked are
+paid once together. That includes payments from before the link, or before the union of two communities.
 """
 
 from __future__ import annotations
@@ -34,15 +33,16 @@ if TYPE_CHECKING:
 WATCH, TALK, RAID = "watch", "talk", "raid"
 FOLLOW, SUBSCRIBE, CHEER, CLAIM = "follow", "subscribe", "cheer", "claim"
 DAY = timedelta(days=1)
-LIMITED = WATCH, TALK, RAID  # what a day has a most of: anybody can go on with it all day
+DAILY_LIMITED = WATCH, TALK, RAID  # limited together per day, for they can be repeated all day
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What somebody has earned; `mark` is what can be paid to a person once, or to anybody if `shared`.
+    """Credits that a member has earned.
 
-    What is paid once in a `channel` is so whatever community that belongs to, and whomever the person `home`
-    whose account earned it is linked with.
+    `mark` identifies what is paid once: to each person, or to only one if it is `shared`. What has a
+    `channel` is paid once there, whatever community the channel belongs to and whichever accounts are linked
+    with the seat `home` that earned it.
     """
 
     seat: Seat
@@ -56,6 +56,8 @@ class Due:
 
 
 class Payments:
+    """Posts payments; those that are limited, one batch of a community after the other."""
+
     def __init__(
         self,
         ledger: Ledger,
@@ -64,40 +66,46 @@ class Payments:
         watch: Watch,
         holder: Callable[[str], str],
     ) -> None:
-        """`holder` names the community that holds the wallets of another."""
+        """`holder` returns the community that holds the wallets of another."""
         self._ledger, self._incomes, self._watch = ledger, incomes, watch
         self._members, self._people, self._holder = members, members.people, holder
-        self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by community
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by community
 
     def earns(self, room: Room, seat: Seat, name: str = "") -> bool:
-        """Whether somebody earns at all: neither they nor whom they were ever linked to is excluded."""
-        known = name or self._members.name(seat)
-        return not barred(room, seat, self._people.ever(seat), known)
+        """Return whether a member earns: no account that was ever linked to theirs is excluded."""
+        display_name = name or self._members.name(seat)
+        return not barred(room, seat, self._people.ever(seat), display_name)
 
     def person(self, seat: Seat) -> Seat:
+        """Return the seat that stands for a person in the ids of payments."""
         return self._people.person(seat)
 
     def community(self, room: Room) -> str:
-        """Name the community in whose wallets a room pays: united ones are one."""
+        """Return the community that holds the wallets into which a room pays."""
         return self._holder(room.community)
 
     async def pay(self, room: Room, dues: Sequence[Due]) -> Counter[str]:
-        """Pay; tell the credits that each seat has got now: what was paid before is not paid again."""
+        """Pay what was not paid before; return the credits that were paid now, by seat.
+
+        Raises:
+            Exhausted: the mint has too few credits for a claim.
+            SQLAlchemyError, OSError: a posting failed, or it is unknown whether it was committed.
+        """
         earned = [each for each in dues if each.credits > 0 and self.earns(room, each.seat, each.name)]
-        limited = any(each.why in LIMITED for each in earned) and EARNINGS.of(room).daily_most > 0
+        limited = any(each.why in DAILY_LIMITED for each in earned) and EARNINGS.of(room).daily_most > 0
         others = {each: self._others(room, each) for each in earned}
         if not limited and not any(others.values()):
             return await self._post(room, earned)
-        async with self._alone[self.community(room)]:
-            asked = {each for some in others.values() for each in some}
-            made = await self._incomes.made(asked) if asked else set[str]()
-            due = [each for each in earned if made.isdisjoint(others[each])]
-            return await self._post(room, await self._clipped(room, due) if limited else due)
+        async with self._locks[self.community(room)]:
+            ids = {each for some in others.values() for each in some}
+            paid = await self._incomes.made(ids) if ids else set[str]()
+            unpaid = [each for each in earned if paid.isdisjoint(others[each])]
+            return await self._post(room, await self._limited(room, unpaid) if limited else unpaid)
 
     async def earned(self, room: Room, seat: Seat, why: str, start: datetime, end: datetime) -> bool:
-        """Whether a person has earned something so from a moment on, up to another."""
-        had = await self._incomes.between(start, end, self._wallets(room, seat), [why])
-        return any(had.values())
+        """Return whether a person was paid for a reason from `start` on and before `end`."""
+        sums = await self._incomes.between(start, end, self._wallets(room, seat), [why])
+        return any(sums.values())
 
     async def _post(self, room: Room, dues: Sequence[Due]) -> Counter[str]:
         made: Counter[str] = Counter()
@@ -106,7 +114,7 @@ class Payments:
         )
         for due, answer in zip(dues, answers, strict=True):
             if isinstance(answer, Exhausted) and due.why != CLAIM:
-                continue  # nobody has asked for it: what they say is heard all the same
+                continue  # no member waits for this payment, and their line must not fail
             if isinstance(answer, BaseException):
                 raise answer
             made[due.seat] += due.credits if answer else 0
@@ -122,45 +130,46 @@ class Payments:
         if due.shared:
             return f"{due.why}:{due.mark}"
         if due.channel:
-            return _named(due, _plain(due.channel), due.home or due.seat)
-        return _named(due, self.community(room), self.person(due.seat))
+            return _payment_id(due, _without_colons(due.channel), due.home or due.seat)
+        return _payment_id(due, self.community(room), self.person(due.seat))
 
     def _others(self, room: Room, due: Due) -> set[str]:
-        """List the other ids by which the same may have been paid to the same person."""
+        """Return the other ids with which the same may have been paid to the same person."""
         if due.shared:
             return set()
-        places = [_plain(due.channel)] if due.channel else self._people.united(room.community)
+        places = [_without_colons(due.channel)] if due.channel else self._people.united(room.community)
         seats = {due.home or due.seat, *self._people.everyone(due.seat)}
-        return {_named(due, place, seat) for place in places for seat in seats} - {self._id(room, due)}
+        return {_payment_id(due, place, seat) for place in places for seat in seats} - {self._id(room, due)}
 
-    async def _clipped(self, room: Room, dues: Sequence[Due]) -> list[Due]:
-        """Leave of each only what its person may still earn on this day."""
+    async def _limited(self, room: Room, dues: Sequence[Due]) -> list[Due]:
+        """Reduce each to what its person may still earn today, and leave out those with nothing left."""
         most = EARNINGS.of(room).daily_most
-        wallets = {each.seat: self._wallets(room, each.seat) for each in dues if each.why in LIMITED}
-        today, everyones = midnight(self._watch.date()), {each for own in wallets.values() for each in own}
-        had = await self._incomes.between(today, today + DAY, everyones, LIMITED)
+        wallets = {each.seat: self._wallets(room, each.seat) for each in dues if each.why in DAILY_LIMITED}
+        today, everything = midnight(self._watch.date()), {each for some in wallets.values() for each in some}
+        sums = await self._incomes.between(today, today + DAY, everything, DAILY_LIMITED)
         left = {
-            self.person(seat): max(0, most - sum(had[each] for each in own)) for seat, own in wallets.items()
+            self.person(seat): max(0, most - sum(sums[each] for each in some))
+            for seat, some in wallets.items()
         }
-        clipped = []
+        limited = []
         for due in dues:
-            if due.why in LIMITED:
+            if due.why in DAILY_LIMITED:
                 person = self.person(due.seat)
                 due = replace(due, credits=min(due.credits, left[person]))  # noqa: PLW2901
                 left[person] -= due.credits
-            clipped.append(due)
-        return [each for each in clipped if each.credits]
+            limited.append(due)
+        return [each for each in limited if each.credits]
 
     def _wallets(self, room: Room, seat: Seat) -> list[Purse]:
-        """Name every wallet into which a person has earned."""
-        own, united = self._people.everyone(seat), self._people.united(room.community)
-        return [purses.wallet(community, each) for community in united for each in own]
+        """Return every wallet into which a person may have been paid."""
+        seats, united = self._people.everyone(seat), self._people.united(room.community)
+        return [purses.wallet(community, each) for community in united for each in seats]
 
 
-def _named(due: Due, place: str, seat: Seat) -> str:
+def _payment_id(due: Due, place: str, seat: Seat) -> str:
     return ":".join(filter(None, (due.why, place, seat, due.mark)))
 
 
-def _plain(channel: str) -> str:
-    """Give a channel's id as a word without a colon: a streamer's own seat is called as their chat is."""
+def _without_colons(channel: str) -> str:
+    """Return a channel's id without colons, for it may otherwise equal the seat of the streamer."""
     return channel.replace(":", "-")

@@ -1,7 +1,7 @@
-"""What a community pays its members for being there, as settings, and how much that is.
+"""The settings of earning, and the amounts that follow from them.
 
-An amount is multiplied first and rounded down once, at the end: many small ones never add up to more
-than a large one.
+An amount is multiplied first and rounded down once, at the end, so that many small ones never add up to more
+than one large one.
 """
 
 from __future__ import annotations
@@ -19,38 +19,40 @@ from chatbot.settings.fields import Fields, Scope
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-BITS, RAIDERS = 100, 10  # for which a rate is meant
+BITS, RAIDERS = 100, 10  # the units of the rates of cheers and raids
 
 Rate = Annotated[Whole, Field(ge=0, le=1_000_000), Unit("credits")]
 Percent = Annotated[Whole, Field(ge=0, le=1000), Unit("percent")]
 
 
 class Stacking(Enum):
-    """What counts for somebody with several roles."""
+    """Which percentages count for a member with several roles."""
 
     HIGHEST = "highest"  # the highest of their percentages
-    STACKED = "stacked"  # all of them: 150 % and 120 % are 170 %
+    STACKED = "stacked"  # their differences from 100 % are added: 150 % and 120 % are 170 %
 
 
 @dataclass(frozen=True, slots=True)
 class Earnings:
-    watch: Rate = 1  # for so many minutes of a stream that is on
+    """The settings of earning. Credits per event, unless a comment says otherwise."""
+
+    watch: Rate = 1  # per `watch_minutes` while the stream is on
     watch_offline: Rate = 0
     watch_minutes: Annotated[Whole, Field(ge=5, le=240), Unit("minutes")] = 10
-    watch_active: Annotated[Whole, Field(ge=0, le=240), Unit("minutes")] = 0  # 0: who watches need not speak
-    talk: Rate = 1  # for so many messages while the stream is on
+    watch_active: Annotated[Whole, Field(ge=0, le=240), Unit("minutes")] = 0  # 0: viewers need not talk
+    talk: Rate = 1  # per `talk_messages` while the stream is on
     talk_offline: Rate = 0
     talk_messages: Annotated[Whole, Field(ge=1, le=100), Unit("messages")] = 5
-    talk_gap: Annotated[Whole, Field(ge=0, le=600), Unit("seconds")] = 30  # between two that count
-    follow: Rate = 20  # once ever
+    talk_gap: Annotated[Whole, Field(ge=0, le=600), Unit("seconds")] = 30  # between two messages that count
+    follow: Rate = 20  # paid once to each person
     subscribe: Rate = 500
-    cheer: Rate = 100  # for 100 bits
+    cheer: Rate = 100  # per 100 bits
     raid: Rate = 50
-    raid_viewers: Rate = 10  # for 10 viewers that come along
+    raid_viewers: Rate = 10  # per 10 viewers of the raid
     claim: Rate = 120
     claim_hours: Annotated[Whole, Field(ge=1, le=168), Unit("hours")] = 12
-    claim_live: Flag = False  # claimed only while the stream is on
-    daily_most: Rate = 500  # by watching, talk and raids on one day; 0: no limit
+    claim_live: Flag = False  # whether it can be claimed only while the stream is on
+    daily_most: Rate = 500  # by watching, talking and raids on one day, in UTC; 0: no limit
     stacking: Stacking = Stacking.HIGHEST
     regular: Percent = 100
     subscriber: Percent = 100
@@ -59,25 +61,25 @@ class Earnings:
     broadcaster: Percent = 100
 
     def percent(self, roles: Collection[Role]) -> int:
-        """Tell what somebody with these roles gets of a rate."""
-        own = {
+        """Return the percentage of a rate that a member with these roles gets, 0 or more."""
+        percentages = {
             Role.REGULAR: self.regular,
             Role.SUBSCRIBER: self.subscriber,
             Role.VIP: self.vip,
             Role.MODERATOR: self.moderator,
             Role.BROADCASTER: self.broadcaster,
         }
-        found = [percent for role, percent in own.items() if role in roles]
+        found = [percent for role, percent in percentages.items() if role in roles]
         if self.stacking is Stacking.STACKED:
             return max(0, 100 + sum(each - 100 for each in found))
         return max(found, default=100)
 
     def share(self, rate: int, roles: Collection[Role], units: int = 1, per: int = 1) -> int:
-        """Tell the credits for so many units, where the rate is for `per` of them."""
+        """Return the credits for `units`, where the rate is for `per` of them."""
         return rate * units * self.percent(roles) // (100 * per)
 
     def raided(self, roles: Collection[Role], viewers: int) -> int:
-        """Tell the credits for a raid: for itself, and for who came along."""
+        """Return the credits for a raid with so many viewers."""
         together = self.raid * RAIDERS + self.raid_viewers * viewers
         return together * self.percent(roles) // (100 * RAIDERS)
 

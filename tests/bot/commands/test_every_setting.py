@@ -106,7 +106,7 @@ async def test_a_wrong_value_is_refused_by_the_same_sentence_everywhere(
         assert await in_chat(stage, "slash", command) == [in_chat_told]
         wanted = files.read(tomli_w.dumps({group: {key: WRONG}}))
         with pytest.raises(Refusal) as refused:
-            stage.house.services.settings_changes.foresee(there["file"], wanted)
+            stage.house.services.settings_changes.preview(there["file"], wanted)
         sentence = stage.house.outbox.text(refused.value.message)
         assert in_chat_told == f"> bo: {sentence}"
     url = f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
