@@ -38,12 +38,11 @@ LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # no two look alike; 31**10 is abou
 LENGTH = 10  # letters of a code
 VALID = 600.0  # seconds for which a code is valid
 TRIES = 5  # wrong codes that an account may type in that time
-
-T = TypeVar("T")
-
 OFFER_VALID = 60.0  # seconds in which a link must be confirmed
 MOST = 5  # accounts of one person besides that of the root
 YES = "yes"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from chatbot.speech.words import Words
     from chatbot.tables.table import Table
 
+NOTE_INTERVAL = 60.0  # seconds in which it is written only once that a member was seen
+MOST_WORDS = 4  # words of a name that is searched for in a line
+REMEMBERED = 50_000  # entries of each cache in memory; others are read from the database again
+
 
 class LinkedAccounts:
     """Finds the seats of persons with several accounts, and keeps a person from sitting twice at a table."""
@@ -129,16 +133,16 @@ class LinkedAccounts:
         finally:
             self._joining = [each for each in self._joining if each is not sides]
 
-    def _is_seated_twice(self, seat: Seat, seated: Collection[Seat]) -> bool:
-        """Return whether another seat of the same person is among `seated`."""
-        return self.people.tied(seat) and any(each in seated for each in self.seats(seat) if each != seat)
-
     def with_member(self, occasion: Occasion) -> Occasion:
         """Return an occasion with the seat and home of its account filled in."""
         if occasion.account is None:
             return occasion
         home = self.people.home(occasion.account)
         return replace(occasion, seat=self.people.root(home), home=home)
+
+    def _is_seated_twice(self, seat: Seat, seated: Collection[Seat]) -> bool:
+        """Return whether another seat of the same person is among `seated`."""
+        return self.people.tied(seat) and any(each in seated for each in self.seats(seat) if each != seat)
 
 
 def placeholder(account: Account) -> Seat:
@@ -149,11 +153,6 @@ def placeholder(account: Account) -> Seat:
 def sits(room: Room, seat: Seat) -> bool:
     """Return whether a seat plays at an open table of a room."""
     return any(seat in table.seated for table in room.tables.values() if not table.over)
-
-
-NOTE_INTERVAL = 60.0  # seconds in which it is written only once that a member was seen
-MOST_WORDS = 4  # words of a name that is searched for in a line
-REMEMBERED = 50_000  # entries of each cache in memory; others are read from the database again
 
 
 class Unknown(Refusal):
@@ -243,6 +242,15 @@ class CommunityMembers:
         if not name and self.people.linked(seat):
             await self._know(room.community, self.people.root(seat), line.name)
         remember(self._noted, key, (line.name, now), REMEMBERED)
+
+    def welcome(self, room: Room, seat: Seat) -> Posting | None:
+        """Return the posting that gives a new member the starting credits; None if there are none."""
+        if not TERMS.of(room).start:
+            return None
+        community, person = self.people.community(room.community), self.people.person(seat)
+        wallet, mint = purses.wallet(community, seat), purses.mint(community)
+        gift = Entry(mint, wallet, TERMS.of(room).start, "welcome")
+        return Posting(welcome(community, person), community, self._watch.date(), seat, (gift,))
 
     async def learn(self, community: str, seats: Collection[Seat]) -> None:
         """Load the names of members that are not in memory."""
@@ -347,15 +355,6 @@ class CommunityMembers:
         if gift is not None:
             with suppress(Exhausted):  # the mint is empty; the member can still play with gifts of others
                 await self._ledger.post(gift)
-
-    def welcome(self, room: Room, seat: Seat) -> Posting | None:
-        """Return the posting that gives a new member the starting credits; None if there are none."""
-        if not TERMS.of(room).start:
-            return None
-        community, person = self.people.community(room.community), self.people.person(seat)
-        wallet, mint = purses.wallet(community, seat), purses.mint(community)
-        gift = Entry(mint, wallet, TERMS.of(room).start, "welcome")
-        return Posting(welcome(community, person), community, self._watch.date(), seat, (gift,))
 
 
 def _mentioned(named: Mapping[Account, str], text: str) -> Account | None:

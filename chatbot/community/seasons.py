@@ -182,23 +182,6 @@ class SeasonEnds:
         return (Posting(name, community, now, actor.seat, tuple(entries), expects),)
 
 
-def _require_not_stopped(room: Room) -> None:
-    """Check that the games of a room are not stopped.
-
-    Raises:
-        Refusal: they are.
-    """
-    if room.stopped:
-        raise Refusal(Message(room.stopped))
-
-
-def _missing(missing: Mapping[Seat, int]) -> Message | None:
-    if not missing:
-        return None
-    names = Listing(tuple(Message("name", {"who": Name(seat)}) for seat in missing), most=5)
-    return Message("season-undone-lacking", {"credits": Credits(sum(missing.values())), "names": names})
-
-
 class Calendar:
     """Counts finished tables, ends seasons whose limit is reached, and describes the current ones."""
 
@@ -275,25 +258,11 @@ def plan_of(room: Room, kit: AnyKit) -> Plan | None:
     return kit.season(rules_of(room, kit))
 
 
-def _limits(plan: Plan) -> Iterator[Message]:
-    if plan.tables:
-        yield Message("season-limit-tables", {"tables": plan.tables})
-    if plan.days:
-        yield Message("season-limit-days", {"days": plan.days})
-    if not plan.tables and not plan.days:
-        yield Message("season-limit-none")
-
-
 def fresh_start(plan: Plan) -> Message:
     """Word what a new season resets."""
     if plan.resets_credits:
         return Message("season-resets-everything")
     return Message("season-resets-careers" if plan.forgets_records else "season-resets-nothing")
-
-
-def _row(place: int, name: str, held: int) -> Message:
-    """Word a place of an archived leaderboard, which keeps the name of that time."""
-    return Message("top-row", {"place": place, "who": Quote(name), "balance": Credits(held)})
 
 
 class Deadlines:
@@ -350,6 +319,23 @@ class SeasonCloser:
         which = (game_option(kits),)
         self.services = (Service(SEASON_END, self._end, "[GAME]", Role.BROADCASTER, which, reads=True),)
 
+    async def take_back(self, actor: Actor, done: Deed) -> list[Say]:
+        """Undo the end of a season, or its undo.
+
+        Raises:
+            Refusal: it is too late, a table is open, or the role is too low.
+        """
+        actor.require(self._least(actor.room))
+        (change,) = done.changes
+        kit = self._kits.get(change.subject)
+        plan = None if kit is None else plan_of(actor.room, kit)
+        if kit is None or plan is None:
+            raise Refusal(Message("season-undo-gone"))
+        _require_no_table(actor.room, kit)
+        if int(change.new or 0) < int(change.old or 0):
+            return [*await self._calendar.end(actor, kit, plan, int(change.new or 0), undoes=done.id)]
+        return await self._reopen(actor, kit, plan, done)
+
     async def _end(self, request: Request) -> Sequence[Say]:
         """Ask for confirmation; the confirming line ends the season."""
         request, why = reasoned(request)
@@ -381,29 +367,43 @@ class SeasonCloser:
             raise Refusal(Message("season-end-which", {"games": games}))
         return plans[0]
 
-    async def take_back(self, actor: Actor, done: Deed) -> list[Say]:
-        """Undo the end of a season, or its undo.
-
-        Raises:
-            Refusal: it is too late, a table is open, or the role is too low.
-        """
-        actor.require(self._least(actor.room))
-        (change,) = done.changes
-        kit = self._kits.get(change.subject)
-        plan = None if kit is None else plan_of(actor.room, kit)
-        if kit is None or plan is None:
-            raise Refusal(Message("season-undo-gone"))
-        _require_no_table(actor.room, kit)
-        if int(change.new or 0) < int(change.old or 0):
-            return [*await self._calendar.end(actor, kit, plan, int(change.new or 0), undoes=done.id)]
-        return await self._reopen(actor, kit, plan, done)
-
     async def _reopen(self, actor: Actor, kit: AnyKit, plan: Plan, done: Deed) -> list[Say]:
         season, missing = await self._calendar.ends.reopen(actor, done)
         args: Arguments = {"game": Message(f"game-{kit.name}"), "number": season.number}
         over = not self._calendar.left(plan, season)
         messages = [Message("season-undone", args), missing, Message("season-undone-ends") if over else None]
         return [Say(each, game=kit.name, event=each.id) for each in messages if each is not None]
+
+
+def _require_not_stopped(room: Room) -> None:
+    """Check that the games of a room are not stopped.
+
+    Raises:
+        Refusal: they are.
+    """
+    if room.stopped:
+        raise Refusal(Message(room.stopped))
+
+
+def _missing(missing: Mapping[Seat, int]) -> Message | None:
+    if not missing:
+        return None
+    names = Listing(tuple(Message("name", {"who": Name(seat)}) for seat in missing), most=5)
+    return Message("season-undone-lacking", {"credits": Credits(sum(missing.values())), "names": names})
+
+
+def _limits(plan: Plan) -> Iterator[Message]:
+    if plan.tables:
+        yield Message("season-limit-tables", {"tables": plan.tables})
+    if plan.days:
+        yield Message("season-limit-days", {"days": plan.days})
+    if not plan.tables and not plan.days:
+        yield Message("season-limit-none")
+
+
+def _row(place: int, name: str, held: int) -> Message:
+    """Word a place of an archived leaderboard, which keeps the name of that time."""
+    return Message("top-row", {"place": place, "who": Quote(name), "balance": Credits(held)})
 
 
 def _require_no_table(room: Room, kit: AnyKit) -> None:

@@ -149,26 +149,6 @@ class SettingsChanges:
             listener(actor.room, made)
         return made
 
-    async def _change(
-        self, actor: Actor, chosen: Mapping[str, AnySelection], undoes: str | None
-    ) -> list[Change]:
-        made = self._differences(actor.room, chosen)
-        if not made:
-            return []
-        deed = self.deed(actor, made, undoes=undoes)
-        stored = {
-            (owner(self.groups[name], actor.room), name): dict(selection.choices)
-            for name, selection in chosen.items()
-        }
-        try:
-            await self.changes.make(deed, Work(choices=stored))
-        except (SQLAlchemyError, OSError):
-            self._stale.update({actor.room.id, *self._rooms})  # the write may have been committed
-            raise
-        for name, selection in chosen.items():
-            self._adopt(actor.room, name, selection)
-        return made
-
     def preview(self, room: Room, wanted: Wanted, *, sparing: bool = False) -> list[Change]:
         """Return the differences that `change` would make, without making them.
 
@@ -199,6 +179,26 @@ class SettingsChanges:
         room = actor.room
         where = room.id, room.community, self._watch.date()
         return Deed(actor.id, *where, actor.seat, actor.name, tuple(changes), actor.why, undoes)
+
+    async def _change(
+        self, actor: Actor, chosen: Mapping[str, AnySelection], undoes: str | None
+    ) -> list[Change]:
+        made = self._differences(actor.room, chosen)
+        if not made:
+            return []
+        deed = self.deed(actor, made, undoes=undoes)
+        stored = {
+            (owner(self.groups[name], actor.room), name): dict(selection.choices)
+            for name, selection in chosen.items()
+        }
+        try:
+            await self.changes.make(deed, Work(choices=stored))
+        except (SQLAlchemyError, OSError):
+            self._stale.update({actor.room.id, *self._rooms})  # the write may have been committed
+            raise
+        for name, selection in chosen.items():
+            self._adopt(actor.room, name, selection)
+        return made
 
     def _selections(self, room: Room, wanted: Wanted, *, sparing: bool) -> dict[str, AnySelection]:
         chosen: dict[str, AnySelection] = {}

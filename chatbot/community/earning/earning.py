@@ -81,15 +81,6 @@ class Chatter:
         return former is None or (self._watch.now() >= former.at + gap and _normalized(line) != former.text)
 
 
-def is_talk(line: Line) -> bool:
-    """Return whether a line is a public message and not a command."""
-    return bool(line.text) and not line.private and not line.text.startswith(COMMAND)
-
-
-def _normalized(line: Line) -> str:
-    return " ".join(line.text.casefold().split())
-
-
 class Earning:
     """Pays members; a payment for a line that fails is logged, and the line is handled all the same."""
 
@@ -178,6 +169,15 @@ class Earning:
             await self._audience.guessed(room, live=self.live(room))
         except (SQLAlchemyError, OSError):
             log.exception("watching could not be paid", room=room.id)
+
+
+def is_talk(line: Line) -> bool:
+    """Return whether a line is a public message and not a command."""
+    return bool(line.text) and not line.private and not line.text.startswith(COMMAND)
+
+
+def _normalized(line: Line) -> str:
+    return " ".join(line.text.casefold().split())
 
 
 def _due(room: Room, occasion: Occasion, seat: Seat, roles: frozenset[Role]) -> Due:
