@@ -14,11 +14,11 @@ from chatbot.bot.commands.odds import OddsCommand
 from chatbot.bot.hints import NewcomerHints
 from chatbot.community.balances import Balances
 from chatbot.community.bridges import Bridges
-from chatbot.community.earning.commands import Naming
+from chatbot.community.earning.commands import ListCommands
 from chatbot.community.earning.earning import Earning
 from chatbot.community.earning.settings import EARNINGS
 from chatbot.community.imports import ImportClaims
-from chatbot.community.linking import Registry
+from chatbot.community.linking import LinkCommands
 from chatbot.community.members import CommunityMembers
 from chatbot.community.seasons import SEASON_END, Calendar, Deadlines, SeasonCloser
 from chatbot.community.wallet_commands import WalletCommands
@@ -125,7 +125,7 @@ class Services:
     def _answering(self, shared: Shared) -> Iterator[Answering]:
         """Yield everything that offers commands, in the order in which help lists them."""
         kits, store, members, watch = shared.kits, shared.store, shared.members, shared.watch
-        yield Registry(Links(store, members.people), members, shared.rooms, watch)
+        yield LinkCommands(Links(store, members.people), members, shared.rooms, watch)
         yield self.bridges
         yield self.balances
         yield WalletCommands(kits, store, shared.ledger, self.settings_changes, members, shared.outbox, watch)
@@ -133,7 +133,7 @@ class Services:
         yield self.moderation
         yield self._season_closer(shared)
         yield self.earning
-        yield Naming(self.settings_changes, members)
+        yield ListCommands(self.settings_changes, members)
         yield OddsCommand(kits, shared.calendar, Takings(store), watch, shared.background)
         words = shared.outbox.words.ids
         yield Help(lambda: self.command_index, self.groups, words, self._least, self._stands_for)
@@ -185,7 +185,7 @@ class Services:
     async def heard(self, room: Room, line: Line) -> None:
         """Notify everything that follows all lines, commands or not."""
         await self.settings_changes.reload_if_stale(room)
-        await self.import_claims.heard(line)
+        await self.import_claims.pay(line)
         await self.earning.heard(room, line)
 
     async def close(self) -> None:

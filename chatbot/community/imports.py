@@ -282,7 +282,7 @@ class ImportClaims:
         key = _login(line), line.home
         return bool(line.login) and self._watch.now() >= self._empty_until and key not in self._looked_up
 
-    async def heard(self, line: Line) -> None:
+    async def pay(self, line: Line) -> None:
         """Pay the sender of a line a balance that waits for their login."""
         if not self.may_wait(line) or not await self._waiting():
             return

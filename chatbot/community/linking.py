@@ -102,7 +102,7 @@ class _Offer:
     until: float  # on the watch
 
 
-class Registry:
+class LinkCommands:
     """Answers `!link` and `!unlink`."""
 
     def __init__(self, links: Links, members: CommunityMembers, rooms: Rooms, watch: Watch) -> None:

@@ -37,12 +37,12 @@ def require_open(room: Room, kit: AnyKit) -> None:
     Raises:
         Refusal: the game is switched off, games are paused, or they are played only during a stream.
     """
-    reason = closed(room, kit)
+    reason = reason_closed(room, kit)
     if reason is not None:
         raise Refusal(reason)
 
 
-def closed(room: Room, kit: AnyKit) -> Message | None:
+def reason_closed(room: Room, kit: AnyKit) -> Message | None:
     """Return why no table of a game may be opened; None: it may be."""
     if not offered(room, kit):
         return Message("game-off", {"game": Message(f"game-{kit.name}")})

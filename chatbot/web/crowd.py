@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Role, Seat
 from chatbot.kernel.kit import of_house
 from chatbot.ledger.people import Account
-from chatbot.settings.availability import closed
+from chatbot.settings.availability import reason_closed
 from chatbot.settings.room import rules_of
 from chatbot.web.showing import owned
 from cogs.local.door import CHANNEL, CROWD, Viewer
@@ -110,7 +110,7 @@ class Crowd:
         play together.
         """
         house, room = self._chat.house, self._chat.room
-        free = [kit for kit in house.kits.values() if closed(room, kit) is None]
+        free = [kit for kit in house.kits.values() if reason_closed(room, kit) is None]
         rested = [kit for kit in free if not house.pauses.left(room, kit.name)]
         busy = any(table.kit.apart is None for table in self._running())
         shared = [] if busy else [kit for kit in rested if kit.apart is None]

@@ -91,7 +91,7 @@ def _suggest_off(_: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: A
 _OPTIONS = Option("member", Kind.MEMBER, required=True), Option("off", Kind.WORD, suggest=_suggest_off)
 
 
-class Naming:
+class ListCommands:
     """Answers `!regular` and `!exclude`."""
 
     def __init__(self, settings_changes: SettingsChanges, members: CommunityMembers) -> None:
