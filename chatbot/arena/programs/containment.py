@@ -1,8 +1,7 @@
-"""What keeps a program within bounds: limits that it is born with, and an end for all that it started.
+"""Containment of programs: resource limits, their environment and folder, and the end of all their processes.
 
-Imported by the warden, which starts in milliseconds: so there is nothing here that takes long to
-import, pathlib and dataclasses included. Whatever Windows lacks is asked for before it is used, and
-nowhere else in the program.
+The warden imports this and has to start in milliseconds, so nothing here imports a module that is slow to
+import, such as pathlib or dataclasses. All differences between Windows and POSIX systems are dealt with here.
 """
 
 from __future__ import annotations
@@ -13,8 +12,7 @@ import sys
 import time
 from typing import NamedTuple
 
-# ruff: noqa: PTH112, PTH116, PTH123, PTH208
-
+# ruff: noqa: PTH101, PTH102, PTH108, PTH112, PTH114, PTH116, PTH123, PTH208
 
 try:
     import resource
@@ -22,34 +20,31 @@ except ModuleNotFoundError:  # Windows has no such limits
     resource = None  # type: ignore[assignment]
 
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of Linux's prctl
-_PATIENCE = 2.0  # seconds in which the processes of a killed program have to be gone
+_KILL_SECONDS = 2.0  # in which all processes of a killed program have to end
 
-# ruff: noqa: PTH101, PTH102, PTH108, PTH112, PTH114
-
-
-_FOLDER = 0 if os.name == "nt" else os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+_OPEN_FOLDER = 0 if os.name == "nt" else os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 class Limits(NamedTuple):
-    """What one program may use; sizes are in bytes. All but the first are of each of its processes."""
+    """Resource limits of one program, for each of its processes but for `seconds`; sizes are in bytes."""
 
     seconds: float = 10.0  # for an answer, from the question on
     memory: int = 1 << 30  # data, stacks and heap; Linux only
     addresses: int = 8 << 30  # reserved, used or not: runtimes such as Node's reserve plenty
-    file: int = 16 << 20  # the largest file it can write
+    file: int = 16 << 20  # of the largest file that it can write
     files: int = 256  # open at a time
-    processes: int = 1024  # more than its user has when it starts; does not bind root
-    output: int = 64 << 10  # of one answer, surplus lines included
+    processes: int = 1024  # beyond those that its user has when it starts; has no effect on root
+    output: int = 64 << 10  # of one answer, with the lines that are skipped
     errors: int = 16 << 10  # of standard error that is kept, of one match
-    farewell: float = 2.0  # seconds to end by itself when its input is closed
+    farewell: float = 2.0  # seconds in which it may end when its input is closed
 
 
-def enter(limits: Limits) -> None:
-    """Bind this process and all that it will start, for good."""
+def apply_limits(limits: Limits) -> None:
+    """Limit this process and all that it starts; the limits cannot be raised again."""
     if sys.platform.startswith("linux"):
-        import ctypes  # noqa: PLC0415  (milliseconds that other systems need not wait for)
+        import ctypes  # noqa: PLC0415  (it takes milliseconds, and only Linux needs it)
 
-        # Whatever leaves its group and its parent becomes a child of this process, which finds it then.
+        # A process that leaves its group and its parent becomes a child of this one, so that it is found.
         ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
     if resource is None:
         return
@@ -60,13 +55,13 @@ def enter(limits: Limits) -> None:
         (resource.RLIMIT_DATA, limits.memory),
         (resource.RLIMIT_AS, limits.addresses),
     ):
-        _bind(kind, most)
+        _set_limit(kind, most)
     if threads := _threads():
-        _bind(resource.RLIMIT_NPROC, threads + limits.processes)
+        _set_limit(resource.RLIMIT_NPROC, threads + limits.processes)
 
 
-def grant(pid: int, seconds: float) -> None:
-    """Let a process use so much processor time from now on; other systems than Linux know only deadlines."""
+def allow_cpu_time(pid: int, seconds: float) -> None:
+    """Let a process use `seconds` more of processor time; does nothing on systems other than Linux."""
     if not sys.platform.startswith("linux"):
         return
     try:
@@ -74,15 +69,15 @@ def grant(pid: int, seconds: float) -> None:
         most = int(used + seconds) + 2
         resource.prlimit(pid, resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
     except (OSError, ValueError):
-        return  # it is gone, or has forbidden itself so much
+        return  # it has ended, or has set itself a lower limit
 
 
-def put_an_end(group: int) -> bool:
-    """Kill a group of processes, and on Linux whatever left it; say whether nothing is left.
+def kill_tree(group: int) -> bool:
+    """Kill a process group, and on Linux all children that left it; return whether none is left.
 
     This process must have no other children. Waits up to two seconds.
     """
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + _KILL_SECONDS
     _kill_group(group)
     while _reap():
         for pid in _children():
@@ -93,38 +88,38 @@ def put_an_end(group: int) -> bool:
     return True
 
 
-def put_an_end_by_folder(folder: str) -> None:
-    """Kill every process that was started with this folder as its home.
+def kill_by_home(folder: str) -> None:
+    """Kill every process whose HOME is this folder; does nothing on systems other than Linux.
 
-    For when its warden is gone, killed from within: Linux then no longer tells whose children they were.
+    Used when the warden itself was killed: its children cannot be found by their parent any more.
     """
     if not sys.platform.startswith("linux"):
         return
     home = f"HOME={folder}".encode()
-    for _ in range(10):  # they may multiply while they are looked for
-        found = [int(each) for each in os.listdir("/proc") if each.isdigit() and _lives_in(each, home)]
+    for _ in range(10):  # they may start others during the search
+        found = [int(each) for each in os.listdir("/proc") if each.isdigit() and _has_home(each, home)]
         if not found:
             return
         for pid in found:
             _kill(pid)
 
 
-def _bind(kind: int, most: int) -> None:
+def _set_limit(kind: int, most: int) -> None:
     hard = resource.getrlimit(kind)[1]
     if hard != resource.RLIM_INFINITY:
         most = min(most, hard)
     try:
         resource.setrlimit(kind, (most, most))
     except (OSError, ValueError):
-        return  # some systems know a limit by name only
+        return  # some systems define a limit but do not implement it
 
 
 def _threads() -> int:
-    """Count the threads of this user, as the limit of processes does; 0 for root, whom it does not bind."""
-    mine = os.stat("/proc/self").st_uid if os.path.isdir("/proc/self") else 0
-    if not mine:
+    """Count the threads of this user, as RLIMIT_NPROC does; 0 for root, which that does not limit."""
+    user = os.stat("/proc/self").st_uid if os.path.isdir("/proc/self") else 0
+    if not user:
         return 0
-    return sum(_threads_of(each, mine) for each in os.listdir("/proc") if each.isdigit())
+    return sum(_threads_of(each, user) for each in os.listdir("/proc") if each.isdigit())
 
 
 def _threads_of(pid: str, user: int) -> int:
@@ -144,7 +139,7 @@ def _kill_group(group: int) -> None:
     try:
         os.killpg(group, signal.SIGKILL)
     except OSError:
-        return  # nobody is left in it
+        return  # the group is empty
 
 
 def _kill(pid: int) -> None:
@@ -155,7 +150,7 @@ def _kill(pid: int) -> None:
 
 
 def _reap() -> bool:
-    """Take note of the children that have ended; say whether any is left."""
+    """Reap the children that have ended; return whether any is left."""
     if os.name == "nt":
         return False
     try:
@@ -174,7 +169,7 @@ def _children() -> list[int]:
         return []
 
 
-def _lives_in(pid: str, home: bytes) -> bool:
+def _has_home(pid: str, home: bytes) -> bool:
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
             return home in file.read().split(b"\0")
@@ -182,8 +177,8 @@ def _lives_in(pid: str, home: bytes) -> bool:
         return False
 
 
-def surroundings(folder: str) -> dict[str, str]:
-    """Give the environment of a program: nothing of its user's but where programs are found."""
+def environment(folder: str) -> dict[str, str]:
+    """Return the environment of a program: of the variables of its user only those that find programs."""
     kept = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "PATHEXT") if os.name == "nt" else ("PATH",)
     homes = ("TEMP", "TMP", "USERPROFILE", "APPDATA") if os.name == "nt" else ("TMPDIR", "HOME")
     return {
@@ -195,9 +190,9 @@ def surroundings(folder: str) -> dict[str, str]:
 
 
 def empty(folder: str) -> None:
-    """Make a folder empty, however deep it is, and make it afresh if it is none any more.
+    """Delete all that is in a folder, however deep; create it if it is missing or not a folder any more.
 
-    No recursion, no path that can be too long, no link that is followed.
+    Uses no recursion and no long path, and follows no link, since a hostile program made the contents.
     """
     if os.path.islink(folder) or not os.path.isdir(folder):
         if os.path.lexists(folder):
@@ -207,53 +202,53 @@ def empty(folder: str) -> None:
         _empty_by_path(folder)
         return
     os.chmod(folder, 0o700)
-    here = os.open(folder, _FOLDER)
+    current = os.open(folder, _OPEN_FOLDER)
     try:
-        _empty_from(here)
+        _empty_from(current)
     finally:
-        os.close(here)
+        os.close(current)
 
 
 def _empty_from(top: int) -> None:
-    """Go down into each folder and come up again to remove it, with one descriptor for where that is."""
-    here, way, waiting = os.dup(top), list[str](), [_subfolders(top)]
+    """Delete all that is below a folder, depth first, with one descriptor for the current folder."""
+    current, path, unvisited = os.dup(top), list[str](), [_subfolders(top)]
     try:
-        while waiting:
-            if waiting[-1]:
-                way.append(waiting[-1].pop())
-                here = _moved(here, way[-1])
-                waiting.append(_subfolders(here))
+        while unvisited:
+            if unvisited[-1]:
+                path.append(unvisited[-1].pop())
+                current = _change_folder(current, path[-1])
+                unvisited.append(_subfolders(current))
                 continue
-            waiting.pop()
-            if way:
-                here = _moved(here, "..")
-                os.rmdir(way.pop(), dir_fd=here)
+            unvisited.pop()
+            if path:
+                current = _change_folder(current, "..")
+                os.rmdir(path.pop(), dir_fd=current)
     finally:
-        os.close(here)
+        os.close(current)
 
 
-def _moved(here: int, name: str) -> int:
+def _change_folder(current: int, name: str) -> int:
     if name != "..":
-        os.chmod(name, 0o700, dir_fd=here)
-    there = os.open(name, _FOLDER, dir_fd=here)
-    os.close(here)
+        os.chmod(name, 0o700, dir_fd=current)
+    there = os.open(name, _OPEN_FOLDER, dir_fd=current)
+    os.close(current)
     return there
 
 
-def _subfolders(here: int) -> list[str]:
-    """Delete the files of a folder, and name its folders."""
+def _subfolders(current: int) -> list[str]:
+    """Delete the files of a folder, and return the names of its folders."""
     found = []
-    with os.scandir(here) as entries:
+    with os.scandir(current) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 found.append(entry.name)
             else:
-                os.unlink(entry.name, dir_fd=here)
+                os.unlink(entry.name, dir_fd=current)
     return found
 
 
 def _empty_by_path(folder: str) -> None:
-    import shutil  # noqa: PLC0415  (not where it is not needed: it takes long to import)
+    import shutil  # noqa: PLC0415  (slow to import, and only needed here)
 
     with os.scandir(folder) as entries:
         for entry in entries:

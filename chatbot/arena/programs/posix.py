@@ -1,4 +1,4 @@
-"""How a warden listens where there is `poll`: one wait for its requests, a program's pipes and its end."""
+"""The multiplexer of a warden on POSIX systems: one `poll` for requests, a program's pipes and its end."""
 
 from __future__ import annotations
 
@@ -10,140 +10,141 @@ import signal
 from chatbot.arena.programs.process import Running
 
 _CHUNK = 1 << 16
-_DEFAULT_AGAIN = (
+_RESET_SIGNALS = (
     signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT,
 )  # fmt: skip
 
 
 class Piped(Running):
-    """A program with pipes that never block; -1 is a pipe that is closed."""
+    """A program with non-blocking pipes; descriptor -1 is a closed pipe."""
 
-    __slots__ = ("err", "inp", "out")
+    __slots__ = ("stderr", "stdin", "stdout")
 
-    def __init__(self, pid: int, most: int, pipes: tuple[int, int, int]) -> None:
-        super().__init__(pid, most)
-        self.inp, self.out, self.err = pipes
+    def __init__(self, pid: int, limit: int, pipes: tuple[int, int, int]) -> None:
+        super().__init__(pid, limit)
+        self.stdin, self.stdout, self.stderr = pipes
 
 
-class PosixEars:
-    """Requests come in at one descriptor."""
+class PosixMultiplexer:
+    """Waits with `poll`; a signal of a child that ends interrupts each wait."""
 
     def __init__(self, channel: int) -> None:
+        """Read requests from the descriptor `channel`; takes over SIGCHLD and the wakeup descriptor."""
         self.requests: list[bytes] = []
-        self.alone = False
+        self.disconnected = False
         self._channel = channel
         self._partial = b""
-        self._bell, ringing = os.pipe()
-        for end in (self._bell, ringing):
+        self._wakeup, wakeup_end = os.pipe()
+        for end in (self._wakeup, wakeup_end):
             os.set_blocking(end, False)
-        # A child that ends rings, which ends every wait.
+        # SIGCHLD writes a byte to this pipe, which ends every wait.
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.set_wakeup_fd(ringing, warn_on_full_buffer=False)
+        signal.set_wakeup_fd(wakeup_end, warn_on_full_buffer=False)
 
     def launch(
-        self, words: list[str], folder: str, surroundings: dict[str, str], most: int, *, asked: bool
+        self, words: list[str], folder: str, environment: dict[str, str], limit: int, *, with_input: bool
     ) -> Running:
         os.chdir(folder)
-        theirs_in, inp = os.pipe() if asked else (os.open(os.devnull, os.O_RDONLY), -1)
-        out, theirs_out = os.pipe()
-        err, theirs_err = os.pipe()
-        theirs = (theirs_in, theirs_out, theirs_err)
+        child_in, stdin = os.pipe() if with_input else (os.open(os.devnull, os.O_RDONLY), -1)
+        stdout, child_out = os.pipe()
+        stderr, child_err = os.pipe()
+        child_ends = (child_in, child_out, child_err)
         try:
             pid = os.posix_spawn(
                 words[0],
                 words,
-                surroundings,
-                file_actions=[(os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(theirs)],
+                environment,
+                file_actions=[(os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(child_ends)],
                 setsid=True,
                 setsigmask=[],
-                setsigdef=_DEFAULT_AGAIN,
+                setsigdef=_RESET_SIGNALS,
             )
         except OSError:
-            _close_all((inp, out, err))
+            _close_all((stdin, stdout, stderr))
             raise
         finally:
-            _close_all(theirs)
-        for end in (inp, out, err):
+            _close_all(child_ends)
+        for end in (stdin, stdout, stderr):
             if end != -1:
                 os.set_blocking(end, False)
-        return Piped(pid, most, (inp, out, err))
+        return Piped(pid, limit, (stdin, stdout, stderr))
 
     def wait(self, running: Running | None, seconds: float | None) -> None:
         poll = select.poll()
-        if not self.alone:
+        if not self.disconnected:
             poll.register(self._channel, select.POLLIN)
-        poll.register(self._bell, select.POLLIN)
+        poll.register(self._wakeup, select.POLLIN)
         if isinstance(running, Piped):
-            _listen(poll, running)
-        found = [fd for fd, _ in poll.poll(None if seconds is None else max(0, math.ceil(seconds * 1000)))]
-        if self._channel in found:
-            self._hear_channel()
+            _register(poll, running)
+        ready = [fd for fd, _ in poll.poll(None if seconds is None else max(0, math.ceil(seconds * 1000)))]
+        if self._channel in ready:
+            self._read_channel()
         if isinstance(running, Piped):
-            _take(running, found)
-        if self._bell in found:
-            os.read(self._bell, _CHUNK)
-            self._look_after(running)
+            _transfer(running, ready)
+        if self._wakeup in ready:
+            os.read(self._wakeup, _CHUNK)
+            self._reap(running)
 
     def drain(self, running: Running) -> None:
         assert isinstance(running, Piped)  # noqa: S101
         for end in ("out", "err"):
-            while _hear(running, end):
+            while _read(running, end):
                 pass
 
-    def hush(self, running: Running) -> None:
+    def close_input(self, running: Running) -> None:
         assert isinstance(running, Piped)  # noqa: S101
-        running.deaf, running.unsent = True, b""
-        _close_all((running.inp,))
-        running.inp = -1
+        running.input_closed, running.unsent = True, b""
+        _close_all((running.stdin,))
+        running.stdin = -1
 
     def close(self, running: Running) -> None:
         assert isinstance(running, Piped)  # noqa: S101
-        _close_all((running.inp, running.out, running.err))
-        running.inp = running.out = running.err = -1
+        _close_all((running.stdin, running.stdout, running.stderr))
+        running.stdin = running.stdout = running.stderr = -1
 
-    def _hear_channel(self) -> None:
+    def _read_channel(self) -> None:
         chunk = os.read(self._channel, _CHUNK)
-        self.alone = not chunk
+        self.disconnected = not chunk
         *lines, self._partial = (self._partial + chunk).split(b"\n")
         self.requests += lines
 
-    def _look_after(self, running: Running | None) -> None:
-        """See whether it was the program itself that ended, and not something that it started."""
+    def _reap(self, running: Running | None) -> None:
+        """Store the exit code if the program itself has ended, and not a process that it started."""
         if running is not None and running.status is None:
             pid, status = os.waitpid(running.pid, os.WNOHANG)
             if pid:
                 running.status = os.waitstatus_to_exitcode(status)
 
 
-def _listen(poll: select.poll, running: Piped) -> None:
-    for end in (running.out, running.err):
+def _register(poll: select.poll, running: Piped) -> None:
+    for end in (running.stdout, running.stderr):
         if end != -1:
             poll.register(end, select.POLLIN)
-    if running.inp != -1 and running.unsent:
-        poll.register(running.inp, select.POLLOUT)
+    if running.stdin != -1 and running.unsent:
+        poll.register(running.stdin, select.POLLOUT)
 
 
-def _take(running: Piped, found: list[int]) -> None:
-    if running.inp in found and running.unsent:
+def _transfer(running: Piped, ready: list[int]) -> None:
+    if running.stdin in ready and running.unsent:
         _send(running)
-    if running.out in found:
-        _hear(running, "out")
-    if running.err in found:
-        _hear(running, "err")
+    if running.stdout in ready:
+        _read(running, "out")
+    if running.stderr in ready:
+        _read(running, "err")
 
 
 def _send(running: Piped) -> None:
     try:
-        running.unsent = running.unsent[os.write(running.inp, running.unsent) :]
+        running.unsent = running.unsent[os.write(running.stdin, running.unsent) :]
     except BlockingIOError:
         return
-    except OSError:  # it reads no more
-        running.deaf, running.unsent = True, b""
+    except OSError:  # it has closed its input
+        running.input_closed, running.unsent = True, b""
 
 
-def _hear(running: Piped, end: str) -> bool:
-    """Read once; say whether there may be more."""
-    fd = running.out if end == "out" else running.err
+def _read(running: Piped, end: str) -> bool:
+    """Read one chunk from "out" or "err"; return whether there may be more."""
+    fd = running.stdout if end == "out" else running.stderr
     if fd == -1:
         return False
     try:
@@ -151,14 +152,14 @@ def _hear(running: Piped, end: str) -> bool:
     except BlockingIOError:
         return False
     if end == "out":
-        running.hear(chunk)
-        running.mute = not chunk
+        running.feed(chunk)
+        running.output_closed = not chunk
     else:
         running.errors += chunk
     if not chunk:
         _close_all((fd,))
-        running.out, running.err = (-1, running.err) if end == "out" else (running.out, -1)
-    return bool(chunk) and not running.floods
+        running.stdout, running.stderr = (-1, running.stderr) if end == "out" else (running.stdout, -1)
+    return bool(chunk) and not running.overflowed
 
 
 def _close_all(ends: tuple[int, ...]) -> None:

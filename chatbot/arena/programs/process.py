@@ -1,4 +1,4 @@
-"""One running program as its warden sees it: what it wrote, what it has not taken in yet, how it ended."""
+"""The state of a running program and of its pipes, and the interface by which a warden waits for them."""
 
 from __future__ import annotations
 
@@ -6,75 +6,82 @@ from typing import Protocol
 
 
 class Running:
-    """A process and its pipes. What it wrote since the last question is kept up to `most` bytes."""
+    """A process and its pipes. Of what it writes between two questions, about `limit` bytes are kept."""
 
-    __slots__ = ("_amid", "_most", "deaf", "errors", "heard", "mute", "pid", "status", "unsent")
+    __slots__ = (
+        "_discarding",
+        "_limit",
+        "errors",
+        "input_closed",
+        "output",
+        "output_closed",
+        "pid",
+        "status",
+        "unsent",
+    )
 
-    def __init__(self, pid: int, most: int) -> None:
+    def __init__(self, pid: int, limit: int) -> None:
         self.pid = pid
-        self.status: int | None = None  # its exit code when it has ended; -9: killed by signal 9
-        self.heard = bytearray()
+        self.status: int | None = None  # the exit code after it has ended; -9: killed by signal 9
+        self.output = bytearray()
         self.errors = bytearray()
         self.unsent = b""
-        self.deaf = False  # its standard input is closed
-        self.mute = False  # its standard output is closed
-        self._most = most
-        self._amid = False
+        self.input_closed = False
+        self.output_closed = False
+        self._limit = limit
+        self._discarding = False  # the rest of a line
 
     @property
-    def floods(self) -> bool:
-        return len(self.heard) > self._most
+    def overflowed(self) -> bool:
+        """Whether it wrote more than the limit since the last question."""
+        return len(self.output) > self._limit
 
-    @property
-    def over(self) -> bool:
-        """Whether no more will come from it."""
-        return self.mute or self.status is not None
-
-    def hear(self, chunk: bytes) -> None:
-        """Take in what it wrote. The rest of a line that is surplus is surplus as well."""
-        if self._amid:
+    def feed(self, chunk: bytes) -> None:
+        """Add what it wrote to standard output. The rest of a line that is discarded is discarded as well."""
+        if self._discarding:
             _, found, chunk = chunk.partition(b"\n")
-            self._amid = not found
-        if not self.floods:
-            self.heard += chunk
+            self._discarding = not found
+        if not self.overflowed:
+            self.output += chunk
 
-    def forget(self) -> None:
+    def discard_output(self) -> None:
         """Discard all that it wrote before it was asked."""
-        self._amid = self._amid or (bool(self.heard) and not self.heard.endswith(b"\n"))
-        self.heard.clear()
+        self._discarding = self._discarding or (bool(self.output) and not self.output.endswith(b"\n"))
+        self.output.clear()
 
     def line(self) -> bytes | None:
-        """Take the next whole line out of what it wrote."""
-        line, found, rest = bytes(self.heard).partition(b"\n")
+        """Remove and return the next complete line of its output, without line feed; None: there is none."""
+        line, found, rest = bytes(self.output).partition(b"\n")
         if not found:
             return None
-        self.heard[:] = rest
+        self.output[:] = rest
         return line
 
 
-class Ears(Protocol):
-    """What a warden listens to: whoever sends it requests, and the program that it watches."""
+class Multiplexer(Protocol):
+    """Waits for requests of the arena and for the pipes and the end of a program, all at once."""
 
     requests: list[bytes]
-    alone: bool  # nobody will send any more
+    disconnected: bool  # the arena has closed its end: no more requests follow
 
     def launch(
-        self, words: list[str], folder: str, surroundings: dict[str, str], most: int, *, asked: bool
+        self, words: list[str], folder: str, environment: dict[str, str], limit: int, *, with_input: bool
     ) -> Running:
-        """Start a program in a group of its own; one that is asked has an input.
+        """Start a program in a session of its own; without input, its standard input is empty.
 
         Raises:
             OSError: it cannot be started.
+            ValueError: a word contains a NUL.
         """
 
     def wait(self, running: Running | None, seconds: float | None) -> None:
-        """Listen until something has happened, or the time is over."""
+        """Wait until something has happened, at most `seconds`; None: without a limit."""
 
     def drain(self, running: Running) -> None:
-        """Take in what a program that has ended left in its pipes."""
+        """Read what a program that has ended left in its pipes."""
 
-    def hush(self, running: Running) -> None:
-        """Close its input."""
+    def close_input(self, running: Running) -> None:
+        """Close its standard input."""
 
     def close(self, running: Running) -> None:
-        """Let go of its pipes, whoever else holds them."""
+        """Close this end of its pipes, even if other processes have inherited the other end."""

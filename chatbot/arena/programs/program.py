@@ -1,4 +1,4 @@
-"""A player that is a program: asked like a strategy, kept by a warden, and never trusted."""
+"""Programs as players: their commands, and the strategy that asks a program through its warden."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from chatbot.arena.programs.client import Warden, WardenReply
 from chatbot.arena.programs.containment import Limits
-from chatbot.arena.programs.protocols import Calls, Lines, TextLines
+from chatbot.arena.programs.protocols import JsonLines, ProcessPerCall, TextLines
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
@@ -24,73 +24,78 @@ if TYPE_CHECKING:
 
 Protocol: TypeAlias = Literal["calls", "text", "lines"]
 
-JSON_LINES = "json:"  # in front of a command whose program speaks it although the game has another protocol
-_ARGUMENTS = '"$@"'  # where a shell's command wants the arguments of a call
-_POSIX_SIGNS = frozenset("|&;<>()$`*?[]#\n")
-_WINDOWS_SIGNS = frozenset("|&<>^%\n")
-# A first word that ends like this, but for options, is a file; without it the program could only fail.
-_SCRIPTS = frozenset({".py", ".js", ".mjs", ".sh", ".rb", ".pl", ".lua", ".php", ".jar"})
-_CODE = frozenset({"-c", "-e", "-m"})  # options whose word is no file
-# Words of a shell's command that may name a file: quoted as a whole, or without any sign.
-_NAMES = re.compile(r"""(?<![^\s;|&(<])('[^']*'|"[^"$`\\]*"|[\w./+@:,~-]+)(?![^\s;|&)<>])""")
-_MARK = b"\xef\xbb\xbf"  # that some editors put in front of UTF-8
+JSON_LINES = "json:"  # prefix of a command that selects JSON lines although the game has another protocol
+_ARGUMENTS = '"$@"'  # what the shell replaces by the arguments of a call
+_POSIX_SHELL = frozenset("|&;<>()$`*?[]#\n")
+_WINDOWS_SHELL = frozenset("|&<>^%\n")
+# A first word, options aside, that ends like this is a script; a missing one is reported before the match.
+_SCRIPT_SUFFIXES = frozenset({".py", ".js", ".mjs", ".sh", ".rb", ".pl", ".lua", ".php", ".jar"})
+_CODE_OPTIONS = frozenset({"-c", "-e", "-m"})  # options whose value is not a file
+# Words of a shell's command that may be files: quoted as a whole, or without special characters.
+_FILE_WORDS = re.compile(r"""(?<![^\s;|&(<])('[^']*'|"[^"$`\\]*"|[\w./+@:,~-]+)(?![^\s;|&)<>])""")
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # some editors write it at the start of UTF-8 files
 
 __all__ = ["Limits", "Program", "ProgramCommand", "command"]
 
 UNREADABLE, ILLEGAL = "unreadable", "illegal"
-_LONGEST = 400  # characters of a line in the errors
-_NOBODY: Any = object()
+_MAX_LINE = 400  # characters of a line of errors
+_NO_GAME: object = object()
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramCommand:
-    """How a program is started, wherever that is: files are named by absolute paths."""
+    """How a program is started; paths are absolute, so that it can run in any folder."""
 
     words: tuple[str, ...]
     protocol: Protocol
 
 
 def command(text: str, folder: Path, per_call: bool, in_text: bool = False) -> ProgramCommand:
-    """Read a command; files that it names are looked for from `folder`.
+    """Parse a command; relative paths start at `folder`.
 
     `per_call` says whether the game has the protocol that starts a program for each decision, `in_text`
-    whether it has lines of its own; without either it is asked in JSON. Signs that only a shell understands
-    (`|`, `>`, `&&`, `*`, `$`), outside of quotes, have one start it.
+    whether it has a protocol of plain lines; otherwise the protocol is JSON lines. A command with characters
+    that only a shell understands (`|`, `>`, `&&`, `*`, `$`), outside of quotes, is run by a shell.
 
     Raises:
-        Failure: there is no such program.
+        Failure: there is no such program or script, or the command is empty or malformed.
     """
     forced, rest = text.strip().startswith(JSON_LINES), text.strip().removeprefix(JSON_LINES).strip()
-    own: Protocol = "calls" if per_call else "text" if in_text else "lines"
-    protocol: Protocol = "lines" if forced else own
+    usual: Protocol = "calls" if per_call else "text" if in_text else "lines"
+    protocol: Protocol = "lines" if forced else usual
     if "\0" in rest:
         raise Failure(f"A command has no NUL in it, as {rest!r} has.")
     if _needs_shell(rest):
-        return ProgramCommand(_by_shell(rest, folder, protocol), protocol)
+        return ProgramCommand(_shell_command(rest, folder, protocol), protocol)
     words = _split(rest)
     if not words or not words[0]:
         raise Failure("A player's command is empty; give a program, such as: python bot.py")
-    located = (_program(words[0], folder), *(_located(each, folder) for each in words[1:]))
-    script = _script(located)
-    if Path(script).suffix in _SCRIPTS and not Path(script).is_absolute():
+    absolute = (_program(words[0], folder), *(_absolute_if_file(each, folder) for each in words[1:]))
+    script = _script(absolute)
+    if Path(script).suffix in _SCRIPT_SUFFIXES and not Path(script).is_absolute():
         raise Failure(f"There is no script {script!r} in {folder}.")
-    return ProgramCommand(located, protocol)
+    return ProgramCommand(absolute, protocol)
 
 
 def _needs_shell(text: str) -> bool:
     if os.name == "nt":
-        return bool(_WINDOWS_SIGNS & set(re.sub(r'"[^"]*"', "", text)))
+        return bool(_WINDOWS_SHELL & set(re.sub(r'"[^"]*"', "", text)))
     bare = re.sub(r"\\.|'[^']*'", "", text)
-    return bool(_POSIX_SIGNS & set(re.sub(r'"[^"$`]*"', "", bare))) or "$" in bare or "`" in bare
+    return bool(_POSIX_SHELL & set(re.sub(r'"[^"$`]*"', "", bare))) or "$" in bare or "`" in bare
 
 
-def _by_shell(text: str, folder: Path, protocol: Protocol) -> tuple[str, ...]:
-    placed = _NAMES.sub(lambda found: _placed(found[0], folder), text)
+def _shell_command(text: str, folder: Path, protocol: Protocol) -> tuple[str, ...]:
+    absolute = _FILE_WORDS.sub(lambda found: _absolute_word(found[0], folder), text)
     if os.name == "nt":
-        return (os.environ.get("COMSPEC", "cmd.exe"), "/d", "/s", "/c", placed)
+        return (os.environ.get("COMSPEC", "cmd.exe"), "/d", "/s", "/c", absolute)
     _split(text)
-    wants = protocol == "calls" and not re.search(r"\$[@*0-9{]", text)
-    return (shutil.which("sh") or "/bin/sh", "-c", f"{placed} {_ARGUMENTS}" if wants else placed, "sh")
+    takes_arguments = protocol == "calls" and not re.search(r"\$[@*0-9{]", text)
+    return (
+        shutil.which("sh") or "/bin/sh",
+        "-c",
+        f"{absolute} {_ARGUMENTS}" if takes_arguments else absolute,
+        "sh",
+    )
 
 
 def _split(text: str) -> list[str]:
@@ -106,7 +111,7 @@ def _program(word: str, folder: Path) -> str:
     if not any(each in word for each in (os.sep, os.altsep or os.sep)):
         found = shutil.which(word)
         if found is None:
-            raise Failure(f"There is no program {word!r}{_hint(word, folder)}.")
+            raise Failure(f"There is no program {word!r}{_local_file_hint(word, folder)}.")
         return str(Path(found).absolute())
     path = _path(word, folder)
     if not path.is_file():
@@ -119,19 +124,19 @@ def _program(word: str, folder: Path) -> str:
 
 
 def _unstartable(path: Path) -> str:
-    """Say what is wrong with a script's first line; "" is nothing, and so is what cannot be read."""
+    """Return what is wrong with the first line of a script; "": nothing, or it cannot be read."""
     try:
         with path.open("rb") as file:
             first = file.readline(256)
     except OSError:
         return ""
-    line = first.removeprefix(_MARK).rstrip(b"\n")
+    line = first.removeprefix(_BYTE_ORDER_MARK).rstrip(b"\n")
     language = os.fsdecode(b"".join(line.removeprefix(b"#!").split()[:1]))
     if b"\0" in first:
         return ""  # machine code
     if not line.startswith(b"#!") or not language:
         return "does not begin with its language, such as #!/usr/bin/env python3"
-    if first.startswith(_MARK):
+    if first.startswith(_BYTE_ORDER_MARK):
         return "begins with a byte order mark; save it without one"
     if line.endswith(b"\r"):
         return "has the line endings of Windows; save it with those of Unix"
@@ -139,40 +144,40 @@ def _unstartable(path: Path) -> str:
 
 
 def _script(words: Sequence[str]) -> str:
-    """Give the first word after the program that is no option; "" if that is no file."""
+    """Return the first word after the program that is not an option; "": it is not a file."""
     for before, word in pairwise(words):
         if not word.startswith("-"):
-            return "" if before in _CODE else word
+            return "" if before in _CODE_OPTIONS else word
     return ""
 
 
-def _hint(word: str, folder: Path) -> str:
+def _local_file_hint(word: str, folder: Path) -> str:
     return f" among the installed ones; for the file here write ./{word}" if (folder / word).is_file() else ""
 
 
-def _located(word: str, folder: Path) -> str:
-    """Name a file by its whole path: the program runs in another folder."""
+def _absolute_if_file(word: str, folder: Path) -> str:
+    """Return the absolute path of a word that is a file, since the program runs in another folder."""
     found = bool(word) and not word.startswith("-") and len(word) < 1000 and _path(word, folder).exists()
     return str(_path(word, folder).absolute()) if found and word not in {".", ".."} else word
 
 
 def _path(word: str, folder: Path) -> Path:
-    """Find a file where the user would, whose home the program does not have."""
+    """Resolve a path as the user means it; `~` is replaced here, as the program has another home."""
     return Path.home() / word[2:] if word.startswith("~/") else folder / word
 
 
-def _placed(word: str, folder: Path) -> str:
-    """Do so in a shell's command."""
+def _absolute_word(word: str, folder: Path) -> str:
+    """Replace a word of a shell's command by its absolute path if it is a file."""
     bare = word[1:-1] if word[0] in "'\"" else word
-    path = _located(bare, folder)
+    path = _absolute_if_file(bare, folder)
     return word if path == bare else shlex.quote(path)
 
 
 class Program:
-    """One player's program during one match.
+    """The program of one player during one match, called like a strategy.
 
-    A failure is counted, told, and is no answer. A program that stays is killed then; nobody asks it for
-    the rest of that game, and it is started afresh for the next.
+    A failure is counted and reported, and the answer is None. A program that keeps running is killed then; it
+    is not asked for the rest of that game, and started anew for the next.
     """
 
     def __init__(
@@ -187,101 +192,106 @@ class Program:
         self.failures: Counter[str] = Counter()
         self._name, self._tongue, self._limits, self._errors = name, tongue, limits, errors
         self._protocol = _protocol(name, command, tongue, game, limits)
-        self._stays = not isinstance(self._protocol, Calls)
-        self._game: object = None  # that is being played
-        self._failed: object = _NOBODY  # the game in which it failed and is not asked any more
-        self._unfinished = ""  # a line of its standard error
+        self._keeps_running = not isinstance(self._protocol, ProcessPerCall)
+        self._game: object = None  # the number of the current one
+        self._failed_game: object = _NO_GAME  # the game in which it failed: it is not asked before the next
+        self._unfinished = ""  # the last line of its standard error, without line feed
         self._lost = 0
         self._warden: Warden | None = None
         self._begin()
 
-    def __call__(self, view: Any, menu: Sequence[Any], rng: object = None) -> Any:  # noqa: ARG002
-        """Ask it; None is no answer. Whatever it does, nothing is raised."""
-        told = self._tongue.ask(view, menu) if self._stays else {}
-        self._game = told.get("game") if self._stays else getattr(view, "game", None)
-        if self._failed is not _NOBODY:
-            if self._game is not None and self._game == self._failed:
+    def __call__(self, view: object, menu: Sequence[object], rng: object = None) -> Any:  # noqa: ARG002  (Any: as of a strategy)
+        """Return its action, or None after a failure; no failure of a program raises."""
+        message = self._tongue.ask(view, menu) if self._keeps_running else {}
+        self._game = message.get("game") if self._keeps_running else getattr(view, "game", None)
+        if self._failed_game is not _NO_GAME:
+            if self._game is not None and self._game == self._failed_game:
                 return None
             self._begin()
         assert self._warden is not None  # noqa: S101
-        reply = self._protocol.ask(self._warden, view, menu, told)
-        self._hear(reply)
-        return self._fail(reply.kind, reply.why) if reply.kind else self._read(view, menu, reply.text)
+        reply = self._protocol.ask(self._warden, view, menu, message)
+        self._collect_errors(reply)
+        if reply.kind:
+            self._fail(reply.kind, reply.why)
+            return None
+        return self._read(view, menu, reply.text)
 
     def close(self) -> None:
         """Close its input, wait a little, kill what is left of it, and remove its folder."""
         if self._warden is None:
             return
         last = self._warden.close()
-        self._hear(last)
+        self._collect_errors(last)
         self._warden = None
-        self._end_line()
+        self._flush_line()
         if last.why:
-            self._tell(last.why)
+            self._report(last.why)
         if self._lost:
-            self._tell(f"wrote {self._lost} more bytes to standard error, which were not kept")
+            self._report(f"wrote {self._lost} more bytes to standard error, which were not kept")
 
     def _begin(self) -> None:
-        self._failed = _NOBODY
+        self._failed_game = _NO_GAME
         if self._warden is None:
             self._warden = Warden(self._limits)
         self._protocol.begin(self._warden)
 
-    def _read(self, view: Any, menu: Sequence[Any], text: str) -> Any:
+    def _read(self, view: object, menu: Sequence[object], text: str) -> object:
         try:
             answer = self._protocol.read(text)
         except (ValueError, RecursionError) as error:
-            return self._fail(UNREADABLE, str(error))
+            self._fail(UNREADABLE, str(error))
+            return None
         try:
             return self._tongue.read(view, menu, answer)
         except (ValueError, RecursionError) as error:
-            return self._fail(ILLEGAL, str(error))
+            self._fail(ILLEGAL, str(error))
+            return None
 
     def _fail(self, kind: str, why: str) -> None:
-        self._end_line()
+        self._flush_line()
         self.failures[kind] += 1
-        self._tell(f"{kind}: {why}")
+        self._report(f"{kind}: {why}")
         assert self._warden is not None  # noqa: S101
-        if self._stays:
-            self._failed = self._game
+        if self._keeps_running:
+            self._failed_game = self._game
             if self._warden.alive:
-                self._hear(self._warden.stop())
-                self._end_line()
+                self._collect_errors(self._warden.stop())
+                self._flush_line()
         if not self._warden.alive:
             self._warden = None
-            self._failed = self._game if self._stays else None
+            self._failed_game = self._game if self._keeps_running else None
 
     # Standard error
 
-    def _hear(self, reply: WardenReply) -> None:
+    def _collect_errors(self, reply: WardenReply) -> None:
         self._lost += reply.lost
         *lines, self._unfinished = (self._unfinished + reply.errors).split("\n")
         for line in lines:
-            self._tell(f"standard error: {line}")
-        if not self._stays:
-            self._end_line()
+            self._report(f"standard error: {line}")
+        if not self._keeps_running:
+            self._flush_line()
 
-    def _end_line(self) -> None:
+    def _flush_line(self) -> None:
         if self._unfinished:
-            self._tell(f"standard error: {self._unfinished}")
+            self._report(f"standard error: {self._unfinished}")
             self._unfinished = ""
 
-    def _tell(self, what: str) -> None:
+    def _report(self, what: str) -> None:
         place = "" if self._game is None else f", game {self._game}"
         self._errors(f"{safe(f'{self._name}{place}: {what}')}\n")
 
 
 def safe(text: str) -> str:
-    """Make one line of it that no terminal obeys."""
+    """Return one line without control characters, of at most 400 characters."""
     line = "".join(each if each.isprintable() else " " if each in "\t\r" else "�" for each in text.rstrip())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+    return line if len(line) <= _MAX_LINE else f"{line[: _MAX_LINE - 1]}…"
 
 
 def _protocol(
     name: str, command: ProgramCommand, tongue: Tongue, game: str, limits: Limits
-) -> Calls | Lines | TextLines:
+) -> ProcessPerCall | JsonLines | TextLines:
     if command.protocol == "calls" and tongue.call is not None:
-        return Calls(command.words, tongue.call)
+        return ProcessPerCall(command.words, tongue.call)
     if command.protocol == "text" and tongue.line is not None:
         return TextLines(command.words, tongue.line, limits.seconds)
-    return Lines(command.words, game, name, limits.seconds)
+    return JsonLines(command.words, game, name, limits.seconds)

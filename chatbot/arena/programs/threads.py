@@ -1,4 +1,4 @@
-"""How a warden listens where pipes cannot be polled, as on Windows: a thread for each end, and one queue."""
+"""The multiplexer of a warden where pipes cannot be polled, as on Windows: threads and one queue."""
 
 from __future__ import annotations
 
@@ -7,57 +7,63 @@ import queue
 import subprocess
 import threading
 import time
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, ParamSpec, cast
 
 from chatbot.arena.programs.process import Running
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+
 _CHUNK = 1 << 14
-_LEFTOVERS = 0.05  # seconds without a word after which a program that has ended has said all
-_AHEAD = 8  # chunks that a pipe's thread may be ahead of whoever listens
+_DRAIN_SECONDS = 0.05  # seconds without output after which the pipes of an ended program count as empty
+_QUEUE_SIZE = 8  # chunks that may wait in the queue: a thread that reads faster than the warden blocks
 
 
 class Threaded(Running):
-    """A program with a thread for each of its pipes, and one for its end."""
+    """A program with a thread for each of its pipes, and one that waits for its end."""
 
     __slots__ = ("closed", "process", "sending")
 
-    def __init__(self, process: subprocess.Popen[bytes], most: int) -> None:
-        super().__init__(process.pid, most)
+    def __init__(self, process: subprocess.Popen[bytes], limit: int) -> None:
+        super().__init__(process.pid, limit)
         self.process = process
         self.sending: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.closed = False
 
 
-class ThreadEars:
-    """Requests come in at one descriptor."""
+class ThreadMultiplexer:
+    """Waits for a queue that threads fill."""
 
     def __init__(self, channel: int) -> None:
+        """Read requests from the descriptor `channel`."""
         self.requests: list[bytes] = []
-        self.alone = False
-        # Who said it, of which program, and what; no bytes are the end.
-        self._heard: queue.Queue[tuple[str, Running | None, bytes]] = queue.Queue(_AHEAD)
-        _start(self._hear_channel, os.fdopen(channel, "rb"))
+        self.disconnected = False
+        # The source, its program and what was read; no bytes are the end of the source.
+        self._events: queue.Queue[tuple[str, Running | None, bytes]] = queue.Queue(_QUEUE_SIZE)
+        _start(self._read_channel, os.fdopen(channel, "rb"))
 
     def launch(
-        self, words: list[str], folder: str, surroundings: dict[str, str], most: int, *, asked: bool
+        self, words: list[str], folder: str, environment: dict[str, str], limit: int, *, with_input: bool
     ) -> Running:
         process = subprocess.Popen(  # noqa: S603  (a player's own command is what this is for)
             words,
             cwd=folder,
-            env=surroundings,
-            stdin=subprocess.PIPE if asked else subprocess.DEVNULL,
+            env=environment,
+            stdin=subprocess.PIPE if with_input else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
             creationflags=0x200 if os.name == "nt" else 0,  # CREATE_NEW_PROCESS_GROUP
         )
-        running = Threaded(process, most)
-        _start(self._hear, running, "out", process.stdout)
-        _start(self._hear, running, "err", process.stderr)
-        _start(self._await, running)
-        if asked:
-            _start(self._send, running, process.stdin)
+        running = Threaded(process, limit)
+        _start(self._read_pipe, running, "out", cast("IO[bytes]", process.stdout))
+        _start(self._read_pipe, running, "err", cast("IO[bytes]", process.stderr))
+        _start(self._wait_exit, running)
+        if with_input:
+            _start(self._send, running, cast("IO[bytes]", process.stdin))
         return running
 
     def wait(self, running: Running | None, seconds: float | None) -> None:
@@ -65,23 +71,23 @@ class ThreadEars:
             running.sending.put(running.unsent)
             running.unsent = b""
         try:
-            self._note(*self._heard.get(timeout=None if seconds is None else max(0.0, seconds)))
-            for _ in range(_AHEAD):  # a flood refills the queue as quickly as it is emptied
-                self._note(*self._heard.get_nowait())
+            self._dispatch(*self._events.get(timeout=None if seconds is None else max(0.0, seconds)))
+            for _ in range(_QUEUE_SIZE):  # bounded: a program can refill the queue without end
+                self._dispatch(*self._events.get_nowait())
         except queue.Empty:
             return
 
     def drain(self, running: Running) -> None:
         until = time.monotonic() + 1.0
-        while not running.mute and not running.floods and time.monotonic() < until:
+        while not running.output_closed and not running.overflowed and time.monotonic() < until:
             try:
-                self._note(*self._heard.get(timeout=_LEFTOVERS))
+                self._dispatch(*self._events.get(timeout=_DRAIN_SECONDS))
             except queue.Empty:
                 return
 
-    def hush(self, running: Running) -> None:
+    def close_input(self, running: Running) -> None:
         assert isinstance(running, Threaded)  # noqa: S101
-        running.deaf = True
+        running.input_closed = True
         running.sending.put(None)
 
     def close(self, running: Running) -> None:
@@ -89,50 +95,50 @@ class ThreadEars:
         running.closed = True
         running.sending.put(None)
 
-    def _note(self, whose: str, running: Running | None, chunk: bytes) -> None:
-        match whose:
+    def _dispatch(self, source: str, running: Running | None, chunk: bytes) -> None:
+        match source:
             case "channel":
-                self.alone = not chunk
+                self.disconnected = not chunk
                 self.requests += [chunk.rstrip(b"\n")] if chunk else []
             case "out" if running is not None:
-                running.hear(chunk)
-                running.mute = not chunk
+                running.feed(chunk)
+                running.output_closed = not chunk
             case "err" if running is not None:
                 running.errors += chunk
             case "end" if isinstance(running, Threaded):
                 running.status = running.process.returncode
             case "in" if running is not None:
-                running.deaf = True
+                running.input_closed = True
             case _:
                 return
 
-    def _hear_channel(self, channel: IO[bytes]) -> None:
+    def _read_channel(self, channel: IO[bytes]) -> None:
         for line in channel:
-            self._heard.put(("channel", None, line))
-        self._heard.put(("channel", None, b""))
+            self._events.put(("channel", None, line))
+        self._events.put(("channel", None, b""))
 
-    def _hear(self, running: Threaded, whose: str, pipe: IO[bytes]) -> None:
+    def _read_pipe(self, running: Threaded, source: str, pipe: IO[bytes]) -> None:
         with pipe:
             while chunk := pipe.read(_CHUNK):
-                self._tell(running, whose, chunk)
-        self._tell(running, whose, b"")
+                self._put(running, source, chunk)
+        self._put(running, source, b"")
 
     def _send(self, running: Threaded, pipe: IO[bytes]) -> None:
         try:
             with pipe:
                 while (chunk := running.sending.get()) is not None:
                     pipe.write(chunk)
-        except OSError:  # it reads no more
-            self._tell(running, "in", b"")
+        except OSError:  # it has closed its input
+            self._put(running, "in", b"")
 
-    def _await(self, running: Threaded) -> None:
+    def _wait_exit(self, running: Threaded) -> None:
         running.process.wait()
-        self._tell(running, "end", b"")
+        self._put(running, "end", b"")
 
-    def _tell(self, running: Threaded, whose: str, chunk: bytes) -> None:
-        if not running.closed:  # of a program that was let go nobody wants to hear
-            self._heard.put((whose, running, chunk))
+    def _put(self, running: Threaded, source: str, chunk: bytes) -> None:
+        if not running.closed:  # nobody reads the events of a program that was closed
+            self._events.put((source, running, chunk))
 
 
-def _start(work: Any, *arguments: Any) -> None:
-    threading.Thread(target=work, args=arguments, daemon=True).start()
+def _start(work: Callable[P, object], *arguments: P.args, **keywords: P.kwargs) -> None:
+    threading.Thread(target=work, args=arguments, kwargs=keywords, daemon=True).start()

@@ -1,9 +1,9 @@
-"""The warden: a process that stands between the arena and one player's program, and keeps it within bounds.
+"""The warden: a process between the arena and the program of one player, which limits and ends the program.
 
-The arena sends it requests, a line of JSON each, and it answers each with one line. It has the
-limits itself, so that whatever it starts is born with them, and on Linux whatever is started
-there and runs away becomes its child. A program that kills its parent kills nobody else.
-When the arena is gone, so is all of this.
+The arena sends requests, a line of JSON each, and the warden answers each but "start" with one line. The
+limits are set on the warden itself, so that every process which it starts inherits them; on Linux it also
+becomes the parent of processes that detach themselves. A program that kills its parent kills nothing else.
+When the arena ends, the warden ends its program and itself.
 """
 
 # ruff: noqa: PTH106, PTH120
@@ -16,20 +16,20 @@ import os
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from chatbot.arena.programs import containment
 from chatbot.arena.programs.containment import Limits
 
 if TYPE_CHECKING:
-    from chatbot.arena.programs.process import Ears, Running
+    from chatbot.arena.programs.process import Multiplexer, Running
 
 
-_MOMENT = 0.2  # seconds
+_EXIT_SECONDS = 0.2  # for a program that has closed a pipe to end
 
 
-class Fault(Exception):  # noqa: N818  (of a program, not of ours)
-    """What a program did wrong: its kind, and one sentence."""
+class Fault(Exception):  # noqa: N818  (of a program, not of this code)
+    """A failure of the program: `kind` is "late", "ended" or "unreadable", and `why` is a sentence."""
 
     def __init__(self, kind: str, why: str) -> None:
         super().__init__(kind, why)
@@ -37,70 +37,70 @@ class Fault(Exception):  # noqa: N818  (of a program, not of ours)
 
 
 class Orphaned(Exception):  # noqa: N818
-    """The arena does not wait for the answer any more."""
+    """The arena no longer waits for the answer: it sent another request, or closed its end."""
 
 
 class WardenRequest(NamedTuple):
-    """A request, as it came."""
+    """A request of the arena."""
 
-    do: str
-    words: list[str]  # of a program that is to be started
-    line: str  # for a program that runs
-    seconds: float
+    do: str  # "call", "start", "ask", "stop" or "close"
+    words: list[str]  # the command, to start a program
+    line: str  # to write to the running program
+    seconds: float  # until the answer has to be there
 
 
 def main() -> None:
-    """Serve the arena until it hangs up."""
-    ears = _ears(sys.argv[1:])
-    while not ears.requests and not ears.alone:
-        ears.wait(None, None)
-    if ears.alone:
+    """Answer requests until the arena closes its end; the first line has the limits and the folder."""
+    multiplexer = _make_multiplexer(sys.argv[1:])
+    while not multiplexer.requests and not multiplexer.disconnected:
+        multiplexer.wait(None, None)
+    if multiplexer.disconnected:
         return
-    first = json.loads(ears.requests.pop(0))
+    first = json.loads(multiplexer.requests.pop(0))
     limits = Limits(*first["limits"])
-    containment.enter(limits)
-    cell = Cell(ears, limits, first["folder"])
+    containment.apply_limits(limits)
+    runner = ProgramRunner(multiplexer, limits, first["folder"])
     try:
-        while (request := cell.request()) is not None:
-            if said := cell.answered(request):
-                _reply(said)
+        while (request := runner.next_request()) is not None:
+            if reply := runner.carry_out(request):
+                _send(reply)
     except (Orphaned, BrokenPipeError):
         return
     finally:
-        cell.stop()
-        _leave(first["folder"])
+        runner.stop()
+        _remove(first["folder"])
 
 
-class Cell:
-    """Where one program runs at a time."""
+class ProgramRunner:
+    """Runs one program at a time, in its folder."""
 
-    def __init__(self, ears: Ears, limits: Limits, folder: str) -> None:
-        self._ears, self._limits, self._folder = ears, limits, folder
-        self._surroundings = containment.surroundings(folder)
+    def __init__(self, multiplexer: Multiplexer, limits: Limits, folder: str) -> None:
+        self._multiplexer, self._limits, self._folder = multiplexer, limits, folder
+        self._environment = containment.environment(folder)
         self._running: Running | None = None
-        self._fault: Fault | None = None  # of a program that does not run any more
-        self._room = limits.errors
+        self._fault: Fault | None = None  # why the program was stopped, for the next question
+        self._error_room = limits.errors
         self._lost = 0
         self._errors = bytearray()
         self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
 
-    def request(self) -> WardenRequest | None:
-        """Wait for the next request, and meanwhile keep the program from blocking; None is the last one."""
-        while not self._ears.requests:
-            if self._ears.alone:
+    def next_request(self) -> WardenRequest | None:
+        """Wait for the next request, and read the program's output meanwhile; None: there are no more."""
+        while not self._multiplexer.requests:
+            if self._multiplexer.disconnected:
                 return None
-            self._listen(None)
-            self._watch()
-        return WardenRequest(*json.loads(self._ears.requests.pop(0)))
+            self._wait_for_event(None)
+            self._check()
+        return WardenRequest(*json.loads(self._multiplexer.requests.pop(0)))
 
-    def answered(self, asked: WardenRequest) -> dict[str, object]:
-        """Do what is asked, and say what came of it; of a start, the first question tells."""
+    def carry_out(self, request: WardenRequest) -> dict[str, object]:
+        """Carry out a request, and return the reply; "start" has none, its failure is reported by "ask"."""
         try:
-            text, fault = self._do(asked), None
+            text, fault = self._do(request), None
         except Fault as found:
             text, fault = "", found
             self.stop()
-        if asked.do == "start":
+        if request.do == "start":
             return {}
         kind, why = (fault.kind, fault.why) if fault else ("", "")
         errors, lost = self._decode(bytes(self._errors)), self._lost
@@ -108,46 +108,50 @@ class Cell:
         return {"text": text, "kind": kind, "why": why, "errors": errors, "lost": lost}
 
     def stop(self) -> None:
-        """Kill whatever runs, and leave nothing of it."""
+        """Kill the program with all its processes, and empty its folder.
+
+        Raises:
+            SystemExit: a process cannot be killed.
+        """
         if self._running is not None:
-            clean = containment.put_an_end(self._running.pid)
-            self._ears.drain(self._running)
-            self._take_errors()
-            self._ears.close(self._running)
+            clean = containment.kill_tree(self._running.pid)
+            self._multiplexer.drain(self._running)
+            self._collect_errors()
+            self._multiplexer.close(self._running)
             self._running = None
             if not clean:
                 raise SystemExit("what a program started cannot be killed")
         containment.empty(self._folder)
 
-    def _do(self, asked: WardenRequest) -> str:
-        match asked.do:
+    def _do(self, request: WardenRequest) -> str:
+        match request.do:
             case "call":
-                return self._call(asked.words, asked.seconds)
+                return self._call(request.words, request.seconds)
             case "start":
-                self._start(asked.words, asked.line)
+                self._start(request.words, request.line)
             case "ask":
-                return self._ask(asked.line, asked.seconds)
+                return self._ask(request.line, request.seconds)
             case "stop":
                 self.stop()
             case _:
-                self._farewell()
+                self._finish()
         return ""
 
     # A program that is started for each decision
 
     def _call(self, words: list[str], seconds: float) -> str:
         until = time.monotonic() + seconds
-        running = self._launch(words, asked=False)
-        containment.grant(running.pid, seconds)
-        while running.status is None and not running.floods:
+        running = self._launch(words, with_input=False)
+        containment.allow_cpu_time(running.pid, seconds)
+        while running.status is None and not running.overflowed:
             self._wait(until)
         status = running.status
-        self.stop()  # what it left behind writes no more when its answer is read
-        if running.floods:
-            raise self._flood()
+        self.stop()  # before the answer is read: processes that it left running must not write any more
+        if running.overflowed:
+            raise self._overflow()
         if status:
             raise _ended(status)
-        return _text(bytes(running.heard).partition(b"\n")[0])
+        return _text(bytes(running.output).partition(b"\n")[0])
 
     # A program that stays
 
@@ -155,81 +159,82 @@ class Cell:
         self.stop()
         self._fault = None
         try:
-            running = self._launch(words, asked=True)
+            running = self._launch(words, with_input=True)
         except Fault as fault:
-            self._fault = fault  # told when it is asked
+            self._fault = fault  # reported when it is asked
             return
-        containment.grant(running.pid, self._limits.seconds)
+        containment.allow_cpu_time(running.pid, self._limits.seconds)
         running.unsent = hello.encode()
 
     def _ask(self, line: str, seconds: float) -> str:
-        """Ask, or without a line wait for one more line of the same answer."""
+        """Write a line and return the next one; without a line, return one more line of the same answer."""
         until = time.monotonic() + seconds
         if self._running is None:
             raise self._fault or Fault("ended", "it does not run")
         running = self._running
-        containment.grant(running.pid, seconds)
+        containment.allow_cpu_time(running.pid, seconds)
         if line:
-            self._listen(0)
-            running.forget()
+            self._wait_for_event(0)
+            running.discard_output()
             running.unsent += line.encode()
         while (answer := self._next(running)) is None:
-            if running.mute or running.deaf:
-                self._see_it_end(running)
+            if running.output_closed or running.input_closed:
+                self._await_exit(running)
             else:
                 self._wait(until)
         return _text(answer)
 
     def _next(self, running: Running) -> bytes | None:
-        """Take its next line, if it is there."""
+        """Return its next line; None: it is not complete yet."""
         if running.status is not None:
-            self._ears.drain(running)
+            self._multiplexer.drain(running)
             running.unsent = b""
-        if running.floods:
-            raise self._flood()
+        if running.overflowed:
+            raise self._overflow()
         line = None if running.unsent else running.line()
         if line is None and running.status is not None:
             raise _ended(running.status)
         return line
 
-    def _see_it_end(self, running: Running) -> None:
-        """Give a program that has closed a pipe the moment in which it ends: its exit code says more."""
-        until = time.monotonic() + _MOMENT
+    def _await_exit(self, running: Running) -> None:
+        """Wait for the end of a program that has closed a pipe: its exit code says more than the pipe."""
+        until = time.monotonic() + _EXIT_SECONDS
         while running.status is None:
             if (left := until - time.monotonic()) <= 0:
-                raise Fault("ended", f"it closed its standard {'output' if running.mute else 'input'}")
-            self._listen(left)
+                pipe = "output" if running.output_closed else "input"
+                raise Fault("ended", f"it closed its standard {pipe}")
+            self._wait_for_event(left)
 
-    def _watch(self) -> None:
-        """Keep it from flooding while nobody asks, and clear up once it has ended.
+    def _check(self) -> None:
+        """Stop a program that writes too much between two questions, or that has ended.
 
-        Later its number may be that of another process.
+        One that has ended is cleared up at once: later its process id may belong to another process.
         """
         if self._running is None:
             return
-        if self._running.floods:
-            self._fault = self._flood()
+        if self._running.overflowed:
+            self._fault = self._overflow()
         elif self._running.status is not None:
             self._fault = _ended(self._running.status)
         else:
             return
         self.stop()
 
-    def _farewell(self) -> None:
+    def _finish(self) -> None:
         until = time.monotonic() + self._limits.farewell
         if self._running is not None:
-            self._ears.hush(self._running)
+            self._multiplexer.close_input(self._running)
             while self._running.status is None and (left := until - time.monotonic()) > 0:
-                self._listen(left)
-                self._running.forget()
+                self._wait_for_event(left)
+                self._running.discard_output()
         self.stop()
 
-    # Both
+    # Shared by both
 
-    def _launch(self, words: list[str], *, asked: bool) -> Running:
+    def _launch(self, words: list[str], *, with_input: bool) -> Running:
         try:
-            self._running = self._ears.launch(
-                words, self._folder, self._surroundings, self._limits.output, asked=asked
+            self._running = self._multiplexer.launch(
+                words, self._folder, self._environment, self._limits.output, with_input=with_input
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
@@ -240,24 +245,24 @@ class Cell:
         left = until - time.monotonic()
         if left <= 0:
             raise Fault("late", f"it gave no answer within {self._limits.seconds:g} s")
-        self._listen(left)
-        if self._ears.requests or self._ears.alone:
+        self._wait_for_event(left)
+        if self._multiplexer.requests or self._multiplexer.disconnected:
             raise Orphaned
 
-    def _listen(self, seconds: float | None) -> None:
-        self._ears.wait(self._running, seconds)
-        self._take_errors()
+    def _wait_for_event(self, seconds: float | None) -> None:
+        self._multiplexer.wait(self._running, seconds)
+        self._collect_errors()
 
-    def _take_errors(self) -> None:
+    def _collect_errors(self) -> None:
         if self._running is None or not self._running.errors:
             return
-        kept = self._running.errors[: self._room]
+        kept = self._running.errors[: self._error_room]
         self._lost += len(self._running.errors) - len(kept)
-        self._room -= len(kept)
+        self._error_room -= len(kept)
         self._errors += kept
         self._running.errors.clear()
 
-    def _flood(self) -> Fault:
+    def _overflow(self) -> Fault:
         return Fault("unreadable", f"it wrote more than {self._limits.output} bytes for one answer")
 
 
@@ -277,22 +282,22 @@ def _ended(status: int) -> Fault:
         return Fault("ended", f"it was killed by signal {-status}")
 
 
-def _leave(folder: str) -> None:
-    os.chdir(os.path.dirname(folder))  # Windows removes no folder that somebody is in
+def _remove(folder: str) -> None:
+    os.chdir(os.path.dirname(folder))  # Windows does not remove the working folder of a process
     os.rmdir(folder)
 
 
-def _ears(words: list[str]) -> Ears:
+def _make_multiplexer(words: list[str]) -> Multiplexer:
     if "threads" in words:
-        from chatbot.arena.programs.threads import ThreadEars  # noqa: PLC0415
+        from chatbot.arena.programs.threads import ThreadMultiplexer  # noqa: PLC0415
 
-        return ThreadEars(0)
-    from chatbot.arena.programs.posix import PosixEars  # noqa: PLC0415  (poll is not on Windows)
+        return ThreadMultiplexer(0)
+    from chatbot.arena.programs.posix import PosixMultiplexer  # noqa: PLC0415  (poll is not on Windows)
 
-    return PosixEars(0)
+    return PosixMultiplexer(0)
 
 
-def _reply(said: dict[str, Any]) -> None:
-    rest = json.dumps(said).encode() + b"\n"
+def _send(reply: dict[str, object]) -> None:
+    rest = json.dumps(reply).encode() + b"\n"
     while rest:
         rest = rest[os.write(1, rest) :]

@@ -35,7 +35,7 @@ containment._children = list
 words = ["sh", "-c", "sleep 30 & echo on; sleep 30"]
 running = subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True)
 running.stdout.readline()
-print(containment.put_an_end(running.pid))
+print(containment.kill_tree(running.pid))
 """
 SCRIPTS = pytest.mark.parametrize("lines", [False, True], ids=["calls", "lines"])
 
