@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.rows import Measure
-from chatbot.arena.engine.bout import MatchResult
+from chatbot.arena.engine.match import MatchResult
 from chatbot.arena.engine.tally import Tally
 from chatbot.games.sixcardpoker.contest.contest import SixCardContest
 from chatbot.games.sixcardpoker.contest.contestants import CONTESTANTS, policy

@@ -13,7 +13,7 @@ from dotenv import dotenv_values
 from typer.core import TyperGroup
 
 from chatbot import __version__
-from chatbot.arena.engine.options import usual
+from chatbot.arena.engine.options import default_contest
 from chatbot.bot.house import House
 from chatbot.cli import entry, settings_editor
 from chatbot.cli.bankheist import bankheist
@@ -78,7 +78,7 @@ def test_every_preset_and_strategy_of_a_game_is_documented(name: str) -> None:
     for preset in kits()[name].presets:
         assert f"!preset {name} {preset}" in CODE
     documented = {each.partition(":")[0] for each in words(page("program/players"))}
-    for strategy in usual(kits()[name]).strategies:
+    for strategy in default_contest(kits()[name]).strategies:
         assert strategy.partition(":")[0] in documented, strategy
     assert page(f"program/{name}")
 

@@ -169,17 +169,17 @@ def carried_out(order: Order, quiet: bool) -> RunOutcome:
     from rich.console import Console  # noqa: PLC0415
 
     from chatbot.arena.engine.competition import (  # noqa: PLC0415
-        Bar,
+        ProgressBar,
         carry_out,
     )
 
-    with Bar(Console(stderr=True, quiet=quiet)) as bar:
+    with ProgressBar(Console(stderr=True, quiet=quiet)) as bar:
         return carry_out(order, bar.begin)
 
 
 def _command(kit: AnyKit) -> Any:
     """Make the command of a game: what is the same for all, and the options of its contest."""
-    from chatbot.arena.engine.options import about, options  # noqa: PLC0415
+    from chatbot.arena.engine.options import describe, options  # noqa: PLC0415
 
     given = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
@@ -187,7 +187,7 @@ def _command(kit: AnyKit) -> Any:
     ]
     for each in options(kit):
         told = f"{each.help} Takes {each.expected}; {each.default or 'nothing'} if left out."
-        offered = typer.Option(each.flag, metavar=each.sign, help=told)
+        offered = typer.Option(each.flag, metavar=each.metavar, help=told)
         given.append(
             inspect.Parameter(
                 each.key,
@@ -203,7 +203,7 @@ def _command(kit: AnyKit) -> Any:
     compete.__annotations__ = {each.name: each.annotation for each in given}
     setattr(compete, "__signature__", inspect.Signature(given))  # noqa: B010  (where Typer looks for it)
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-    alone.command(kit.name, help=about(kit))(compete)
+    alone.command(kit.name, help=describe(kit))(compete)
     return typer.main.get_command(alone)
 
 
@@ -215,15 +215,15 @@ def _fixed() -> Iterator[tuple[str, Any, object]]:
 
 
 def _compete(kit: AnyKit, typed: Typed, chosen: Mapping[str, str | None]) -> None:
-    from chatbot.arena.engine.bout import Whole  # noqa: PLC0415
     from chatbot.arena.engine.competition import illustrate  # noqa: PLC0415
+    from chatbot.arena.engine.match import DeferredSignals  # noqa: PLC0415
     from chatbot.arena.engine.options import contest_of  # noqa: PLC0415
 
     contest = contest_of(kit, {key: value for key, value in chosen.items() if value is not None})
     order = _order(kit, contest, typed)
     with stoppable():
         outcome = carried_out(order, quiet=typed.json)
-        with Whole():  # an impatient second Ctrl-C does not take what the first one asked for
+        with DeferredSignals():  # an impatient second Ctrl-C does not take what the first one asked for
             _tell(outcome, typed)
         illustrate(outcome)
     if outcome.failure is not None:
@@ -234,11 +234,11 @@ def _compete(kit: AnyKit, typed: Typed, chosen: Mapping[str, str | None]) -> Non
 
 def _order(kit: AnyKit, contest: Contest, typed: Typed) -> Order:
     from chatbot.arena.engine.competition import Order  # noqa: PLC0415
-    from chatbot.arena.report import papers  # noqa: PLC0415
+    from chatbot.arena.report import run_files  # noqa: PLC0415
 
     if typed.jobs is not None and typed.scheduler is not None:
         raise Failure("Give --jobs or --scheduler, not both: a cluster has its own workers.")
-    papers.apart(typed.competitors, typed.log, typed.errors, typed.plot)
+    run_files.check_distinct(typed.competitors, typed.log, typed.errors, typed.plot)
     return Order(
         kit.name,
         contest,
@@ -258,19 +258,19 @@ def _players(kit: AnyKit, contest: Contest, typed: Typed) -> list[Competitor]:
     from chatbot.arena.engine import players  # noqa: PLC0415
     from chatbot.arena.engine.players import Lineup, distinct  # noqa: PLC0415
 
-    roster = Lineup(kit.name, contest, here())
-    wanted = players.read(typed.competitors, roster) if typed.competitors is not None else []
-    wanted += [roster.read(each) for each in typed.players or ()]
+    lineup = Lineup(kit.name, contest, here())
+    wanted = players.read(typed.competitors, lineup) if typed.competitors is not None else []
+    wanted += [lineup.read(each) for each in typed.players or ()]
     if not wanted and not typed.json:
         typer.echo("No player is named: all strategies play.", err=True)
-    return distinct(wanted) or roster.everybody()
+    return distinct(wanted) or lineup.all_strategies()
 
 
 def _jobs(typed: str | None) -> int:
-    from chatbot.arena.engine.workers import MOST_JOBS  # noqa: PLC0415
+    from chatbot.arena.engine.workers import MAX_JOBS  # noqa: PLC0415
 
     jobs = os.cpu_count() or 1 if typed is None else whole("--jobs", typed, 1, 512)
-    return min(jobs, MOST_JOBS)
+    return min(jobs, MAX_JOBS)
 
 
 def _limits(typed: str | None, usual: float) -> Limits:

@@ -39,13 +39,13 @@ def hold(
 
     It writes log.txt, results.txt and errors.txt, all in the current folder.
     """
-    from chatbot.arena.engine.bout import Whole  # noqa: PLC0415
+    from chatbot.arena.engine.match import DeferredSignals  # noqa: PLC0415
 
     order = _order(whole("N", games, 1, MOST), seeded(seed))
     _write("")  # so that nobody reads the last tournament's, and what cannot be written is known by now
     with stoppable():
         outcome = carried_out(order, quiet=False)
-        with Whole():
+        with DeferredSignals():
             _tell(outcome)
     if outcome.failure is not None:
         raise outcome.failure

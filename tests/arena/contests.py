@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from chatbot.arena.engine.bout import MatchPlan
 from chatbot.arena.engine.competition import Order, RunOutcome, carry_out
+from chatbot.arena.engine.match import MatchPlan
 from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.program import Limits, command
 from chatbot.arena.report.report import as_json

@@ -14,8 +14,8 @@ import pytest
 
 from chatbot.arena.engine.competition import Competition, Order
 from chatbot.arena.engine.tally import Tally
-from chatbot.arena.engine.workers import Crew, processes
-from chatbot.arena.report.papers import Papers, probe
+from chatbot.arena.engine.workers import WorkerPool, processes
+from chatbot.arena.report.run_files import RunFiles, check_writable
 from chatbot.games.heist.contest.contest import HeistContest
 from chatbot.kernel.failure import Failure
 from tests.arena.contests import Counting, Screen, carried_out, order, plan, told
@@ -27,13 +27,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def competed(contest: Counting, crew: Crew, log: Path) -> Tally:
-    """Have a crew play, with the log that is written then."""
+def competed(contest: Counting, pool: WorkerPool, log: Path) -> Tally:
+    """Have a pool play, with the log that is written then."""
     tally = Tally([("high", "high"), ("chancy", "chancy")])
-    with Papers(log) as papers:
+    with RunFiles(log) as files:
         made = plan(contest, "high", "chancy", logged=True)
         matches = contest.matches(2, 4, "seed")
-        Competition(made, matches, tally, papers, Screen()).play_with(crew)
+        Competition(made, matches, tally, files, Screen()).play_with(pool)
     return tally
 
 
@@ -107,8 +107,10 @@ def test_one_process_two_and_three_give_the_same() -> None:
 def test_the_log_is_the_same_whoever_plays(tmp_path: Path) -> None:
     contest = Counting(7)
     with ThreadPoolExecutor(3) as threads:
-        made = {name: Crew(each, 4) for name, each in (("threads", threads), ("backwards", Backwards()))}
-        places = [competed(contest, crew, tmp_path / name).places() for name, crew in made.items()]
+        made = {
+            name: WorkerPool(each, 4) for name, each in (("threads", threads), ("backwards", Backwards()))
+        }
+        places = [competed(contest, pool, tmp_path / name).places() for name, pool in made.items()]
     here = tmp_path / "here"
     alone = carried_out(replace(order(contest, "high", "chancy"), log=here)).tally.places()
     assert places[0] == places[1]
@@ -123,7 +125,7 @@ def test_the_log_is_the_same_whoever_plays(tmp_path: Path) -> None:
 
 def test_no_more_matches_are_handed_out_than_are_played_soon(tmp_path: Path) -> None:
     executor = Backwards()
-    tally = competed(Counting(500), Crew(executor, 6), tmp_path / "log")
+    tally = competed(Counting(500), WorkerPool(executor, 6), tmp_path / "log")
     assert tally.matches == 500
     assert executor.most <= 6
 
@@ -131,9 +133,11 @@ def test_no_more_matches_are_handed_out_than_are_played_soon(tmp_path: Path) -> 
 def test_a_lost_worker_is_one_sentence_and_what_is_finished_counts(tmp_path: Path) -> None:
     tally = Tally([("high", "high")])
     contest = Counting(9)
-    competition = Competition(plan(contest, "high"), contest.matches(1, 4, "seed"), tally, Papers(), Screen())
+    competition = Competition(
+        plan(contest, "high"), contest.matches(1, 4, "seed"), tally, RunFiles(), Screen()
+    )
     with pytest.raises(Failure, match="A worker was lost"):
-        competition.play_with(Crew(Dying(), 4, (ChildProcessError,)))
+        competition.play_with(WorkerPool(Dying(), 4, (ChildProcessError,)))
     assert (tally.matches, tally.games) == (2, 8)  # the second and the third
 
 
@@ -143,16 +147,16 @@ def kill_itself(*_: object) -> None:
 
 @pytest.mark.slow
 def test_a_process_that_dies_is_a_lost_worker() -> None:
-    with pytest.raises(BaseException) as lost, processes(1) as crew:  # noqa: PT011  (it says which itself)
-        crew.executor.submit(kill_itself).result()
-    assert isinstance(lost.value, crew.lost)
+    with pytest.raises(BaseException) as lost, processes(1) as pool:  # noqa: PT011  (it says which itself)
+        pool.executor.submit(kill_itself).result()
+    assert isinstance(lost.value, pool.loss_errors)
 
 
 def test_progress_tells_of_every_game() -> None:
     screen = Screen()
     contest = Counting(3)
     tally = Tally([("high", "high")])
-    Competition(plan(contest, "high"), contest.matches(1, 4, "s"), tally, Papers(), screen).play_here()
+    Competition(plan(contest, "high"), contest.matches(1, 4, "s"), tally, RunFiles(), screen).play_here()
     assert screen.told == [1] * 12
 
 
@@ -196,14 +200,14 @@ def test_what_cannot_be_written_is_known_before_anything_is_played(tmp_path: Pat
 
 def test_log_and_errors_are_two_files(tmp_path: Path) -> None:
     with pytest.raises(Failure, match="given for two things"):
-        Papers(tmp_path / "one", tmp_path / "." / "one")
+        RunFiles(tmp_path / "one", tmp_path / "." / "one")
 
 
 def test_looking_whether_a_file_can_be_written_leaves_it_as_it_is(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     kept.write_text("here", encoding="utf-8")
-    probe(kept)
-    probe(tmp_path / "new")
+    check_writable(kept)
+    check_writable(tmp_path / "new")
     assert kept.read_text(encoding="utf-8") == "here"
     assert [each.name for each in tmp_path.iterdir()] == ["kept"]
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from chatbot.arena.engine.bout import Bout, Capped, MatchResult, play
+from chatbot.arena.engine.match import BoundedErrors, MatchResult, MatchRun, play
 from chatbot.arena.report import plot, report
 from chatbot.arena.report.plot import picture
 from chatbot.kernel.contest import Match, Standing
@@ -126,9 +126,9 @@ def test_a_match_that_ends_before_its_last_game_says_why() -> None:
 
 def test_a_match_that_is_broken_off_has_not_ended() -> None:
     (match,) = Counting(1).matches(2, 4, "s")
-    with Bout(ENDING, match, None, Capped()) as bout:
-        next(iter(bout))
-        assert bout.result().ended == ""
+    with MatchRun(ENDING, match, None, BoundedErrors()) as run:
+        next(iter(run))
+        assert run.result().ended == ""
 
 
 def test_matches_that_ended_early_are_told() -> None:

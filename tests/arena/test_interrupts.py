@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.arena.engine.bout import Bout, Capped, Whole
+from chatbot.arena.engine.match import BoundedErrors, DeferredSignals, MatchRun
 from tests.arena.contests import Counting, plan
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def interruptible() -> Iterator[None]:
 
 def test_ctrl_c_waits_until_it_is_done() -> None:
     done = []
-    with pytest.raises(KeyboardInterrupt), Whole():  # noqa: PT012  (the last line must be reached)
+    with pytest.raises(KeyboardInterrupt), DeferredSignals():  # noqa: PT012  (the last line must be reached)
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
         done.append("whole")
@@ -34,7 +34,7 @@ def test_ctrl_c_waits_until_it_is_done() -> None:
 
 
 def test_without_ctrl_c_nothing_happens_and_it_can_be_used_again() -> None:
-    whole = Whole()
+    whole = DeferredSignals()
     for _ in range(3):
         with whole:
             pass
@@ -46,7 +46,7 @@ def test_in_a_thread_there_is_nothing_to_hold_back() -> None:
     entered = []
 
     def enter() -> None:
-        with Whole():
+        with DeferredSignals():
             entered.append(signal.getsignal(signal.SIGINT))
 
     thread = threading.Thread(target=enter)
@@ -65,17 +65,23 @@ def test_a_game_is_counted_and_written_down_or_neither() -> None:
         lines.append(text)
 
     (match,) = contest.matches(1, 9, "s")
-    with Bout(plan(contest, "high"), match, write, Capped()) as bout, pytest.raises(KeyboardInterrupt):
-        for _ in bout:
+    with (
+        MatchRun(plan(contest, "high"), match, write, BoundedErrors()) as run,
+        pytest.raises(KeyboardInterrupt),
+    ):
+        for _ in run:
             pass
-    assert bout.result().games == 3
+    assert run.result().games == 3
     assert lines == ["game 0: [5]\n", "game 1: [10]\n", "game 2: [15]\n"]
 
 
 def test_what_a_game_wrote_before_it_was_broken_off_is_left_out() -> None:
     contest, lines = Counting(1, fails_at=0), list[str]()
     (match,) = contest.matches(1, 9, "s")
-    with Bout(plan(contest, "high"), match, lines.append, Capped()) as bout, pytest.raises(KeyboardInterrupt):
-        for _ in bout:
+    with (
+        MatchRun(plan(contest, "high"), match, lines.append, BoundedErrors()) as run,
+        pytest.raises(KeyboardInterrupt),
+    ):
+        for _ in run:
             pass
-    assert bout.result().games == len(lines) == 2
+    assert run.result().games == len(lines) == 2

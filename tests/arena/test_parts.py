@@ -113,7 +113,7 @@ def test_small_parts_are_told_with_more_decimals() -> None:
 def test_who_has_not_played_has_no_parts() -> None:
     outcome = carried_out(order(Paired(1), "low"))
     outcome.tally.players += (("late", "low"),)
-    outcome.tally._accounts.append(type(outcome.tally._accounts[0])())
+    outcome.tally._player_tallies.append(type(outcome.tally._player_tallies[0])())
     assert "–" in next(line for line in shown(outcome).splitlines() if "late" in line)
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from chatbot.arena.engine import players
-from chatbot.arena.engine.options import usual
-from chatbot.arena.engine.players import Competitor, Lineup, distinct, own_name
+from chatbot.arena.engine.options import default_contest
+from chatbot.arena.engine.players import Competitor, Lineup, default_name, distinct
 from chatbot.games import kits
 from chatbot.kernel.failure import Failure
 
@@ -19,7 +19,7 @@ PYTHON = Path(sys.executable).as_posix()
 @pytest.fixture
 def roster(tmp_path: Path) -> Lineup:
     (tmp_path / "mine.py").write_text("print(5)\n", encoding="utf-8")
-    return Lineup("heist", usual(kits()["heist"]), tmp_path)
+    return Lineup("heist", default_contest(kits()["heist"]), tmp_path)
 
 
 def read(roster: Lineup, *tokens: str) -> list[Competitor]:
@@ -72,7 +72,7 @@ def test_a_script_is_found_again_from_any_folder(roster: Lineup) -> None:
     ],
 )
 def test_commands_have_names_without_blanks(words: str, name: str) -> None:
-    assert own_name(words) == name
+    assert default_name(words) == name
 
 
 def test_a_token_that_is_nobody_is_refused_with_the_strategies_there_are(roster: Lineup) -> None:

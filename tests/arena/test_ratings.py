@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from chatbot.arena.engine.bout import MatchResult
+from chatbot.arena.engine.match import MatchResult
 from chatbot.arena.engine.ratings import MEAN, Encounters, Record, rate
 from chatbot.arena.engine.tally import Tally
 from chatbot.arena.report import report

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from chatbot.arena.engine.bout import POINTS, Bout, Capped, MatchResult, Packed, play
 from chatbot.arena.engine.competition import RunOutcome
+from chatbot.arena.engine.match import CURVE_POINTS, BoundedErrors, CompressedLog, MatchResult, MatchRun, play
 from chatbot.arena.engine.tally import Tally
 from chatbot.arena.report import plot, report
 from chatbot.arena.report.plot import picture, spread
@@ -106,17 +106,17 @@ def test_a_tally_takes_no_more_memory_for_more_matches() -> None:
 
 
 def test_a_curve_has_few_points_and_ends_with_the_result() -> None:
-    for games in (1, 7, POINTS, POINTS + 1, 999, 5000):
+    for games in (1, 7, CURVE_POINTS, CURVE_POINTS + 1, 999, 5000):
         contest = Counting(1)
         (match,) = contest.matches(1, games, "s")
         curve = play(plan(contest, "high"), match).curve
-        assert len(curve) == min(games, POINTS)
+        assert len(curve) == min(games, CURVE_POINTS)
         assert (curve[-1].games, curve[-1].scores) == (games, [5 * games])
         assert [each.games for each in curve] == sorted({each.games for each in curve})
 
 
 def test_a_log_that_travels_comes_out_as_it_was() -> None:
-    packed = Packed()
+    packed = CompressedLog()
     for number in range(10_000):
         packed(f"line {number}\n")
     text = zlib.decompress(packed.close()).decode()
@@ -124,7 +124,7 @@ def test_a_log_that_travels_comes_out_as_it_was() -> None:
 
 
 def test_errors_are_kept_up_to_a_limit_and_the_rest_is_counted() -> None:
-    capped = Capped()
+    capped = BoundedErrors()
     for _ in range(12):
         capped("x" * 100_000)
     assert capped.text.count("\n") == 11  # ten lines of 100,001 fit into 2**20, and one says the rest
@@ -134,10 +134,10 @@ def test_errors_are_kept_up_to_a_limit_and_the_rest_is_counted() -> None:
 def test_a_bout_says_at_any_time_what_has_been_played() -> None:
     contest = Counting(1)
     (match,) = contest.matches(2, 4, "s")
-    with Bout(plan(contest, "high", "low"), match, None, Capped()) as bout:
-        assert bout.result().scores == [0, 0]
-        next(iter(bout))
-        assert (bout.result().games, bout.result().scores) == (1, [5, 1])
+    with MatchRun(plan(contest, "high", "low"), match, None, BoundedErrors()) as run:
+        assert run.result().scores == [0, 0]
+        next(iter(run))
+        assert (run.result().games, run.result().scores) == (1, [5, 1])
 
 
 # Words

@@ -1,4 +1,4 @@
-"""A run of a contest: what was ordered, its matches played and added up in order, and what came of it."""
+"""A run of a contest: its order, the playing and counting of its matches, and its outcome."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Self
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from chatbot.arena.engine.bout import Bout, Capped, MatchPlan, Whole
+from chatbot.arena.engine.match import BoundedErrors, DeferredSignals, MatchPlan, MatchRun
 from chatbot.arena.engine.players import Competitor
 from chatbot.arena.engine.tally import Tally
-from chatbot.arena.engine.workers import cluster, processes, undisturbed, work
+from chatbot.arena.engine.workers import cluster, interrupts_blocked, processes, work
 from chatbot.arena.programs.program import Limits
-from chatbot.arena.report.papers import Papers, probe
+from chatbot.arena.report.run_files import RunFiles, check_writable
 from chatbot.kernel.contest import Contest
 from chatbot.kernel.failure import Failure
 
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import TaskID
 
-    from chatbot.arena.engine.bout import MatchResult
-    from chatbot.arena.engine.workers import Crew
+    from chatbot.arena.engine.match import MatchResult
+    from chatbot.arena.engine.workers import WorkerPool
     from chatbot.kernel.contest import Match, Series
 
-_SOON = 0.7  # seconds after which work counts as long
-_OFTEN = 0.1  # seconds between two looks
+_DELAY = 0.7  # seconds before the progress bar appears
+_INTERVAL = 0.1  # seconds between two updates of it
 
 
-class Bar:
-    """Appears when the work turns out to be long, and is gone when it is done."""
+class ProgressBar:
+    """A bar on a terminal that appears if the games take long, and disappears at their end."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -46,9 +46,10 @@ class Bar:
         self._progress: Progress | None = None
         self._games = self._done = 0
         self._task: TaskID | None = None
-        self._next = time.monotonic() + _SOON
+        self._next_update = time.monotonic() + _DELAY
 
-    def begin(self, games: int) -> Bar:
+    def begin(self, games: int) -> ProgressBar:
+        """Set the number of all games; return itself, to be called with the games that are played."""
         self._games = games
         return self
 
@@ -56,8 +57,8 @@ class Bar:
         """Count games that have been played."""
         self._done += games
         now = time.monotonic()
-        if now >= self._next and self._console.is_terminal:
-            self._next = now + _OFTEN
+        if now >= self._next_update and self._console.is_terminal:
+            self._next_update = now + _INTERVAL
             self._show()
 
     def _show(self) -> None:
@@ -79,72 +80,75 @@ class Bar:
 
 
 class Competition:
-    """A run of matches. What it has come to is in `tally` at any time, also when it is broken off."""
+    """The matches of a run. `tally` has their results so far at any time, also after an interruption."""
 
     def __init__(
         self,
         plan: MatchPlan,
         matches: Series,
         tally: Tally,
-        papers: Papers,
+        files: RunFiles,
         advance: Callable[[int], object],
     ) -> None:
-        """Take `advance` to be told how many games more have been played."""
+        """Call `advance` with the number of further games that have been played."""
         self._plan, self._matches, self._advance = plan, matches, advance
-        self._papers, self.tally = papers, tally
+        self._files, self.tally = files, tally
 
     def play_here(self) -> None:
         """Play in this process, one match after the other.
 
-        The games of a match that is broken off count only where no match was finished before.
+        The games of a match that is interrupted count only if no match was finished before.
         """
         for match in self._matches:
-            self._papers.begin(match, len(self._matches))
+            self._files.begin(match, len(self._matches))
             self._play(match)
 
-    def play_with(self, crew: Crew) -> None:
-        """Hand matches to an executor, never many more than it can play at once; count them in their order.
+    def play_with(self, pool: WorkerPool) -> None:
+        """Submit matches to an executor, at most `capacity` ahead; count them in their order.
 
-        Broken off, it counts those as well that were ready out of turn.
+        After an interruption, matches that are finished out of order count as well.
 
         Raises:
             Failure: a worker was lost.
         """
         waiting: deque[Future[MatchResult]] = deque()
-        left = iter(self._matches)
+        remaining = iter(self._matches)
         try:
-            while self._fill(crew, waiting, left):
+            while self._fill(pool, waiting, remaining):
                 waiting[0].result()
                 self._take(waiting.popleft())
         except KeyboardInterrupt:
             self._take_ready(waiting)
             raise
-        except crew.lost:
+        except pool.loss_errors:
             self._take_ready(waiting)
             raise Failure("A worker was lost, so the run was stopped; what was finished stands.") from None
 
     def _play(self, match: Match) -> None:
-        errors = Capped()
-        log = self._papers.log if self._plan.logged else None
-        with Bout(self._plan, match, log, errors) as bout:
+        errors = BoundedErrors()
+        log = self._files.log if self._plan.logged else None
+        with MatchRun(self._plan, match, log, errors) as run:
             try:
                 games = 0
-                for standing in bout:
+                for standing in run:
                     self._advance(standing.games - games)
                     games = standing.games
             except KeyboardInterrupt:
                 if not self.tally.matches:
-                    self.tally.add_part(bout.result())
+                    self.tally.add_part(run.result())
                 raise
             finally:
-                self._papers.errors(errors.text)
-        with Whole():
-            self.tally.add(bout.result())
+                self._files.errors(errors.text)
+        with DeferredSignals():
+            self.tally.add(run.result())
 
-    def _fill(self, crew: Crew, waiting: deque[Future[MatchResult]], left: Iterator[Match]) -> bool:
-        with undisturbed():
-            while len(waiting) < crew.ahead and (match := next(left, None)) is not None:
-                waiting.append(crew.executor.submit(work, self._plan, match))
+    def _fill(
+        self, pool: WorkerPool, waiting: deque[Future[MatchResult]], remaining: Iterator[Match]
+    ) -> bool:
+        """Submit matches up to the capacity; return whether any is waited for."""
+        with interrupts_blocked():
+            while len(waiting) < pool.capacity and (match := next(remaining, None)) is not None:
+                waiting.append(pool.executor.submit(work, self._plan, match))
         return bool(waiting)
 
     def _take_ready(self, waiting: Iterable[Future[MatchResult]]) -> None:
@@ -154,23 +158,23 @@ class Competition:
 
     def _take(self, future: Future[MatchResult]) -> None:
         result = future.result()
-        with Whole():
-            self._papers.begin(result.match, len(self._matches))
+        with DeferredSignals():
+            self._files.begin(result.match, len(self._matches))
             if result.log:
-                self._papers.log(zlib.decompress(result.log).decode())
-            self._papers.errors(result.errors)
+                self._files.log(zlib.decompress(result.log).decode())
+            self._files.errors(result.errors)
             self.tally.add(result)
         self._advance(result.games)
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Everything that decides what is played, by whom, and what is written."""
+    """The order of a run: what is played, by whom, on what, and which files are written."""
 
     game: str
     contest: Contest
     players: tuple[Competitor, ...]
-    games: int  # of a match, or whatever the contest makes of it
+    games: int  # as the contest counts them, such as those of a match
     seed: str
     jobs: int = 1
     scheduler: str | None = None
@@ -182,7 +186,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """What came of it."""
+    """The outcome of a run."""
 
     order: Order
     tally: Tally
@@ -190,30 +194,33 @@ class RunOutcome:
     games: int  # that were ordered
     seconds: float
     interrupted: bool = False
-    failure: Failure | None = None  # what stopped it, if it was not somebody
+    failure: Failure | None = None  # what stopped it, unless it was a signal
 
 
-def carry_out(order: Order, screen: Callable[[int], Callable[[int], object]]) -> RunOutcome:
-    """Play what is ordered; `screen` is told how many games there are, and gives what to tell of each.
+def carry_out(order: Order, progress: Callable[[int], Callable[[int], object]]) -> RunOutcome:
+    """Play a run.
+
+    `progress` is called with the number of all games, and returns a function that is called with the number
+    of further games that have been played.
 
     Raises:
-        Failure: it cannot be played, or a file cannot be written; nothing has been played.
+        Failure: it cannot be played, or a file cannot be written; no game has been counted.
     """
     matches = order.contest.matches(len(order.players), order.games, order.seed)
-    probe(order.plot)
+    check_writable(order.plot)
     games = sum(match.games for match in matches)
     tally = Tally([(each.name, each.plays) for each in order.players])
     plan = MatchPlan(order.game, order.contest, order.players, order.limits, order.log is not None)
     started = time.monotonic()
     interrupted, failure = False, None
-    with Papers(order.log, order.errors) as papers:
+    with RunFiles(order.log, order.errors) as files:
         try:
-            _play(order, Competition(plan, matches, tally, papers, screen(games)), matches)
-            papers.flush()
+            _play(order, Competition(plan, matches, tally, files, progress(games)), matches)
+            files.flush()
         except KeyboardInterrupt:
             interrupted = True
-        except Failure as stop:
-            failure = stop
+        except Failure as stopped:
+            failure = stopped
     if failure is not None and not tally.games:
         raise failure
     seconds = time.monotonic() - started
@@ -221,13 +228,13 @@ def carry_out(order: Order, screen: Callable[[int], Callable[[int], object]]) ->
 
 
 def illustrate(outcome: RunOutcome) -> None:
-    """Draw the picture that was ordered, if there is anything to show.
+    """Draw the plot if one was ordered and a game was played.
 
     Raises:
         Failure: the file cannot be written.
     """
     if outcome.order.plot is not None and outcome.tally.games:
-        from chatbot.arena.report.plot import draw  # noqa: PLC0415  (it loads Matplotlib, which takes its time)
+        from chatbot.arena.report.plot import draw  # noqa: PLC0415  (it loads Matplotlib, which is slow)
 
         draw(outcome, outcome.order.plot)
 
@@ -235,10 +242,10 @@ def illustrate(outcome: RunOutcome) -> None:
 def _play(order: Order, competition: Competition, matches: Series) -> None:
     jobs = min(order.jobs, len(matches))
     if order.scheduler is not None:
-        with cluster(order.scheduler) as crew:
-            competition.play_with(crew)
+        with cluster(order.scheduler) as pool:
+            competition.play_with(pool)
     elif jobs > 1:
-        with processes(jobs) as crew:
-            competition.play_with(crew)
+        with processes(jobs) as pool:
+            competition.play_with(pool)
     else:
         competition.play_here()

@@ -1,10 +1,10 @@
-"""The options of a game's contest: its fields, found by looking, and made from what was typed."""
+"""The options of a game's contest on the command line, and the contest made from their values."""
 
 from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, get_origin, get_type_hints
+from typing import TYPE_CHECKING, get_type_hints
 
 from pydantic.fields import FieldInfo
 
@@ -20,53 +20,53 @@ if TYPE_CHECKING:
     from chatbot.kernel.contest import Contest
     from chatbot.kernel.kit import AnyKit
 
-_TEXT = "text"  # what an option takes about which its description says more
+_ANY_TEXT = "text"  # expected by an option whose description says what the text may be
 
 
 @dataclass(frozen=True, slots=True)
 class ContestOption:
-    """One of them, as the command line offers it."""
+    """An option of a contest, as the command line offers it."""
 
     key: str
     default: str
     help: str
-    expected: str  # what it takes, in words
+    expected: str  # the values that it takes, in words
 
     @property
     def flag(self) -> str:
         return f"--{self.key.replace('_', '-')}"
 
     @property
-    def sign(self) -> str:
-        """What stands for its value where it is explained."""
+    def metavar(self) -> str:
+        """The placeholder of its value in the help."""
         return "N" if self.expected.startswith("a whole number") else "TEXT"
 
 
-def usual(kit: AnyKit) -> Contest:
+def default_contest(kit: AnyKit) -> Contest:
     """Make a game's contest with the usual options: its own, or that of tables."""
     made: Contest = kit.solved.contest()() if kit.solved.contest is not None else TableContest(kit.name)
     return made
 
 
-def about(kit: AnyKit) -> str:
-    """Say what a game's contest is, and who of the house plays."""
-    contest = usual(kit)
+def describe(kit: AnyKit) -> str:
+    """Return the help of a game's contest, with its built-in strategies."""
+    contest = default_contest(kit)
     described = (inspect.getdoc(type(contest)) or "").partition("\n\n")[0]
-    told = f"Hold a tournament of {kit.name}. {' '.join(described.split())}"
+    summary = f"Hold a tournament of {kit.name}. {' '.join(described.split())}"
     seconds = f"Without --deadline a program has {contest.tongue.seconds:g} s for a decision."
-    return f"{told}\n\nStrategies: {', '.join(contest.strategies)}. {seconds}"
+    return f"{summary}\n\nStrategies: {', '.join(contest.strategies)}. {seconds}"
 
 
 def options(kit: AnyKit) -> Sequence[ContestOption]:
-    """List what can be chosen for a game's contest."""
-    contest = usual(kit)
+    """Return the options of a game's contest."""
+    contest = default_contest(kit)
     hints = get_type_hints(type(contest), include_extras=True)
     return [
         ContestOption(
             key,
             settings.as_text(getattr(contest, key)),
             _help(key, hints),
-            _takes(getattr(contest, key), each),
+            _expected_words(getattr(contest, key), each),
         )
         for key, each in settings.Schema(type(contest)).descriptors.items()
         if key != GAME
@@ -74,12 +74,12 @@ def options(kit: AnyKit) -> Sequence[ContestOption]:
 
 
 def contest_of(kit: AnyKit, chosen: Mapping[str, str]) -> Contest:
-    """Make a game's contest from what was typed.
+    """Make a game's contest from the values of its options.
 
     Raises:
-        Failure: an option is out of its range.
+        Failure: a value is malformed or out of its range.
     """
-    contest = usual(kit)
+    contest = default_contest(kit)
     fixed = {GAME: kit.name} if kit.solved.contest is None else {}
     for option in options(kit):
         if option.key in chosen:
@@ -88,8 +88,8 @@ def contest_of(kit: AnyKit, chosen: Mapping[str, str]) -> Contest:
     return made
 
 
-def _takes(value: object, described: settings.Descriptor) -> str:
-    return _TEXT if type(value) is str else expected(described.expected)
+def _expected_words(value: object, described: settings.Descriptor) -> str:
+    return _ANY_TEXT if type(value) is str else expected(described.expected)
 
 
 def _check(contest: Contest, option: ContestOption, values: Mapping[str, str]) -> None:
@@ -97,13 +97,12 @@ def _check(contest: Contest, option: ContestOption, values: Mapping[str, str]) -
         settings.make(type(contest), values)
     except Refusal:
         typed = values[option.key][:80]
-        if option.expected == _TEXT:
+        if option.expected == _ANY_TEXT:
             raise Failure(f"{option.flag} does not take {typed!r}. {option.help}") from None
         raise Failure(f"{option.flag} takes {option.expected}, not {typed!r}.") from None
 
 
-def _help(key: str, hints: Mapping[str, Any]) -> str:
-    hint = hints[key]
-    metadata = hint.__metadata__ if get_origin(hint) is Annotated else ()
+def _help(key: str, hints: Mapping[str, object]) -> str:
+    metadata = getattr(hints[key], "__metadata__", ())  # of an Annotated type
     described = [each.description for each in metadata if isinstance(each, FieldInfo) and each.description]
     return described[0] if described else f"{key.replace('_', ' ').capitalize()}."

@@ -1,4 +1,4 @@
-"""Who competes: a strategy of the house, or a program, read from the words that somebody typed."""
+"""The competitors of a run, parsed from arguments or from a file: built-in strategies and programs."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 BUILTIN = "builtin:"
-LONGEST_NAME = 60  # characters
-_NAMED = re.compile(r"[^\s'\"/\\]*")  # what stands before "=" and is no part of a command
+MAX_NAME = 60  # characters
+_NAME = re.compile(r"[^\s'\"/\\]*")  # text before "=" that is a name and not part of a command
 
-_TOLD = re.compile(r"""(?:'[^']*'|"[^"]*"|(?<=\S)#|[^#])*""")  # all before a comment
+_BEFORE_COMMENT = re.compile(
+    r"""(?:'[^']*'|"[^"]*"|(?<=\S)#|[^#])*"""
+)  # of a line: # within quotes or words begins none
 
 
 @dataclass(frozen=True, slots=True)
 class Competitor:
-    """One that competes; workers make a strategy of it, so it travels between processes."""
+    """A competitor; it can be pickled, as workers create the strategy or the program."""
 
     name: str
     plays: str  # the name of a strategy, or the command as it was typed
@@ -33,24 +35,24 @@ class Competitor:
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """Reads players of one game; programs are looked for from `folder`."""
+    """Parses players of one game; relative paths of programs start at `folder`."""
 
     game: str
     contest: Contest
     folder: Path
 
-    def everybody(self) -> list[Competitor]:
-        """Name all the strategies of the house."""
+    def all_strategies(self) -> list[Competitor]:
+        """Return a competitor for each built-in strategy."""
         return [Competitor(name, name) for name in self.contest.strategies]
 
     def read(self, token: str) -> tuple[str, Competitor]:
-        """Read `[NAME=]PLAYER`; give the name that was asked for, or "", and the player by its own name.
+        """Parse `[NAME=]PLAYER`; return the name that was given, or "", and the player by its default name.
 
         Raises:
             Failure: there is no such player.
         """
         name, sign, words = (each.strip() for each in token.partition("="))
-        named = bool(sign) and (words in self.contest.strategies or _NAMED.fullmatch(name) is not None)
+        named = bool(sign) and (words in self.contest.strategies or _NAME.fullmatch(name) is not None)
         if named:
             check_name(name)
         else:
@@ -60,7 +62,7 @@ class Lineup:
         return name, self.player(words)
 
     def player(self, words: str) -> Competitor:
-        """Read `builtin:NAME` or a command, which may begin with `json:`.
+        """Parse `builtin:NAME` or a command, which may begin with `json:`.
 
         Raises:
             Failure: there is no such strategy or program.
@@ -69,22 +71,27 @@ class Lineup:
             return self.strategy(words.removeprefix(BUILTIN))
         try:
             tongue = self.contest.tongue
-            called = command(words, self.folder, tongue.call is not None, tongue.line is not None)
-        except OSError as error:  # a word that is too long for the name of a file
+            parsed = command(words, self.folder, tongue.call is not None, tongue.line is not None)
+        except OSError as error:  # a word too long to be a file name
             raise Failure(f"{words[:80]!r} cannot be looked for: {error.strerror}.") from None
         except Failure:
             alone = len(words.split()) == 1 and not words.startswith(JSON_LINES)
             if alone and not (self.folder / words).exists():
-                raise self._nobody(words) from None
+                raise self._unknown(words) from None
             raise
-        return Competitor(own_name(words), words, called)
+        return Competitor(default_name(words), words, parsed)
 
     def strategy(self, name: str) -> Competitor:
+        """Return a built-in strategy.
+
+        Raises:
+            Failure: there is none of that name.
+        """
         if name not in self.contest.strategies:
             raise Failure(f"{self.game} has no strategy {name!r}; there are {self._known()}.")
         return Competitor("-".join(name.split()), name)
 
-    def _nobody(self, words: str) -> Failure:
+    def _unknown(self, words: str) -> Failure:
         hint = f"; for the strategy write {BUILTIN}{words}" if words in self.contest.strategies else ""
         return Failure(
             f"{words!r} is no strategy of {self.game} ({self._known()}), and no such program was found{hint}."
@@ -95,34 +102,32 @@ class Lineup:
 
 
 def check_name(name: str) -> None:
-    """Make sure that a name fits into a table and a log.
+    """Check that a name fits into tables and logs.
 
     Raises:
         Failure: it is empty, too long, or has blanks or signs that cannot be printed.
     """
-    if not name or len(name) > LONGEST_NAME or not name.isprintable() or len(name.split()) != 1:
-        raise Failure(
-            f"A player's name has 1 to {LONGEST_NAME} characters and no blanks; {name[:80]!r} is none."
-        )
+    if not name or len(name) > MAX_NAME or not name.isprintable() or len(name.split()) != 1:
+        raise Failure(f"A player's name has 1 to {MAX_NAME} characters and no blanks; {name[:80]!r} is none.")
 
 
 def distinct(wanted: Iterable[tuple[str, Competitor]]) -> list[Competitor]:
-    """Give everybody the name that was asked for, and all others names of their own: kelly, kelly-2.
+    """Return the players by the names that were given, the others by distinct default names: kelly, kelly-2.
 
     Raises:
-        Failure: one name was asked for twice.
+        Failure: a name was given twice.
     """
-    found = list(wanted)
+    players = list(wanted)
     taken = set[str]()
-    for name, _ in found:
+    for name, _ in players:
         if name in taken:
             raise Failure(f"Two players are called {name!r}; each needs a name of its own.")
         taken |= {name} if name else set()
-    return [_called(name or _free(player.name, taken), player) for name, player in found]
+    return [_renamed(name or _free_name(player.name, taken), player) for name, player in players]
 
 
-def own_name(words: str) -> str:
-    """Name a command after its script, or else after its program."""
+def default_name(words: str) -> str:
+    """Return the name of a command's script, or else that of its program, without suffix."""
     try:
         parts = shlex.split(words.removeprefix(JSON_LINES).replace("\\", "/"))
     except ValueError:
@@ -130,15 +135,15 @@ def own_name(words: str) -> str:
     scripts = [each for each in parts[1:] if not each.startswith("-") and PurePath(each).suffix]
     stem = PurePath((scripts or parts or ["program"])[0]).stem
     plain = "-".join("".join(each if each.isprintable() else " " for each in stem).split())
-    return plain[: LONGEST_NAME - 5] or "program"
+    return plain[: MAX_NAME - 5] or "program"
 
 
-def _called(name: str, player: Competitor) -> Competitor:
+def _renamed(name: str, player: Competitor) -> Competitor:
     return Competitor(name, player.plays, player.command)
 
 
-def _free(name: str, taken: set[str]) -> str:
-    """Find a name that nobody has yet, and take it."""
+def _free_name(name: str, taken: set[str]) -> str:
+    """Return a name that is not taken yet, and add it to `taken`."""
     free, number = name, 1
     while free in taken:
         number += 1
@@ -147,17 +152,17 @@ def _free(name: str, taken: set[str]) -> str:
     return free
 
 
-def read(file: Path, roster: Lineup) -> list[tuple[str, Competitor]]:
-    """Read a file of competitors: names, and what plays under them.
+def read(file: Path, lineup: Lineup) -> list[tuple[str, Competitor]]:
+    """Read a file of competitors, a name and a player on each line.
 
     Raises:
-        Failure: the file cannot be read, names nobody, or a line of it is wrong; says which.
+        Failure: the file cannot be read or has no competitor, or a line is wrong; says which.
     """
     found: list[tuple[str, Competitor]] = []
     lines: dict[str, int] = {}
     for number, line in _lines(file):
         try:
-            name, player = _competitor(line, roster)
+            name, player = _competitor(line, lineup)
             if name in lines:
                 raise Failure(f"{name!r} is already the name of line {lines[name]}.")  # noqa: TRY301
         except Failure as failure:
@@ -171,27 +176,27 @@ def read(file: Path, roster: Lineup) -> list[tuple[str, Competitor]]:
     return found
 
 
-def _competitor(line: str, roster: Lineup) -> tuple[str, Competitor]:
+def _competitor(line: str, lineup: Lineup) -> tuple[str, Competitor]:
     name, *rest = line.split(maxsplit=1)
     check_name(name)
     if not rest:
         raise Failure(
             f"{name!r} has no command; a line is a name and a command, such as `{name} python me.py`."
         )
-    return name, roster.player(rest[0].strip())
+    return name, lineup.player(rest[0].strip())
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
-    """Give what counts, with the number of its line, from 1."""
+    """Yield the lines that are not empty, without comments, with their numbers, from 1."""
     for number, line in enumerate(_text(file).split("\n"), 1):
-        told = _before_comment(line).strip()
-        if told:
-            yield number, told
+        content = _before_comment(line).strip()
+        if content:
+            yield number, content
 
 
 def _before_comment(line: str) -> str:
-    """Leave out what a # begins, outside of quotes and words."""
-    match = _TOLD.match(line)
+    """Return a line without the comment that a # outside of quotes and words begins."""
+    match = _BEFORE_COMMENT.match(line)
     return match[0] if match else ""
 
 

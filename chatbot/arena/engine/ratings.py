@@ -1,4 +1,8 @@
-"""Ratings of players from all their games at once, by who did better than whom, and how sure they are."""
+"""Ratings of players from all their games at once, by who did better than another, with standard errors.
+
+The model is that of Bradley and Terry (1952), on the scale of Elo: 400 points are odds of ten to one. Each
+player has a prior of one draw against a player of strength 0, so that every rating is finite.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +15,19 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from chatbot.arena.engine.bout import MatchResult
+    from chatbot.arena.engine.match import MatchResult
 
-MEAN = 1500.0  # of all players
-UNIT = 400 / np.log(10)  # of a rating, in natural logarithms of odds
-_EXACT = 1e-10  # of a step of the search, in logarithms of odds
-_MOST_STEPS = 200
+MEAN = 1500.0  # rating, of all players
+UNIT = 400 / np.log(10)  # points of a rating for odds of e to 1
+_TOLERANCE = 1e-10  # of a step of Newton's method, in natural logarithms of odds
+_MAX_STEPS = 200
 
 Floats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Games won, drawn and lost; where several play in one, it counts against each of the others."""
+    """Games won, drawn and lost; a game of several players counts once against each of the others."""
 
     won: int = 0
     drawn: int = 0
@@ -35,30 +39,32 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is known of a player's strength; see `ratings`."""
+    """The rating of a player in points; the mean of all players is `MEAN`."""
 
     points: float
-    error: float  # standard error, around the mean of all players
+    error: float  # standard error, relative to the mean of all players
 
 
 @dataclass(slots=True)
 class EncounterTable:
-    """All matches of the same players, who stand in ascending order."""
+    """The sums of all matches of the same players, which are in ascending order."""
 
     players: tuple[int, ...]
     matches: int = 0
     games: int = 0
-    ahead: list[list[int]] = field(default_factory=list)  # games in which one did better than another
-    products: list[list[int]] = field(default_factory=list)  # of two players' results of a match, added up
+    ahead: list[list[int]] = field(default_factory=list)  # games in which one (row) did better than another
+    products: list[list[int]] = field(
+        default_factory=list
+    )  # sums of the products of two players' results of a match
 
     def __post_init__(self) -> None:
         self.ahead = [[0] * len(self.players) for _ in self.players]
         self.products = [[0] * len(self.players) for _ in self.players]
 
     def add(self, games: int, ahead: Sequence[Sequence[int]]) -> None:
-        """Count a match, whose rows are in the order of the players.
+        """Count a match; `ahead` is in the order of `players`.
 
-        A player's result of it is how many more games it won than it lost, against all the others.
+        The result of a player is the games that it won less those that it lost, against all the others.
         """
         results = [sum(row) - sum(each[place] for each in ahead) for place, row in enumerate(ahead)]
         self.matches += 1
@@ -69,13 +75,13 @@ class EncounterTable:
                 self.products[place][other] += results[place] * results[other]
 
     def record(self, place: int) -> Record:
-        """Tell what one of the players has come to."""
+        """Return the record of the player at an index of `players`."""
         won, lost = sum(self.ahead[place]), sum(row[place] for row in self.ahead)
         return Record(won, self.games * (len(self.players) - 1) - won - lost, lost)
 
 
 class Encounters:
-    """Keeps a table for whoever has played together: few, unless people are drawn for each match."""
+    """The tables of all sets of players that met: few, unless players are drawn for each match."""
 
     def __init__(self) -> None:
         self._tables: dict[tuple[int, ...], EncounterTable] = {}
@@ -85,7 +91,7 @@ class Encounters:
         return [self._tables[players] for players in sorted(self._tables)]
 
     def records(self) -> Mapping[int, Record]:
-        """Tell what each player has come to who has been compared."""
+        """Return the record of each player who has been compared."""
         found: dict[int, Record] = {}
         for table in self.tables:
             for place, player in enumerate(table.players):
@@ -104,81 +110,92 @@ class Encounters:
 
 
 def rate(tables: Sequence[EncounterTable], names: Mapping[int, str]) -> Mapping[int, Rating]:
-    """Rate all who have played; `names` settle in which order numbers are added up."""
+    """Rate all players of the tables.
+
+    Players are sorted by `names`, so that rounding does not depend on the order of players or matches.
+    """
     players = sorted({each for table in tables for each in table.players}, key=lambda each: names[each])
     places = {player: place for place, player in enumerate(players)}
-    won, games, spread = (np.zeros((len(players), len(players))) for _ in range(3))
+    won, games, covariance = (np.zeros((len(players), len(players))) for _ in range(3))
     for table in sorted(tables, key=lambda each: sorted(places[player] for player in each.players)):
-        where = np.ix_(*[[places[each] for each in table.players]] * 2)
+        index = np.ix_(*[[places[each] for each in table.players]] * 2)
         ahead = np.array(table.ahead, dtype=np.float64)
-        won[where] += (table.games + ahead - ahead.T) / 2
-        games[where] += table.games
-        spread[where] += _spread(table)
+        won[index] += (table.games + ahead - ahead.T) / 2
+        games[index] += table.games
+        covariance[index] += _covariance(table)
     np.fill_diagonal(won, 0)
     np.fill_diagonal(games, 0)
     strengths = _strengths(won, games)
-    errors = _errors(_curvature(strengths, games), spread)
+    errors = _errors(_curvature(strengths, games), covariance)
     points = MEAN + UNIT * (strengths - strengths.mean())
     return {player: Rating(float(points[place]), float(errors[place])) for player, place in places.items()}
 
 
 def _strengths(won: Floats, games: Floats) -> Floats:
-    """Find where the likelihood is highest, by Newton's way; it has one top, and no step leads down."""
+    """Return the most likely strengths, in logarithms of odds, by Newton's method.
+
+    The likelihood is concave, so it has one maximum; a step that would lower it is halved.
+    """
     strengths = np.zeros(len(won))
-    height = _height(strengths, won)
-    for _ in range(_MOST_STEPS):
-        slope = won.sum(axis=1) - (games * _chances(strengths)).sum(axis=1) + 0.5 - _chance(strengths)
-        step = np.linalg.solve(_curvature(strengths, games), slope)
+    likelihood = _log_likelihood(strengths, won)
+    for _ in range(_MAX_STEPS):
+        expected = (games * _probabilities(strengths)).sum(axis=1)
+        gradient = won.sum(axis=1) - expected + 0.5 - _probability(strengths)
+        step = np.linalg.solve(_curvature(strengths, games), gradient)
         size = float(np.abs(step).max())
-        if size < _EXACT:
+        if size < _TOLERANCE:
             break
         step *= min(1.0, 2.0 / size)
-        while (higher := _height(strengths + step, won)) < height and np.abs(step).max() > _EXACT:
+        while (found := _log_likelihood(strengths + step, won)) < likelihood and np.abs(
+            step
+        ).max() > _TOLERANCE:
             step /= 2
-        strengths, height = strengths + step, higher
+        strengths, likelihood = strengths + step, found
     return strengths
 
 
-def _height(strengths: Floats, won: Floats) -> float:
-    """Give the logarithm of the likelihood."""
+def _log_likelihood(strengths: Floats, won: Floats) -> float:
+    """Return the logarithm of the likelihood, prior included."""
     lost = np.logaddexp(0, strengths[None, :] - strengths[:, None])
     prior = np.logaddexp(0, strengths) + np.logaddexp(0, -strengths)
     return float(-(won * lost).sum() - prior.sum() / 2)
 
 
 def _curvature(strengths: Floats, games: Floats) -> Floats:
-    """Give the negative second derivatives of the likelihood: what is known, game by game."""
-    chances = _chances(strengths)
-    known = games * chances * (1 - chances)
-    own = _chance(strengths)
-    curvature: Floats = np.diag(known.sum(axis=1) + own * (1 - own)) - known
+    """Return the negative second derivatives of the log-likelihood (the Fisher information)."""
+    probabilities = _probabilities(strengths)
+    information = games * probabilities * (1 - probabilities)
+    prior = _probability(strengths)
+    curvature: Floats = np.diag(information.sum(axis=1) + prior * (1 - prior)) - information
     return curvature
 
 
-def _spread(table: EncounterTable) -> Floats:
-    """Say how far results differ between matches, for all of them together; nothing tells it of one."""
+def _covariance(table: EncounterTable) -> Floats:
+    """Return the covariance of the scores of all matches together; zero where one match gives no estimate."""
     if table.matches < 2:
         return np.zeros((len(table.players), len(table.players)))
     ahead = np.array(table.ahead, dtype=np.float64)
     sums = ahead.sum(axis=1) - ahead.sum(axis=0)
+    # A result is games won less games lost; a score, with half a point for a draw, differs by half as much.
     products = np.array(table.products, dtype=np.float64) - np.outer(sums, sums) / table.matches
-    spread: Floats = products / 4 * (table.matches / (table.matches - 1))  # a win is 1 more than a defeat
-    return spread
+    covariance: Floats = products / 4 * (table.matches / (table.matches - 1))
+    return covariance
 
 
-def _errors(curvature: Floats, spread: Floats) -> Floats:
+def _errors(curvature: Floats, covariance: Floats) -> Floats:
+    """Return standard errors in points: by the model, or by the sandwich estimator if that is larger."""
     inverse = np.linalg.inv(curvature)
-    around = np.eye(len(inverse)) - 1 / len(inverse)
-    model, seen = (around @ each @ around for each in (inverse, inverse @ spread @ inverse))
-    errors: Floats = UNIT * np.sqrt(np.maximum(np.maximum(model.diagonal(), seen.diagonal()), 0))
+    centring = np.eye(len(inverse)) - 1 / len(inverse)
+    model, observed = (centring @ each @ centring for each in (inverse, inverse @ covariance @ inverse))
+    errors: Floats = UNIT * np.sqrt(np.maximum(np.maximum(model.diagonal(), observed.diagonal()), 0))
     return errors
 
 
-def _chances(strengths: Floats) -> Floats:
-    """Give the chance of each (row) against each (column)."""
-    return _chance(strengths[:, None] - strengths[None, :])
+def _probabilities(strengths: Floats) -> Floats:
+    """Return the probability that each player (row) wins against each (column)."""
+    return _probability(strengths[:, None] - strengths[None, :])
 
 
-def _chance(odds: Floats) -> Floats:
-    chance: Floats = 1 / (1 + np.exp(-odds))
-    return chance
+def _probability(odds: Floats) -> Floats:
+    probability: Floats = 1 / (1 + np.exp(-odds))
+    return probability

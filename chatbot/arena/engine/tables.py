@@ -1,7 +1,7 @@
 """The contest of every game that has none of its own: tables by the rules of its chat, dealt in duplicate.
 
-Everybody sits down with the same purse. A score is the credits won or lost in a game, on average. Each
-deal is played once for every rotation of the players through the seats, so that its luck meets all.
+All players start each game with the same credits. A score is the mean of the credits won or lost in a game.
+Each deal is played once for every rotation of the players through the seats, so that all get the same luck.
 """
 
 from __future__ import annotations
@@ -30,91 +30,95 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import AnyGame, Clock, Purse, Step
     from chatbot.kernel.kit import AnyKit
 
-MOST_STEPS = 100_000  # of a game
+MAX_STEPS = 100_000  # of a game, after which it counts as endless
 
-GAME = "game"  # the field that is no option
-PRESET = "preset"  # what names a preset among the rules
-_MATCHES = 32  # into which deals are divided, unless they get too long: enough for a standard error
-_LONGEST = 100  # deals of a match
+GAME = "game"  # the field of a contest that is not an option
+PRESET = "preset"  # the key of a preset among the rules
+_MATCHES = 32  # into which deals are divided, or more if these get too long: enough for a standard error
+_MAX_DEALS = 100  # deals of a match
 
 
-class Dealing:
-    """Plays the games of a match, each with full purses."""
+class TableGames:
+    """Plays the games of a match; each begins with the same credits."""
 
-    def __init__(self, kit: AnyKit, rules: AnyGame, credits_each: int, log: Log | None) -> None:
-        self._kit, self._rules, self._credits, self._log = kit, rules, credits_each, log
+    def __init__(self, kit: AnyKit, game: AnyGame, credits_each: int, log: Log | None) -> None:
+        self._kit, self._game, self._credits, self._log = kit, game, credits_each, log
 
-    def play(self, number: int, seed: str, sitting: Sequence[Entrant]) -> list[int]:
-        """Play a game; give what each has won, or lost.
+    def play(self, number: int, seed: str, entrants_by_seat: Sequence[Entrant]) -> list[int]:
+        """Play a game; return the credits that each player has won (or lost, if negative), seat by seat.
 
-        The luck of a turn depends on the seed and its number only, so that the same deal meets everybody.
+        The random numbers of a turn depend on `seed` and on its number only, so that a deal is the same for
+        every rotation.
         """
         self._number, self._seed, self._turn = number, seed.encode(), 0
-        seats = [Seat(f"contestant:{place}") for place in range(len(sitting))]
-        self._names = dict(zip(seats, (each.name for each in sitting), strict=True))
+        seats = [Seat(f"contestant:{place}") for place in range(len(entrants_by_seat))]
+        self._names = dict(zip(seats, (each.name for each in entrants_by_seat), strict=True))
         self._purses: Counter[Purse] = Counter(dict.fromkeys(seats, self._credits))
-        self._records: dict[Seat, Any] = {}
         self._players = [
             (seat, each.strategy, Rng.of(f"{seed}/{number}/{each.name}"))
-            for seat, each in zip(seats, sitting, strict=True)
+            for seat, each in zip(seats, entrants_by_seat, strict=True)
         ]
-        self._tell(f"#####GAME {number}: {', '.join(self._names.values())}######")
+        self._write(f"#####GAME {number}: {', '.join(self._names.values())}######")
         self._run((*self._kit.hosted.residents, *seats))
         won = [self._purses[seat] - self._credits for seat in seats]
         for seat, credits_won in zip(seats, won, strict=True):
-            self._tell(f"{self._names[seat]}: {credits_won:+}")
+            self._write(f"{self._names[seat]}: {credits_won:+}")
         return won
 
     def _run(self, seats: Sequence[Seat]) -> None:
-        self._state = self._rules.start()
+        self._state = self._game.start()
         for seat in seats:
-            self._do(Sit(seat))
-        while (clock := self._rules.clock(self._state)) is not None:
-            if not self._moved(clock):
-                self._do(Timeout(clock))
+            self._apply(Sit(seat))
+        while (clock := self._game.clock(self._state)) is not None:
+            if not self._ask_players(clock):
+                self._apply(Timeout(clock))
 
-    def _moved(self, clock: Clock) -> bool:
-        """Ask everybody who has something to choose, until the phase is over or nobody has anything new."""
-        asked: dict[Seat, list[Any]] = {}
-        moved = True
-        while moved:
-            moved = False
+    def _ask_players(self, clock: Clock) -> bool:
+        """Ask all players who have a choice; return whether the phase has changed.
+
+        Ends as well when no menu has changed since its player was asked.
+        """
+        seen_menus: dict[Seat, list[object]] = {}
+        acted = True
+        while acted:
+            acted = False
             for seat, strategy, rng in self._players:
-                menu = list(self._rules.menu(self._state, seat, self._purses[seat]))
-                if not menu or asked.get(seat) == menu:
+                menu = list(self._game.menu(self._state, seat, self._purses[seat]))
+                if not menu or seen_menus.get(seat) == menu:
                     continue
-                asked[seat] = menu
-                moved |= self._asked(seat, strategy(self._told(seat), menu, rng))
-                after = self._rules.clock(self._state)
+                seen_menus[seat] = menu
+                acted |= self._try(seat, strategy(self._position(seat), menu, rng))
+                after = self._game.clock(self._state)
                 if after is None or after.phase != clock.phase:
                     return True
         return False
 
-    def _told(self, seat: Seat) -> ProgramView:
-        view = self._rules.view(self._state, seat, self._purses[seat])
+    def _position(self, seat: Seat) -> ProgramView:
+        view = self._game.view(self._state, seat, self._purses[seat])
         return ProgramView(self._number, seat, self._purses[seat], view, self._permits)
 
-    def _asked(self, seat: Seat, action: Any) -> bool:
+    def _try(self, seat: Seat, action: object) -> bool:
+        """Apply the action of a player; return whether there was one that the rules allow."""
         if action is None:
             return False
         try:
-            self._do(action)
+            self._apply(action)
         except Refusal:
             return False
-        self._tell(f"{self._names[seat]}: {self._kit.line(action)}")
+        self._write(f"{self._names[seat]}: {self._kit.line(action)}")
         return True
 
-    def _permits(self, action: Any) -> bool:
-        """Whether the rules would take it; trying changes nothing, since a state is a value."""
+    def _permits(self, action: object) -> bool:
+        """Whether the rules allow an action; applying it changes nothing, since a state is a value."""
         try:
             self._step(action)
         except Refusal:
             return False
         return True
 
-    def _do(self, action: Any) -> None:
-        if self._turn >= MOST_STEPS:
-            raise Failure(f"A game of {self._kit.name} did not end within {MOST_STEPS} steps.")
+    def _apply(self, action: object) -> None:
+        if self._turn >= MAX_STEPS:
+            raise Failure(f"A game of {self._kit.name} did not end within {MAX_STEPS} steps.")
         step = self._step(action)
         self._turn += 1
         for each in step.transfers:
@@ -122,13 +126,13 @@ class Dealing:
             self._purses[each.target] += each.credits
         self._state = step.state
 
-    def _step(self, action: Any) -> Step[Any]:
-        purses = {seat: self._purses[seat] for seat in self._rules.needs(self._state, action)}
-        luck = Rng(turn_key(self._seed, self._turn + 1, ()))
-        step: Step[Any] = self._rules.apply(self._state, action, Moment(luck, purses))
+    def _step(self, action: object) -> Step[Any]:  # Any: the state of whichever game
+        purses = {seat: self._purses[seat] for seat in self._game.needs(self._state, action)}
+        rng = Rng(turn_key(self._seed, self._turn + 1, ()))
+        step: Step[Any] = self._game.apply(self._state, action, Moment(rng, purses))
         return step
 
-    def _tell(self, line: str) -> None:
+    def _write(self, line: str) -> None:
         if self._log is not None:
             self._log(f"{line}\n")
 
@@ -159,38 +163,38 @@ class TableContest:
 
     @property
     def strategies(self) -> Mapping[str, Strategy]:
-        return {name: partial(_shown, strategy) for name, strategy in self.kit.strategies.items()}
+        return {name: partial(_decide, strategy) for name, strategy in self.kit.strategies.items()}
 
     @property
     def tongue(self) -> Tongue:
         return protocols.tongue(self.kit)
 
     def matches(self, entrants: int, games: int, seed: str) -> Series:
-        """Divide the deals; everybody plays `games`, rounded up to whole rotations.
+        """Divide the deals into matches; each player plays `games`, rounded up to whole rotations.
 
         Raises:
             Failure: a setting of the game is unknown or out of its range.
         """
-        self._made()
+        self._rules()
         return Rounds(entrants, min(self.seats, entrants), games, seed).matches
 
     def play(self, match: Match, entrants: Sequence[Entrant], log: Log | None) -> Iterator[Standing]:
-        dealing = Dealing(self.kit, self._made(), self.credits, log)
+        table_games = TableGames(self.kit, self._rules(), self.credits, log)
         size = len(match.seats)
         won = [0] * size
         for number in range(match.games):
             deal, rotation = divmod(number, size)
             places = [
                 (place + rotation) % size for place in range(size)
-            ]  # who sits at each, by seat of the match
-            sitting = [entrants[match.seats[place]] for place in places]
+            ]  # the player at each place, by seat of the match
+            entrants_by_seat = [entrants[match.seats[place]] for place in places]
             for place, credits_won in zip(
-                places, dealing.play(number, f"{match.seed}/{deal}", sitting), strict=True
+                places, table_games.play(number, f"{match.seed}/{deal}", entrants_by_seat), strict=True
             ):
                 won[place] += credits_won
             yield Standing(number + 1, [each / (number + 1) for each in won])
 
-    def _made(self) -> Any:
+    def _rules(self) -> Any:  # Any: `Rules` of any kit, which `Game` does not accept as the same type
         pairs = [each.partition("=") for each in self.rules.split(",") if each.strip()]
         chosen = {key.strip(): value.strip() for key, _, value in pairs}
         preset, presets = chosen.pop(PRESET, ""), self.kit.presets
@@ -203,13 +207,13 @@ class TableContest:
 
 
 class Rounds:
-    """The matches of a contest of tables: in each round everybody plays, at as many tables as it takes."""
+    """The matches of a contest of tables: in each round all players play, at as many tables as they need."""
 
     def __init__(self, entrants: int, seats: int, games: int, seed: str) -> None:
         self._entrants, self._seed = entrants, seed
         self._tables = -(-entrants // seats)
         deals = -(-games // -(-entrants // self._tables))
-        self._rounds = max(min(deals, _MATCHES), -(-deals // _LONGEST))
+        self._rounds = max(min(deals, _MATCHES), -(-deals // _MAX_DEALS))
         self._deals = deals
 
     @property
@@ -217,24 +221,24 @@ class Rounds:
         return Series(self._rounds * self._tables, self.match)
 
     def match(self, number: int) -> Match:
-        of_round, table = divmod(number, self._tables)
-        seats = self._seated(of_round)[table]
-        deals = _share(self._deals, self._rounds, of_round)
+        round_number, table = divmod(number, self._tables)
+        seats = self._tables_of(round_number)[table]
+        deals = _part_size(self._deals, self._rounds, round_number)
         return Match(number, seats, deals * len(seats), f"{self._seed}/match {number}")
 
-    def _seated(self, of_round: int) -> list[tuple[int, ...]]:
+    def _tables_of(self, round_number: int) -> list[tuple[int, ...]]:
         players = list(range(self._entrants))
         if self._tables > 1:
-            players = Rng.of(f"{self._seed}/round {of_round}").shuffled(players)
+            players = Rng.of(f"{self._seed}/round {round_number}").shuffled(players)
         ends = [self._entrants * table // self._tables for table in range(self._tables + 1)]
         return [tuple(players[start:end]) for start, end in pairwise(ends)]
 
 
-def _share(whole: int, parts: int, part: int) -> int:
-    """Give one of so many parts that differ by one at most."""
+def _part_size(whole: int, parts: int, part: int) -> int:
+    """Return the size of a part (from 0) of a whole that is divided into parts differing by one at most."""
     return whole // parts + (part < whole % parts)
 
 
-def _shown(strategy: Strategy, told: ProgramView, menu: Sequence[Any], rng: Any) -> Any:
-    """Have a strategy of the chat play: it sees the view and no more."""
-    return strategy(told.view, menu, rng)
+def _decide(strategy: Strategy, position: ProgramView, menu: Sequence[object], rng: object) -> object:
+    """Call a strategy of the chat, which gets the view and not the whole position."""
+    return strategy(position.view, menu, rng)

@@ -1,4 +1,4 @@
-"""Adds up what matches came to: exactly, in any order, and in as little memory for a million as for ten."""
+"""The sums of the results of matches: exact, in any order, in memory that does not grow with matches."""
 
 from __future__ import annotations
 
@@ -15,41 +15,42 @@ from chatbot.arena.engine.ratings import Encounters, Rating, Record
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chatbot.arena.engine.bout import MatchResult
+    from chatbot.arena.engine.match import MatchResult
     from chatbot.kernel.contest import Score, Standing
 
-EXACT = 2**53  # below it, the nearest double tells a number to the last whole one
-_ALIKE = 9  # decimals: scores that are averages differ by no less, unless by rounding
+_EXACT_BELOW = 2**53  # every whole number below it is exact as a double
+_RANK_DECIMALS = 9  # means that agree to so many decimals differ by rounding only, and share a rank
 
 Number: TypeAlias = float | int
-"""What is told of exact numbers: a double, and a whole number where a double would lose whole ones."""
+"""A rounded exact number: a double, or an int where a double has not the precision of whole numbers."""
 
 
 def rounded(value: Fraction) -> Number:
-    return float(value) if abs(value) < EXACT else round(value)
+    """Return the nearest double, or beyond 2**53 the nearest int."""
+    return float(value) if abs(value) < _EXACT_BELOW else round(value)
 
 
 @dataclass(slots=True)
 class Column:
-    """The numbers of one table of a contest, drawn one by one or several at a time."""
+    """The sums of the numbers of one table of a contest, which come in draws of one or several."""
 
     count: int = 0
     draws: int = 0
     total: Fraction = Fraction(0)
-    squares: Fraction = Fraction(0)  # of the draws, each being the mean of its numbers
+    squares: Fraction = Fraction(0)  # sum over the draws of the squared mean of a draw
 
     @property
     def variance(self) -> Fraction:
-        """That of the distribution which the draws come from; there are two at least."""
+        """The unbiased estimate of the variance of a draw; needs two draws at least."""
         mean = self.total / self.count
         return (self.squares - self.draws * mean * mean) / (self.draws - 1)
 
 
 @dataclass
 class RunningSum:
-    """Numbers added up, one a match, or one a game where matches are made of draws of their own.
+    """The sum of numbers: one for each match, or one for each game if matches consist of independent draws.
 
-    Sums are fractions: no rounding, so the order of matches is all one.
+    Sums are fractions, without rounding, so that they do not depend on the order of matches.
     """
 
     matches: int = 0
@@ -57,14 +58,14 @@ class RunningSum:
     tables: dict[int, Column] = field(default_factory=dict)
 
     def add(self, value: Score, table: int = 0) -> None:
-        """Add a match's number."""
+        """Add the number of a match."""
         self._add(table, 1, 1, Fraction(value), Fraction(value) ** 2)
         self.whole &= isinstance(value, int)
 
     def add_mean(self, mean: Score, square: Score, count: int, table: int = 0, draws: int = 0) -> None:
-        """Add the numbers of a match's games: their mean, that of their squares, and how many they are.
+        """Add the numbers of the `count` games of a match, by their mean and the mean of their squares.
 
-        Where so many draws gave them, each as many, the squares are those of the draws' means.
+        If the games come in `draws` of equal size, `square` is the mean of the squared means of the draws.
         """
         drawn = draws or count
         self._add(table, count, drawn, Fraction(mean) * count, Fraction(square) * drawn)
@@ -72,7 +73,7 @@ class RunningSum:
 
     @property
     def count(self) -> int:
-        """How many numbers there are."""
+        """The number of numbers."""
         return sum(each.count for each in self.tables.values())
 
     @property
@@ -87,12 +88,12 @@ class RunningSum:
 
     @property
     def standard_error(self) -> Number | None:
-        """The standard error of the mean; None where a table has not two draws to tell it from."""
+        """The standard error of the mean; None if a table has less than two draws."""
         if not self.tables or any(each.draws < 2 for each in self.tables.values()):
             return None
         columns = self.tables.values()
         spread = sum((each.count**2 * each.variance / each.draws for each in columns), Fraction(0))
-        return _root(max(spread, Fraction(0)) / self.count**2)  # means that were rounded may be off a little
+        return _square_root(max(spread, Fraction(0)) / self.count**2)  # rounded means can make it negative
 
     def _add(self, table: int, count: int, draws: int, total: Fraction, squares: Fraction) -> None:
         self.matches += 1
@@ -105,7 +106,7 @@ class RunningSum:
 
 @dataclass
 class PlayerTally:
-    """What one player has come to."""
+    """The sums of one player."""
 
     scores: RunningSum = field(default_factory=RunningSum)
     measures: defaultdict[str, RunningSum] = field(default_factory=lambda: defaultdict(RunningSum))
@@ -114,7 +115,7 @@ class PlayerTally:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPlacing:
-    """A player in the final order. Equal means share a rank; who has not scored has none."""
+    """A player in the final order. Equal means share a rank; a player without scores has none."""
 
     name: str
     plays: str
@@ -124,20 +125,23 @@ class PlayerPlacing:
     total: Number  # of its scores; whole numbers stay whole
     matches: int
     failures: Counter[str]
-    measures: Mapping[str, RunningSum]  # what the contest tells beside the scores
-    record: Record | None = None  # None, as the rating: the contest does not compare players game by game
+    measures: Mapping[str, RunningSum]  # what the contest reports beside the scores
+    record: Record | None = (
+        None  # None, as is the rating, if the contest does not compare players game by game
+    )
     rating: Rating | None = None
 
 
 @dataclass
 class Curve:
-    """A player's mean score as matches go on: sums at up to 200 points."""
+    """The mean score of a player in the course of a match: sums over the matches at up to 200 points."""
 
     games: list[int] = field(default_factory=list)
     sums: list[Number] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
 
     def add(self, point: int, games: int, score: Score) -> None:
+        """Add the score of a match after `games` at a point, which is the next one at most."""
         if point == len(self.games):
             self.games.append(games)
             self.sums.append(0)
@@ -147,36 +151,36 @@ class Curve:
 
     @property
     def shared(self) -> Curve:
-        """The points that all matches reached: those of the longest alone would jump at the end."""
+        """The points that all matches reached; means of the longest matches only would jump at the end."""
         reached = sum(each == self.counts[0] for each in self.counts)
         return Curve(self.games[:reached], self.sums[:reached], self.counts[:reached])
 
     @property
     def means(self) -> list[Number]:
         return [
-            total / count if abs(total) < EXACT or isinstance(total, float) else total // count
+            total / count if abs(total) < _EXACT_BELOW or isinstance(total, float) else total // count
             for total, count in zip(self.sums, self.counts, strict=True)
         ]
 
 
 class Tally:
-    """All that a run has come to so far."""
+    """The results of a run so far."""
 
     def __init__(self, players: Sequence[tuple[str, str]]) -> None:
-        """Begin; players are their names and what they play."""
+        """Begin without matches; `players` are names and what they play."""
         self.players = tuple(players)
         self.matches = 0
         self.games = 0
         self.ended: Counter[str] = Counter()  # matches that ended before their last game, by reason
         self.curves = [Curve() for _ in players]
         self.wholes: dict[str, str] = {}  # of the measures that are parts of one, by name
-        self._accounts = [PlayerTally() for _ in players]
+        self._player_tallies = [PlayerTally() for _ in players]
         self._encounters = Encounters()
 
     @property
     def averages(self) -> bool:
         """Whether a mean is one of several numbers."""
-        return self.matches > 1 or any(each.scores.count > 1 for each in self._accounts)
+        return self.matches > 1 or any(each.scores.count > 1 for each in self._player_tallies)
 
     def add(self, result: MatchResult) -> None:
         """Count a match."""
@@ -184,19 +188,19 @@ class Tally:
         self._count(result)
 
     def add_part(self, result: MatchResult) -> None:
-        """Count what was played of a match that was broken off, where there is nothing else to show."""
+        """Count the games of an interrupted match, which is done if no match was finished."""
         if result.games:
             self._count(result)
 
     def places(self) -> list[PlayerPlacing]:
-        """Put the players in order, the best first; equals as they were named."""
-        keys = [_key(each.scores) for each in self._accounts]
+        """Return the players in order, the best first; equal ones in the order of `players`."""
+        keys = [_rank_key(each.scores) for each in self._player_tallies]
         ascending = sorted(key for key in keys if key is not None)
         ranks = [None if key is None else 1 + len(ascending) - bisect_right(ascending, key) for key in keys]
         records, ratings = self._encounters.records(), self._ratings()
         placed = [
-            _place(self.players[number], account, rank, records.get(number), ratings.get(number))
-            for number, (account, rank) in enumerate(zip(self._accounts, ranks, strict=True))
+            _placing(self.players[number], player_tally, rank, records.get(number), ratings.get(number))
+            for number, (player_tally, rank) in enumerate(zip(self._player_tallies, ranks, strict=True))
         ]
         return sorted(placed, key=lambda each: each.rank or len(placed) + 1)
 
@@ -214,14 +218,14 @@ class Tally:
         self._encounters.add(result)
         self.wholes.update({each.name: each.part_of for each in result.measures if each.part_of})
         for seat, player in enumerate(result.match.seats):
-            account = self._accounts[player]
-            _add(account.scores, seat, result, result.scores, result.squares)
-            account.failures.update(result.failures[seat])
+            player_tally = self._player_tallies[player]
+            _add(player_tally.scores, seat, result, result.scores, result.squares)
+            player_tally.failures.update(result.failures[seat])
             for measure in result.measures:
-                _add(account.measures[measure.name], seat, result, measure.values, measure.squares)
-            self._draw(self.curves[player], seat, result.curve)
+                _add(player_tally.measures[measure.name], seat, result, measure.values, measure.squares)
+            self._extend_curve(self.curves[player], seat, result.curve)
 
-    def _draw(self, curve: Curve, seat: int, standings: Sequence[Standing]) -> None:
+    def _extend_curve(self, curve: Curve, seat: int, standings: Sequence[Standing]) -> None:
         for point, standing in enumerate(standings):
             curve.add(point, standing.games, standing.scores[seat])
 
@@ -235,14 +239,14 @@ def _add(
         sums.add(values[seat], result.match.table)
 
 
-def _place(
+def _placing(
     player: tuple[str, str],
-    account: PlayerTally,
+    player_tally: PlayerTally,
     rank: int | None,
     record: Record | None,
     rating: Rating | None,
 ) -> PlayerPlacing:
-    scores = account.scores
+    scores = player_tally.scores
     return PlayerPlacing(
         *player,
         rank,
@@ -250,19 +254,19 @@ def _place(
         scores.standard_error,
         int(scores.total) if scores.whole else rounded(scores.total),
         scores.matches,
-        account.failures,
-        account.measures,
+        player_tally.failures,
+        player_tally.measures,
         record,
         rating,
     )
 
 
-def _root(value: Fraction) -> Number:
-    return sqrt(value) if value < EXACT**2 else isqrt(int(value))
+def _square_root(value: Fraction) -> Number:
+    return sqrt(value) if value < _EXACT_BELOW**2 else isqrt(int(value))
 
 
-def _key(scores: RunningSum) -> Fraction | None:
-    """Give what ranks are made of: whole scores as they are, others to as many decimals as are good."""
+def _rank_key(scores: RunningSum) -> Fraction | None:
+    """Return the mean that decides a rank: exact for whole scores, others rounded."""
     if scores.mean is None or scores.whole:
         return scores.mean
-    return round(scores.mean, _ALIKE)
+    return round(scores.mean, _RANK_DECIMALS)

@@ -1,4 +1,4 @@
-"""Who plays matches: this process, processes of this machine, or the workers of a Dask cluster."""
+"""Executors that play matches: processes of this machine, or the workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import urlsplit
 
-from chatbot.arena.engine.bout import MatchPlan, MatchResult, play
+from chatbot.arena.engine.match import MatchPlan, MatchResult, play
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
@@ -25,36 +25,36 @@ if TYPE_CHECKING:
 
     from chatbot.kernel.contest import Match
 
-MOST_JOBS = 61 if sys.platform == "win32" else 512  # Windows waits for no more processes than that
-_SCHEMES = frozenset({"tcp", "tls", "ws", "wss"})  # by which Dask's clients talk
-_PATIENCE = 5.0  # seconds: a cluster's answer, or a worker's programs to be put away
+MAX_JOBS = 61 if sys.platform == "win32" else 512  # the limit of ProcessPoolExecutor on Windows
+_SCHEMES = frozenset({"tcp", "tls", "ws", "wss"})  # of addresses that Dask's clients take
+_WAIT_SECONDS = 5.0  # for the answer of a cluster, and for a worker to close its programs
 
 
 @dataclass(frozen=True, slots=True)
-class Crew:
-    """An executor, and how many matches to hand to it ahead of the one that is waited for."""
+class WorkerPool:
+    """An executor, and the number of matches that may be submitted to it at a time."""
 
     executor: Executor
-    ahead: int
-    lost: tuple[type[BaseException], ...] = (BrokenProcessPool,)  # what it raises when a worker is gone
+    capacity: int
+    loss_errors: tuple[type[BaseException], ...] = (BrokenProcessPool,)  # raised when a worker is lost
 
 
 @contextmanager
-def processes(jobs: int) -> Iterator[Crew]:
-    """Start processes on this machine; broken off, they put their programs away and end."""
+def processes(jobs: int) -> Iterator[WorkerPool]:
+    """Start worker processes on this machine; after an exception they close their programs and end."""
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_begin)
+    executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_start_worker)
     try:
-        yield Crew(pool, 2 * jobs)
+        yield WorkerPool(executor, 2 * jobs)
     except BaseException:
-        _stop(pool, [each for each in multiprocessing.active_children() if each not in others])
+        _stop(executor, [each for each in multiprocessing.active_children() if each not in others])
         raise
-    pool.shutdown()
+    executor.shutdown()
 
 
 @contextmanager
-def cluster(address: str) -> Iterator[Crew]:
-    """Join a Dask cluster.
+def cluster(address: str) -> Iterator[WorkerPool]:
+    """Connect to a Dask cluster.
 
     Raises:
         Failure: Dask is not installed, or no cluster answers.
@@ -67,44 +67,44 @@ def cluster(address: str) -> Iterator[Crew]:
         raise Failure(
             "--scheduler needs Dask: `uv run --extra dask chatbot arena …`, or `pip install distributed`."
         ) from None
-    if not _addressed(address):  # Dask would say so too, and then wait for a client that there is not
+    if not _is_address(address):  # Dask would report it too, but hang when its client is closed
         raise Failure(f"--scheduler takes an address such as tcp://host:8786, not {address[:80]!r}.")
     try:
-        client = Client(address, timeout=_PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
+        client = Client(address, timeout=_WAIT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError, RuntimeError, TypeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise Failure(f"No Dask scheduler answers at {address!r}: {reason}") from None
-    with _hushed(), client:
+    with _logging_disabled(), client:
         threads = sum(client.nthreads().values())  # type: ignore[no-untyped-call]
         if not threads:
             raise Failure(f"The Dask scheduler at {address!r} has no workers.")
-        lost = (CommClosedError, KilledWorker, CancelledError)
-        yield Crew(client.get_executor(pure=False), 2 * threads, lost)  # type: ignore[no-untyped-call]
+        loss_errors = (CommClosedError, KilledWorker, CancelledError)
+        yield WorkerPool(client.get_executor(pure=False), 2 * threads, loss_errors)  # type: ignore[no-untyped-call]
 
 
 def work(plan: MatchPlan, match: Match) -> MatchResult:
-    """Play a match as a worker does: told to end, it puts programs away and is gone."""
+    """Play a match in a worker; on SIGTERM, close its programs and end the process."""
     try:
         return play(plan, match)
     except SystemExit:
-        os._exit(1)  # the pool would send that back, and go on with the next match
+        os._exit(1)  # the executor would return it as a result, and go on with the next match
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """Hold Ctrl-C back while processes start: they inherit that, and only this process is to answer it."""
+def interrupts_blocked() -> Iterator[None]:
+    """Block SIGINT while processes start: they inherit the mask, and only this process handles Ctrl-C."""
     if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
-def _addressed(text: str) -> bool:
-    """Whether it names a host and a port."""
+def _is_address(text: str) -> bool:
+    """Whether a text is an address of a known scheme, with a host and a port."""
     try:
         parts = urlsplit(text if "://" in text else f"tcp://{text}")
         return parts.scheme in _SCHEMES and bool(parts.hostname) and bool(parts.port)
@@ -113,8 +113,8 @@ def _addressed(text: str) -> bool:
 
 
 @contextmanager
-def _hushed() -> Iterator[None]:
-    """Keep Dask from logging what is told in one sentence here."""
+def _logging_disabled() -> Iterator[None]:
+    """Disable the logging of Dask, whose failures are reported as one sentence here."""
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
     levels = [each.level for each in loggers]
     for each in loggers:
@@ -126,34 +126,34 @@ def _hushed() -> Iterator[None]:
             each.setLevel(level)
 
 
-def _stop(pool: ProcessPoolExecutor, started: list[BaseProcess]) -> None:
-    pool.shutdown(wait=False, cancel_futures=True)
+def _stop(executor: ProcessPoolExecutor, started: list[BaseProcess]) -> None:
+    executor.shutdown(wait=False, cancel_futures=True)
     for each in started:
         each.terminate()
     for each in started:
-        each.join(_PATIENCE)
+        each.join(_WAIT_SECONDS)
         each.kill()
-    pool.shutdown()
+    executor.shutdown()
 
 
 # In a worker
 
 
-def _begin() -> None:
-    """Leave Ctrl-C to the process that hands matches out, and end with it."""
+def _start_worker() -> None:
+    """Initialize a worker: ignore SIGINT, end on SIGTERM, and end with the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _end)
-    threading.Thread(target=_outlive_nobody, daemon=True).start()
+    signal.signal(signal.SIGTERM, _exit_worker)
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
-    """Break off whatever is played: on the way out, programs are put away."""
+def _exit_worker(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+    """Interrupt the match by an exception, so that its programs are closed."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise SystemExit(1)
 
 
-def _outlive_nobody() -> None:
+def _exit_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-        os._exit(1)  # what it played has no reader; programs find their input closed
+        os._exit(1)  # nobody reads its results; its wardens notice that their input is closed

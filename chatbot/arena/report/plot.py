@@ -1,6 +1,6 @@
-"""A picture of a run: on the left how scores came about, on the right what they came to.
+"""The plot of a run: scores in the course of a match on the left, means on the right.
 
-Where a contest tells parts of a whole, such as the games won, drawn and lost, these are on the left instead.
+If a contest measures parts of a whole, such as the games won, drawn and lost, bars of these are on the left.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from chatbot.arena.engine.tally import Curve, PlayerPlacing
-from chatbot.arena.report.report import decimals_of_parts, games, number, parts_of, places_of
+from chatbot.arena.report.report import decimals_for, decimals_of_parts, games, number, parts_by_whole
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
@@ -28,61 +28,70 @@ if TYPE_CHECKING:
     from chatbot.arena.engine.competition import RunOutcome
     from chatbot.arena.engine.tally import Number
 
-HUGE = 10**300  # from here on, the powers of ten are drawn: doubles have no room for the numbers
-_WIDE = 100  # times: where scores differ by more, the scale is logarithmic
+_POWERS_FROM = 10**300  # numbers from here on are drawn by their powers of ten: doubles end at 1.8e308
+_LOG_SCALE_FROM = 100  # ratio of the scores from which the scale is logarithmic
 _UNITS = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
-# Most are Okabe's and Ito's (2008), told apart with every kind of colour blindness; each with its ink.
+# Bars and the numbers on them. Most are from Okabe and Ito (2008): distinct with any colour blindness.
 _BAR_COLOURS = (
     ("#0072B2", "white"), ("#D3D7DB", "black"), ("#D55E00", "white"),
     ("#009E73", "white"), ("#56B4E9", "black"), ("#CC79A7", "black"),
 )  # fmt: skip
-_ROW = 0.42  # inches for a player whose bars are drawn
-_NARROW = 0.1  # of the longest bar: no number fits in
-_THICK = 0.7  # of a row
+_ROW_HEIGHT = 0.42  # inches
+_MIN_LABELLED = 0.1  # part of the longest bar from which a number fits into a bar
+_BAR_HEIGHT = 0.7  # part of a row
 
-# Okabe and Ito (2008): told apart with every kind of colour blindness. Black is kept for the winner.
+# Okabe and Ito (2008): distinct with any colour blindness. Black is for the winner.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-_STYLES = ("-", "--", "-.", ":")
-_WINNER, _INK, _QUIET, _FAINT = "#111111", "#333333", "#777777", "#E4E4E4"
-_LONGEST = 24  # characters of a name
-_LINE = 0.2  # inches for a name
-_MANY = 8  # players whose lines are told apart easily; all others are drawn fainter
-_MOST = 100  # players that are drawn, the best; a picture has no room for more
+_LINE_STYLES = ("-", "--", "-.", ":")
+_WINNER, _TEXT, _MUTED, _GRID = "#111111", "#333333", "#777777", "#E4E4E4"
+_MAX_NAME = 24  # characters of a name
+_LINE_HEIGHT = 0.2  # inches of a name
+_THICK_LINES = 8  # players, the best, whose lines are thick and opaque
+_MAX_PLAYERS = 100  # players that are drawn, the best
 _WIDTH = 13.5  # inches
-_FRAME = 1.9  # inches around the axes
+_FRAME_HEIGHT = 1.9  # inches around the axes
 
 
 def scale_of(values: Sequence[float]) -> str:
-    """Choose a scale on which all of them can be told apart."""
+    """Return the name of the Matplotlib scale on which all values can be distinguished."""
     sizes = [abs(each) for each in values if each and isfinite(each)]
-    if min(values, default=0) < 0:  # averages around 0: they are wide only if most of them are small
+    if min(values, default=0) < 0:  # means around 0: logarithmic only if most of them are small
         return (
-            "symlog" if sizes and max(sizes) > _WIDE * max(1.0, sorted(sizes)[len(sizes) // 2]) else "linear"
+            "symlog"
+            if sizes and max(sizes) > _LOG_SCALE_FROM * max(1.0, sorted(sizes)[len(sizes) // 2])
+            else "linear"
         )
-    if not sizes or max(sizes) <= _WIDE * max(1.0, min(sizes)):
+    if not sizes or max(sizes) <= _LOG_SCALE_FROM * max(1.0, min(sizes)):
         return "linear"
     return "log" if len(sizes) == len(values) and min(sizes) >= 1 else "symlog"
 
 
-def huge(values: Sequence[Number]) -> bool:
-    return max(map(abs, values), default=0) >= HUGE
+def needs_powers(values: Sequence[Number]) -> bool:
+    return max(map(abs, values), default=0) >= _POWERS_FROM
 
 
-def at(value: Number, powers: bool) -> float:
-    """Say where on an axis a number stands, of which it may have the powers of ten."""
+def axis_position(value: Number, powers: bool) -> float:
+    """Return the position of a number on an axis, which may be one of powers of ten."""
     return log10(max(value, 1)) if powers else float(value)
 
 
-def in_powers(mean: int, error: int) -> tuple[float, float, float]:
-    """Give the power of ten of a mean, and how far its error reaches below (to a tenth at most) and above."""
-    middle = at(mean, powers=True)
+def power_interval(mean: int, error: int) -> tuple[float, float, float]:
+    """Return the power of ten of a mean, and the lengths of its error bar below and above.
+
+    The bar ends at a tenth of the mean at the lowest, since there is no 0 on the scale.
+    """
+    middle = axis_position(mean, powers=True)
     least = max(mean - error, mean // 10)
-    return middle, middle - at(least, powers=True), at(mean + error, powers=True) - middle
+    return (
+        middle,
+        middle - axis_position(least, powers=True),
+        axis_position(mean + error, powers=True) - middle,
+    )
 
 
-def short(value: float, powers: bool = False) -> str:
-    """Write a number on an axis."""
+def axis_label(value: float, powers: bool = False) -> str:
+    """Return the label of a number on an axis."""
     if powers:
         return f"1e{value:g}"
     size = abs(value)
@@ -95,24 +104,29 @@ def short(value: float, powers: bool = False) -> str:
 
 
 def height_of(rows: int) -> float:
-    """Give the inches that so many rows of bars take."""
-    return _ROW * rows
+    """Return the height of rows of bars in inches."""
+    return _ROW_HEIGHT * rows
 
 
 def draw_bars(axes: Axes, parts: Mapping[str, Sequence[float]], colour: int, decimals: int) -> None:
-    """Draw a row for each player; `parts` are each part's name and values, the first in the given colour."""
+    """Draw a row of bars for each player.
+
+    `parts` are the values of the players by the name of a part; `colour` is the index of the first colour.
+    """
     columns = list(parts.values())
     ends = [list(accumulate(row)) for row in zip(*columns, strict=True)]
     longest = max((row[-1] for row in ends), default=0.0) or 1.0
     for place, (name, values) in enumerate(parts.items()):
-        fill, ink = _BAR_COLOURS[(colour + place) % len(_BAR_COLOURS)]
+        fill, text_colour = _BAR_COLOURS[(colour + place) % len(_BAR_COLOURS)]
         starts = [row[place - 1] if place else 0.0 for row in ends]
-        axes.barh(range(len(values)), values, _THICK, left=starts, color=fill, edgecolor="white", label=name)
+        axes.barh(
+            range(len(values)), values, _BAR_HEIGHT, left=starts, color=fill, edgecolor="white", label=name
+        )
         for row, (start, value) in enumerate(zip(starts, values, strict=True)):
-            if value > _NARROW * longest:
+            if value > _MIN_LABELLED * longest:
                 axes.text(
-                    start + value / 2, row, f"{value:.{decimals}f}", color=ink, ha="center", va="center",
-                    fontsize=8,
+                    start + value / 2, row, f"{value:.{decimals}f}", color=text_colour, ha="center",
+                    va="center", fontsize=8,
                 )  # fmt: skip
     axes.set_xlim(0, longest)
     key = axes.legend(
@@ -121,24 +135,24 @@ def draw_bars(axes: Axes, parts: Mapping[str, Sequence[float]], colour: int, dec
     )  # fmt: skip
     for text in key.get_texts():
         text.set_parse_math(False)
-        text.set_color(_INK)
+        text.set_color(_TEXT)
 
 
 @dataclass(frozen=True, slots=True)
-class Stroke:
-    """How a player is drawn, in both halves."""
+class PlayerStyle:
+    """How a player is drawn in both halves."""
 
     place: PlayerPlacing
     curve: Curve
     colour: str
-    style: str
+    line: str  # Matplotlib's style of a line
     width: float
-    strength: float = 1.0  # 0 cannot be seen
+    opacity: float = 1.0  # 0 is invisible
 
     @property
     def label(self) -> str:
         name = self.place.name
-        return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+        return name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 1]}…"
 
     @property
     def weight(self) -> str:
@@ -146,13 +160,13 @@ class Stroke:
 
 
 def draw(outcome: RunOutcome, file: Path) -> None:
-    """Write a PNG.
+    """Write the plot as a PNG.
 
     Raises:
         Failure: the file cannot be written.
     """
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # of a name: it gets a box, and that is all
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # in names: Matplotlib draws boxes
         figure = picture(outcome)
         try:
             figure.savefig(file, format="png", dpi=150)
@@ -161,100 +175,109 @@ def draw(outcome: RunOutcome, file: Path) -> None:
 
 
 def picture(outcome: RunOutcome) -> Figure:
-    strokes, wholes = _strokes(outcome), parts_of(outcome.tally)
-    height = max(2.8, _FRAME + height_of(len(strokes))) if wholes else max(5.2, _FRAME + _LINE * len(strokes))
+    """Return the plot as a figure of Matplotlib."""
+    styles, wholes = _styles(outcome), parts_by_whole(outcome.tally)
+    height = (
+        max(2.8, _FRAME_HEIGHT + height_of(len(styles)))
+        if wholes
+        else max(5.2, _FRAME_HEIGHT + _LINE_HEIGHT * len(styles))
+    )
     figure = Figure(figsize=(_WIDTH, height), layout="constrained")
     FigureCanvasAgg(figure)
     _write_title(figure, outcome)
     if wholes:
-        _draw_wholes(figure, outcome, strokes, wholes)
+        _draw_wholes(figure, outcome, styles, wholes)
         return figure
     left, right = figure.subplots(1, 2, width_ratios=(1.7, 1))
-    _draw_curves(left, outcome, strokes, _LINE / (height - _FRAME))
-    _draw_means(right, outcome, strokes)
-    _name_rows(right, strokes)
+    _draw_curves(left, outcome, styles, _LINE_HEIGHT / (height - _FRAME_HEIGHT))
+    _draw_means(right, outcome, styles)
+    _name_rows(right, styles)
     return figure
 
 
-def _strokes(outcome: RunOutcome) -> list[Stroke]:
-    """Give everybody a look, the best first; those who have not played are left out."""
+def _styles(outcome: RunOutcome) -> list[PlayerStyle]:
+    """Return the styles of the players who have scores, the best first."""
     curves = {
         name: curve for (name, _), curve in zip(outcome.tally.players, outcome.tally.curves, strict=True)
     }
-    strokes: list[Stroke] = []
-    for place in outcome.tally.places()[:_MOST]:
+    styles: list[PlayerStyle] = []
+    for place in outcome.tally.places()[:_MAX_PLAYERS]:
         if place.mean is None:
             continue
         curve = curves[place.name].shared
         if place.rank == 1:
-            strokes.append(Stroke(place, curve, _WINNER, "-", 2.8))
+            styles.append(PlayerStyle(place, curve, _WINNER, "-", 2.8))
             continue
-        look = sum(each.place.rank != 1 for each in strokes)
-        style = _STYLES[look // len(_COLOURS) % len(_STYLES)]
-        width, strength = (1.4, 1.0) if len(strokes) < _MANY else (0.8, 0.6)
-        strokes.append(Stroke(place, curve, _COLOURS[look % len(_COLOURS)], style, width, strength))
-    return strokes
+        index = sum(each.place.rank != 1 for each in styles)
+        line = _LINE_STYLES[index // len(_COLOURS) % len(_LINE_STYLES)]
+        width, opacity = (1.4, 1.0) if len(styles) < _THICK_LINES else (0.8, 0.6)
+        styles.append(PlayerStyle(place, curve, _COLOURS[index % len(_COLOURS)], line, width, opacity))
+    return styles
 
 
 def _write_title(figure: Figure, outcome: RunOutcome) -> None:
     order, tally = outcome.order, outcome.tally
     matches = f" in {tally.matches:,} matches" if tally.matches > 1 else ""
-    told = f"{order.game}: {games(tally.games)}{matches}, {len(order.players)} players"
-    if len(order.players) > _MOST:
-        told += f", the best {_MOST} of them drawn"
-    title = figure.suptitle(f"{told}\nseed {order.seed[:60]}", x=0.012, ha="left", fontsize=13, color=_INK)
+    heading = f"{order.game}: {games(tally.games)}{matches}, {len(order.players)} players"
+    if len(order.players) > _MAX_PLAYERS:
+        heading += f", the best {_MAX_PLAYERS} of them drawn"
+    title = figure.suptitle(
+        f"{heading}\nseed {order.seed[:60]}", x=0.012, ha="left", fontsize=13, color=_TEXT
+    )
     title.set_parse_math(False)
 
 
-def _draw_curves(axes: Axes, outcome: RunOutcome, strokes: Sequence[Stroke], gap: float) -> None:
+def _draw_curves(axes: Axes, outcome: RunOutcome, styles: Sequence[PlayerStyle], gap: float) -> None:
     several = outcome.tally.matches > 1
     unit = outcome.order.contest.unit
-    _dress(axes, f"{unit[:1].upper()}{unit[1:]}, game by game" + (", mean of all matches" if several else ""))
-    axes.set_xlabel("games of a match" if several else "games", color=_QUIET)
-    powers = huge([each for stroke in strokes for each in stroke.curve.means])
-    for stroke in reversed(strokes):
-        played, means = stroke.curve.games, [at(each, powers) for each in stroke.curve.means]
+    _style_axes(
+        axes, f"{unit[:1].upper()}{unit[1:]}, game by game" + (", mean of all matches" if several else "")
+    )
+    axes.set_xlabel("games of a match" if several else "games", color=_MUTED)
+    powers = needs_powers([each for style in styles for each in style.curve.means])
+    for style in reversed(styles):
+        played, means = style.curve.games, [axis_position(each, powers) for each in style.curve.means]
         axes.plot(
-            played, means, stroke.style, color=stroke.colour, linewidth=stroke.width, alpha=stroke.strength,
+            played, means, style.line, color=style.colour, linewidth=style.width, alpha=style.opacity,
             marker="o" if len(played) == 1 else "",
         )  # fmt: skip
-    drawn = [at(each, powers) for stroke in strokes for each in stroke.curve.means]
+    drawn = [axis_position(each, powers) for style in styles for each in style.curve.means]
     scale = "linear" if powers else scale_of(drawn)
     axes.set_yscale(scale, **({"linthresh": 1, "linscale": 0.3} if scale == "symlog" else {}))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value, powers)))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: axis_label(value, powers)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: axis_label(value)))
     axes.margins(x=0, y=0.04)
-    axes.grid(axis="y", color=_FAINT, linewidth=0.8)
+    axes.grid(axis="y", color=_GRID, linewidth=0.8)
     axes.set_axisbelow(True)
-    _label(axes, [each for each in strokes if each.curve.games], gap, powers)
+    _label(axes, [each for each in styles if each.curve.games], gap, powers)
 
 
-def _label(axes: Axes, strokes: Sequence[Stroke], gap: float, powers: bool) -> None:
-    """Write names beside the ends of lines, moved apart where they would cover each other."""
+def _label(axes: Axes, styles: Sequence[PlayerStyle], gap: float, powers: bool) -> None:
+    """Write names beside the ends of lines, moved apart so that they do not overlap."""
     axes.autoscale_view()
     to_axes = axes.transData + axes.transAxes.inverted()
-    last = [(each.curve.games[-1], at(each.curve.means[-1], powers)) for each in strokes]
+    last = [(each.curve.games[-1], axis_position(each.curve.means[-1], powers)) for each in styles]
     ends = [float(to_axes.transform(each)[1]) for each in last]
-    for stroke, end, height in zip(strokes, ends, spread(ends, gap), strict=True):
+    for style, end, height in zip(styles, ends, spread(ends, gap), strict=True):
         axes.plot(
             (1.0, 1.03),
             (end, height),
             transform=axes.transAxes,
-            color=stroke.colour,
+            color=style.colour,
             linewidth=0.7,
             clip_on=False,
         )
         axes.text(
-            1.035, height, stroke.label, transform=axes.transAxes, color=stroke.colour, fontsize=9,
-            va="center", weight=stroke.weight, parse_math=False,
+            1.035, height, style.label, transform=axes.transAxes, color=style.colour, fontsize=9,
+            va="center", weight=style.weight, parse_math=False,
         )  # fmt: skip
 
 
 def spread(wanted: Sequence[float], gap: float) -> list[float]:
-    """Move heights apart so that none is nearer than `gap` to the next, each as little as possible.
+    """Return heights that are at least `gap` apart, each as near as possible to the wanted one.
 
-    Neighbours that collide become a block, which sits around the mean of where they wanted to be;
-    then everything is moved into 0..1 where there is room.
+    Neighbours that are too near become a block, centred on the mean of their wanted heights; then all are
+    moved into 0..1 as far as possible.
     """
     order = sorted(range(len(wanted)), key=lambda each: wanted[each])
     blocks: list[list[int]] = []
@@ -267,10 +290,10 @@ def spread(wanted: Sequence[float], gap: float) -> list[float]:
     for block in blocks:
         for step, each in enumerate(block):
             heights[each] = _bottom(wanted, block, gap) + step * gap
-    return _within(heights, order, gap)
+    return _clamped(heights, order, gap)
 
 
-def _within(heights: list[float], order: Sequence[int], gap: float) -> list[float]:
+def _clamped(heights: list[float], order: Sequence[int], gap: float) -> list[float]:
     ceiling = 1.0
     for each in reversed(order):
         heights[each] = min(heights[each], ceiling)
@@ -290,69 +313,69 @@ def _top(wanted: Sequence[float], block: Sequence[int], gap: float) -> float:
     return _bottom(wanted, block, gap) + gap * (len(block) - 1)
 
 
-def _draw_means(axes: Axes, outcome: RunOutcome, strokes: Sequence[Stroke]) -> None:
+def _draw_means(axes: Axes, outcome: RunOutcome, styles: Sequence[PlayerStyle]) -> None:
     several = outcome.tally.averages
-    _dress(axes, "Mean ± standard error" if several else "Where it ended")
-    axes.set_xlabel(outcome.order.contest.unit, color=_QUIET)
-    means = [stroke.place.mean or 0.0 for stroke in strokes]
-    powers = huge(means)
+    _style_axes(axes, "Mean ± standard error" if several else "Where it ended")
+    axes.set_xlabel(outcome.order.contest.unit, color=_MUTED)
+    means = [style.place.mean or 0.0 for style in styles]
+    powers = needs_powers(means)
     scale = "linear" if powers else scale_of([float(each) for each in means])
     axes.set_xscale(scale, **({"linthresh": 1, "linscale": 0.3} if scale == "symlog" else {}))
-    places = places_of(means)
-    for row, (stroke, mean) in enumerate(zip(strokes, means, strict=True)):
-        error = stroke.place.standard_error or 0.0
+    places = decimals_for(means)
+    for row, (style, mean) in enumerate(zip(styles, means, strict=True)):
+        error = style.place.standard_error or 0.0
         if powers:
-            middle, below, above = in_powers(int(mean), int(error))
+            middle, below, above = power_interval(int(mean), int(error))
         else:
             middle, above = float(mean), float(error)
             below = min(above, middle * 0.9) if scale == "log" else above  # there is no 0 on that scale
         axes.errorbar(
-            middle, row, xerr=[[below], [above]], fmt="o", color=stroke.colour, capsize=3, markersize=6,
+            middle, row, xerr=[[below], [above]], fmt="o", color=style.colour, capsize=3, markersize=6,
             elinewidth=1.6,
         )  # fmt: skip
-        shown = stroke.place.mean if several else stroke.place.total
+        shown = style.place.mean if several else style.place.total
         axes.text(
             1.02, row, number(shown, places), transform=axes.get_yaxis_transform(), va="center", fontsize=9,
-            color=_INK, weight=stroke.weight,
+            color=_TEXT, weight=style.weight,
         )  # fmt: skip
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value, powers)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: axis_label(value, powers)))
     if scale == "symlog" and min(means) >= 0:
         axes.set_xlim(left=-0.5)
-    axes.grid(axis="x", color=_FAINT, linewidth=0.8)
+    axes.grid(axis="x", color=_GRID, linewidth=0.8)
     axes.set_axisbelow(True)
 
 
 def _draw_wholes(
-    figure: Figure, outcome: RunOutcome, strokes: Sequence[Stroke], wholes: Mapping[str, Sequence[str]]
+    figure: Figure, outcome: RunOutcome, styles: Sequence[PlayerStyle], wholes: Mapping[str, Sequence[str]]
 ) -> None:
-    """Draw bars for each whole and then the means, a row for each player across all of them."""
+    """Draw the bars of each whole and then the means, with a row for each player across all panels."""
     *panels, last = figure.subplots(1, len(wholes) + 1)
     colour = 0
     for axes, (whole, names) in zip(panels, wholes.items(), strict=True):
-        parts = {name: [float(stroke.place.measures[name].mean or 0) for stroke in strokes] for name in names}
-        _dress(axes, "")
-        axes.set_xlabel(whole, color=_QUIET)
+        parts = {name: [float(style.place.measures[name].mean or 0) for style in styles] for name in names}
+        _style_axes(axes, "")
+        axes.set_xlabel(whole, color=_MUTED)
         draw_bars(axes, parts, colour, min(map(decimals_of_parts, zip(*parts.values(), strict=True))))
         colour += len(names)
-    _draw_means(last, outcome, strokes)
+    _draw_means(last, outcome, styles)
     for axes in (*panels, last):
-        _name_rows(axes, strokes, blank=axes is not panels[0])
+        _name_rows(axes, styles, blank=axes is not panels[0])
 
 
-def _name_rows(axes: Axes, strokes: Sequence[Stroke], blank: bool = False) -> None:
-    names = ["" if blank else f"{stroke.place.rank}. {stroke.label}" for stroke in strokes]
+def _name_rows(axes: Axes, styles: Sequence[PlayerStyle], blank: bool = False) -> None:
+    names = ["" if blank else f"{style.place.rank}. {style.label}" for style in styles]
     axes.set_yticks(range(len(names)), names, fontsize=9)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
-    for label, stroke in zip(axes.get_yticklabels(), strokes, strict=True):
-        label.set_fontweight(stroke.weight)
+    for label, style in zip(axes.get_yticklabels(), styles, strict=True):
+        label.set_fontweight(style.weight)
         label.set_parse_math(False)
 
 
-def _dress(axes: Axes, title: str) -> None:
-    axes.set_title(title, loc="left", fontsize=11, color=_INK)
-    axes.tick_params(colors=_QUIET, labelsize=9)
+def _style_axes(axes: Axes, title: str) -> None:
+    axes.set_title(title, loc="left", fontsize=11, color=_TEXT)
+    axes.tick_params(colors=_MUTED, labelsize=9)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
-        axes.spines[side].set_color(_FAINT)
+        axes.spines[side].set_color(_GRID)

@@ -1,4 +1,4 @@
-"""Says in words what a setting takes, for sentences of the command line."""
+"""The values that a setting takes, and refusals of a value, in the words of the command line."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from chatbot.kernel.say import Message, Quote
 
 
 def expected(message: Message) -> str:
-    """Say what a field takes; a game's own words for it stand in its description."""
-    told = message.args
+    """Return what a field takes, in words; what only a game knows is in the field's description."""
+    arguments = message.args
     match message.id:
         case "expects-whole":
-            return f"a whole number from {told['least']} to {told['most']}"
+            return f"a whole number from {arguments['least']} to {arguments['most']}"
         case "expects-yes-no":
             return "yes or no"
         case "expects-one-of":
-            return f"one of {told['choices']}"
+            return f"one of {arguments['choices']}"
         case _:
             return "something else"
 
 
 def refused(game: str, message: Message) -> str:
-    """Say why a game does not take its settings."""
-    told = message.args
-    match told:
+    """Return the sentence of why a game does not take its settings."""
+    arguments = message.args
+    match arguments:
         case {"key": str(key), "value": Quote(text=text), "expected": Message() as takes}:
             return f"In {game}, {key} takes {expected(takes)}, not {text[:80]!r}."
         case {"key": Quote(text=text), "known": known}:

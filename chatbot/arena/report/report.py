@@ -1,4 +1,4 @@
-"""What is told of a run: a table for people, and JSON of one shape for every game."""
+"""The report of a run: a table for the terminal, and JSON of the same form for every game."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
     from chatbot.arena.engine.competition import RunOutcome
     from chatbot.arena.engine.tally import Number, PlayerPlacing, RunningSum, Tally
 
-_NONE = "–"
-_WIDE = 10**15  # from here on, numbers are written in powers of ten where there is little room
-_LONG = 10**60  # from here on always: JSON has all the digits
-_NAME = 12  # signs of a name that stand in one line; longer ones are folded where there is no room
-_ROOM = 100_000  # signs in a line: more than any table has
-_MANY = 10  # of a whole: its parts need fewer decimals
-_ALIKE = 6  # decimals of a rating: another machine may round the ones after them otherwise
+_MISSING = "–"
+_SCIENTIFIC = 10**15  # numbers from here on are written in scientific notation, unless in full
+_ALWAYS_SCIENTIFIC = 10**60  # numbers from here on always are; JSON has all their digits
+_MIN_NAME_WIDTH = 12  # characters; longer names are folded if the terminal is too narrow
+_UNLIMITED_WIDTH = 100_000  # characters: wider than any table
+_LARGE_WHOLE = 10  # the parts of a larger whole need fewer decimals
+_RATING_DECIMALS = 6  # of a rating: the next ones may differ between machines
 
 
 def as_json(outcome: RunOutcome) -> str:
-    """Write one JSON object; `games` counts all that were played, `matches` those that were finished."""
+    """Return one JSON object; `games` counts all that were played, `matches` those that were finished."""
     order, tally = outcome.order, outcome.tally
     return json.dumps(
         {
             "game": order.game,
             "unit": order.contest.unit,
-            "players": [_player(each) for each in tally.places()],
+            "players": [_player_json(each) for each in tally.places()],
             "games": tally.games,
             "matches": tally.matches,
             "seconds": round(outcome.seconds, 3),
             "seed": order.seed,
-            "options": chosen(outcome),
+            "options": options_of(outcome),
             "interrupted": outcome.interrupted or outcome.failure is not None,
             "ended": dict(sorted(tally.ended.items())),
         },
@@ -54,8 +54,8 @@ def as_json(outcome: RunOutcome) -> str:
     )
 
 
-def chosen(outcome: RunOutcome) -> dict[str, object]:
-    """Name the options of the contest, and the games that were asked for."""
+def options_of(outcome: RunOutcome) -> dict[str, object]:
+    """Return the options of the contest, and the number of games that was ordered."""
     named = settings.dump(outcome.order.contest)
     named.pop(GAME, None)
     return {"games": outcome.order.games, **named}
@@ -64,14 +64,14 @@ def chosen(outcome: RunOutcome) -> dict[str, object]:
 def show(outcome: RunOutcome, console: Console) -> None:
     """Print the table, and which matches ended early.
 
-    Whole numbers are in full where there is room, and always where no terminal shows it; those of more than
-    sixty digits never.
+    Whole numbers of up to sixty digits are in full if the terminal is wide enough, and always if the output
+    is not a terminal.
     """
     table = as_table(outcome, in_full=True)
-    needed = _fitted(table, console)
+    needed = _fit(table, console)
     if needed > console.width and console.is_terminal:
         table = as_table(outcome)
-        needed = _fitted(table, console)
+        needed = _fit(table, console)
     console.width = max(console.width, needed)
     console.print(table)
     for line in endings(outcome.tally):
@@ -79,19 +79,19 @@ def show(outcome: RunOutcome, console: Console) -> None:
 
 
 def as_table(outcome: RunOutcome, in_full: bool = False) -> Table:
-    """Draw a table: ranks, means with their standard errors, and what is worth saying besides.
+    """Return the table: ranks, means with standard errors, and the columns that this contest has.
 
-    `in_full` has whole numbers written out, up to sixty digits.
+    `in_full` writes out whole numbers of up to sixty digits.
     """
     order, tally = outcome.order, outcome.tally
-    places = tally.places()
+    placings = tally.places()
     several = tally.averages
-    summed = several and all(isinstance(each.total, int) for each in places)
-    failed = any(each.failures for each in places)
-    rated = any(each.rating for each in places)
-    parts = parts_of(tally)
-    measured = dict.fromkeys(name for each in places for name in each.measures if name not in tally.wholes)
-    decimals = places_of([each.mean for each in places])
+    summed = several and all(isinstance(each.total, int) for each in placings)
+    failed = any(each.failures for each in placings)
+    rated = any(each.rating for each in placings)
+    parts = parts_by_whole(tally)
+    measured = dict.fromkeys(name for each in placings for name in each.measures if name not in tally.wholes)
+    decimals = decimals_for([each.mean for each in placings])
     table = Table()
     table.add_column("#", justify="right")
     table.add_column("player", overflow="fold")
@@ -103,32 +103,32 @@ def as_table(outcome: RunOutcome, in_full: bool = False) -> Table:
     for heading in (*(f"{'/'.join(names)}, {whole}" for whole, names in parts.items()), *measured):
         table.add_column(Text(heading), justify="right")
     rows: list[list[str]] = []
-    for each in places:
-        cells = [(_mean(each, several, decimals, in_full), True)]
+    for each in placings:
+        cells = [(_mean_text(each, several, decimals, in_full), True)]
         cells += [(number(each.standard_error, decimals), several)]
-        cells += [(_rated(each), rated), (_recorded(each), rated)]
-        cells += [(number(each.total, in_full=in_full), summed), (_failures(each), failed)]
-        cells += [(_shared(each, names), True) for names in parts.values()]
-        cells += [(_measured(each.measures.get(name)), True) for name in measured]
-        rank = _NONE if each.rank is None else str(each.rank)
+        cells += [(_rating_text(each), rated), (_record_text(each), rated)]
+        cells += [(number(each.total, in_full=in_full), summed), (_failures_text(each), failed)]
+        cells += [(_parts_text(each, names), True) for names in parts.values()]
+        cells += [(_measure_text(each.measures.get(name)), True) for name in measured]
+        rank = _MISSING if each.rank is None else str(each.rank)
         rows.append([rank, each.name, *(text for text, shown in cells if shown)])
         table.add_row(*map(Text, rows[-1]), style="bold" if each.rank == 1 else "")
-    _keep_words_whole(table, rows)
+    _set_min_widths(table, rows)
     return table
 
 
-def _keep_words_whole(table: Table, rows: Sequence[Sequence[str]]) -> None:
-    """Make each column as wide as its longest word; names may be folded."""
+def _set_min_widths(table: Table, rows: Sequence[Sequence[str]]) -> None:
+    """Make each column at least as wide as its longest word; names may be folded."""
     for column, texts in zip(table.columns, zip(*rows, strict=True), strict=True):
         column.min_width = max(
             cell_len(word) for text in (str(column.header), *texts) for word in text.split()
         )
-    table.columns[1].min_width = min(table.columns[1].min_width or 0, _NAME)
+    table.columns[1].min_width = min(table.columns[1].min_width or 0, _MIN_NAME_WIDTH)
 
 
-def _fitted(table: Table, console: Console) -> int:
-    """Fold names, and then headings, where there is little room, but no number; give the width it takes."""
-    unlimited = console.options.update_width(_ROOM)
+def _fit(table: Table, console: Console) -> int:
+    """Fold names, and then headings, but no number, to the width of a terminal; return the width needed."""
+    unlimited = console.options.update_width(_UNLIMITED_WIDTH)
     whole = Measurement.get(console, unlimited, table).maximum
     if whole <= console.width or not console.is_terminal:
         return whole
@@ -144,14 +144,14 @@ def _fitted(table: Table, console: Console) -> int:
 
 
 def headline(outcome: RunOutcome) -> str:
-    """Say what was played, in one line."""
+    """Return what was played, in one line."""
     tally = outcome.tally
     matches = f" in {tally.matches:,} matches" if outcome.matches > 1 else ""
     return f"{outcome.order.game}: {games(tally.games)}{matches}, {outcome.seconds:.1f} s"
 
 
 def endings(tally: Tally) -> list[str]:
-    """Say which matches ended before their last game, and why."""
+    """Return how many matches ended before their last game, a sentence for each reason."""
     matches = "A match" if tally.matches == 1 else "{} of {} matches"
     return [
         f"{matches.format(f'{count:,}', f'{tally.matches:,}')} ended before the last game: {why}."
@@ -160,11 +160,12 @@ def endings(tally: Tally) -> list[str]:
 
 
 def games(count: int) -> str:
+    """Return a number of games in words, such as `1 game`."""
     return "1 game" if count == 1 else f"{count:,} games"
 
 
 def stopped(outcome: RunOutcome) -> str:
-    """Say how far it came before it was stopped."""
+    """Return how much was played before the run was stopped."""
     tally = outcome.tally
     if not tally.games:
         return "Stopped before a match was finished."
@@ -174,13 +175,13 @@ def stopped(outcome: RunOutcome) -> str:
     return f"Stopped after {finished} ({tally.games} of {outcome.games} games)."
 
 
-def places_of(values: Iterable[float | None]) -> int:
-    """Say how many decimals make numbers of that size easy to read."""
+def decimals_for(values: Iterable[float | None]) -> int:
+    """Return the decimals with which numbers of that size are written."""
     return 1 if max((abs(each) for each in values if each is not None), default=0) >= 100 else 3
 
 
-def parts_of(tally: Tally) -> dict[str, list[str]]:
-    """Tell of each whole the measures that are parts of it."""
+def parts_by_whole(tally: Tally) -> dict[str, list[str]]:
+    """Return the measures that are parts of each whole."""
     parts: dict[str, list[str]] = {}
     for name, whole in tally.wholes.items():
         parts.setdefault(whole, []).append(name)
@@ -188,20 +189,20 @@ def parts_of(tally: Tally) -> dict[str, list[str]]:
 
 
 def decimals_of_parts(parts: Iterable[float]) -> int:
-    """Say how many decimals tell enough of a whole's parts."""
-    return 1 if sum(map(abs, parts)) >= _MANY else 3
+    """Return the decimals with which the parts of a whole are written."""
+    return 1 if sum(map(abs, parts)) >= _LARGE_WHOLE else 3
 
 
 def number(value: float | None, decimals: int = 1, in_full: bool = False) -> str:
-    """Write a number for people; whole ones are written whole, and `in_full` up to sixty digits."""
+    """Return a number as text: an int without decimals, and with `in_full` up to sixty digits."""
     if value is None:
-        return _NONE
-    if abs(value) >= (_LONG if in_full and isinstance(value, int) else _WIDE):
-        return f"{Decimal(value):.4e}"  # of whole numbers that no double can hold, too
+        return _MISSING
+    if abs(value) >= (_ALWAYS_SCIENTIFIC if in_full and isinstance(value, int) else _SCIENTIFIC):
+        return f"{Decimal(value):.4e}"  # which a double cannot hold if it is above 1e308
     return f"{value:,}" if isinstance(value, int) else f"{value:,.{decimals}f}"
 
 
-def _player(place: PlayerPlacing) -> dict[str, object]:
+def _player_json(place: PlayerPlacing) -> dict[str, object]:
     return {
         "name": place.name,
         "plays": place.plays,
@@ -212,56 +213,56 @@ def _player(place: PlayerPlacing) -> dict[str, object]:
         "matches": place.matches,
         "failures": dict(sorted(place.failures.items())),
         "measures": {
-            name: {"mean": _plain(each.mean), "se": each.standard_error}
+            name: {"mean": _rounded_or_none(each.mean), "se": each.standard_error}
             for name, each in place.measures.items()
         },
-        "rating": _rating(place),
+        "rating": _rating_json(place),
     }
 
 
-def _rating(place: PlayerPlacing) -> dict[str, object] | None:
+def _rating_json(place: PlayerPlacing) -> dict[str, object] | None:
     if place.rating is None or place.record is None:
         return None
-    points, error = round(place.rating.points, _ALIKE), round(place.rating.error, _ALIKE)
+    points, error = round(place.rating.points, _RATING_DECIMALS), round(place.rating.error, _RATING_DECIMALS)
     return {"points": points, "se": error, **asdict(place.record)}
 
 
-def _plain(mean: Fraction | None) -> Number | None:
+def _rounded_or_none(mean: Fraction | None) -> Number | None:
     return None if mean is None else rounded(mean)
 
 
-def _mean(place: PlayerPlacing, several: bool, decimals: int, in_full: bool) -> str:
-    """Write a mean; that of a single number is the score."""
+def _mean_text(place: PlayerPlacing, several: bool, decimals: int, in_full: bool) -> str:
+    """Return a mean as text; that of a single number is the score."""
     if place.mean is None:
-        return _NONE
+        return _MISSING
     return number(place.mean, decimals) if several else number(place.total, decimals, in_full)
 
 
-def _rated(place: PlayerPlacing) -> str:
-    return _NONE if place.rating is None else f"{place.rating.points:.0f} ± {place.rating.error:.0f}"
+def _rating_text(place: PlayerPlacing) -> str:
+    return _MISSING if place.rating is None else f"{place.rating.points:.0f} ± {place.rating.error:.0f}"
 
 
-def _recorded(place: PlayerPlacing) -> str:
+def _record_text(place: PlayerPlacing) -> str:
     record = place.record
-    return _NONE if record is None else f"{record.won:,}/{record.drawn:,}/{record.lost:,}"
+    return _MISSING if record is None else f"{record.won:,}/{record.drawn:,}/{record.lost:,}"
 
 
-def _measured(measure: RunningSum | None) -> str:
+def _measure_text(measure: RunningSum | None) -> str:
     if measure is None:
-        return _NONE
-    mean = _plain(measure.mean)
-    decimals = places_of([mean])
+        return _MISSING
+    mean = _rounded_or_none(measure.mean)
+    decimals = decimals_for([mean])
     error = measure.standard_error
     return number(mean, decimals) + ("" if error is None else f" ± {number(error, decimals)}")
 
 
-def _shared(place: PlayerPlacing, names: Sequence[str]) -> str:
-    """Write the parts of a whole side by side."""
+def _parts_text(place: PlayerPlacing, names: Sequence[str]) -> str:
+    """Return the parts of a whole, separated by slashes."""
     if any(name not in place.measures for name in names):
-        return _NONE
-    means = [_plain(place.measures[name].mean) or 0.0 for name in names]
+        return _MISSING
+    means = [_rounded_or_none(place.measures[name].mean) or 0.0 for name in names]
     return "/".join(number(each, decimals_of_parts(means)) for each in means)
 
 
-def _failures(place: PlayerPlacing) -> str:
+def _failures_text(place: PlayerPlacing) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in sorted(place.failures.items())) or "0"

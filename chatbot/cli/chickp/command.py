@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from chatbot import __version__
-from chatbot.arena.engine.bout import Whole
+from chatbot.arena.engine.match import DeferredSignals
 from chatbot.cli.arena import here, leave, stoppable
 from chatbot.cli.chickp import telling
 from chatbot.cli.chickp.options import USAGE, OptionQuestion, Options, read
@@ -61,9 +61,9 @@ class Session:
         except KeyboardInterrupt:
             interrupted = True
         finally:
-            with Whole():  # an impatient second Ctrl-C leaves no program behind
+            with DeferredSignals():  # an impatient second Ctrl-C leaves no program behind
                 self._close()
-        with Whole():
+        with DeferredSignals():
             self._print(*telling.session(self._options, self._tally, self._names))
             sys.stdout.flush()
         if interrupted:

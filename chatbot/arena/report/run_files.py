@@ -1,4 +1,4 @@
-"""The files that a run writes: the log of its games, and what went wrong with programs."""
+"""The files that a run writes: the log of its games, and the errors of programs."""
 
 from __future__ import annotations
 
@@ -16,46 +16,48 @@ if TYPE_CHECKING:
     from chatbot.kernel.contest import Match
 
 
-class Papers:
-    """Opens its files before anything is played, so that what cannot be written is known by then."""
+class RunFiles:
+    """The log and the errors of a run; opened before anything is played, so that failures come first."""
 
     def __init__(self, log: Path | None = None, errors: Path | None = None) -> None:
-        """Open the files; what was in them is gone.
+        """Open and truncate the files; None: it is not written.
 
         Raises:
             Failure: one of them cannot be written.
         """
-        apart(log, errors)
-        self._log, self._errors = _opened(log), None
+        check_distinct(log, errors)
+        self._log, self._errors = _open(log), None
         try:
-            self._errors = _opened(errors)
+            self._errors = _open(errors)
         except Failure:
             self.close()
             raise
 
     def begin(self, match: Match, matches: int) -> None:
-        """Say which match follows, where there are several."""
+        """Write the heading of a match to the log, if there are several."""
         if matches > 1:
             _write(self._log, f"#####MATCH {match.number}######\n")
 
     def log(self, text: str) -> None:
+        """Write to the log; raises as `flush`."""
         _write(self._log, text)
 
     def errors(self, text: str) -> None:
+        """Write to the errors; raises as `flush`."""
         _write(self._errors, text)
 
     def flush(self) -> None:
-        """Write what is still on its way.
+        """Write what is buffered.
 
         Raises:
-            Failure: it cannot be written.
+            Failure: a file cannot be written any more.
         """
         for file in (self._log, self._errors):
             if file is not None:
-                _do(file, file.flush)
+                _report_failure(file, file.flush)
 
     def close(self) -> None:
-        """Close the files, and be it without what a full disk does not take any more."""
+        """Close the files; what a full disk does not take is lost."""
         for file in (self._log, self._errors):
             if file is not None:
                 with suppress(OSError):
@@ -70,40 +72,40 @@ class Papers:
         self.close()
 
 
-def apart(*files: Path | None) -> None:
-    """Make sure that no file is given twice: what is written later would end what it holds.
+def check_distinct(*files: Path | None) -> None:
+    """Check that no file is given twice, as the later output would overwrite the earlier one.
 
     Raises:
-        Failure: one is.
+        Failure: a file is given twice.
     """
-    named = set[Path]()
+    seen = set[Path]()
     for file in (each for each in files if each is not None):
         try:
-            place = file.resolve()
+            path = file.resolve()
         except (OSError, ValueError, RuntimeError):
-            continue  # what cannot be found cannot be opened either, and that is said then
-        if place in named and (file.is_file() or not file.exists()):
+            continue  # it cannot be opened either, which is reported then
+        if path in seen and (file.is_file() or not file.exists()):
             raise Failure(f"{str(file)!r} is given for two things; each needs a file of its own.")
-        named.add(place)
+        seen.add(path)
 
 
-def probe(file: Path | None) -> None:
-    """Make sure that a file can be written later, and leave it as it is.
+def check_writable(file: Path | None) -> None:
+    """Check that a file can be written later, without changing it.
 
     Raises:
-        Failure: it cannot.
+        Failure: it cannot be written.
     """
     if file is None:
         return
     existed = file.exists()
-    opened = _opened(file, "a")
-    if opened is not None:
-        opened.close()
+    stream = _open(file, "a")
+    if stream is not None:
+        stream.close()
     if not existed:
         file.unlink()
 
 
-def _opened(file: Path | None, mode: str = "w") -> TextIO | None:
+def _open(file: Path | None, mode: str = "w") -> TextIO | None:
     if file is None:
         return None
     try:
@@ -115,11 +117,11 @@ def _opened(file: Path | None, mode: str = "w") -> TextIO | None:
 
 def _write(file: TextIO | None, text: str) -> None:
     if file is not None and text:
-        _do(file, partial(file.write, text))
+        _report_failure(file, partial(file.write, text))
 
 
-def _do(file: TextIO, act: Callable[[], object]) -> None:
+def _report_failure(file: TextIO, operation: Callable[[], object]) -> None:
     try:
-        act()
+        operation()
     except OSError as error:
         raise Failure(f"{file.name!r} cannot be written any more: {error.strerror}.") from None

@@ -1,4 +1,4 @@
-"""One match, played where this runs: strategies are made, asked and put away, and its result is kept."""
+"""One match, played in this process: its players, its games, its programs and its result."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from chatbot.arena.engine.players import Competitor
 from chatbot.arena.programs.program import Limits, Program
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
-POINTS = 200  # of a curve, at most
-MOST_ERRORS = 1 << 20  # characters kept of what a match's programs wrote to standard error
+CURVE_POINTS = 200  # of a curve of scores, at most
+MAX_ERRORS = 1 << 20  # characters of the errors of one match that are kept
 
 
-class Whole:
-    """A context in which nothing interrupts; what came meanwhile is answered behind it.
+class DeferredSignals:
+    """A context that defers SIGINT and SIGTERM: the first one received is raised again at its end.
 
-    Only the main thread is ever interrupted, so elsewhere it does nothing. It costs some microseconds.
+    Only the main thread handles signals, so in others it does nothing. It costs some microseconds.
     """
 
     def __init__(self) -> None:
-        self._meanwhile: list[int] = []
-        self._before: list[Callable[[int, FrameType | None], Any] | int] = []
-        self._held = False
+        self._received: list[int] = []
+        self._handlers: list[Callable[[int, FrameType | None], object] | int] = []
+        self._active = False
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            self._before = [signal.getsignal(each) or signal.SIG_DFL for each in _SIGNALS]
-            self._held = True
+            self._handlers = [signal.getsignal(each) or signal.SIG_DFL for each in _SIGNALS]
+            self._active = True
             for each in _SIGNALS:
                 signal.signal(each, self._note)
         return self
@@ -48,22 +48,22 @@ class Whole:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if not self._held:
+        if not self._active:
             return
-        self._held = False
-        for each, before in zip(_SIGNALS, self._before, strict=True):
-            signal.signal(each, before)
-        for number in self._meanwhile[:1]:
-            self._meanwhile.clear()
+        self._active = False
+        for each, handler in zip(_SIGNALS, self._handlers, strict=True):
+            signal.signal(each, handler)
+        for number in self._received[:1]:
+            self._received.clear()
             signal.raise_signal(number)
 
-    def _note(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (a signal's shape)
-        self._meanwhile.append(number)
+    def _note(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (a signal handler)
+        self._received.append(number)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """What all matches of a run have in common."""
+    """What all matches of a run have in common; it can be pickled for workers."""
 
     game: str
     contest: Contest
@@ -74,72 +74,72 @@ class MatchPlan:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What a match came to, or has come to so far: small, whatever was played."""
+    """The result of a match, or of its games so far; only the log grows with the games."""
 
     match: Match
     games: int  # played
     scores: Sequence[Score]  # seat by seat
-    failures: Sequence[Mapping[str, int]]  # seat by seat, how often by kind
-    curve: Sequence[Standing]  # up to `POINTS`
-    log: bytes = b""  # compressed
+    failures: Sequence[Mapping[str, int]]  # seat by seat, counts by kind
+    curve: Sequence[Standing]  # at most `CURVE_POINTS`
+    log: bytes = b""  # compressed by zlib
     errors: str = ""
     measures: Sequence[Measure] = ()
-    squares: Sequence[Score] = ()  # as those of a standing
+    squares: Sequence[Score] = ()  # this and the two below: as in `Standing`
     ahead: Sequence[Sequence[int]] = ()
     draws: int = 0
-    ended: str = ""  # why, if that was before its last game
+    ended: str = ""  # the reason, if it ended before its last game
 
 
 def play(plan: MatchPlan, match: Match) -> MatchResult:
-    """Play a match to its end; all that it needs is in its arguments, so any worker can."""
-    log, errors = Packed(), Capped()
-    with Bout(plan, match, log if plan.logged else None, errors) as bout:
-        for _ in bout:
+    """Play a match to its end; it depends on its arguments only, so that any worker can play it."""
+    log, errors = CompressedLog(), BoundedErrors()
+    with MatchRun(plan, match, log if plan.logged else None, errors) as run:
+        for _ in run:
             pass
-    return bout.result(log.close(), errors.text)
+    return run.result(log.close(), errors.text)
 
 
-class Bout:
-    """A match while it is played. Iterating plays it; leaving the context puts its programs away."""
+class MatchRun:
+    """A match that is being played: iterating plays it, and leaving the context closes its programs."""
 
     def __init__(
         self, plan: MatchPlan, match: Match, log: Log | None, errors: Callable[[str], object]
     ) -> None:
         self._plan, self._match, self._log, self._errors = plan, match, log, errors
         self._programs: dict[int, Program] = {}  # by player
-        self._last = Standing(0, [0] * len(match.seats))
+        self._standing = Standing(0, [0] * len(match.seats))
         self._curve: list[Standing] = []
-        self._whole = Whole()
-        self._over = False  # and not broken off
+        self._deferred = DeferredSignals()
+        self._finished = False  # not interrupted
 
     def __enter__(self) -> Self:
         return self
 
     def __iter__(self) -> Iterator[Standing]:
-        games, drawn = self._match.games, 0
+        games, points = self._match.games, 0
         entrants = [self._entrant(number) for number in range(len(self._plan.players))]
-        told: list[str] = []
-        log = told.append if self._log is not None else None
+        lines: list[str] = []
+        log = lines.append if self._log is not None else None
         for standing in self._plan.contest.play(self._match, entrants, log):
-            self._count(standing, told)
-            if standing.games * POINTS >= (drawn + 1) * games:
-                drawn = standing.games * POINTS // games
+            self._count(standing, lines)
+            if standing.games * CURVE_POINTS >= (points + 1) * games:
+                points = standing.games * CURVE_POINTS // games
                 self._curve.append(Standing(standing.games, list(standing.scores)))
             yield standing
-        self._over = True
+        self._finished = True
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         programs = list(self._programs.values())
-        if programs:  # one that does not end by itself is given time, and the others need not wait for it
+        if programs:  # at once: each may take the time that it is given to end
             with ThreadPoolExecutor(len(programs)) as pool:
                 list(pool.map(Program.close, programs))
 
     def result(self, log: bytes = b"", errors: str = "") -> MatchResult:
-        """Say what has been played so far."""
+        """Return the result of the games so far."""
         failures = [self._failures(seat) for seat in self._match.seats]
-        last = self._last
+        last = self._standing
         measures = [
             replace(each, values=list(each.values), squares=list(each.squares)) for each in last.measures
         ]
@@ -155,18 +155,18 @@ class Bout:
             list(last.squares),
             [list(each) for each in last.ahead],
             last.draws,
-            last.ended if self._over and last.games < self._match.games else "",
+            last.ended if self._finished and last.games < self._match.games else "",
         )
 
-    def _count(self, standing: Standing, told: list[str]) -> None:
-        """Count a game and write it down; broken off, it is either both or neither."""
+    def _count(self, standing: Standing, lines: list[str]) -> None:
+        """Count a game and log it; an interruption leaves both done or neither."""
         if self._log is None:
-            self._last = standing
+            self._standing = standing
             return
-        with self._whole:
-            self._last = standing
-            self._log("".join(told))
-            told.clear()
+        with self._deferred:
+            self._standing = standing
+            self._log("".join(lines))
+            lines.clear()
 
     def _failures(self, player: int) -> Mapping[str, int]:
         program = self._programs.get(player)
@@ -178,7 +178,7 @@ class Bout:
             strategy = self._plan.contest.strategies[player.plays]
             return Entrant(player.name, strategy.make() if isinstance(strategy, Learner) else strategy)
         if number not in self._match.seats:
-            return Entrant(player.name, _absent)
+            return Entrant(player.name, _no_action)
         plan = self._plan
         program = Program(
             player.name, player.command, plan.contest.tongue, plan.game, plan.limits, self._errors
@@ -187,34 +187,34 @@ class Bout:
         return Entrant(player.name, program)
 
 
-class Packed:
-    """Takes a log, and keeps it small."""
+class CompressedLog:
+    """Collects a log, compressed."""
 
     def __init__(self) -> None:
-        self._packer = zlib.compressobj(1)
+        self._compressor = zlib.compressobj(1)
         self._parts: list[bytes] = []
 
     def __call__(self, text: str) -> None:
-        if part := self._packer.compress(text.encode()):
+        if part := self._compressor.compress(text.encode()):
             self._parts.append(part)
 
     def close(self) -> bytes:
-        return b"".join((*self._parts, self._packer.flush()))
+        return b"".join((*self._parts, self._compressor.flush()))
 
 
-class Capped:
-    """Takes errors up to a limit, and then says that there were more."""
+class BoundedErrors:
+    """Collects lines of errors up to `MAX_ERRORS` characters, and counts the lines beyond."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._room = MOST_ERRORS
+        self._remaining = MAX_ERRORS
         self._lost = 0
 
     def __call__(self, text: str) -> None:
         line = text if text.endswith("\n") else f"{text}\n"
-        if len(line) <= self._room:
+        if len(line) <= self._remaining:
             self._parts.append(line)
-            self._room -= len(line)
+            self._remaining -= len(line)
         else:
             self._lost += line.count("\n")
 
@@ -224,5 +224,5 @@ class Capped:
         return "".join([*self._parts, *more])
 
 
-def _absent(view: Any, menu: Sequence[Any], rng: Any) -> Any:  # noqa: ARG001
+def _no_action(view: object, menu: Sequence[object], rng: object) -> None:  # noqa: ARG001
     return None
