@@ -1,1 +1,1 @@
-"""Matches between players of any game: played, added up and rated, here or on many machines."""
+"""Matches between players of any game: playing, counting and rating them, on one machine or several."""

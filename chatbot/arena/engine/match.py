@@ -199,6 +199,7 @@ class CompressedLog:
             self._parts.append(part)
 
     def close(self) -> bytes:
+        """Return all of the log, compressed by zlib; nothing can be added after it."""
         return b"".join((*self._parts, self._compressor.flush()))
 
 
@@ -220,6 +221,7 @@ class BoundedErrors:
 
     @property
     def text(self) -> str:
+        """The lines that are kept, and a last line with the number of the others."""
         more = [f"(and {self._lost} more lines of this match)\n"] if self._lost else []
         return "".join([*self._parts, *more])
 

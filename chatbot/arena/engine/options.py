@@ -34,6 +34,7 @@ class ContestOption:
 
     @property
     def flag(self) -> str:
+        """The option as it is typed."""
         return f"--{self.key.replace('_', '-')}"
 
     @property

@@ -88,6 +88,7 @@ class Encounters:
 
     @property
     def tables(self) -> Sequence[EncounterTable]:
+        """The tables, in the order of their players."""
         return [self._tables[players] for players in sorted(self._tables)]
 
     def records(self) -> Mapping[int, Record]:
@@ -146,11 +147,11 @@ def _strengths(won: Floats, games: Floats) -> Floats:
         if size < _TOLERANCE:
             break
         step *= min(1.0, 2.0 / size)
-        while (found := _log_likelihood(strengths + step, won)) < likelihood and np.abs(
-            step
-        ).max() > _TOLERANCE:
+        following = _log_likelihood(strengths + step, won)
+        while following < likelihood and np.abs(step).max() > _TOLERANCE:
             step /= 2
-        strengths, likelihood = strengths + step, found
+            following = _log_likelihood(strengths + step, won)
+        strengths, likelihood = strengths + step, following
     return strengths
 
 

@@ -159,14 +159,17 @@ class TableContest:
 
     @property
     def kit(self) -> AnyKit:
+        """The kit of the game."""
         return kits()[self.game]
 
     @property
     def strategies(self) -> Mapping[str, Strategy]:
+        """The strategies of the game's chat, by name."""
         return {name: partial(_decide, strategy) for name, strategy in self.kit.strategies.items()}
 
     @property
     def tongue(self) -> Tongue:
+        """The form of questions and answers of programs."""
         return protocols.tongue(self.kit)
 
     def matches(self, entrants: int, games: int, seed: str) -> Series:
@@ -179,6 +182,7 @@ class TableContest:
         return Rounds(entrants, min(self.seats, entrants), games, seed).matches
 
     def play(self, match: Match, entrants: Sequence[Entrant], log: Log | None) -> Iterator[Standing]:
+        """Play a match; yield the mean credits won in a game after each game, seat by seat."""
         table_games = TableGames(self.kit, self._rules(), self.credits, log)
         size = len(match.seats)
         won = [0] * size
@@ -218,9 +222,11 @@ class Rounds:
 
     @property
     def matches(self) -> Series:
+        """All matches, round by round."""
         return Series(self._rounds * self._tables, self.match)
 
     def match(self, number: int) -> Match:
+        """Return a match by its number, from 0."""
         round_number, table = divmod(number, self._tables)
         seats = self._tables_of(round_number)[table]
         deals = _part_size(self._deals, self._rounds, round_number)

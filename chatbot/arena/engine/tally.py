@@ -78,6 +78,7 @@ class RunningSum:
 
     @property
     def total(self) -> Fraction:
+        """The sum of the numbers."""
         return sum((each.total for each in self.tables.values()), Fraction(0))
 
     @property
@@ -157,6 +158,7 @@ class Curve:
 
     @property
     def means(self) -> list[Number]:
+        """The mean score at each point."""
         return [
             total / count if abs(total) < _EXACT_BELOW or isinstance(total, float) else total // count
             for total, count in zip(self.sums, self.counts, strict=True)

@@ -1,1 +1,1 @@
-"""Programs as players: started, kept within bounds, and asked by one of three protocols."""
+"""Programs as players: started, contained, and asked by one of three protocols."""

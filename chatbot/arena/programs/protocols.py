@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from chatbot.arena.programs.client import WardenReply
 from chatbot.kernel.codec import plain
@@ -175,7 +175,7 @@ def _line(message: Mapping[str, object]) -> str:
 class ProcessPerCall:
     """The protocol in which each decision is a process of its own, in an empty folder; it keeps no state."""
 
-    def __init__(self, words: Sequence[str], arguments: Callable[[Any, Any], Sequence[str]]) -> None:
+    def __init__(self, words: Sequence[str], arguments: Callable[[object, object], Sequence[str]]) -> None:
         self._words = list(words)
         self._arguments = arguments
 
@@ -183,16 +183,18 @@ class ProcessPerCall:
         """Do nothing: no program runs between decisions."""
 
     def ask(self, warden: Warden, view: object, menu: object, message: Mapping[str, object]) -> WardenReply:  # noqa: ARG002
+        """Run the program with the arguments of this decision."""
         return warden.call([*self._words, *self._arguments(view, menu)])
 
     def read(self, text: str) -> object:
+        """Return the answer, which is the whole line."""
         return text
 
 
 class TextLines:
     """The protocol of plain lines: a program keeps running, and reads one line a question and no other."""
 
-    def __init__(self, words: Sequence[str], line: Callable[[Any, Any], str], seconds: float) -> None:
+    def __init__(self, words: Sequence[str], line: Callable[[object, object], str], seconds: float) -> None:
         self._words, self._question, self._seconds = list(words), line, seconds
 
     def begin(self, warden: Warden) -> None:
@@ -200,7 +202,9 @@ class TextLines:
         warden.start(self._words, "")
 
     def ask(self, warden: Warden, view: object, menu: object, message: Mapping[str, object]) -> WardenReply:  # noqa: ARG002
+        """Ask, and return the next line of the program."""
         return warden.ask(f"{self._question(view, menu)}\n", self._seconds)
 
     def read(self, text: str) -> object:
+        """Return the answer, which is the whole line."""
         return text

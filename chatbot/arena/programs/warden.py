@@ -153,7 +153,7 @@ class ProgramRunner:
             raise _ended(status)
         return _text(bytes(running.output).partition(b"\n")[0])
 
-    # A program that stays
+    # A program that keeps running
 
     def _start(self, words: list[str], hello: str) -> None:
         self.stop()

@@ -1,1 +1,1 @@
-"""What is told of a run: tables, JSON, files of logs, pictures."""
+"""The output of a run: tables, JSON, logs and plots."""

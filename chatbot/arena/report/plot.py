@@ -68,6 +68,7 @@ def scale_of(values: Sequence[float]) -> str:
 
 
 def needs_powers(values: Sequence[Number]) -> bool:
+    """Whether the powers of ten of the values have to be drawn instead of the values."""
     return max(map(abs, values), default=0) >= _POWERS_FROM
 
 
@@ -151,11 +152,13 @@ class PlayerStyle:
 
     @property
     def label(self) -> str:
+        """The name, shortened to 24 characters."""
         name = self.place.name
         return name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 1]}…"
 
     @property
     def weight(self) -> str:
+        """Matplotlib's weight of the font of the name."""
         return "bold" if self.place.rank == 1 else "normal"
 
 
