@@ -21,8 +21,8 @@ from rich.table import Table
 
 from benchmarks.rows import Measure
 from chatbot.arena.programs.program import command
+from chatbot.cli.chickp.output import ProgramTrace
 from chatbot.cli.chickp.players import LineProgram
-from chatbot.cli.chickp.telling import Debug
 from chatbot.games.chickenpoker.contest import batch, session
 from chatbot.games.chickenpoker.contest.adaptive import Adaptive
 from chatbot.games.chickenpoker.contest.session import Even, Failed, Linear, Nash, Played, StepPlayer
@@ -95,7 +95,9 @@ def program_speeds(cards: int, rounds: int) -> list[float]:
 def with_a_program(cards: int, games: int) -> float:
     """Give rounds a second, once it runs."""
     started = command(f"{sys.executable} {EXAMPLE}", Path.cwd(), per_call=False)
-    with closing(LineProgram(started, unlimited=False, listener=Debug(1, None, quiet=False))) as program:
+    with closing(
+        LineProgram(started, unlimited=False, listener=ProgramTrace(1, None, quiet=False))
+    ) as program:
         players: list[SessionPlayer] = [program, Even(Rng.of("benchmark"))]
         points(players, cards, 1)
         began = time.perf_counter()

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from chatbot.cli import entry
-from chatbot.cli.rehearsal import Passing, ScriptError, ScriptLine, read_script
+from chatbot.cli.rehearsal import ScriptError, ScriptLine, TimeStep, read_script
 from chatbot.kernel.game import Role
 
 if TYPE_CHECKING:
@@ -258,8 +258,8 @@ def test_a_database_keeps_wallets_and_tables_from_run_to_run(tmp_path: Path) -> 
         ("Bob Lee (moderator): hi: there", ScriptLine("Bob Lee", Role.MODERATOR, "hi: there", private=False)),
         ("ann(VIP)> bot : !allin", ScriptLine("ann", Role.VIP, "!allin", private=True)),
         ("ann:", ScriptLine("ann", Role.VIEWER, "", private=False)),
-        ("+60", Passing(60.0)),
-        ("+ 0.5", Passing(0.5)),
+        ("+60", TimeStep(60.0)),
+        ("+ 0.5", TimeStep(0.5)),
     ],
 )
 def test_a_line_is_read_as_it_looks(line: str, cue: object) -> None:

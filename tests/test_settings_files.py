@@ -70,7 +70,7 @@ async def test_an_export_has_what_was_set_and_all_of_it_if_that_is_wanted(tmp_pa
 async def test_an_import_is_one_deed_of_the_operator_and_counts_from_then_on(tmp_path: Path) -> None:
     url = await prepared(tmp_path)
     text = '[heist]\nlobby = 45\nstarters = "VIP"\n\n[aliases]\nrob = "!heist"\n'
-    told = await settings_editor.bring(url, None, "evening.toml", text)
+    told = await settings_editor.apply(url, None, "evening.toml", text)
     assert told.splitlines() == [
         "heist.lobby: default → 45",
         "heist.starters: default → vip",
@@ -97,9 +97,9 @@ async def test_a_file_of_everything_changes_nothing_in_the_room_that_it_is_of(tm
     )
     assert await settings_editor.diff(url, None, text) == []
     assert (
-        await settings_editor.bring(url, None, "x.toml", text, dry_run=True) == "0 settings would be changed."
+        await settings_editor.apply(url, None, "x.toml", text, dry_run=True) == "0 settings would be changed."
     )
-    assert await settings_editor.bring(url, None, "x.toml", text) == "0 settings changed."
+    assert await settings_editor.apply(url, None, "x.toml", text) == "0 settings changed."
     assert await settings_editor.export(url, None) == stored
     store = await Store.look(url)
     assert [each.why for each in await Changes(store).newest("room")] == [""] * len(lines)
@@ -111,7 +111,7 @@ async def test_of_a_file_of_everything_only_what_differs_is_set(tmp_path: Path) 
     text = await settings_editor.export(url, None, everything=True)
     (other := tmp_path / "other").mkdir()
     there = await prepared(other)
-    told = await settings_editor.bring(there, None, "x.toml", text)
+    told = await settings_editor.apply(there, None, "x.toml", text)
     assert told.splitlines() == [
         "heist.preset: default → small",
         "heist.lobby: default → 45",
@@ -125,13 +125,13 @@ async def test_of_a_file_of_everything_only_what_differs_is_set(tmp_path: Path) 
 
 async def test_what_a_file_does_not_name_stays_and_default_takes_back(tmp_path: Path) -> None:
     url = await prepared(tmp_path, "!set heist lobby 45", "!set heist getaway 20")
-    await settings_editor.bring(url, None, "x.toml", '[heist]\nlobby = "default"\n')
+    await settings_editor.apply(url, None, "x.toml", '[heist]\nlobby = "default"\n')
     assert tomllib.loads(await settings_editor.export(url, None)) == {"heist": {"getaway": 20}}
 
 
 async def test_a_dry_run_tells_what_would_be_changed_and_changes_nothing(tmp_path: Path) -> None:
     url = await prepared(tmp_path, "!set heist lobby 45")
-    told = await settings_editor.bring(url, None, "x.toml", "[heist]\nlobby = 50\n", dry_run=True)
+    told = await settings_editor.apply(url, None, "x.toml", "[heist]\nlobby = 50\n", dry_run=True)
     assert told == "heist.lobby: 45 → 50\n1 setting would be changed."
     assert tomllib.loads(await settings_editor.export(url, None)) == {"heist": {"lobby": 45}}
 
@@ -159,7 +159,7 @@ async def test_a_wrong_file_is_refused_whole_in_a_sentence_that_says_where(
 ) -> None:
     url = await prepared(tmp_path)
     with pytest.raises(Failure) as failed:
-        await settings_editor.bring(url, None, "x.toml", text)
+        await settings_editor.apply(url, None, "x.toml", text)
     assert str(failed.value).startswith(sentence)
     assert "\n" not in str(failed.value)
     assert await settings_editor.export(url, None) == ""
@@ -168,7 +168,7 @@ async def test_a_wrong_file_is_refused_whole_in_a_sentence_that_says_where(
 async def test_a_file_by_which_a_game_gives_more_than_it_takes_is_warned_of(tmp_path: Path) -> None:
     url = await prepared(tmp_path)
     text = '[heist]\npreset = "contest"\nodds = "2/2/2/2/2"\n'  # 54 % of three stakes: 162 %
-    told = (await settings_editor.bring(url, None, "x.toml", text)).splitlines()
+    told = (await settings_editor.apply(url, None, "x.toml", text)).splitlines()
     assert told[2] == "2 settings changed."
     assert "162" in told[3]
 
@@ -178,8 +178,8 @@ async def test_a_running_bot_keeps_its_settings_to_itself_but_shows_them(tmp_pat
     store = await Store.open(url, alone=True)
     try:
         with pytest.raises(Failure, match="is in use by another process"):
-            await settings_editor.bring(url, None, "x.toml", "[heist]\nlobby = 50\n")
-        assert "would be changed" in await settings_editor.bring(
+            await settings_editor.apply(url, None, "x.toml", "[heist]\nlobby = 50\n")
+        assert "would be changed" in await settings_editor.apply(
             url, None, "x.toml", "[heist]\nlobby = 50\n", dry_run=True
         )
         assert await settings_editor.diff(url, None, "[heist]\nlobby = 45\n") == []
@@ -247,7 +247,7 @@ async def test_on_a_server_a_room_that_is_run_stays_as_it_is() -> None:
         await Stage(store).open()
         await store.claim("room")
         with pytest.raises(Failure, match="The room room is run by another process"):
-            await settings_editor.bring(url, None, "x.toml", "[heist]\nlobby = 45\n")
+            await settings_editor.apply(url, None, "x.toml", "[heist]\nlobby = 45\n")
         await store.close()
 
 

@@ -1,1 +1,1 @@
-"""The command line: one module a command; `entry` says what there is."""
+"""The command line: a module for each command; `entry` registers them."""

@@ -1,4 +1,4 @@
-"""`chatbot archive`: what the bot does by itself to tables that are old, done now."""
+"""`chatbot archive`: archive old tables now, as the bot does regularly."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chatbot.cli.prepared import prepared, tell
+from chatbot.cli.context import load_settings, tell
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_SOON = 0.02  # seconds that others have to write between two portions
-_TOGETHER = 100  # tables in one write: somebody waits for the end, and others for a tenth of a second
+_PAUSE_SECONDS = 0.02  # between two portions, in which other processes can write
+_PORTION = 100  # tables in a transaction, which blocks other writers for a tenth of a second
 
 
 def archive(
@@ -28,7 +28,7 @@ def archive(
     database: Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")] = None,
 ) -> None:
     """Put finished tables that are old into the archive, also while the bot runs."""
-    settings, _ = prepared()
+    settings, _ = load_settings()
     until = _until(before or str(settings.archive_days or ""), datetime.now(UTC))
     asyncio.run(_archive(settings.database if database is None else database, until, dry_run=dry_run))
 
@@ -39,18 +39,18 @@ async def _archive(url: str, until: datetime, *, dry_run: bool) -> None:
 
     store = await (Store.look(url) if dry_run else Store.open(url))
     try:
-        old = Archive(store)
-        waiting = await old.waiting(until)
+        ledger_archive = Archive(store)
+        waiting = await ledger_archive.waiting(until)
         if dry_run:
             tell(f"{waiting:,} tables that ended before {until:%Y-%m-%d %H:%M} UTC would be archived.")
             return
-        count, faults, place = 0, list[str](), None
-        with _bar(waiting) as advanced:
-            while (done := await old.portion(until, place, _TOGETHER)).last is not None:
-                count, place = count + done.tables, done.last
+        count, faults, last = 0, list[str](), None
+        with _progress_bar(waiting) as advance:
+            while (done := await ledger_archive.portion(until, last, _PORTION)).last is not None:
+                count, last = count + done.tables, done.last
                 faults += done.faults
-                advanced(done.tables + len(done.faults))
-                await asyncio.sleep(_SOON)
+                advance(done.tables + len(done.faults))
+                await asyncio.sleep(_PAUSE_SECONDS)
     finally:
         await store.close()
     tell(f"{count:,} tables that ended before {until:%Y-%m-%d %H:%M} UTC are in the archive now.")
@@ -59,32 +59,32 @@ async def _archive(url: str, until: datetime, *, dry_run: bool) -> None:
 
 
 def _until(text: str, now: datetime) -> datetime:
-    """Read days or a date.
+    """Parse a number of days or an ISO date; return the time (UTC) before which tables are archived.
 
     Raises:
-        Failure: it is neither, or too young.
+        Failure: it is neither, or too recent.
     """
     from chatbot.environment import MIN_ARCHIVE_DAYS  # noqa: PLC0415
 
     least = MIN_ARCHIVE_DAYS
-    wanted = f"--before takes a number of days from {least} on, or a date as long ago, such as 2026-01-31"
+    usage = f"--before takes a number of days from {least} on, or a date as long ago, such as 2026-01-31"
     if not text:
-        raise Failure(f"CHATBOT_ARCHIVE_DAYS is 0, so say what is old: {wanted}.")
+        raise Failure(f"CHATBOT_ARCHIVE_DAYS is 0, so say what is old: {usage}.")
     try:
         if text.isascii() and text.isdigit():
             until = now - timedelta(days=int(text))
         else:
             until = datetime.combine(date.fromisoformat(text), time(), UTC)
     except (ValueError, OverflowError):
-        raise Failure(f"{text!r} is neither; {wanted}.") from None
+        raise Failure(f"{text!r} is neither; {usage}.") from None
     if until > now - timedelta(days=MIN_ARCHIVE_DAYS):
-        raise Failure(f"{text} is too young, for messages may still come again; {wanted}.")
+        raise Failure(f"{text} is too young, for messages may still come again; {usage}.")
     return until
 
 
 @contextmanager
-def _bar(tables: int) -> Iterator[Callable[[int], None]]:
-    """Show how far it is, where somebody watches."""
+def _progress_bar(tables: int) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar if standard error is a terminal; yields a function to advance it."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import Progress  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""`chatbot arena GAME`: one command for each game there is, with the options of its contest."""
+"""`chatbot arena GAME`: a command for each game, with the options of its contest."""
 
 from __future__ import annotations
 
@@ -30,21 +30,22 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import AnyKit
 
 INTERRUPTED = 130
-_MOST_GAMES = 10**9
-_LONGEST_DEADLINE = 3600  # seconds
-_LONGEST_SEED = 200  # characters
-_PLAIN = re.compile(r"[0-9.e-]+", re.ASCII)  # of a number
+_MAX_GAMES = 10**9
+_MAX_DEADLINE = 3600  # seconds
+_MAX_SEED = 200  # characters
+_NUMBER = re.compile(r"[0-9.e-]+", re.ASCII)  # without the `inf`, `1_0` and blanks that `float` takes
 
 
 class ArenaGames(TyperGroup):
-    """Lists the games that there are, and makes the command of one when it is asked for."""
+    """A group whose commands are the games; the command of a game is made when it is looked up."""
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: object) -> list[str]:  # noqa: ARG002
         from chatbot.games import kits  # noqa: PLC0415
 
         return sorted(kits())
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+    # Any: a command is of Click, or of a copy of Click within Typer, depending on its version.
+    def get_command(self, ctx: object, cmd_name: str) -> Any:  # noqa: ARG002
         from chatbot.games import kits, named  # noqa: PLC0415
 
         kit = named(cmd_name)
@@ -62,8 +63,8 @@ arena = typer.Typer(
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
-    """What was typed, apart from the options of the game's contest."""
+class ArenaArguments:
+    """The arguments and options that the commands of all games have."""
 
     players: Annotated[
         list[str] | None,
@@ -99,64 +100,62 @@ class Typed:
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False
 
 
-def whole(flag: str, text: str, least: int, most: int) -> int:
-    """Read a whole number.
+def whole_number(flag: str, text: str, least: int, most: int) -> int:
+    """Parse the value of an option as a whole number from `least` to `most`.
 
     Raises:
-        Failure: it is none, or out of its range.
+        Failure: it is not a whole number, or out of this range.
     """
     if text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most:
         return int(text)
     raise Failure(f"{flag} takes a whole number from {least} to {most}, not {text[:80]!r}.")
 
 
-def seeded(seed: str | None) -> str:
-    """Take the seed that was typed, or draw one.
+def seed_or_random(seed: str | None) -> str:
+    """Return the seed, or a random one if it is None.
 
     Raises:
-        Failure: it is too long, or has signs that cannot be printed.
+        Failure: it is too long, or has characters that cannot be printed.
     """
     if seed is None:
         return secrets.token_hex(8)
-    if not seed.isprintable() or len(seed) > _LONGEST_SEED:
-        raise Failure(
-            f"--seed takes up to {_LONGEST_SEED} characters that can be printed, not {seed[:80]!r}."
-        )
+    if not seed.isprintable() or len(seed) > _MAX_SEED:
+        raise Failure(f"--seed takes up to {_MAX_SEED} characters that can be printed, not {seed[:80]!r}.")
     return seed
 
 
 @contextmanager
-def stoppable() -> Iterator[None]:
-    """Have the system's wish that this ends be the same as Ctrl-C."""
+def interruptible() -> Iterator[None]:
+    """Handle SIGTERM as Ctrl-C; a KeyboardInterrupt that leaves the context ends the program."""
 
-    def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001  (a signal's shape)
+    def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001  (a signal handler)
         raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():
-        yield  # signals are the main thread's
+        yield  # only the main thread handles signals
         return
-    before = signal.signal(signal.SIGTERM, interrupt)
+    former = signal.signal(signal.SIGTERM, interrupt)
     try:
         yield
     except KeyboardInterrupt:
         typer.echo("Stopped.", err=True)
-        leave()
+        exit_interrupted()
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, former)
 
 
-def leave() -> NoReturn:
-    """End what was interrupted; all has been told, so one more Ctrl-C is none."""
+def exit_interrupted() -> NoReturn:
+    """Exit with the status of an interrupted program; another Ctrl-C is ignored from here on."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(INTERRUPTED)
 
 
-def here() -> Path:
-    """Give the folder in which programs are looked for.
+def current_folder() -> Path:
+    """Return the current folder, in which programs are looked up.
 
     Raises:
-        Failure: it is gone.
+        Failure: it does not exist any more.
     """
     try:
         return Path.cwd()
@@ -164,8 +163,8 @@ def here() -> Path:
         raise Failure("The current folder is gone; change to one that exists.") from None
 
 
-def carried_out(order: Order, quiet: bool) -> RunOutcome:
-    """Play what is ordered, with a bar on the terminal where it takes long."""
+def play_order(order: Order, quiet: bool) -> RunOutcome:
+    """Play an order, with a progress bar on the terminal if it takes long; `quiet`: without."""
     from rich.console import Console  # noqa: PLC0415
 
     from chatbot.arena.engine.competition import (  # noqa: PLC0415
@@ -177,18 +176,18 @@ def carried_out(order: Order, quiet: bool) -> RunOutcome:
         return carry_out(order, bar.begin)
 
 
-def _command(kit: AnyKit) -> Any:
-    """Make the command of a game: what is the same for all, and the options of its contest."""
+def _command(kit: AnyKit) -> Any:  # Any: as `ArenaGames.get_command`
+    """Make the command of a game: the common parameters, and the options of its contest."""
     from chatbot.arena.engine.options import describe, options  # noqa: PLC0415
 
-    given = [
+    parameters = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-        for name, annotation, default in _fixed()
+        for name, annotation, default in _common_parameters()
     ]
     for each in options(kit):
-        told = f"{each.help} Takes {each.expected}; {each.default or 'nothing'} if left out."
-        offered = typer.Option(each.flag, metavar=each.metavar, help=told)
-        given.append(
+        text = f"{each.help} Takes {each.expected}; {each.default or 'nothing'} if left out."
+        offered = typer.Option(each.flag, metavar=each.metavar, help=text)
+        parameters.append(
             inspect.Parameter(
                 each.key,
                 inspect.Parameter.KEYWORD_ONLY,
@@ -197,71 +196,74 @@ def _command(kit: AnyKit) -> Any:
             )
         )
 
-    def compete(**words: Any) -> None:
-        _compete(kit, Typed(**{name: words.pop(name) for name, _, _ in _fixed()}), words)
+    def compete(**values: Any) -> None:  # Any: of the types in the signature below
+        arguments = ArenaArguments(**{name: values.pop(name) for name, _, _ in _common_parameters()})
+        _compete(kit, arguments, values)
 
-    compete.__annotations__ = {each.name: each.annotation for each in given}
-    setattr(compete, "__signature__", inspect.Signature(given))  # noqa: B010  (where Typer looks for it)
-    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-    alone.command(kit.name, help=describe(kit))(compete)
-    return typer.main.get_command(alone)
+    compete.__annotations__ = {each.name: each.annotation for each in parameters}
+    setattr(compete, "__signature__", inspect.Signature(parameters))  # noqa: B010  (where Typer looks for it)
+    single = typer.Typer(add_completion=False, rich_markup_mode=None)
+    single.command(kit.name, help=describe(kit))(compete)
+    return typer.main.get_command(single)
 
 
-def _fixed() -> Iterator[tuple[str, Any, object]]:
-    """Give name, annotation and default of what every game's command takes."""
-    hints = get_type_hints(Typed, include_extras=True)
-    for each in fields(Typed):
+def _common_parameters() -> Iterator[tuple[str, object, object]]:
+    """Yield name, annotation and default of each common parameter."""
+    hints = get_type_hints(ArenaArguments, include_extras=True)
+    for each in fields(ArenaArguments):
         yield each.name, hints[each.name], each.default
 
 
-def _compete(kit: AnyKit, typed: Typed, chosen: Mapping[str, str | None]) -> None:
+def _compete(kit: AnyKit, arguments: ArenaArguments, chosen: Mapping[str, str | None]) -> None:
     from chatbot.arena.engine.competition import illustrate  # noqa: PLC0415
     from chatbot.arena.engine.match import DeferredSignals  # noqa: PLC0415
     from chatbot.arena.engine.options import contest_of  # noqa: PLC0415
 
     contest = contest_of(kit, {key: value for key, value in chosen.items() if value is not None})
-    order = _order(kit, contest, typed)
-    with stoppable():
-        outcome = carried_out(order, quiet=typed.json)
-        with DeferredSignals():  # an impatient second Ctrl-C does not take what the first one asked for
-            _tell(outcome, typed)
+    order = _order(kit, contest, arguments)
+    with interruptible():
+        outcome = play_order(order, quiet=arguments.json)
+        with DeferredSignals():  # a second Ctrl-C does not interrupt it
+            _print_outcome(outcome, arguments)
         illustrate(outcome)
     if outcome.failure is not None:
         raise outcome.failure
     if outcome.interrupted:
-        leave()
+        exit_interrupted()
 
 
-def _order(kit: AnyKit, contest: Contest, typed: Typed) -> Order:
+def _order(kit: AnyKit, contest: Contest, arguments: ArenaArguments) -> Order:
     from chatbot.arena.engine.competition import Order  # noqa: PLC0415
     from chatbot.arena.report import run_files  # noqa: PLC0415
 
-    if typed.jobs is not None and typed.scheduler is not None:
+    if arguments.jobs is not None and arguments.scheduler is not None:
         raise Failure("Give --jobs or --scheduler, not both: a cluster has its own workers.")
-    run_files.check_distinct(typed.competitors, typed.log, typed.errors, typed.plot)
+    run_files.check_distinct(arguments.competitors, arguments.log, arguments.errors, arguments.plot)
     return Order(
         kit.name,
         contest,
-        tuple(_players(kit, contest, typed)),
-        contest.usual_games if typed.games is None else whole("--games", typed.games, 1, _MOST_GAMES),
-        seeded(typed.seed),
-        _jobs(typed.jobs),
-        typed.scheduler,
-        _limits(typed.deadline, contest.tongue.seconds),
-        typed.log,
-        typed.errors,
-        typed.plot,
+        tuple(_players(kit, contest, arguments)),
+        contest.usual_games
+        if arguments.games is None
+        else whole_number("--games", arguments.games, 1, _MAX_GAMES),
+        seed_or_random(arguments.seed),
+        _jobs(arguments.jobs),
+        arguments.scheduler,
+        _limits(arguments.deadline, contest.tongue.seconds),
+        arguments.log,
+        arguments.errors,
+        arguments.plot,
     )
 
 
-def _players(kit: AnyKit, contest: Contest, typed: Typed) -> list[Competitor]:
+def _players(kit: AnyKit, contest: Contest, arguments: ArenaArguments) -> list[Competitor]:
     from chatbot.arena.engine import players  # noqa: PLC0415
     from chatbot.arena.engine.players import Lineup, distinct  # noqa: PLC0415
 
-    lineup = Lineup(kit.name, contest, here())
-    wanted = players.read(typed.competitors, lineup) if typed.competitors is not None else []
-    wanted += [lineup.read(each) for each in typed.players or ()]
-    if not wanted and not typed.json:
+    lineup = Lineup(kit.name, contest, current_folder())
+    wanted = players.read(arguments.competitors, lineup) if arguments.competitors is not None else []
+    wanted += [lineup.read(each) for each in arguments.players or ()]
+    if not wanted and not arguments.json:
         typer.echo("No player is named: all strategies play.", err=True)
     return distinct(wanted) or lineup.all_strategies()
 
@@ -269,7 +271,7 @@ def _players(kit: AnyKit, contest: Contest, typed: Typed) -> list[Competitor]:
 def _jobs(typed: str | None) -> int:
     from chatbot.arena.engine.workers import MAX_JOBS  # noqa: PLC0415
 
-    jobs = os.cpu_count() or 1 if typed is None else whole("--jobs", typed, 1, 512)
+    jobs = os.cpu_count() or 1 if typed is None else whole_number("--jobs", typed, 1, 512)
     return min(jobs, MAX_JOBS)
 
 
@@ -279,22 +281,22 @@ def _limits(typed: str | None, usual: float) -> Limits:
     if typed is None:
         return Limits(seconds=usual)
     try:
-        seconds = float(typed) if _PLAIN.fullmatch(typed) else 0.0
+        seconds = float(typed) if _NUMBER.fullmatch(typed) else 0.0
     except ValueError:
         seconds = 0.0
-    if not 0 < seconds <= _LONGEST_DEADLINE:  # nor "nan"
-        raise Failure(f"--deadline takes seconds, up to {_LONGEST_DEADLINE}, not {typed[:80]!r}.")
+    if not 0 < seconds <= _MAX_DEADLINE:  # nor "nan"
+        raise Failure(f"--deadline takes seconds, up to {_MAX_DEADLINE}, not {typed[:80]!r}.")
     return Limits(seconds=seconds)
 
 
-def _tell(outcome: RunOutcome, typed: Typed) -> None:
+def _print_outcome(outcome: RunOutcome, arguments: ArenaArguments) -> None:
     from rich.console import Console  # noqa: PLC0415
 
     from chatbot.arena.report import report  # noqa: PLC0415
 
     if outcome.interrupted:
         typer.echo(report.stopped(outcome), err=True)
-    if typed.json:
+    if arguments.json:
         typer.echo(report.as_json(outcome))
     elif outcome.tally.games:
         typer.echo(f"{report.headline(outcome)}, seed {outcome.order.seed}")

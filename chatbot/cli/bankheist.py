@@ -1,4 +1,4 @@
-"""`bankheist N`: the command line of the contest that Bank Heist comes from."""
+"""`bankheist N`: the command line of the contest from which the game Bank Heist is derived."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chatbot.cli.arena import carried_out, here, leave, seeded, stoppable, whole
+from chatbot.cli.arena import (
+    current_folder,
+    exit_interrupted,
+    interruptible,
+    play_order,
+    seed_or_random,
+    whole_number,
+)
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
@@ -16,7 +23,7 @@ if TYPE_CHECKING:
     from chatbot.arena.engine.competition import Order, RunOutcome
 
 COMPETITORS, LOG, RESULTS, ERRORS = "competitors.txt", "log.txt", "results.txt", "errors.txt"
-USUAL, MOST = 1000, 1_000_000  # games
+DEFAULT_GAMES, MAX_GAMES = 1000, 1_000_000  # games
 
 bankheist = typer.Typer(
     add_completion=False,
@@ -29,8 +36,8 @@ bankheist = typer.Typer(
 @bankheist.command()
 def hold(
     games: Annotated[
-        str, typer.Argument(metavar="[N]", help=f"The tournament has N to 1.1 N games; 1 to {MOST}.")
-    ] = str(USUAL),
+        str, typer.Argument(metavar="[N]", help=f"The tournament has N to 1.1 N games; 1 to {MAX_GAMES}.")
+    ] = str(DEFAULT_GAMES),
     seed: Annotated[
         str | None, typer.Option(metavar="S", help="The same text gives the same result.")
     ] = None,
@@ -41,16 +48,16 @@ def hold(
     """
     from chatbot.arena.engine.match import DeferredSignals  # noqa: PLC0415
 
-    order = _order(whole("N", games, 1, MOST), seeded(seed))
-    _write("")  # so that nobody reads the last tournament's, and what cannot be written is known by now
-    with stoppable():
-        outcome = carried_out(order, quiet=False)
+    order = _order(whole_number("N", games, 1, MAX_GAMES), seed_or_random(seed))
+    _write_results("")  # removes older results, and fails now if the file cannot be written
+    with interruptible():
+        outcome = play_order(order, quiet=False)
         with DeferredSignals():
-            _tell(outcome)
+            _report(outcome)
     if outcome.failure is not None:
         raise outcome.failure
     if outcome.interrupted:
-        leave()
+        exit_interrupted()
 
 
 def _order(least: int, seed: str) -> Order:
@@ -61,13 +68,13 @@ def _order(least: int, seed: str) -> Order:
     from chatbot.kernel.fair import Rng  # noqa: PLC0415
 
     contest = HeistContest(tournaments=1)
-    competitors = distinct(players.read(Path(COMPETITORS), Lineup("heist", contest, here())))
+    competitors = distinct(players.read(Path(COMPETITORS), Lineup("heist", contest, current_folder())))
     length = least + Rng.of(f"{seed}/length").below(least * 11 // 10 - least + 1)
     return Order("heist", contest, tuple(competitors), length, seed, log=Path(LOG), errors=Path(ERRORS))
 
 
-def _tell(outcome: RunOutcome) -> None:
-    """Write the standings, and print them."""
+def _report(outcome: RunOutcome) -> None:
+    """Write the standings to the results, and print them."""
     from chatbot.arena.report import report  # noqa: PLC0415
     from chatbot.games.heist.contest.contest import ranking  # noqa: PLC0415
 
@@ -75,9 +82,9 @@ def _tell(outcome: RunOutcome) -> None:
         typer.echo(report.stopped(outcome), err=True)
     if not outcome.tally.games:
         return
-    places = outcome.tally.places()
-    standings = list(ranking([each.name for each in places], [int(each.total) for each in places]))
-    _write("".join(f"{line}\n" for line in standings))
+    placings = outcome.tally.places()
+    standings = list(ranking([each.name for each in placings], [int(each.total) for each in placings]))
+    _write_results("".join(f"{line}\n" for line in standings))
     typer.echo(f"{report.headline(outcome)}, seed {outcome.order.seed}")
     for line in (*standings, *report.endings(outcome.tally), *_failures(outcome)):
         typer.echo(line)
@@ -91,7 +98,7 @@ def _failures(outcome: RunOutcome) -> Sequence[str]:
     ]
 
 
-def _write(text: str) -> None:
+def _write_results(text: str) -> None:
     try:
         Path(RESULTS).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Leads an operator through connecting the bot to Twitch and Discord, from the terminal."""
+"""`chatbot connect`: guides an operator through connecting the bot to Twitch and Discord."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from chatbot.keys.ring import Key, Purpose
     from cogs.twitch.authority import DeviceCode, Grant
 
-SLOWER = 5.0  # seconds that are added when Twitch asks for patience (RFC 8628, 3.5)
+SLOW_DOWN_SECONDS = 5.0  # added to the interval of polling after a slow_down (RFC 8628, 3.5)
 
 TWITCH_STEPS = """\
 Twitch wants every bot to have an application of its own. It is free, and made once:
@@ -52,12 +52,18 @@ Discord wants every bot to have an application of its own. It is free, and made 
      CHATBOT_DISCORD_TOKEN=what you copied
   5. Run `chatbot connect discord` again. Whoever has the token can pretend to be your bot: never show it."""
 
-_ROLE: dict[Purpose, str] = {"bot": "the bot", "broadcaster": "the streamer of the channel"}
+CAN_READ = "It may read messages, so !heist works as well as /heist."
+CANNOT_READ = (
+    "It may not read messages: people play by /heist and by buttons. For !heist, open "
+    "https://discord.com/developers/applications, choose it, Bot, and switch Message Content Intent on."
+)
+
+_ROLES: dict[Purpose, str] = {"bot": "the bot", "broadcaster": "the streamer of the channel"}
 
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """Where somebody is led, and how they are told."""
+    """Connects accounts; `tell` prints a sentence for the operator."""
 
     discretion: Discretion
     tell: Callable[[str], None]
@@ -77,54 +83,58 @@ class Guide:
             missing = "CHATBOT_TWITCH_CLIENT_SECRET" if client_id else "CHATBOT_TWITCH_CLIENT_ID"
             raise Failure(f"{missing} is not set; the steps above tell where it comes from.")
         ring = KeyRing(tokens, self.discretion)
-        ring.load()  # what is damaged is told before anybody goes to a browser
-        with _reaching("Twitch"):
+        ring.load()  # a damaged file is reported before the operator opens a browser
+        with _connection_failures("Twitch"):
             async with aiohttp.ClientSession() as session:
                 authority = TwitchAuthority(
                     client_id, client_secret, session, ring, self.discretion, self.twitch_endpoints
                 )
-                await authority.app_token()  # so is a wrong secret
+                await authority.app_token()  # and so is a wrong secret
                 key = await self._key(authority, ring, purposes)
         ring.put(key)
-        self._tell_what_is_next(ring, key)
+        self._tell_next_step(ring, key)
 
     async def discord(self, token: str | None) -> None:
-        """Check the token, and tell how the bot is invited.
+        """Check the token, and print the link that invites the bot.
 
         Raises:
-            Failure: it is not connected.
+            Failure: the token is missing or wrong, or Discord cannot be reached.
         """
         if not token:
             self.tell(DISCORD_STEPS)
             raise Failure("CHATBOT_DISCORD_TOKEN is not set; the steps above tell where it comes from.")
         self.discretion.add(token, lasting=True)
-        with _reaching("Discord"):
+        with _connection_failures("Discord"):
             async with aiohttp.ClientSession() as session:
                 bot = await look_up(token, session, self.discord_endpoints)
         self.tell(f"The token is right: the bot is {bot.name}.")
-        self.tell(READS if bot.reads else DEAF)
+        self.tell(CAN_READ if bot.reads else CANNOT_READ)
         self.tell(f"Invite it to a server that you manage, with this link:\n  {bot.invitation}")
         self.tell(f"It asks for no more than: {', '.join(PERMISSIONS)}.")
         self.tell("Then start it with `chatbot run`, and type /heist in a channel of that server.")
 
     async def _key(self, authority: TwitchAuthority, ring: KeyRing, purposes: frozenset[Purpose]) -> Key:
-        """Have an account sign in, and again where it is also something else, which needs more scopes."""
+        """Have an account sign in; again if it is connected for another purpose, which needs more scopes.
+
+        Raises:
+            Failure: two different accounts signed in.
+        """
         key = await self._signed_in(authority, purposes)
         former = ring.get(key.user_id)
-        united = purposes | (former.purposes if former else frozenset())
-        if set(scopes_for(united)) <= set(key.scopes):
-            return replace(key, purposes=united)
+        combined = purposes | (former.purposes if former else frozenset())
+        if set(scopes_for(combined)) <= set(key.scopes):
+            return replace(key, purposes=combined)
         self.tell(
-            f"{key.login} is connected as {_roles(united - purposes)} too, and one key must do for both."
+            f"{key.login} is connected as {_roles(combined - purposes)} too, and one key must do for both."
         )
         self.tell(
             "If you meant another account, stop with Ctrl-C, sign in as that one in the browser, "
             "and run it again."
         )
-        await _give_back(authority, key)
-        again = await self._signed_in(authority, united)
+        await _revoke(authority, key)
+        again = await self._signed_in(authority, combined)
         if again.user_id != key.user_id:
-            await _give_back(authority, again)
+            await _revoke(authority, again)
             raise Failure(
                 f"First {key.login} signed in, and then {again.login}; run it again. Nothing was changed."
             )
@@ -138,9 +148,9 @@ class Guide:
         )
         minutes = round(device.seconds / 60)
         self.tell(f"Waiting for that, for {minutes} minutes at most. Ctrl-C stops it, and changes nothing.")
-        return await _owned(authority, device, await _confirmed(authority, device), purposes)
+        return await _identified(authority, device, await _wait_for_grant(authority, device), purposes)
 
-    def _tell_what_is_next(self, ring: KeyRing, key: Key) -> None:
+    def _tell_next_step(self, ring: KeyRing, key: Key) -> None:
         self.tell(f"{key.login} is connected as {_roles(key.purposes)}. The key is kept in {ring.path}.")
         if ring.bot is None:
             self.tell("Next: `chatbot connect twitch --bot`, signed in as the bot's own account.")
@@ -154,15 +164,12 @@ class Guide:
             self.tell(f"Start it with `chatbot run`, and type !heist in the chat of {chats}.")
 
 
-READS = "It may read messages, so !heist works as well as /heist."
-DEAF = (
-    "It may not read messages: people play by /heist and by buttons. For !heist, open "
-    "https://discord.com/developers/applications, choose it, Bot, and switch Message Content Intent on."
-)
+async def _wait_for_grant(authority: TwitchAuthority, device: DeviceCode) -> Grant:
+    """Poll until the code is confirmed, also after failures of the connection.
 
-
-async def _confirmed(authority: TwitchAuthority, device: DeviceCode) -> Grant:
-    """Wait until somebody has confirmed the code; a server in trouble is asked again."""
+    Raises:
+        CodeRefused: it was not confirmed in time.
+    """
     interval, clock = device.interval, asyncio.get_running_loop().time
     end = clock() + device.seconds
     while clock() < end:
@@ -170,7 +177,7 @@ async def _confirmed(authority: TwitchAuthority, device: DeviceCode) -> Grant:
         try:
             grant = await authority.poll(device)
         except SlowDown:
-            interval += SLOWER
+            interval += SLOW_DOWN_SECONDS
         except Unreachable:
             continue
         else:
@@ -179,28 +186,32 @@ async def _confirmed(authority: TwitchAuthority, device: DeviceCode) -> Grant:
     raise CodeRefused("Nobody entered the code in time; run the command again. Nothing was changed.")
 
 
-async def _owned(
+async def _identified(
     authority: TwitchAuthority, device: DeviceCode, grant: Grant, purposes: frozenset[Purpose]
 ) -> Key:
-    """Ask Twitch itself who has signed in: a browser may show another account than the one that did."""
+    """Return the key of the account that signed in, which only Twitch knows.
+
+    Raises:
+        Failure: the key is not valid, or lacks scopes.
+    """
     owner = await authority.validate(grant.access)
     if owner is None or not owner.user_id or owner.client_id != authority.client_id:
         raise Failure("Twitch does not stand by the key that it gave; run it again. Nothing was changed.")
     key = grant.key(owner, purposes)
     lacking = sorted(set(device.scopes) - set(owner.scopes))
     if lacking:
-        await _give_back(authority, key)
+        await _revoke(authority, key)
         raise Failure(f"{key.login} did not allow {', '.join(lacking)}; run it again. Nothing was changed.")
     return key
 
 
-async def _give_back(authority: TwitchAuthority, key: Key) -> None:
-    with suppress(Unreachable):  # then it ends by itself, in some hours
+async def _revoke(authority: TwitchAuthority, key: Key) -> None:
+    with suppress(Unreachable):  # it expires by itself after some hours
         await authority.revoke(key.access)
 
 
 @contextmanager
-def _reaching(platform: str) -> Iterator[None]:
+def _connection_failures(platform: str) -> Iterator[None]:
     try:
         yield
     except Unreachable as trouble:
@@ -211,4 +222,4 @@ def _reaching(platform: str) -> Iterator[None]:
 
 
 def _roles(purposes: frozenset[Purpose]) -> str:
-    return " and ".join(_ROLE[each] for each in sorted(purposes))
+    return " and ".join(_ROLES[each] for each in sorted(purposes))

@@ -1,4 +1,4 @@
-"""What every command of the command line begins with: the settings, the log, and where the database is."""
+"""What all commands share: loading the settings and the log, the URL of the database, and output."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ if TYPE_CHECKING:
     from chatbot.environment import Settings
 
 
-def prepared() -> tuple[Settings, Discretion]:
-    """Read the settings, and hide their secrets in all that is logged from here on."""
+def load_settings() -> tuple[Settings, Discretion]:
+    """Load the settings and configure the log, which hides their secrets.
+
+    Raises:
+        Failure: a setting cannot be read.
+    """
     from chatbot import environment, log  # noqa: PLC0415
 
     loaded, discretion = environment.load(), Discretion()
@@ -26,19 +30,20 @@ def prepared() -> tuple[Settings, Discretion]:
     return loaded, discretion
 
 
-def url_of(database: str | None) -> str:
-    """Give the URL of the database that is named, or else set."""
-    settings, _ = prepared()  # in any case: it also sees to the log
+def database_url(database: str | None) -> str:
+    """Return `database`, or if it is None the URL in the settings; configures the log in both cases."""
+    settings, _ = load_settings()  # in any case: it also configures the log
     return settings.database if database is None else database
 
 
 def tell(sentence: str) -> None:
-    """Print what the program says to its operator; its commands stand there as they must be typed."""
-    put_out(with_invocations(sentence))
+    """Print a sentence for the operator; commands in it are written as they have to be typed here."""
+    print_text(with_invocations(sentence))
 
 
-def put_out(text: str) -> None:
+def print_text(text: str) -> None:
+    """Print a text; if the reader has closed the pipe, as `head` does, discard all further output."""
     try:
         typer.echo(text)
-    except BrokenPipeError:  # whoever read has heard enough, as `head` has; the story ends unheard
+    except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Looks at all that the bot needs, and says of each what is right or what to do. It shows no secret."""
+"""`chatbot doctor`: checks all that the bot needs, and says what is wrong and what to do; shows no secret."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import aiohttp
 
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
 Verdict = Literal["ok", "look", "wrong"]
 
-PATIENCE_SECONDS = 10.0  # for each thing that is looked at
-DRIFT_SECONDS = 10.0  # by which a clock may be off
+CHECK_TIMEOUT_SECONDS = 10.0  # of each check
+MAX_DRIFT_SECONDS = 10.0  # of the clock of this machine
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What one look has found."""
+    """The result of a check; `sentence` says what to do unless all is well."""
 
     subject: str
     verdict: Verdict
@@ -54,6 +54,7 @@ class Diagnosis:
 
 
 def in_words(findings: Sequence[Diagnosis]) -> Iterator[str]:
+    """Yield a line for each finding, and a summary."""
     for each in findings:
         yield f"{each.verdict:5}  {each.subject}: {each.sentence}"
     wrong = sum(each.verdict == "wrong" for each in findings)
@@ -63,38 +64,40 @@ def in_words(findings: Sequence[Diagnosis]) -> Iterator[str]:
 
 
 def as_json(findings: Sequence[Diagnosis]) -> str:
-    return json.dumps({"well": well(findings), "findings": [asdict(each) for each in findings]})
+    """Return the findings as one JSON object."""
+    return json.dumps({"well": is_healthy(findings), "findings": [asdict(each) for each in findings]})
 
 
-def well(findings: Sequence[Diagnosis]) -> bool:
+def is_healthy(findings: Sequence[Diagnosis]) -> bool:
+    """Whether nothing is wrong."""
     return all(each.verdict != "wrong" for each in findings)
 
 
-def unread(failure: Failure) -> list[Diagnosis]:
-    """Tell that the settings are wrong; nothing else can be looked at then."""
+def settings_failure(failure: Failure) -> list[Diagnosis]:
+    """Return the findings if the settings cannot be read: then nothing else can be checked."""
     return [Diagnosis("settings", "wrong", str(failure))]
 
 
 @dataclass(frozen=True, slots=True)
 class Doctor:
-    """One visit."""
+    """One run of all checks."""
 
     settings: Settings
     discretion: Discretion
     drifts: list[float] = field(default_factory=list)  # seconds by which this clock is ahead of a platform's
 
     async def examine(self) -> list[Diagnosis]:
-        """Look at everything at once; it takes no longer than the slowest."""
+        """Run all checks concurrently, each within `CHECK_TIMEOUT_SECONDS`."""
         async with aiohttp.ClientSession() as session:
             found = await asyncio.gather(
-                _patiently("database", self._database()),
-                _patiently("page", self._page()),
-                _patiently("network", self._network()),
-                _patiently("files", self._files()),
-                _patiently("fairness", self._fairness()),
-                _patiently("games", self._games()),
+                _within_timeout("database", self._database()),
+                _within_timeout("page", self._page()),
+                _within_timeout("network", self._network()),
+                _within_timeout("files", self._files()),
+                _within_timeout("fairness", self._fairness()),
+                _within_timeout("games", self._games()),
                 self._twitch(session),
-                _patiently("Discord", self._discord(session)),
+                _within_timeout("Discord", self._discord(session)),
             )
         settings = Diagnosis("settings", "ok", "all can be read.")
         return [
@@ -113,16 +116,16 @@ class Doctor:
         where = address(self.settings.database)
         name = shown(where)
         is_file = where.drivername.startswith("sqlite")
-        in_the_way = await asyncio.to_thread(obstacle, Path(str(where.database))) if is_file else None
-        if is_file and not await asyncio.to_thread(_there, where):
-            if in_the_way is not None:
-                return [Diagnosis("database", "wrong", f"{name} cannot be made: {in_the_way}.")]
+        problem = await asyncio.to_thread(obstacle, Path(str(where.database))) if is_file else None
+        if is_file and not await asyncio.to_thread(_exists, where):
+            if problem is not None:
+                return [Diagnosis("database", "wrong", f"{name} cannot be made: {problem}.")]
             return [
                 Diagnosis("database", "ok", f"{name} is not there yet, and will be made at the first start.")
             ]
         await (await Store.look(self.settings.database)).close()
-        if in_the_way is not None:
-            return [Diagnosis("database", "wrong", f"{name} can be read, but not written: {in_the_way}.")]
+        if problem is not None:
+            return [Diagnosis("database", "wrong", f"{name} can be read, but not written: {problem}.")]
         return [Diagnosis("database", "ok", f"{name} can be read; `chatbot audit` checks its books.")]
 
     async def _page(self) -> list[Diagnosis]:
@@ -131,7 +134,7 @@ class Doctor:
             listening = await asyncio.get_running_loop().create_server(
                 asyncio.Protocol, self.settings.host, self.settings.port
             )
-        except (OSError, ValueError) as error:  # a name that is none is a ValueError
+        except (OSError, ValueError) as error:  # a malformed host name is a ValueError
             reason = getattr(error, "strerror", None) or error
             return [Diagnosis("page", "look", (
                 f"{where} cannot be listened at ({reason}): either the bot is running, "
@@ -147,7 +150,7 @@ class Doctor:
         return [Diagnosis("network", "look", f"the page is not yours alone: {warning(self.settings.host)}")]
 
     async def _files(self) -> list[Diagnosis]:
-        return await asyncio.to_thread(lambda: list(_rights(self.settings)))
+        return await asyncio.to_thread(lambda: list(_permissions(self.settings)))
 
     async def _games(self) -> list[Diagnosis]:
         found = await asyncio.to_thread(kits)
@@ -155,12 +158,12 @@ class Doctor:
         return left_out or [Diagnosis("games", "ok", f"{', '.join(found)}.")]
 
     async def _fairness(self) -> list[Diagnosis]:
-        """Look whether the key of fairness is there, and is the one that the database was sealed with."""
+        """Check that the key of fairness exists, and is the one with which the chains were sealed."""
         given, file = self.settings.given_key, self.settings.fairness_key_file
         key = await asyncio.to_thread(sealing_key.find, given, file, self.discretion)
         try:
             fit, unfit = await self._sealed(key)
-        except StoreError:  # which is told where the database is looked at
+        except StoreError:  # reported by the check of the database
             fit = unfit = 0
         name = f"the key {file}" if given is None else "the key CHATBOT_FAIRNESS_KEY"
         if unfit:
@@ -171,9 +174,9 @@ class Doctor:
             ))]  # fmt: skip
         if key is None:
             return [Diagnosis("fairness", "ok", f"{name} is not there yet; the first start makes it.")]
-        whose = "is open to others, which is told below," if file_modes.exposed(file) else "is yours alone,"
-        whose = whose if given is None else "is given"
-        return [Diagnosis("fairness", "ok", f"{name} {whose} and fits the database.")]
+        state = "is open to others, which is told below," if file_modes.exposed(file) else "is yours alone,"
+        state = state if given is None else "is given"
+        return [Diagnosis("fairness", "ok", f"{name} {state} and fits the database.")]
 
     async def _sealed(self, key: bytes | None) -> tuple[int, int]:
         """Count the chains that this key can unseal, and those that it cannot."""
@@ -224,28 +227,28 @@ class Doctor:
             twitch.TwitchEndpoints(id=self.settings.twitch_id_url),
         )
         try:
-            return [*_file(ring), *(await self._account_by_account(authority, ring, session))]
+            return [*_file(ring), *(await self._accounts(authority, ring, session))]
         except Failure as failure:
             return [Diagnosis("keys", "wrong", str(failure))]
 
-    async def _account_by_account(
+    async def _accounts(
         self, authority: TwitchAuthority, ring: KeyRing, session: aiohttp.ClientSession
     ) -> list[Diagnosis]:
         keys = ring.load()
-        looks = [_patiently("Twitch", self._application(authority, session))]
-        looks += [_patiently(f"Twitch account {key.login}", _account(authority, key)) for key in keys]
-        found = [each for several in await asyncio.gather(*looks) for each in several]
-        return [*found, *self._gaps(ring)]
+        checks = [_within_timeout("Twitch", self._application(authority, session))]
+        checks += [_within_timeout(f"Twitch account {key.login}", _account(authority, key)) for key in keys]
+        found = [each for several in await asyncio.gather(*checks) for each in several]
+        return [*found, *self._missing_accounts(ring)]
 
     async def _application(
         self, authority: TwitchAuthority, session: aiohttp.ClientSession
     ) -> list[Diagnosis]:
         await authority.app_token()
-        with suppress(Unreachable):  # a clock is not worth an alarm
+        with suppress(Unreachable):  # the clock cannot be compared then, which is no failure
             self._compare((await ask(session, "GET", f"{authority.endpoints.id}/validate")).date)
         return [Diagnosis("Twitch", "ok", "the client id and its secret are right.")]
 
-    def _gaps(self, ring: KeyRing) -> Iterator[Diagnosis]:
+    def _missing_accounts(self, ring: KeyRing) -> Iterator[Diagnosis]:
         if ring.bot is None:
             sentence = "no account is connected; run `chatbot connect twitch --bot`."
             yield Diagnosis("Twitch bot", "wrong", sentence)
@@ -254,30 +257,30 @@ class Doctor:
             yield Diagnosis("Twitch channels", "wrong", sentence)
 
     def _compare(self, date: str) -> None:
-        """Note a platform's clock, as HTTP writes it, at the moment when it was told."""
+        """Note the drift of the clock from the date in a platform's response (the HTTP header `Date`)."""
         with suppress(ValueError):
             self.drifts.append(time.time() - parsedate_to_datetime(date).timestamp())
 
     def _clock(self) -> Iterator[Diagnosis]:
         for drift in self.drifts[:1]:
-            seconds, way = abs(round(drift)), "ahead" if drift > 0 else "behind"
-            if seconds > DRIFT_SECONDS:
+            seconds, direction = abs(round(drift)), "ahead" if drift > 0 else "behind"
+            if seconds > MAX_DRIFT_SECONDS:
                 sentence = (
-                    f"this machine's is {seconds} seconds {way}; have the system set it by the network."
+                    f"this machine's is {seconds} seconds {direction}; have the system set it by the network."
                 )
                 yield Diagnosis("clock", "look", sentence)
             else:
                 yield Diagnosis("clock", "ok", "it agrees with the platform's.")
 
 
-def _there(where: URL) -> bool:
+def _exists(where: URL) -> bool:
     return Path(str(where.database)).exists()
 
 
-async def _patiently(subject: str, look: Coroutine[Any, Any, list[Diagnosis]]) -> list[Diagnosis]:
-    """Let one look take its time, and turn what stops it into a sentence."""
+async def _within_timeout(subject: str, check: Coroutine[object, None, list[Diagnosis]]) -> list[Diagnosis]:
+    """Run a check within the timeout, and return its failure as a finding."""
     try:
-        return await asyncio.wait_for(look, PATIENCE_SECONDS)
+        return await asyncio.wait_for(check, CHECK_TIMEOUT_SECONDS)
     except Failure as failure:
         return [Diagnosis(subject, "wrong", str(failure))]
     except (Unreachable, TimeoutError) as trouble:
@@ -288,7 +291,7 @@ async def _patiently(subject: str, look: Coroutine[Any, Any, list[Diagnosis]]) -
 async def _account(authority: TwitchAuthority, key: Key) -> list[Diagnosis]:
     subject = f"Twitch account {key.login}"
     valid = await authority.validate(key.access)
-    if valid is None:  # as after any longer rest; the bot would renew it too
+    if valid is None:  # normal if the bot has not run for some hours; it would refresh the key as well
         key = await authority.refresh(key)
         valid = await authority.validate(key.access)
     roles = [f"--{each}" for each in sorted(key.purposes)]
@@ -308,10 +311,10 @@ def _file(ring: KeyRing) -> Iterator[Diagnosis]:
         yield Diagnosis("keys", "ok", f"{ring.path} is yours alone.")
 
 
-def _rights(settings: Settings) -> Iterator[Diagnosis]:
-    """Look at who else on this machine can read what is kept."""
+def _permissions(settings: Settings) -> Iterator[Diagnosis]:
+    """Check which files other accounts of this machine can read."""
     if file_modes.has_modes():
-        found = list(_readable(settings))
+        found = list(_exposed_files(settings))
         yield from found or [Diagnosis("files", "ok", "no other account of this machine can read them.")]
     else:
         yield Diagnosis("files", "look", (
@@ -320,29 +323,29 @@ def _rights(settings: Settings) -> Iterator[Diagnosis]:
         ))  # fmt: skip
 
 
-def _readable(settings: Settings) -> Iterator[Diagnosis]:
-    kept: dict[str, list[Path]] = {
+def _exposed_files(settings: Settings) -> Iterator[Diagnosis]:
+    files_by_subject: dict[str, list[Path]] = {
         "database files": [],
         "backups": [],
         "keys": [settings.twitch_tokens, settings.fairness_key_file],
     }
     folders = {Path()}
-    with suppress(StoreError):  # which is told where the database is looked at
+    with suppress(StoreError):  # reported by the check of the database
         file = backup.file_of(settings.database)
         if file is not None:
             folders.add(file.parent)
             saved = [each for each in backup.kept(file) if each.parent == backup.beside(file)]
-            kept["database files"] = [each for each in backup.kept(file) if each not in saved]
-            kept["backups"] = saved
-    for subject, files in kept.items():
+            files_by_subject["database files"] = [each for each in backup.kept(file) if each not in saved]
+            files_by_subject["backups"] = saved
+    for subject, files in files_by_subject.items():
         yield from _exposed(subject, "wrong", files)
     yield from _exposed(".env", "wrong" if environment.has_secrets(Path(".env")) else "look", [Path(".env")])
     yield from _exposed("log", "look", [each for folder in folders for each in folder.glob("*.log")])
 
 
 def _exposed(subject: str, verdict: Verdict, files: Iterable[Path]) -> Iterator[Diagnosis]:
-    open_ones = [each for each in files if file_modes.exposed(each)]
-    if open_ones:
-        these = "it" if len(open_ones) == 1 else "these"
-        command = shlex.join(["chmod", "600", *map(str, open_ones)])
+    exposed = [each for each in files if file_modes.exposed(each)]
+    if exposed:
+        these = "it" if len(exposed) == 1 else "these"
+        command = shlex.join(["chmod", "600", *map(str, exposed)])
         yield Diagnosis(subject, verdict, f"others on this machine can read {these}; `{command}`.")

@@ -1,4 +1,4 @@
-"""The command line. What a command needs is imported when it runs: showing help must be quick."""
+"""The commands of the command line. A command imports what it needs when it runs, so that help is quick."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import typer
 from chatbot import __version__
 from chatbot.cli.archiving import archive
 from chatbot.cli.arena import arena
-from chatbot.cli.imports import bring
+from chatbot.cli.context import database_url, load_settings, print_text, tell
+from chatbot.cli.imports import import_balances
 from chatbot.cli.members import export, forget
-from chatbot.cli.prepared import prepared, put_out, tell, url_of
-from chatbot.cli.settings import filing
+from chatbot.cli.settings import settings_commands
 from chatbot.cli.solving import solve
 from chatbot.invocation import invocation, with_invocations
 from chatbot.kernel.failure import Failure
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from chatbot.keys.ring import Purpose
     from chatbot.ledger.audit.repair import RepairPlan
 
-UNSOUND = 1
+CHECK_FAILED = 1
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
@@ -38,37 +38,36 @@ app = typer.Typer(
     help="Rabble: games a whole chat plays together.",
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # its boxes take longer to import than all the rest
+    rich_markup_mode=None,  # Rich takes longer to import than all the rest
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-connecting = typer.Typer(help="Connect the bot to a platform, step by step.", no_args_is_help=True)
-app.add_typer(connecting, name="connect")
+connect_commands = typer.Typer(help="Connect the bot to a platform, step by step.", no_args_is_help=True)
+app.add_typer(connect_commands, name="connect")
 app.add_typer(arena, name="arena")
 app.add_typer(solve, name="solve")
-app.add_typer(filing, name="settings")
-app.command("import")(bring)
+app.add_typer(settings_commands, name="settings")
+app.command("import")(import_balances)
 app.command()(export)
 app.command()(forget)
 app.command()(archive)
 
 
 def main() -> None:
-    """Run the command line; what an operator can mend is answered with one sentence."""
-    _answer(lambda: app(prog_name=invocation()))
+    """Run the command line; a failure that an operator can correct is printed as one sentence."""
+    _run(lambda: app(prog_name=invocation()))
 
 
-def _answer(line: Callable[[], object]) -> None:
+def _run(command: Callable[[], object]) -> None:
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # the console of Windows does not know every sign
+        if hasattr(stream, "reconfigure"):  # the console of Windows may lack characters
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
-        line()
+        command()
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)  # before a command began that would have something to say
+        sys.exit(INTERRUPTED)  # before the command handles interrupts itself
     except Failure as failure:
-        _refuse(
-            with_invocations(Discretion().clean(str(failure)))
-        )  # it knows no secret, but what one looks like
+        # This one has no secret registered; it recognizes secrets by their form.
+        _exit_with_usage_error(with_invocations(Discretion().clean(str(failure))))
 
 
 @app.callback(invoke_without_command=True)
@@ -88,7 +87,7 @@ def run() -> None:
     """Open the local chat page and every platform that is connected, and keep running until Ctrl-C."""
     from chatbot.app import serve  # noqa: PLC0415
 
-    settings, discretion = prepared()
+    settings, discretion = load_settings()
     asyncio.run(serve(settings, discretion, tell))
 
 
@@ -102,14 +101,14 @@ def rehearse(
     """Play a script of chat lines against a clock turned by hand, and print what is said."""
     from chatbot.cli import rehearsal  # noqa: PLC0415
 
-    settings, _ = prepared()
-    cues = rehearsal.read_script(_lines(file))
-    written = rehearsal.as_json if json else rehearsal.as_text
+    settings, _ = load_settings()
+    steps = rehearsal.read_script(_script_lines(file))
+    formatted = rehearsal.as_json if json else rehearsal.as_text
     seed = secrets.token_hex(16) if seed is None else seed
-    performance = rehearsal.Performance(
-        seed, database, settings.language, lambda *said: put_out(written(*said))
+    rehearsed = rehearsal.Rehearsal(
+        seed, database, settings.language, lambda *said: print_text(formatted(*said))
     )
-    asyncio.run(performance.play(cues))
+    asyncio.run(rehearsed.play(steps))
 
 
 @app.command()
@@ -120,7 +119,7 @@ def backup(
     """Copy the database, also while the bot runs, and print where the copy is."""
     from chatbot.ledger.store import backup  # noqa: PLC0415
 
-    file, most = _file(database), prepared()[0].backup_mb * 10**6
+    file, most = _database_file(database), load_settings()[0].backup_mb * 10**6
     folder, now = to or backup.beside(file), datetime.now(UTC)
     typer.echo(backup.back_up(file, folder, now))
     for each in backup.fit(folder, file.stem, now, most):
@@ -135,7 +134,7 @@ def restore(
     """Put a backup in the place of the database, which is kept; the bot must not be running."""
     from chatbot.ledger.store import backup  # noqa: PLC0415
 
-    file = _file(database)
+    file = _database_file(database)
     kept = backup.restore(copy, file, datetime.now(UTC))
     former = f"The former one was put in {kept}." if kept else "There was none before."
     typer.echo(f"The database {file} now holds what was in {copy}. {former}")
@@ -158,26 +157,30 @@ def audit(
     from chatbot.cli import inspection  # noqa: PLC0415
 
     if changes:
-        deeds = asyncio.run(inspection.changes(url_of(database), room))
-        put_out(inspection.changes_as_json(deeds) if json else "\n".join(inspection.changes_in_words(deeds)))
+        deeds = asyncio.run(inspection.changes(database_url(database), room))
+        print_text(
+            inspection.changes_as_json(deeds) if json else "\n".join(inspection.changes_in_words(deeds))
+        )
         return
     if repair:
-        report = asyncio.run(inspection.repair(url_of(database), lambda plan: _agree(plan, asks=not yes)))
+        report = asyncio.run(
+            inspection.repair(database_url(database), lambda plan: _confirm(plan, asks=not yes))
+        )
     else:
         with inspection.progress(shown=sys.stdout.isatty()) as seen:
-            report = asyncio.run(inspection.audit(url_of(database), seen))
+            report = asyncio.run(inspection.audit(database_url(database), seen))
     for line in [inspection.audit_as_json(report)] if json else inspection.audit_in_words(report):
         tell(line)
     if repair and report.breaches:
         tell("What is left no posting corrects; put a backup back by `chatbot restore`.")
-    sys.exit(UNSOUND if report.breaches else 0)
+    sys.exit(CHECK_FAILED if report.breaches else 0)
 
 
-def _agree(plan: RepairPlan, *, asks: bool) -> None:
-    """Show what would be corrected, and ask.
+def _confirm(plan: RepairPlan, *, asks: bool) -> None:
+    """Print what would be corrected, and ask for confirmation if `asks`.
 
     Raises:
-        Failure: it is not wanted, or there is nobody to ask.
+        Failure: it is declined, or standard input is not a terminal.
     """
     from chatbot.cli import inspection  # noqa: PLC0415
 
@@ -203,19 +206,19 @@ def verify(
 
     file = Path(proof)
     if file.is_file():
-        story, claimed = inspection.read_file(file)
+        table, claimed = inspection.read_file(file)
     else:
-        story, claimed = asyncio.run(inspection.read_table(url_of(database), proof))
-    findings = inspection.verify(story, claimed, {"head": head, "terms": terms, "record": record})
+        table, claimed = asyncio.run(inspection.read_table(database_url(database), proof))
+    findings = inspection.verify(table, claimed, {"head": head, "terms": terms, "record": record})
     written = (
-        [inspection.verify_as_json(story, findings)] if json else inspection.verify_in_words(story, findings)
+        [inspection.verify_as_json(table, findings)] if json else inspection.verify_in_words(table, findings)
     )
     for line in written:
         typer.echo(line)
-    sys.exit(0 if all(each.holds for each in findings) else UNSOUND)
+    sys.exit(0 if all(each.holds for each in findings) else CHECK_FAILED)
 
 
-@connecting.command("twitch")
+@connect_commands.command("twitch")
 def connect_twitch(
     bot: Annotated[bool, typer.Option("--bot", help="Connect the account that speaks for the bot.")] = False,
     broadcaster: Annotated[
@@ -226,7 +229,7 @@ def connect_twitch(
     from chatbot.cli.connect import Guide  # noqa: PLC0415
     from cogs.twitch.endpoints import TwitchEndpoints  # noqa: PLC0415
 
-    settings, discretion = prepared()
+    settings, discretion = load_settings()
     endpoints = TwitchEndpoints(id=settings.twitch_id_url)
     secret = settings.twitch_client_secret
     purposes = _purposes(bot, broadcaster, asked=bool(settings.twitch_client_id and secret))
@@ -243,13 +246,13 @@ def connect_twitch(
         sys.exit(INTERRUPTED)
 
 
-@connecting.command("discord")
+@connect_commands.command("discord")
 def connect_discord() -> None:
     """Check the bot's Discord token, and print the link that invites it to a server."""
     from chatbot.cli.connect import Guide  # noqa: PLC0415
     from cogs.discord.endpoints import DiscordEndpoints  # noqa: PLC0415
 
-    settings, discretion = prepared()
+    settings, discretion = load_settings()
     endpoints = DiscordEndpoints(api=settings.discord_api_url)
     token = settings.discord_token
     guide = Guide(discretion, tell, discord_endpoints=endpoints)
@@ -259,34 +262,38 @@ def connect_discord() -> None:
 @app.command()
 def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
     """Check settings, database, tokens and more, and say what to do; exit with 1 where something is wrong."""
-    from chatbot.cli import doctor as visiting  # noqa: PLC0415
+    from chatbot.cli import doctor as checks  # noqa: PLC0415
 
     try:
-        findings = asyncio.run(visiting.Doctor(*prepared()).examine())
+        findings = asyncio.run(checks.Doctor(*load_settings()).examine())
     except Failure as failure:
-        findings = visiting.unread(failure)
+        findings = checks.settings_failure(failure)
     findings = [replace(each, sentence=with_invocations(each.sentence)) for each in findings]
-    for line in [visiting.as_json(findings)] if json else visiting.in_words(findings):
+    for line in [checks.as_json(findings)] if json else checks.in_words(findings):
         typer.echo(line)
-    sys.exit(0 if visiting.well(findings) else UNSOUND)
+    sys.exit(0 if checks.is_healthy(findings) else CHECK_FAILED)
 
 
 def chickp() -> None:
     """Run Chicken Poker's own command line."""
-    from chatbot.cli.chickp.command import main as session  # noqa: PLC0415
+    from chatbot.cli.chickp.command import main as run_chickp  # noqa: PLC0415
 
-    _answer(session)
+    _run(run_chickp)
 
 
 def bankheist() -> None:
     """Run the heist contest's own command line."""
-    from chatbot.cli.bankheist import bankheist as contest  # noqa: PLC0415
+    from chatbot.cli.bankheist import bankheist as run_bankheist  # noqa: PLC0415
 
-    _answer(contest)
+    _run(run_bankheist)
 
 
 def _purposes(bot: bool, broadcaster: bool, asked: bool) -> frozenset[Purpose]:
-    """Take what the options say, or ask; there is nobody to ask where nobody types."""
+    """Return the purposes of the options, or ask for them if there are none and `asked`.
+
+    Raises:
+        Failure: standard input is not a terminal.
+    """
     chosen: dict[Purpose, bool] = {"bot": bot, "broadcaster": broadcaster}
     if any(chosen.values()) or not asked:
         return frozenset(purpose for purpose, wanted in chosen.items() if wanted)
@@ -296,17 +303,21 @@ def _purposes(bot: bool, broadcaster: bool, asked: bool) -> frozenset[Purpose]:
     return frozenset({"bot" if is_bot else "broadcaster"})
 
 
-def _file(database: str | None) -> Path:
-    """Find the file of that database."""
+def _database_file(database: str | None) -> Path:
+    """Return the file of a database.
+
+    Raises:
+        Failure: the database is on a server.
+    """
     from chatbot.ledger.store import backup  # noqa: PLC0415
 
-    file = backup.file_of(url_of(database))
+    file = backup.file_of(database_url(database))
     if file is None:
         raise Failure("This database is on a server; use the server's own tools, pg_dump and pg_restore.")
     return file
 
 
-def _lines(file: Path | None) -> list[str]:
+def _script_lines(file: Path | None) -> list[str]:
     try:
         text = sys.stdin.read() if file is None else file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -315,6 +326,6 @@ def _lines(file: Path | None) -> list[str]:
     return text.splitlines()
 
 
-def _refuse(sentence: str) -> NoReturn:
+def _exit_with_usage_error(sentence: str) -> NoReturn:
     typer.echo(sentence, err=True)
     sys.exit(USAGE_ERROR)

@@ -1,4 +1,4 @@
-"""What `chatbot import` does: it carries out what was asked, and words what came of it."""
+"""Carries out `chatbot import`, and reports the result as text or JSON."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from chatbot.ledger.store.store import Store
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-FIRST = 5  # rows that are shown
-MOST_SHOWN = 10  # faults, and names, that are written out
+ROWS_SHOWN = 5  # rows of the file in a report
+MAX_SHOWN = 10  # faults or names in a report; the others are counted
 
 
 @dataclass(frozen=True, slots=True)
-class ImportWish:
-    """What somebody wants to bring along, and how."""
+class ImportRequest:
+    """An import as it was requested."""
 
-    file: str  # its name
+    file: str  # the name without folder
     content: bytes
     columns: Columns
     community: str | None
@@ -33,12 +33,12 @@ class ImportWish:
     mode: Mode
     skips_bad: bool
     again: bool
-    dry: bool
+    dry_run: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What was found in a file, and what was or would be done. `name` is that of the import."""
+    """The content of a file, and what was or would be done with it; `name` is that of the import."""
 
     name: str
     community: str
@@ -50,40 +50,52 @@ class ImportReport:
     done: bool
 
 
-async def bring(url: str, wish: ImportWish) -> ImportReport:
-    sheet = imports.read(wish.content, wish.columns)
-    store = await _opened(url, dry=wish.dry)
+async def import_file(url: str, request: ImportRequest) -> ImportReport:
+    """Import balances from a file, or in a dry run report what would be done.
+
+    Raises:
+        Failure: the file, the community or the database is wrong, or there is nothing to import.
+    """
+    sheet = imports.read(request.content, request.columns)
+    store = await _open(url, dry_run=request.dry_run)
     try:
-        return await _carry_out(Imports(store), wish, sheet)
+        return await _carry_out(Imports(store), request, sheet)
     finally:
         await store.close()
 
 
-async def _opened(url: str, *, dry: bool) -> Store:
-    return await (Store.look(url) if dry else Store.open(url, alone=True))
+async def _open(url: str, *, dry_run: bool) -> Store:
+    return await (Store.look(url) if dry_run else Store.open(url, alone=True))
 
 
-async def _carry_out(imports: Imports, wish: ImportWish, sheet: BalanceFile) -> ImportReport:
-    community = await _chosen(imports, wish.community)
-    name = _name(wish, community)
+async def _carry_out(imports: Imports, request: ImportRequest, sheet: BalanceFile) -> ImportReport:
+    community = await _community(imports, request.community)
+    name = _name(request, community)
     times = await imports.numbered(name)
-    if times and not (wish.again or wish.dry):
+    if times and not (request.again or request.dry_run):
         raise Failure(f"This file was imported before, as {name}; say --again if you mean it.")
     name = f"{name}:{times + 1}" if times else name
-    owners = {BalanceOwner(wish.platform, row.who, sheet.ids): row.credits for row in sheet.rows}
-    plan = await imports.plan(community, wish.mode, owners)
+    owners = {BalanceOwner(request.platform, row.who, sheet.ids): row.credits for row in sheet.rows}
+    plan = await imports.plan(community, request.mode, owners)
     faults = [f"{who!r} is one with another row's" for who in plan.twins]
-    faults += [f"{who!r} is nobody's login on {wish.platform}" for who in plan.strange]
+    faults += [f"{who!r} is nobody's login on {request.platform}" for who in plan.strange]
     report = ImportReport(
-        name, community, wish.platform, wish.mode, sheet, plan, (*sheet.faults, *faults), not wish.dry
+        name,
+        community,
+        request.platform,
+        request.mode,
+        sheet,
+        plan,
+        (*sheet.faults, *faults),
+        not request.dry_run,
     )
-    if not wish.dry:
-        _require_good(report, skips_bad=wish.skips_bad)
-        await imports.carry_out(plan, name, wish.file, datetime.now(UTC))
+    if not request.dry_run:
+        _require_good(report, skips_bad=request.skips_bad)
+        await imports.carry_out(plan, name, request.file, datetime.now(UTC))
     return report
 
 
-async def _chosen(imports: Imports, community: str | None) -> str:
+async def _community(imports: Imports, community: str | None) -> str:
     known = await imports.communities()
     if community in known:
         return str(community)
@@ -94,31 +106,32 @@ async def _chosen(imports: Imports, community: str | None) -> str:
 
 def _require_good(report: ImportReport, *, skips_bad: bool) -> None:
     if report.faults and not skips_bad:
-        told = "; ".join(_few(report.faults))
-        raise Failure(f"Nothing was imported: {told}. Mend the file, or say --skip-bad to leave these out.")
+        text = "; ".join(_abbreviated(report.faults))
+        raise Failure(f"Nothing was imported: {text}. Mend the file, or say --skip-bad to leave these out.")
     if not report.plan.changes:
         raise Failure("Nothing was imported: no balance would change.")
 
 
-def _name(wish: ImportWish, community: str) -> str:
-    """Name an import by what makes it the same one: its file, and what is done with it where."""
-    told = f"{community}\n{wish.platform}\n{wish.mode}\n".encode()
-    return f"import:{hashlib.sha256(told + wish.content).hexdigest()[:16]}"
+def _name(request: ImportRequest, community: str) -> str:
+    """Return the name of an import: the same for the same file, community, platform and mode."""
+    text = f"{community}\n{request.platform}\n{request.mode}\n".encode()
+    return f"import:{hashlib.sha256(text + request.content).hexdigest()[:16]}"
 
 
 def in_words(report: ImportReport) -> Iterator[str]:
+    """Yield the lines of a report."""
     sheet, plan = report.sheet, report.plan
     who, amount = (repr(each) for each in (sheet.column, sheet.credits_column))
     of = "ids" if sheet.ids else "names"
     yield f"{_counted(len(sheet.rows), 'row')}: {of} of {report.platform} from {who}, credits from {amount}."
-    for row in sheet.rows[:FIRST]:
+    for row in sheet.rows[:ROWS_SHOWN]:
         yield f"  line {row.number}: {row.who} {row.credits:,}"
     if sheet.clipped:
         were = "was" if sheet.clipped == 1 else "were"
         yield f"{_counted(sheet.clipped, 'fraction')} of a credit {were} left out."
     if plan.waits:
-        yield from _unknown(plan.waits)
-    for fault in _few(report.faults):
+        yield from _unknown_names(plan.waits)
+    for fault in _abbreviated(report.faults):
         yield f"left out: {fault}"
     raised = sum(each for each in plan.changes.values() if each > 0)
     lowered = raised - plan.brought
@@ -132,17 +145,18 @@ def in_words(report: ImportReport) -> Iterator[str]:
         yield "Nothing was changed."
 
 
-def _unknown(names: Sequence[str]) -> Iterator[str]:
+def _unknown_names(names: Sequence[str]) -> Iterator[str]:
     are = "is" if len(names) == 1 else "are"
     such_as = "" if len(names) == 1 else "such as "
-    told = ", ".join(_few(names))
+    text = ", ".join(_abbreviated(names))
     yield (
-        f"{_counted(len(names), 'name')} {are} unknown here, {such_as}{told}: their credits "
+        f"{_counted(len(names), 'name')} {are} unknown here, {such_as}{text}: their credits "
         "wait until an account of that name speaks. A name may be another person's by then."
     )
 
 
 def as_json(report: ImportReport) -> str:
+    """Return a report as one JSON object."""
     sheet, plan = report.sheet, report.plan
     plain = {
         "import": report.name,
@@ -163,28 +177,36 @@ def as_json(report: ImportReport) -> str:
 
 
 async def undo(url: str, name: str) -> Withdrawal:
-    store = await _opened(url, dry=False)
+    """Take an import back; raises as `Withdrawals.undo`."""
+    store = await _open(url, dry_run=False)
     try:
         return await Withdrawals(store).undo(name, datetime.now(UTC))
     finally:
         await store.close()
 
 
-def undone_in_words(name: str, taken: Withdrawal) -> Iterator[str]:
-    yield f"The import {name} was taken back: {_counted(taken.taken, 'credit')}."
-    if taken.given:
-        were = "was" if taken.given == 1 else "were"
-        yield f"{_counted(taken.given, 'credit')} that it had taken away {were} given back."
-    for seat, held in list(taken.missing.items())[:MOST_SHOWN]:
+def undone_in_words(name: str, withdrawal: Withdrawal) -> Iterator[str]:
+    """Yield the lines of the report on an import that was taken back."""
+    yield f"The import {name} was taken back: {_counted(withdrawal.taken, 'credit')}."
+    if withdrawal.given:
+        were = "was" if withdrawal.given == 1 else "were"
+        yield f"{_counted(withdrawal.given, 'credit')} that it had taken away {were} given back."
+    for seat, held in list(withdrawal.missing.items())[:MAX_SHOWN]:
         yield f"not there any more: {held:,} of {seat}"
-    if taken.missing:
-        spent = sum(taken.missing.values())
-        are, wallets = "is" if spent == 1 else "are", _counted(len(taken.missing), "wallet")
+    if withdrawal.missing:
+        spent = sum(withdrawal.missing.values())
+        are, wallets = "is" if spent == 1 else "are", _counted(len(withdrawal.missing), "wallet")
         yield f"{_counted(spent, 'credit')} of {wallets} {are} spent."
 
 
-def undone_as_json(name: str, taken: Withdrawal) -> str:
-    plain = {"undone": name, "taken": taken.taken, "given": taken.given, "missing": dict(taken.missing)}
+def undone_as_json(name: str, withdrawal: Withdrawal) -> str:
+    """Return that report as one JSON object."""
+    plain = {
+        "undone": name,
+        "taken": withdrawal.taken,
+        "given": withdrawal.given,
+        "missing": dict(withdrawal.missing),
+    }
     return json.dumps(plain, ensure_ascii=False)
 
 
@@ -192,7 +214,7 @@ def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def _few(items: Sequence[str]) -> list[str]:
-    """Write out some of many, and say how many more there are."""
-    more = [f"and {len(items) - MOST_SHOWN} more"] if len(items) > MOST_SHOWN else []
-    return [*items[:MOST_SHOWN], *more]
+def _abbreviated(items: Sequence[str]) -> list[str]:
+    """Return the first `MAX_SHOWN` items, and the number of the others in words."""
+    more = [f"and {len(items) - MAX_SHOWN} more"] if len(items) > MAX_SHOWN else []
+    return [*items[:MAX_SHOWN], *more]

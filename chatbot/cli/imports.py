@@ -1,4 +1,4 @@
-"""`chatbot import`: balances from a file of another bot, looked at first, brought along, or taken back."""
+"""`chatbot import`: the command that imports balances from a file of another bot, or undoes an import."""
 
 from __future__ import annotations
 
@@ -9,21 +9,25 @@ from typing import Annotated
 
 import typer
 
-from chatbot.cli.prepared import put_out, tell, url_of
+from chatbot.cli.context import database_url, print_text, tell
 from chatbot.kernel.failure import Failure
 
 
 class ImportPlatform(StrEnum):
+    """The values of --platform."""
+
     TWITCH = "twitch"
     DISCORD = "discord"
 
 
-class How(StrEnum):
+class ImportMode(StrEnum):
+    """The values of --mode."""
+
     ADD = "add"
     SET = "set"
 
 
-def bring(
+def import_balances(
     file: Annotated[str | None, typer.Argument(help="A CSV file: whose, and how many.")] = None,
     community: Annotated[
         str | None, typer.Option(help="Whose wallets: such as twitch-123, discord-45 or local.")
@@ -37,7 +41,9 @@ def bring(
         str | None, typer.Option(help="The column of credits: heading or number.")
     ] = None,
     ids_only: Annotated[bool, typer.Option("--ids-only", help="Take ids, and never names.")] = False,
-    mode: Annotated[How, typer.Option(help="Add to what is there, or set it to this.")] = How.ADD,
+    mode: Annotated[
+        ImportMode, typer.Option(help="Add to what is there, or set it to this.")
+    ] = ImportMode.ADD,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Leave rows out that are wrong.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Bring the same file once more.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")] = False,
@@ -51,14 +57,14 @@ def bring(
     from chatbot.cli import importer  # noqa: PLC0415
     from chatbot.community.imports import Columns  # noqa: PLC0415
 
-    url = url_of(database)
+    url = database_url(database)
     if undo is not None:
-        _take_back(url, undo, as_json=as_json)
+        _undo(url, undo, as_json=as_json)
         return
     if file is None:
         raise Failure("Say which file to import, or `--undo IMPORT`.")
     columns = Columns(name_column, id_column, credits_column, ids_only)
-    wish = importer.ImportWish(
+    request = importer.ImportRequest(
         Path(file).name,
         _read(Path(file)),
         columns,
@@ -69,19 +75,19 @@ def bring(
         again,
         dry_run,
     )
-    report = asyncio.run(importer.bring(url, wish))
+    report = asyncio.run(importer.import_file(url, request))
     if as_json:
-        put_out(importer.as_json(report))
+        print_text(importer.as_json(report))
     else:
         tell("\n".join(importer.in_words(report)))
 
 
-def _take_back(url: str, name: str, *, as_json: bool) -> None:
+def _undo(url: str, name: str, *, as_json: bool) -> None:
     from chatbot.cli import importer  # noqa: PLC0415
 
-    taken = asyncio.run(importer.undo(url, name))
-    told, written = importer.undone_in_words, importer.undone_as_json
-    put_out(written(name, taken) if as_json else "\n".join(told(name, taken)))
+    withdrawal = asyncio.run(importer.undo(url, name))
+    in_words, in_json = importer.undone_in_words, importer.undone_as_json
+    print_text(in_json(name, withdrawal) if as_json else "\n".join(in_words(name, withdrawal)))
 
 
 def _read(file: Path) -> bytes:

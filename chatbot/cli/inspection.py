@@ -1,4 +1,4 @@
-"""What an operator may ask of the books from the command line: are they sound, and was a table fair."""
+"""Carries out `chatbot audit`, `verify` and `export` of a table, and reports their results."""
 
 from __future__ import annotations
 
@@ -31,30 +31,40 @@ if TYPE_CHECKING:
     from chatbot.ledger.changes import Change, Deed
     from chatbot.tables.proof import Finding, Hashes
 
+# Kinds of changes whose subject, and possibly values, are seats.
+_ABOUT_SEATS = {changing.MONEY, changing.LINK, changing.DUE}
+_TABLE_NAMES = {
+    "purse": "purses",
+    "posting": "postings",
+    "transfer": "transfers",
+    "game_table": "tables",
+    "journal": "turns",
+}
 
-async def audit(url: str, seen: Seen | None = None) -> AuditReport:
+
+async def audit(url: str, on_progress: Seen | None = None) -> AuditReport:
     """Check the books of a database, which may be in use, and all that is archived of them.
 
-    `seen` hears how far it is.
+    `on_progress` is called with the work done and the total.
 
     Raises:
-        StoreError: it is not there, or not of this version.
+        StoreError: the database does not exist, or has another version.
     """
     store = await Store.look(url)
     try:
-        report = await auditing.audit(store, seen)
+        report = await auditing.audit(store, on_progress)
         return replace(report, breaches=[*report.breaches, *await archive.faults(store)])
     finally:
         await store.close()
 
 
-async def repair(url: str, agree: Callable[[RepairPlan], object]) -> AuditReport:
-    """Correct the books by postings, if `agree` lets the plan pass; tell what is wrong with them then.
+async def repair(url: str, confirm: Callable[[RepairPlan], object]) -> AuditReport:
+    """Correct the books by postings, unless `confirm` raises; return an audit of the result.
 
     Raises:
         StoreError: the database is not there, not of this version, or in use.
-        Unrepairable: nothing could be done.
-        Failure: the database itself is in doubt; or whatever `agree` raises.
+        Unrepairable: nothing could be corrected.
+        Failure: the damage is such that no posting corrects it; or whatever `confirm` raises.
     """
     store = await Store.look(url)
     try:
@@ -70,23 +80,23 @@ async def repair(url: str, agree: Callable[[RepairPlan], object]) -> AuditReport
         return before
     store = await Store.open(url, alone=True)
     try:
-        agree(plan)
+        confirm(plan)
         return await Repairs(store).carry_out(plan, datetime.now(UTC))
     finally:
         await store.close()
 
 
 def plan_in_words(plan: RepairPlan) -> Iterator[str]:
-    """Word what is going to be corrected."""
+    """Yield the lines that describe the corrections of a plan."""
     yield "The journal of transfers counts as the truth; none of them is changed or removed. To be written:"
     for name in plan.guards:
         yield f"  The trigger {name} is put back."
     for each in plan.corrected:
         yield _printable(f"  {each.purse} is brought from {each.held:,} to {each.due:,} credits.")
     for transfer in plan.taken_back:
-        way = f"from {transfer.source} to {transfer.target}"
+        direction = f"from {transfer.source} to {transfer.target}"
         yield _printable(
-            f"  Transfer {transfer.id} ({transfer.credits:,} {way}), not accounted for, is taken back."
+            f"  Transfer {transfer.id} ({transfer.credits:,} {direction}), not accounted for, is taken back."
         )
     for breach in plan.noted:
         yield _printable(f"  It is noted, and not told again, that {breach.sentence}.")
@@ -94,7 +104,7 @@ def plan_in_words(plan: RepairPlan) -> Iterator[str]:
 
 @contextmanager
 def progress(*, shown: bool) -> Iterator[Seen]:
-    """Draw how far an audit is, on the terminal of whoever waits."""
+    """Show a progress bar of an audit if `shown`; yields the function that updates it."""
     if not shown:
         yield lambda done, of: None  # noqa: ARG005
         return
@@ -107,7 +117,7 @@ def progress(*, shown: bool) -> Iterator[Seen]:
 
 
 async def changes(url: str, room: str | None) -> list[Deed]:
-    """List what moderators did in a room, or in all, oldest first; people are called by an account of theirs.
+    """Return the changes of moderators in a room, or in all, oldest first; members are named by an account.
 
     Raises:
         StoreError: the database is not there, or not of this version.
@@ -122,15 +132,15 @@ async def changes(url: str, room: str | None) -> list[Deed]:
 async def _by_accounts(store: Store, deeds: Sequence[Deed]) -> list[Deed]:
     people = People(store)
     await people.load()
-    about = [change for deed in deeds for change in deed.changes if change.kind in _PERSONAL]
+    about_seats = [change for deed in deeds for change in deed.changes if change.kind in _ABOUT_SEATS]
     seats = {deed.actor for deed in deeds} | {
-        text for each in about for text in (each.subject, each.old, each.new) if text is not None
+        text for each in about_seats for text in (each.subject, each.old, each.new) if text is not None
     }
     await people.learn([Seat(each) for each in seats])
-    known = {seat: str(led[0]) for seat in seats if (led := people.accounts(Seat(seat)))}
+    known = {seat: str(accounts[0]) for seat in seats if (accounts := people.accounts(Seat(seat)))}
 
     def named(change: Change) -> Change:
-        if change.kind not in _PERSONAL:
+        if change.kind not in _ABOUT_SEATS:
             return change
         subject = known.get(change.subject, change.subject)
         old, new = (None if each is None else known.get(each, each) for each in (change.old, change.new))
@@ -143,15 +153,15 @@ async def _by_accounts(store: Store, deeds: Sequence[Deed]) -> list[Deed]:
 
 
 def changes_in_words(deeds: Sequence[Deed]) -> Iterator[str]:
-    """Word what was done; whatever names and reasons would do to a terminal is taken out."""
+    """Yield the lines of changes; control characters in names and reasons are replaced."""
     for deed in deeds:
-        for line in _changed(deed):
+        for line in _deed_in_words(deed):
             yield _printable(line)
     if not deeds:
         yield "Moderators have changed nothing yet."
 
 
-def _changed(deed: Deed) -> Iterator[str]:
+def _deed_in_words(deed: Deed) -> Iterator[str]:
     who = deed.name if deed.name == deed.actor else f"{deed.name} ({deed.actor})"
     undoing = f", taking back {deed.undoes}" if deed.undoes else ""
     why, where = f": {deed.why}" if deed.why else "", deed.room or deed.community
@@ -177,27 +187,30 @@ def _value(text: str | None) -> str:
 
 
 def changes_as_json(deeds: Sequence[Deed]) -> str:
+    """Return changes as a JSON array."""
     plain = [asdict(each) | {"at": each.at.isoformat()} for each in deeds]
     return json.dumps(plain, ensure_ascii=False)
 
 
 def audit_in_words(report: AuditReport) -> Iterator[str]:
-    counts = ", ".join(f"{number:,} {_NAMES[name]}" for name, number in report.counts.items())
+    """Yield the lines of an audit."""
+    counts = ", ".join(f"{number:,} {_TABLE_NAMES[name]}" for name, number in report.counts.items())
     for breach in report.breaches:
         yield f"BREACH ({breach.check}): {breach.sentence}"
         yield "  " + json.dumps(dict(breach.row), ensure_ascii=False, default=str)
     if report.breaches:
-        told = f"The books do NOT add up: {len(report.breaches)} breaches in {counts or 'a damaged file'}"
-        yield f"{told}; in doubt: {_doubted(report)}. `chatbot audit --repair` corrects what postings can."
+        text = f"The books do NOT add up: {len(report.breaches)} breaches in {counts or 'a damaged file'}"
+        yield f"{text}; in doubt: {_in_doubt(report)}. `chatbot audit --repair` corrects what postings can."
     else:
         yield f"The books are sound: {counts}."
 
 
-def _doubted(report: AuditReport) -> str:
+def _in_doubt(report: AuditReport) -> str:
     return "the whole database" if report.whole else ", ".join(sorted(report.doubted))
 
 
 def audit_as_json(report: AuditReport) -> str:
+    """Return an audit as one JSON object."""
     breaches = [asdict(each) for each in report.breaches]
     doubted = None if report.whole else sorted(report.doubted)  # null: the whole database
     plain = {"sound": not breaches, "doubted": doubted, "counts": dict(report.counts), "breaches": breaches}
@@ -205,17 +218,17 @@ def audit_as_json(report: AuditReport) -> str:
 
 
 async def export(url: str, table: str) -> str:
-    """Write the proof of a finished table.
+    """Return the proof of a finished table as JSON.
 
     Raises:
         StoreError: the database is not there, or not of this version.
         ProofError: there is no such table, or it is still open.
     """
-    return proof.write(await _story(url, table))
+    return proof.write(await _table_record(url, table))
 
 
 async def has_table(url: str, table: str) -> bool:
-    """Whether there is a table of that name; raises as `audit`."""
+    """Whether a table of that id exists; raises as `audit`."""
     store = await Store.look(url)
     try:
         return await Journal(store).has(table)
@@ -224,15 +237,15 @@ async def has_table(url: str, table: str) -> bool:
 
 
 async def read_table(url: str, table: str) -> tuple[TableRecord, Hashes]:
-    """Read a finished table from the database as it would be exported; raises as `export`."""
-    return proof.read(proof.write(await _story(url, table)))
+    """Return a finished table as `export` writes it, and the hashes of its proof; raises as `export`."""
+    return proof.read(proof.write(await _table_record(url, table)))
 
 
 def read_file(path: Path) -> tuple[TableRecord, Hashes]:
-    """Read a proof file.
+    """Read the table and the hashes of a proof from a file.
 
     Raises:
-        ProofError: it cannot be read, or is none.
+        ProofError: it cannot be read, or is not a proof.
     """
     try:
         return proof.read(path.read_text(encoding="utf-8-sig"))
@@ -241,21 +254,21 @@ def read_file(path: Path) -> tuple[TableRecord, Hashes]:
         raise proof.ProofError(f"The file {path} cannot be read: {reason}.") from None
 
 
-def verify(story: TableRecord, claimed: Hashes, told: Mapping[str, str | None]) -> list[Finding]:
-    """Check a finished table; `told` is what the chat was told, where the caller knows it."""
-    findings = proof.check(story, claimed, kits())
-    made = asdict(proof.hashes(story))
-    for name, value in told.items():
+def verify(record: TableRecord, claimed: Hashes, announced: Mapping[str, str | None]) -> list[Finding]:
+    """Check a finished table; `announced` has the hashes that the chat was told, if the caller knows them."""
+    findings = proof.check(record, claimed, kits())
+    actual = asdict(proof.hashes(record))
+    for name, value in announced.items():
         if value is not None:
-            same = value.lower() == made[name]
+            same = value.lower() == actual[name]
             sentence = f"The chat was told {'this' if same else f'something else: {value}'}."
             findings.append(proof.Finding(f"told {name}", same, sentence))
     return findings
 
 
-def verify_in_words(story: TableRecord, findings: list[Finding]) -> Iterator[str]:
-    """Word the findings; whatever a forged file would do to a terminal is taken out."""
-    for line in _verified(story, findings):
+def verify_in_words(record: TableRecord, findings: list[Finding]) -> Iterator[str]:
+    """Yield the lines of the findings; control characters of a forged file are replaced."""
+    for line in _findings_in_words(record, findings):
         yield _printable(line)
 
 
@@ -263,8 +276,8 @@ def _printable(line: str) -> str:
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
 
 
-def _verified(story: TableRecord, findings: list[Finding]) -> Iterator[str]:
-    yield f"Table {story.id}: {story.game}, version {story.version} of its rules, in room {story.room}."
+def _findings_in_words(record: TableRecord, findings: list[Finding]) -> Iterator[str]:
+    yield f"Table {record.id}: {record.game}, version {record.version} of its rules, in room {record.room}."
     for each in findings:
         yield f"  {'ok ' if each.holds else 'NO '} {each.what}: {each.sentence}"
     if not all(each.holds for each in findings):
@@ -274,32 +287,23 @@ def _verified(story: TableRecord, findings: list[Finding]) -> Iterator[str]:
     yield "and this record at its end: compare them with the messages there."
 
 
-def verify_as_json(story: TableRecord, findings: list[Finding]) -> str:
+def verify_as_json(record: TableRecord, findings: list[Finding]) -> str:
+    """Return the findings as one JSON object."""
     sound = all(each.holds for each in findings)
     return json.dumps(
-        {"table": story.id, "sound": sound, "findings": [asdict(each) for each in findings]},
+        {"table": record.id, "sound": sound, "findings": [asdict(each) for each in findings]},
         ensure_ascii=False,
     )
 
 
-async def _story(url: str, table: str) -> TableRecord:
+async def _table_record(url: str, table: str) -> TableRecord:
     store = await Store.look(url)
     try:
-        story = await Journal(store).of(table)
+        record = await Journal(store).of(table)
     except ValueError as error:
         raise proof.ProofError(f"Table {table} has a corrupt row: {error}.") from None
     finally:
         await store.close()
-    if story is None:
+    if record is None:
         raise proof.ProofError(f"There is no table {table!r} in this database, nor a file of that name.")
-    return story
-
-
-_PERSONAL = {changing.MONEY, changing.LINK, changing.DUE}  # changes of what people have
-_NAMES = {
-    "purse": "purses",
-    "posting": "postings",
-    "transfer": "transfers",
-    "game_table": "tables",
-    "journal": "turns",
-}
+    return record

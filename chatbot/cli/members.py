@@ -1,4 +1,4 @@
-"""`chatbot export` of a table or a member, and `chatbot forget`, which takes a member out of all there is."""
+"""`chatbot export` of a table or a member, and `chatbot forget`, which erases a member."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chatbot.cli.prepared import put_out, url_of
+from chatbot.cli.context import database_url, print_text
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from chatbot.ledger.member_export import FoundPerson
     from chatbot.ledger.store.store import Store
 
-Database = Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")]
-Community = Annotated[str | None, typer.Option(help="Look for the name in this community only.")]
+DatabaseOption = Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")]
+CommunityOption = Annotated[str | None, typer.Option(help="Look for the name in this community only.")]
 
 
 def export(
@@ -33,31 +33,31 @@ def export(
             help="A table that is over; or a member: a name, or such as twitch:42 or discord:99.",
         ),
     ],
-    community: Community = None,
+    community: CommunityOption = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="FILE", help="Write it there.")
     ] = None,
-    database: Database = None,
+    database: DatabaseOption = None,
 ) -> None:
     """Print the proof of a table, or everything that is kept of a member, as JSON."""
-    text = asyncio.run(_exported(url_of(database), what, community)).rstrip()
+    text = asyncio.run(_export(database_url(database), what, community)).rstrip()
     if output is None:
-        put_out(text)
+        print_text(text)
     else:
         _write(Path(output), text)
 
 
 def forget(
     member: Annotated[str, typer.Argument(help="A name, or such as twitch:42 or discord:99.")],
-    community: Community = None,
+    community: CommunityOption = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
-    database: Database = None,
+    database: DatabaseOption = None,
 ) -> None:
     """Take a member out of everything that is kept; the bot must not be running."""
-    asyncio.run(_forget(url_of(database), member, community, asks=not yes))
+    asyncio.run(_forget(database_url(database), member, community, asks=not yes))
 
 
-async def _exported(url: str, what: str, community: str | None) -> str:
+async def _export(url: str, what: str, community: str | None) -> str:
     from chatbot.cli import inspection  # noqa: PLC0415
     from chatbot.ledger.member_export import MemberExport, Persons  # noqa: PLC0415
     from chatbot.ledger.store.store import Store  # noqa: PLC0415
@@ -81,18 +81,18 @@ async def _forget(url: str, member: str, community: str | None, *, asks: bool) -
     store: Store = await Store.open(url, alone=True)
     try:
         person = await Persons(store).find(member, community)
-        oblivion = Erasure(store)
-        for line in _warned(person, await oblivion.weigh(person)):
+        erasure = Erasure(store)
+        for line in _warnings(person, await erasure.weigh(person)):
             typer.echo(line)
         if asks:
-            _ask()
-        await oblivion.forget(person, datetime.now(UTC))
+            _confirm()
+        await erasure.forget(person, datetime.now(UTC))
     finally:
         await store.close()
     typer.echo("Forgotten. Backups that were made before still hold it all: delete them, or keep them safe.")
 
 
-def _warned(person: FoundPerson, remains: Remains) -> Iterator[str]:
+def _warnings(person: FoundPerson, remains: Remains) -> Iterator[str]:
     names = f", known as {', '.join(person.names)}" if person.names else ""
     yield f"This forgets {', '.join(map(str, person.accounts))}{names}."
     for community, balance in sorted(remains.balances.items()):
@@ -101,7 +101,7 @@ def _warned(person: FoundPerson, remains: Remains) -> Iterator[str]:
     yield "  Accounts, names, presence and what moderators set for them are deleted. It cannot be undone."
 
 
-def _ask() -> None:
+def _confirm() -> None:
     if not sys.stdin.isatty():
         raise Failure("Nothing was done: say --yes if you mean it.")
     if not typer.confirm("Forget them?"):

@@ -1,4 +1,4 @@
-"""Plays a script of chat lines against a clock turned by hand, and prints what is said."""
+"""`chatbot rehearse`: plays a script of chat lines with a manual clock, and shows the replies."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 ROOM = "rehearsal"
-LONGEST_TURN = 10**7  # seconds: about four months
+MAX_STEP_SECONDS = 10**7  # about four months
 _SPEAKER = re.compile(r"(?P<name>[^()>]+)(\((?P<role>[^)]*)\))? *(?P<whisper>> *bot *)?")
-_TURN = re.compile(r"\+\s*([0-9]{1,8})(\.[0-9]{1,3})?", re.ASCII)
+_TIME_STEP = re.compile(r"\+\s*([0-9]{1,8})(\.[0-9]{1,3})?", re.ASCII)
 
 
 class ScriptError(Failure):
@@ -39,6 +39,8 @@ class ScriptError(Failure):
 
 @dataclass(frozen=True, slots=True)
 class ScriptLine:
+    """A line of chat; `private` lines are whispered to the bot."""
+
     name: str
     role: Role
     text: str
@@ -46,72 +48,81 @@ class ScriptLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Passing:
+class TimeStep:
+    """A period that passes before the next step."""
+
     seconds: float
 
 
-Cue: TypeAlias = ScriptLine | Passing
+ScriptStep: TypeAlias = ScriptLine | TimeStep
 
 
-def read_script(lines: Sequence[str]) -> list[Cue]:
-    """Read a whole script before anything is played.
+def read_script(lines: Sequence[str]) -> list[ScriptStep]:
+    """Parse the lines of a script.
 
     Raises:
-        ScriptError: a line is neither somebody's words, nor time, nor a comment.
+        ScriptError: a line is neither a line of chat, nor a time, nor a comment.
     """
-    return [cue for number, line in enumerate(lines, 1) for cue in _cues(number, line.strip())]
+    return [step for number, line in enumerate(lines, 1) for step in _parse_line(number, line.strip())]
 
 
 Show: TypeAlias = "Callable[[float, Delivery, str | None], None]"
-"""Called with seconds since the start, what is said, and the name of the only one who hears it."""
+"""Called with the seconds since the start, a message of the bot, and its recipient if it is private."""
 
 
 @dataclass(frozen=True, slots=True)
-class Performance:
-    """One rehearsal in a room of its own; `database` is a URL, without which nothing is kept."""
+class Rehearsal:
+    """A rehearsal in a room of its own; without `database`, a URL, it uses a temporary one."""
 
     seed: str
     database: str | None
     language: str
     show: Show
 
-    async def play(self, cues: Sequence[Cue]) -> None:
+    async def play(self, steps: Sequence[ScriptStep]) -> None:
+        """Play all steps in order.
+
+        Raises:
+            StoreError: the database cannot be opened, or is in use.
+        """
         if self.database is not None:
-            # Lines and tables of one run must not be taken for those of the run before.
-            await self._play(cues, self.database, secrets.token_hex(4))
+            # The ids of lines and tables must differ from those of earlier runs on this database.
+            await self._play(steps, self.database, secrets.token_hex(4))
             return
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            await self._play(cues, f"sqlite:///{Path(folder, 'rehearsal.db').as_posix()}", ROOM)
+            await self._play(steps, f"sqlite:///{Path(folder, 'rehearsal.db').as_posix()}", ROOM)
 
-    async def _play(self, cues: Sequence[Cue], url: str, run: str) -> None:
+    async def _play(self, steps: Sequence[ScriptStep], url: str, run: str) -> None:
         store = await Store.open(url, alone=True)
         try:
             watch = HandWatch()
             house = House(kits(), store, Words(self.language), watch, _sources(self.seed, run))
-            stage = _Stage(house, watch, self.show)
-            await house.open(Room(ROOM, ROOM, (Channel(ROOM, ROOM, stage),)))
+            platform = _RehearsalPlatform(house, watch, self.show)
+            await house.open(Room(ROOM, ROOM, (Channel(ROOM, ROOM, platform),)))
             await watch.turn()
-            for number, cue in enumerate(cues, 1):
-                await stage.play(f"{run}:{number}", cue)
+            for number, step in enumerate(steps, 1):
+                await platform.play(f"{run}:{number}", step)
         finally:
             await store.close()
 
 
 def as_text(at: float, delivery: Delivery, to: str | None) -> str:  # noqa: ARG001
+    """Return a message as a line of text."""
     return f"bot > {to}: {delivery.text}" if to else f"bot: {delivery.text}"
 
 
 def as_json(at: float, delivery: Delivery, to: str | None) -> str:
+    """Return a message as one JSON object."""
     say = delivery.says[0]
     fields = {"at": at, "to": to, "text": delivery.text, "game": say.game, "event": say.event}
     return json.dumps(fields, ensure_ascii=False)
 
 
-def _cues(number: int, line: str) -> Iterator[Cue]:
+def _parse_line(number: int, line: str) -> Iterator[ScriptStep]:
     if not line or line.startswith("#"):
         return
     if line.startswith("+"):
-        yield _passing(number, line)
+        yield _time_step(number, line)
         return
     speaker, colon, text = line.partition(":")
     match = _SPEAKER.fullmatch(speaker)
@@ -121,11 +132,11 @@ def _cues(number: int, line: str) -> Iterator[Cue]:
     yield ScriptLine(match["name"].strip(), role, text.strip(), match["whisper"] is not None)
 
 
-def _passing(number: int, line: str) -> Passing:
-    match = _TURN.fullmatch(line)
-    if match is None or float(match[1]) > LONGEST_TURN:
-        raise ScriptError(f"line {number}: expected + and up to {LONGEST_TURN} seconds, got {line!r}")
-    return Passing(float(line[1:]))
+def _time_step(number: int, line: str) -> TimeStep:
+    match = _TIME_STEP.fullmatch(line)
+    if match is None or float(match[1]) > MAX_STEP_SECONDS:
+        raise ScriptError(f"line {number}: expected + and up to {MAX_STEP_SECONDS} seconds, got {line!r}")
+    return TimeStep(float(line[1:]))
 
 
 def _role(number: int, text: str | None) -> Role:
@@ -139,30 +150,35 @@ def _role(number: int, text: str | None) -> Role:
 
 
 def _sources(seed: str, run: str) -> Sources:
-    """Make luck and ids repeat with the seed; ids also tell one run on a kept database from the next."""
+    """Return seeds and table ids that repeat with `seed`; ids begin with the run, so that they are unique."""
     seeds, tables = count(), count(1)
 
-    def fresh() -> bytes:
+    def new_seed() -> bytes:
         return hmac.digest(seed.encode(), f"rehearsal {next(seeds)}".encode(), hashlib.sha256)
 
-    key = hashlib.sha256(b"rehearsal").digest()  # so that a kept database is played on with
-    return Sources(key, seed=fresh, table_id=lambda: f"{run}-{next(tables)}")
+    # Constant, so that a later run on the same database can unseal its chains.
+    key = hashlib.sha256(b"rehearsal").digest()
+    return Sources(key, seed=new_seed, table_id=lambda: f"{run}-{next(tables)}")
 
 
-class _Stage:
-    """The door of a rehearsal: it shows everything, private lines too."""
+class _RehearsalPlatform:
+    """The platform of a rehearsal, which shows all messages, private ones included."""
 
     def __init__(self, house: House, watch: HandWatch, show: Show) -> None:
         self._house, self._watch, self._show = house, watch, show
 
     async def send(self, delivery: Delivery) -> None:
+        """Show a message of the bot."""
         to = None if delivery.to is None else self._house.members.name(self._house.members.seat(delivery.to))
         self._show(self._watch.now(), delivery, to)
 
-    async def play(self, line_id: str, cue: Cue) -> None:
-        if isinstance(cue, Passing):
-            await self._watch.turn(cue.seconds)
+    async def play(self, line_id: str, step: ScriptStep) -> None:
+        """Advance the clock, or say a line and handle all that follows from it."""
+        if isinstance(step, TimeStep):
+            await self._watch.turn(step.seconds)
             return
-        account = Account(ROOM, cue.name.casefold())
-        await self._house.converse(Line(line_id, ROOM, account, cue.name, cue.role, cue.text, cue.private))
+        account = Account(ROOM, step.name.casefold())
+        await self._house.converse(
+            Line(line_id, ROOM, account, step.name, step.role, step.text, step.private)
+        )
         await self._watch.turn()

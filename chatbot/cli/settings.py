@@ -1,4 +1,4 @@
-"""`chatbot settings`: a room's settings as a file, from one, or compared with one."""
+"""`chatbot settings`: commands that export, import and compare the settings of a room as a file."""
 
 from __future__ import annotations
 
@@ -9,30 +9,32 @@ from typing import Annotated
 
 import typer
 
-from chatbot.cli.prepared import put_out, url_of
+from chatbot.cli.context import database_url, print_text
 from chatbot.kernel.failure import Failure
 
-filing = typer.Typer(help="Settings of a room as a TOML file, as in chat with !set.", no_args_is_help=True)
+settings_commands = typer.Typer(
+    help="Settings of a room as a TOML file, as in chat with !set.", no_args_is_help=True
+)
 
 DIFFERENT = 1
 
-Where = Annotated[str | None, typer.Option("--room", help="Which room, where the bot has several.")]
-Database = Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")]
+RoomOption = Annotated[str | None, typer.Option("--room", help="Which room, where the bot has several.")]
+DatabaseOption = Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")]
 
 
-@filing.command("export")
+@settings_commands.command("export")
 def export(
     file: Annotated[Path | None, typer.Argument(help="Where to; standard output if left out.")] = None,
-    room: Where = None,
+    room: RoomOption = None,
     everything: Annotated[bool, typer.Option("--all", help="Write what is at its default too.")] = False,
-    database: Database = None,
+    database: DatabaseOption = None,
 ) -> None:
     """Write what was set in a room, also while the bot runs."""
-    from chatbot.cli import settings_editor as desk  # noqa: PLC0415
+    from chatbot.cli import settings_editor  # noqa: PLC0415
 
-    text = asyncio.run(desk.export(url_of(database), room, everything=everything))
+    text = asyncio.run(settings_editor.export(database_url(database), room, everything=everything))
     if file is None:
-        put_out(text.rstrip())
+        print_text(text.rstrip())
         return
     try:
         file.write_text(text, encoding="utf-8", newline="\n")
@@ -40,39 +42,43 @@ def export(
         raise Failure(f"The file {file} cannot be written: {error.strerror}.") from None
 
 
-@filing.command("import")
-def bring(
+@settings_commands.command("import")
+def import_file(
     file: Annotated[Path, typer.Argument(help="A file as `export` writes it, or a part of one.")],
-    room: Where = None,
+    room: RoomOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be changed.")] = False,
-    database: Database = None,
+    database: DatabaseOption = None,
 ) -> None:
     """Set what a file says, all or nothing; the bot must not be running, but for a dry run."""
-    from chatbot.cli import settings_editor as desk  # noqa: PLC0415
+    from chatbot.cli import settings_editor  # noqa: PLC0415
 
-    put_out(asyncio.run(desk.bring(url_of(database), room, file.name, _read(file), dry_run=dry_run)))
+    print_text(
+        asyncio.run(
+            settings_editor.apply(database_url(database), room, file.name, _read(file), dry_run=dry_run)
+        )
+    )
 
 
-@filing.command("diff")
+@settings_commands.command("diff")
 def diff(
     file: Annotated[Path, typer.Argument(help="A file as `export` writes it.")],
-    room: Where = None,
-    database: Database = None,
+    room: RoomOption = None,
+    database: DatabaseOption = None,
 ) -> None:
     """Show in what a room differs from a file, also while the bot runs; exit with 1 where it does."""
-    from chatbot.cli import settings_editor as desk  # noqa: PLC0415
+    from chatbot.cli import settings_editor  # noqa: PLC0415
 
-    lines = asyncio.run(desk.diff(url_of(database), room, _read(file)))
-    put_out("\n".join(lines) or "The room is set as the file says.")
+    lines = asyncio.run(settings_editor.diff(database_url(database), room, _read(file)))
+    print_text("\n".join(lines) or "The room is set as the file says.")
     sys.exit(DIFFERENT if lines else 0)
 
 
-@filing.command("table")
+@settings_commands.command("table")
 def table() -> None:
     """Print all settings there are as a table in Markdown: what they take, mean and begin with."""
-    from chatbot.cli import settings_editor as desk  # noqa: PLC0415
+    from chatbot.cli import settings_editor  # noqa: PLC0415
 
-    put_out(asyncio.run(desk.table()).rstrip())
+    print_text(asyncio.run(settings_editor.table()).rstrip())
 
 
 def _read(file: Path) -> str:

@@ -1,4 +1,4 @@
-"""What `chatbot settings` does: it wires a house that opens no table, and has its clerk do the work."""
+"""Carries out `chatbot settings` with a bot that is connected to no platform and opens no table."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Desk:
-    """A room as it is set, and who may change it."""
+class RoomEditor:
+    """The settings of a room, and what reads and changes them."""
 
     room: Room
     settings_changes: SettingsChanges
@@ -40,94 +40,102 @@ class Desk:
     watch: LoopWatch
 
     def sentence(self, message: Message) -> str:
+        """Return a message in words."""
         return self.house.outbox.text(message)
 
 
 async def export(url: str, room: str | None, *, everything: bool = False) -> str:
-    """Write a room's settings.
+    """Return the settings of a room as TOML; `everything`: defaults included.
 
     Raises:
-        Failure: there is no such room, or no such database.
+        Failure: there is no such room or database.
     """
-    async with _looking(url, room) as desk:
-        return files.write(desk.settings_changes.groups, desk.room, everything=everything)
+    async with _open_read_only(url, room) as editor:
+        return files.write(editor.settings_changes.groups, editor.room, everything=everything)
 
 
-async def bring(url: str, room: str | None, name: str, text: str, *, dry_run: bool = False) -> str:
-    """Set what a file of this name says, or tell what would be set.
+async def apply(url: str, room: str | None, name: str, text: str, *, dry_run: bool = False) -> str:
+    """Set what the text of a file says, or in a dry run nothing; return a report. `name` is that of the file.
 
     Raises:
         Failure: as `export`; or the file is wrong, or the bot is running.
     """
     wanted = files.read(text)
-    async with _looking(url, room) as desk:
-        foreseen = _foreseen(desk, wanted)
+    async with _open_read_only(url, room) as editor:
+        changes = _preview(editor, wanted)
     if dry_run:
-        return _told(foreseen, "would be changed")
-    async with _working(url, room) as desk:
-        _foreseen(desk, wanted)
-        hand = Actor(f"deed:file:{secrets.token_hex(8)}", desk.room, OPERATOR, OPERATOR, f"import of {name}")
-        made = await desk.settings_changes.change(hand, wanted, sparing=True)
-        warned = [
-            desk.sentence(each) for each in await warnings(desk.settings_changes.groups, desk.room, made)
+        return _summary(changes, "would be changed")
+    async with _open_exclusive(url, room) as editor:
+        _preview(editor, wanted)
+        actor = Actor(
+            f"deed:file:{secrets.token_hex(8)}", editor.room, OPERATOR, OPERATOR, f"import of {name}"
+        )
+        made = await editor.settings_changes.change(actor, wanted, sparing=True)
+        warning_lines = [
+            editor.sentence(each)
+            for each in await warnings(editor.settings_changes.groups, editor.room, made)
         ]
-    return "\n".join([_told(made, "changed"), *warned])
+    return "\n".join([_summary(made, "changed"), *warning_lines])
 
 
 async def diff(url: str, room: str | None, text: str) -> list[str]:
-    """Tell in what a room differs from a file; raises as `bring`."""
+    """Return the differences of a room from the text of a file, a line each; raises as `apply`."""
     wanted = files.read(text)
-    async with _looking(url, room) as desk:
-        _foreseen(desk, wanted)
+    async with _open_read_only(url, room) as editor:
+        _preview(editor, wanted)
         try:
-            found = list(files.differences(desk.settings_changes.groups, desk.room, wanted))
+            found = list(files.differences(editor.settings_changes.groups, editor.room, wanted))
         except Refusal as refusal:
-            raise Failure(desk.sentence(refusal.message)) from None
+            raise Failure(editor.sentence(refusal.message)) from None
     return [f"{name}: {old or 'nothing'} here, {new or 'nothing'} in the file" for name, old, new in found]
 
 
 async def table() -> str:
-    """Write all settings there are."""
+    """Return the table of all settings in Markdown."""
     with TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite:///{(Path(folder) / 'none.db').as_posix()}")
-        await store.close()  # only the wiring is looked at
+        await store.close()  # only the descriptions of settings are needed
         house = House(kits(), store, Words("en"), LoopWatch())
         return reference.table(house.services.groups, house.outbox.text)
 
 
 @asynccontextmanager
-async def _looking(url: str, room: str | None) -> AsyncIterator[Desk]:
-    """Open a room to look at, even while the bot is running."""
+async def _open_read_only(url: str, room: str | None) -> AsyncIterator[RoomEditor]:
+    """Open a room to read it, even while the bot is running."""
     store = await Store.look(url)
     try:
-        yield await _desk(store, room)
+        yield await _load_editor(store, room)
     finally:
         await store.close()
 
 
 @asynccontextmanager
-async def _working(url: str, room: str | None) -> AsyncIterator[Desk]:
-    """Open a room to change it: nobody else may be running it."""
+async def _open_exclusive(url: str, room: str | None) -> AsyncIterator[RoomEditor]:
+    """Open a room to change it.
+
+    Raises:
+        Failure: another process uses the database or the room.
+    """
     store = await Store.open(url, alone=True)
     try:
-        desk = await _desk(store, room)
-        await store.claim(desk.room.id)
-        yield desk
-        await desk.watch.stop()
+        editor = await _load_editor(store, room)
+        await store.claim(editor.room.id)
+        yield editor
+        await editor.watch.stop()
     finally:
         await store.close()
 
 
-async def _desk(store: Store, wanted: str | None) -> Desk:
-    known, watch = _chosen(await KnownRooms(store).known(), wanted), LoopWatch()
+async def _load_editor(store: Store, wanted: str | None) -> RoomEditor:
+    known, watch = _choose(await KnownRooms(store).known(), wanted), LoopWatch()
     house = House(kits(), store, Words("en"), watch)
     room = Room(known.room, known.community, ())
     await house.people.load()
     await house.services.settings_changes.load(room)
-    return Desk(room, house.services.settings_changes, house, watch)
+    return RoomEditor(room, house.services.settings_changes, house, watch)
 
 
-def _chosen(known: Sequence[KnownRoom], wanted: str | None) -> KnownRoom:
+def _choose(known: Sequence[KnownRoom], wanted: str | None) -> KnownRoom:
     names = ", ".join(each.room for each in known)
     if not known:
         raise Failure("No room was ever opened on this database; start the bot once.")
@@ -139,34 +147,36 @@ def _chosen(known: Sequence[KnownRoom], wanted: str | None) -> KnownRoom:
     return found
 
 
-def _foreseen(desk: Desk, wanted: Wanted) -> list[Change]:
-    """Tell what would be changed.
+def _preview(editor: RoomEditor, wanted: Wanted) -> list[Change]:
+    """Return the changes that values would make.
 
     Raises:
-        Failure: something is not possible; it says what, and where it stands.
+        Failure: a value is refused; says which and why.
     """
     found: list[Change] = []
     for group, values in wanted.items():
         try:
-            found += desk.settings_changes.preview(desk.room, {group: values}, sparing=True)
+            found += editor.settings_changes.preview(editor.room, {group: values}, sparing=True)
         except Refusal as refusal:
-            raise Failure(_named(desk, group, values, desk.sentence(refusal.message))) from None
+            raise Failure(
+                _refusal_sentence(editor, group, values, editor.sentence(refusal.message))
+            ) from None
     return found
 
 
-def _named(desk: Desk, group: str, values: Mapping[str, str | None], sentence: str) -> str:
-    """Say which value is refused, or else of which group they do not fit together."""
-    if group not in desk.settings_changes.groups:
+def _refusal_sentence(editor: RoomEditor, group: str, values: Mapping[str, str | None], sentence: str) -> str:
+    """Return the sentence that names the refused value, or the group whose values contradict each other."""
+    if group not in editor.settings_changes.groups:
         return sentence
     for key, value in values.items():
         try:
-            desk.settings_changes.preview(desk.room, {group: {key: value}})
+            editor.settings_changes.preview(editor.room, {group: {key: value}})
         except Refusal as refusal:
-            return f"{group}.{key} = {value!r}: {desk.sentence(refusal.message)}"
+            return f"{group}.{key} = {value!r}: {editor.sentence(refusal.message)}"
     return f"[{group}]: {sentence}"
 
 
-def _told(changes: Sequence[Change], done: str) -> str:
+def _summary(changes: Sequence[Change], done: str) -> str:
     lines = [
         f"{each.subject}.{each.key}: {each.old or 'default'} → {each.new or 'default'}" for each in changes
     ]

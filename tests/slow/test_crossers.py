@@ -10,7 +10,7 @@ from statistics import fmean
 
 import pytest
 
-from chatbot.cli.rehearsal import Performance, read_script
+from chatbot.cli.rehearsal import Rehearsal, read_script
 
 STAKE, START = 69, 240
 SEEDS, FEW = 24, 8  # by hand, 200 brought 2.7 credits a heist on average
@@ -24,7 +24,7 @@ async def gain(seed: str, others: int, *, crosses: bool) -> int:
         "ann > bot: !doublecross" if crosses else "ann > bot: !guncheck"
     ]  # as many lines: the same draws
     told: list[str] = []
-    performance = Performance(seed, None, "en", lambda _at, delivery, _to: told.append(delivery.text))
+    performance = Rehearsal(seed, None, "en", lambda _at, delivery, _to: told.append(delivery.text))
     await performance.play(read_script([*script, "+60", "ann: !credits"]))
     (held,) = re.findall(r"ann has ([0-9,]+) credits", "\n".join(told))
     return int(held.replace(",", "")) - START

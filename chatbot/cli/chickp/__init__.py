@@ -1,1 +1,1 @@
-"""`chickp`: Chicken Poker's own command line, with built-in players and programs that speak its lines."""
+"""`chickp`: the command line of Chicken Poker, with built-in players and programs with its line protocol."""

@@ -1,4 +1,4 @@
-"""Runs `chickp`: reads its options, plays the session, and prints what comes of it."""
+"""The command `chickp`: parses its options, plays the session and prints the results."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from chatbot import __version__
 from chatbot.arena.engine.match import DeferredSignals
-from chatbot.cli.arena import here, leave, stoppable
-from chatbot.cli.chickp import telling
-from chatbot.cli.chickp.options import USAGE, OptionQuestion, Options, read
+from chatbot.cli.arena import current_folder, exit_interrupted, interruptible
+from chatbot.cli.chickp import output
+from chatbot.cli.chickp.options import USAGE, InfoRequest, Options, read
+from chatbot.cli.chickp.output import ProgramTrace, SessionTally
 from chatbot.cli.chickp.players import ChickpSeat, built_in, seat
-from chatbot.cli.chickp.telling import Debug, SessionTally
 from chatbot.games.chickenpoker.contest.session import Failed, Played, SessionShown, play
 from chatbot.games.chickenpoker.rules.showdown import player_id
 
@@ -26,67 +26,69 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Run the command line that this process was started with.
+    """Run the command line of this process.
 
     Raises:
-        Failure: it is wrong.
+        Failure: an option or a player is wrong.
     """
-    ordered = read(sys.argv[1:])
+    request = read(sys.argv[1:])
     try:
-        if isinstance(ordered, OptionQuestion):
-            sys.stdout.write(USAGE if ordered.name == "help" else f"chickp, Rabble {__version__}\n")
+        if isinstance(request, InfoRequest):
+            sys.stdout.write(USAGE if request.name == "help" else f"chickp, Rabble {__version__}\n")
         else:
-            folder = here()
-            seats = [seat(each, ordered.cards, folder) for each in ordered.commands]
-            with stoppable():
-                Session(ordered, seats).run()
+            folder = current_folder()
+            seats = [seat(each, request.cards, folder) for each in request.commands]
+            with interruptible():
+                Session(request, seats).run()
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read has heard enough, as `head` has
+    except BrokenPipeError:  # the reader has closed the pipe, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class Session:
+    """A session of games: its players, its totals and its output."""
+
     def __init__(self, options: Options, seats: Sequence[ChickpSeat]) -> None:
         self._options, self._seats = options, seats
         self._tally = SessionTally.of(len(seats))
         self._programs: dict[int, LineProgram] = {}  # by place
-        self._debugs: list[Debug] = []
+        self._traces: list[ProgramTrace] = []
 
     def run(self) -> None:
-        """Play it, and tell what it came to; Ctrl-C leaves the games that are over."""
+        """Play all games, and print the totals; after Ctrl-C, those of the games that are over."""
         interrupted = False
         try:
             for event in self._events():
-                self._take(event)
+                self._handle(event)
         except KeyboardInterrupt:
             interrupted = True
         finally:
-            with DeferredSignals():  # an impatient second Ctrl-C leaves no program behind
+            with DeferredSignals():  # a second Ctrl-C must not leave programs running
                 self._close()
         with DeferredSignals():
-            self._print(*telling.session(self._options, self._tally, self._names))
+            self._print(*output.session(self._options, self._tally, self._names))
             sys.stdout.flush()
         if interrupted:
             sys.stderr.write("Stopped; the games that were over count.\n")
-            leave()
+            exit_interrupted()
 
-    def _take(self, event: Event) -> None:
+    def _handle(self, event: Event) -> None:
         self._tally.count(event)
         if self._options.quiet:
             return
         match event:
             case SessionShown():
                 if self._options.verbose:
-                    self._print(telling.rounds(event))
+                    self._print(output.rounds(event))
             case Failed():
-                self._print(telling.failure(event))
+                self._print(output.failure(event))
             case Played():
-                self._print(*telling.game(event, self._tally, self._names))
+                self._print(*output.game(event, self._tally, self._names))
                 sys.stdout.flush()
 
     def _events(self) -> Iterator[Event]:
-        if all(each.foreseen for each in self._seats):
-            return self._foreseen()
+        if all(each.predetermined for each in self._seats):
+            return self._batched_events()
         players = [self._player(place, each) for place, each in enumerate(self._seats)]
         return play(players, self._options.cards, self._options.games)
 
@@ -95,9 +97,9 @@ class Session:
             return built_in(seat, place, self._options.seed)
         from chatbot.cli.chickp.players import LineProgram  # noqa: PLC0415
 
-        tell = self._print if self._options.debug else None
-        self._debugs.append(Debug(place + 1, tell, quiet=self._options.quiet))
-        self._programs[place] = LineProgram(seat.command, self._options.unlimited, self._debugs[-1])
+        write = self._print if self._options.debug else None
+        self._traces.append(ProgramTrace(place + 1, write, quiet=self._options.quiet))
+        self._programs[place] = LineProgram(seat.command, self._options.unlimited, self._traces[-1])
         return self._programs[place]
 
     @property
@@ -109,33 +111,33 @@ class Session:
         ]
 
     def _close(self) -> None:
-        """Put the programs away; one that does not end by itself is given time, and others need not wait."""
+        """Close the programs all at once, since each may take some time to end."""
         if self._programs:
             with ThreadPoolExecutor(len(self._programs)) as pool:
                 list(pool.map(lambda program: program.close(), self._programs.values()))
-        for each in self._debugs:
+        for each in self._traces:
             each.end()
 
-    # The fast path
+    # Sessions of predetermined players
 
-    def _foreseen(self) -> Iterator[Event]:
-        from chatbot.games.chickenpoker.contest import batch  # noqa: PLC0415  (it loads NumPy, which takes its time)
+    def _batched_events(self) -> Iterator[Event]:
+        from chatbot.games.chickenpoker.contest import batch  # noqa: PLC0415  (it loads NumPy, which is slow)
 
-        styles = [each.steps for each in self._seats]
+        step_players = [each.steps for each in self._seats]
         seed = f"{self._options.seed}/batch"
-        for games in batch.play(styles, self._options.cards, self._options.games, seed):
+        for games in batch.play(step_players, self._options.cards, self._options.games, seed):
             if self._options.quiet:
-                self._add(games)
+                self._count(games)
             else:
-                yield from self._told(games)
+                yield from self._events_of(games)
 
-    def _add(self, games: GameBatch) -> None:
+    def _count(self, games: GameBatch) -> None:
         points = games.points
         self._tally.games += len(points)
         for place, total in enumerate(points.sum(axis=0)):
             self._tally.totals[place] += int(total)
 
-    def _told(self, games: GameBatch) -> Iterator[Event]:
+    def _events_of(self, games: GameBatch) -> Iterator[Event]:
         players = len(self._seats)
         for offset, points in enumerate(games.points.tolist()):
             game = games.first + offset

@@ -1,11 +1,11 @@
-"""The options of `chickp`, exactly those of the command line that it takes after, and how they are read."""
+"""The options of `chickp`, the same as those of the command line that it reproduces, and their parser."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from chatbot.cli.arena import seeded, whole
+from chatbot.cli.arena import seed_or_random, whole_number
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ Where:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """A session as it was ordered."""
+    """The options of a session."""
 
     games: int
     cards: int
@@ -82,13 +82,15 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class OptionQuestion:
-    """Something to show instead of a session: its name is `help` or `version`."""
+class InfoRequest:
+    """A request for information instead of a session: `name` is "help" or "version"."""
 
     name: str
 
 
 class Flag(NamedTuple):
+    """An option; `short` is a letter or "", `valued` whether it takes a value."""
+
     name: str
     short: str
     valued: bool
@@ -108,24 +110,24 @@ _FLAGS = (
 )
 _LONG = {f"--{each.name}": each for each in _FLAGS}
 _SHORT = {f"-{each.short}": each for each in _FLAGS if each.short}
-_REST = {"--", "--ignore_rest"}
+_END_OF_OPTIONS = {"--", "--ignore_rest"}
 
 
-def read(words: Sequence[str]) -> Options | OptionQuestion:
-    """Read a command line.
+def read(words: Sequence[str]) -> Options | InfoRequest:
+    """Parse a command line.
 
     Raises:
-        Failure: something is missing, wrong, or there twice.
+        Failure: an option or a command is missing, wrong or repeated.
     """
-    given, commands = _sorted(words)
+    given, commands = _split(words)
     for name in ("help", "version"):
         if name in given:
-            return OptionQuestion(name)
+            return InfoRequest(name)
     if ("games" in given) == ("sets" in given):
         raise Failure("Give either -g, a number of games, or -s, a number of sets; `chickp -h` explains.")
     if "bets" not in given:
         raise Failure("Give -n, the number of cards that everybody holds; `chickp -h` explains.")
-    cards = whole("-n", given["bets"], 1, MOST_CARDS)
+    cards = whole_number("-n", given["bets"], 1, MOST_CARDS)
     if len(commands) < 2:
         raise Failure(
             f"Chicken Poker takes two players or more, each in quotation marks, not {len(commands)}."
@@ -138,39 +140,39 @@ def read(words: Sequence[str]) -> Options | OptionQuestion:
         ("verbose" in given or "debug" in given) and "quiet" not in given,
         "debug" in given and "quiet" not in given,
         "timeout" in given,
-        seeded(given.get("seed")),
+        seed_or_random(given.get("seed")),
     )
 
 
 def _games(given: dict[str, str], players: int) -> int:
     if "games" in given:
-        return whole("-g", given["games"], 1, MOST_GAMES)
-    return whole("-s", given["sets"], 1, MOST_GAMES // players) * players
+        return whole_number("-g", given["games"], 1, MOST_GAMES)
+    return whole_number("-s", given["sets"], 1, MOST_GAMES // players) * players
 
 
-def _sorted(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Tell options from commands; an option without a value has an empty one."""
+def _split(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the values of options by name, "" for those without a value, and the commands."""
     given: dict[str, str] = {}
     commands: list[str] = []
-    left = list(words)
-    while left:
-        word = left.pop(0)
-        if word in _REST:
-            return given, commands + left
+    remaining = list(words)
+    while remaining:
+        word = remaining.pop(0)
+        if word in _END_OF_OPTIONS:
+            return given, commands + remaining
         if not word.startswith("-") or word == "-":
             commands.append(word)
             continue
         for flag, value in _flags(word):
             if flag.name in given and flag.valued:
-                raise Failure(f"{_shown(flag)} is given twice; once is enough.")
-            if flag.valued and value is None and not left:
-                raise Failure(f"{_shown(flag)} takes a value; `chickp -h` explains.")
-            given[flag.name] = (left.pop(0) if value is None else value) if flag.valued else ""
+                raise Failure(f"{_flag_text(flag)} is given twice; once is enough.")
+            if flag.valued and value is None and not remaining:
+                raise Failure(f"{_flag_text(flag)} takes a value; `chickp -h` explains.")
+            given[flag.name] = (remaining.pop(0) if value is None else value) if flag.valued else ""
     return given, commands
 
 
 def _flags(word: str) -> list[tuple[Flag, str | None]]:
-    """Read a word of options, with the value that may be part of it: `--bets=7`, `-n7`, `-qt`."""
+    """Parse a word of options, with the value that it may include: `--bets=7`, `-n7`, `-qt`."""
     name, equals, value = word.partition("=")
     if name in _LONG and not (equals and not _LONG[name].valued):
         return [(_LONG[name], value if equals else None)]
@@ -183,5 +185,5 @@ def _flags(word: str) -> list[tuple[Flag, str | None]]:
     return [(each, None) for each in found if each is not None]
 
 
-def _shown(flag: Flag) -> str:
+def _flag_text(flag: Flag) -> str:
     return f"-{flag.short}" if flag.short else f"--{flag.name}"

@@ -1,7 +1,7 @@
-"""What `chickp` prints: plain lines, each with words in a fixed order, so that scripts can read them.
+"""The output of `chickp`: plain lines whose words have a fixed order, so that scripts can parse them.
 
-docs/program/chickp.md describes every kind. What programs write to standard error goes there, marked with
-their number.
+`docs/program/chickp.md` describes every kind. What programs write to standard error is written there, with
+the number of the player.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from chatbot.cli.chickp.options import Options
     from chatbot.games.chickenpoker.contest.session import Event
 
-    Print = Callable[[str], object]
+    Write = Callable[[str], object]
 
 
 @dataclass(slots=True)
 class SessionTally:
-    """What the players have so far; only games that are over count."""
+    """The totals of the players, by place; only games that are over count."""
 
     totals: list[int]
     failures: list[int]
@@ -32,9 +32,11 @@ class SessionTally:
 
     @classmethod
     def of(cls, players: int) -> SessionTally:
+        """Return the totals before the first game."""
         return cls([0] * players, [0] * players)
 
     def count(self, event: Event) -> None:
+        """Add an event."""
         match event:
             case Failed():
                 self.failures[event.place] += 1
@@ -46,28 +48,31 @@ class SessionTally:
                 pass
 
     def average(self, place: int) -> float:
-        """Give the points of a player per game."""
+        """Return the points of a player per game, 0.0 before the first."""
         return self.totals[place] / self.games if self.games else 0.0
 
     @property
     def winners(self) -> list[int]:
-        """Give the numbers, from 1, of those with the most points."""
+        """The numbers, from 1, of the players with the most points; empty before the first game."""
         most = max(self.totals)
         return [place for place, total in enumerate(self.totals, 1) if total == most] if self.games else []
 
 
 def rounds(event: SessionShown) -> str:
+    """Return the line of a round."""
     shown = " ".join(f"{player} {card}" for player, card in event.cards.items())
     place = f"game {event.game + 1} round {event.number}"
     return f"{place} shown {shown} winner {event.winner} points {event.points}"
 
 
 def failure(event: Failed) -> str:
+    """Return the line of a failure."""
     place = f"game {event.game + 1} round {event.number} player {event.place + 1}"
     return f"{place} failed {event.kind} {safe(event.why)}"
 
 
 def game(event: Played, tally: SessionTally, names: Sequence[str]) -> Iterable[str]:
+    """Yield the lines of a game, one for each player."""
     for place, (number, points) in enumerate(zip(event.ids, event.points, strict=True)):
         yield (
             f"game {event.game + 1} player {place + 1} id {number} points {points} "
@@ -76,6 +81,7 @@ def game(event: Played, tally: SessionTally, names: Sequence[str]) -> Iterable[s
 
 
 def session(options: Options, tally: SessionTally, names: Sequence[str]) -> Iterable[str]:
+    """Yield the lines of a session."""
     yield (f"session games {tally.games} cards {options.cards} players {len(names)} seed {options.seed}")
     for place, name in enumerate(names):
         yield f"session player {place + 1} {_standing(tally, place, name)}"
@@ -90,31 +96,35 @@ def _standing(tally: SessionTally, place: int, name: str) -> str:
     )
 
 
-class Debug:
-    """Tells what one program is sent and says, if wanted, and what it complains of."""
+class ProgramTrace:
+    """Prints the lines of one program: the protocol if `write` is given, standard error unless `quiet`."""
 
-    def __init__(self, number: int, tell: Print | None, *, quiet: bool) -> None:
-        self._number, self._tell, self._quiet = number, tell, quiet
+    def __init__(self, number: int, write: Write | None, *, quiet: bool) -> None:
+        self._number, self._write, self._quiet = number, write, quiet
         self._partial = ""
 
     def sent(self, text: str) -> None:
-        if self._tell is not None:
+        """Print the lines that the program was sent."""
+        if self._write is not None:
             for each in text.removesuffix("\n").split("\n"):
-                self._tell(f"debug player {self._number} sent {each}".rstrip())
+                self._write(f"debug player {self._number} sent {each}".rstrip())
 
-    def heard(self, text: str) -> None:
-        if self._tell is not None:
-            self._tell(f"debug player {self._number} said {safe(text)}".rstrip())
+    def received(self, text: str) -> None:
+        """Print a line that it answered."""
+        if self._write is not None:
+            self._write(f"debug player {self._number} said {safe(text)}".rstrip())
 
-    def complained(self, text: str) -> None:
+    def wrote_errors(self, text: str) -> None:
+        """Print the complete lines of what it wrote to standard error."""
         *lines, self._partial = (self._partial + text).split("\n")
         for each in lines:
-            self._complain(each)
+            self._print_error(each)
 
     def end(self) -> None:
+        """Print the last line of standard error if it has no line feed."""
         if self._partial:
-            self.complained("\n")
+            self.wrote_errors("\n")
 
-    def _complain(self, each: str) -> None:
+    def _print_error(self, each: str) -> None:
         if not self._quiet:
             sys.stderr.write(f"player {self._number}: {safe(each)}\n")

@@ -81,7 +81,7 @@ async def test_every_setting_takes_another_value_in_chat_by_slash_and_from_a_fil
         assert await in_chat(stage, "chat", f"!set {group} {key} {value}")
         assert await in_chat(stage, "slash", slash(stage.house, group=group, key=key, value=value))
     url = f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
-    await settings_editor.bring(url, "file", "x.toml", tomli_w.dumps({group: dict(CHANGING[group])}))
+    await settings_editor.apply(url, "file", "x.toml", tomli_w.dumps({group: dict(CHANGING[group])}))
     in_file = await stored(store, there["file"], group)
     assert len(in_file) == len(CHANGING[group])
     assert await stored(store, there["chat"], group) == in_file
@@ -111,7 +111,7 @@ async def test_a_wrong_value_is_refused_by_the_same_sentence_everywhere(
         assert in_chat_told == f"> bo: {sentence}"
     url = f"sqlite:///{(tmp_path / 'rabble.db').as_posix()}"
     with pytest.raises(Failure) as failed:
-        await settings_editor.bring(url, "file", "x.toml", tomli_w.dumps({group: {key: WRONG}}))
+        await settings_editor.apply(url, "file", "x.toml", tomli_w.dumps({group: {key: WRONG}}))
     assert str(failed.value) == f"{group}.{key} = {WRONG!r}: {sentence}"
     assert [each for room in ROOMS for each in await rows(store, room)] == []
 

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 import chatbot.games
 from chatbot import environment, log
 from chatbot.bot.house import House
-from chatbot.cli.rehearsal import Performance, as_text, read_script
+from chatbot.cli.rehearsal import Rehearsal, as_text, read_script
 from chatbot.games import kits
 from chatbot.kernel import supplies
 from chatbot.kernel.game import Seat
@@ -88,7 +88,7 @@ def german(locales: Path) -> Path:
 async def evening(language: str) -> list[str]:
     """Play all five games to their ends, with all else that people ask for."""
     heard: list[str] = []
-    performance = Performance("seed", None, language, lambda *said: heard.append(as_text(*said)))
+    performance = Rehearsal("seed", None, language, lambda *said: heard.append(as_text(*said)))
     await performance.play(read_script(EVENING.splitlines()))
     return heard
 
