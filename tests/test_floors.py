@@ -248,7 +248,8 @@ def test_programs_are_kept_in_bounds_with_less_where_there_is_no_posix() -> None
     code += "from chatbot.arena.programs import program, threads, warden\n"
     code += "from chatbot.arena.programs import containment\nsys.platform = 'win32'\n"
     code += "assert containment.resource is None\n"
-    code += "containment.enter(containment.Limits())\ncontainment.grant(os.getpid(), 1.0)\n"
+    code += "containment.apply_limits(containment.Limits())\n"
+    code += "containment.allow_cpu_time(os.getpid(), 1.0)\n"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
