@@ -40,7 +40,7 @@ from chatbot.rooms.replies import Exchange, Replies
 from chatbot.rooms.request import Found, Request, Service
 from chatbot.rooms.room import Line, Rooms, hides
 from chatbot.settings.community import TERMS
-from chatbot.speech.outbox import Outbox, Reach
+from chatbot.speech.outbox import ChannelSelector, Outbox
 from chatbot.tables.events.publisher import Publisher
 from chatbot.tables.fairness import Fairness, Sources
 from chatbot.tables.house_players import HousePlayers
@@ -112,7 +112,7 @@ class House:
         self.people = People(store, sources.seat)
         self.members = CommunityMembers(self.ledger, Members(store), watch, words, self.people)
         self._players = HousePlayers(self.ledger, watch)
-        self.outbox = Outbox(words, watch, self.members.name, Reach(self.people))
+        self.outbox = Outbox(words, watch, self.members.name, ChannelSelector(self.people))
         self.rooms = Rooms()
         self.events = Publisher(self.outbox, self.members.name, self.rooms, watch)
         self.pauses = Pauses(kits, self.outbox, watch, self.events)
@@ -583,7 +583,7 @@ class House:
     def _spoken(self, room: Room, pending: _PendingLine) -> Line:
         """Return the line with its speaker, and note that in its exchange."""
         pending.exchange.line = line = self.members.linked_accounts.with_sender(room, pending.line)
-        self.outbox.reach.note(room, line)
+        self.outbox.selector.note(room, line)
         return line
 
     # A line

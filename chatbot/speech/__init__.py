@@ -1,1 +1,1 @@
-"""What is said, and how: languages, names made harmless, and when it goes out."""
+"""Messages to text: languages, escaping of text from users, and delivery to the platforms."""

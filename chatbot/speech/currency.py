@@ -1,4 +1,4 @@
-"""What a community calls its credits: in each language one name for each plural form."""
+"""Validate the name of a community's credits: in each language one form for each plural category."""
 
 from __future__ import annotations
 
@@ -8,34 +8,38 @@ from functools import cache
 from chatbot.speech.safe import safe_text
 from chatbot.speech.words import Words
 
-LONGEST = 20  # characters of one form
-_MARKS = {"-", "'", "’", "\N{VARIATION SELECTOR-16}"}
+MAX_FORM_LENGTH = 20  # characters of one form
+_PUNCTUATION = {"-", "'", "’", "\N{VARIATION SELECTOR-16}"}
 
 
 def checked(language: str, text: str) -> str:
-    """Bring the forms of a name, with / between them, into their plainest form.
+    """Normalize the spaces in the forms of a name, which are separated by /.
 
     Raises:
-        ValueError: there are too many or too few, one is too long, or has signs that names have not.
+        ValueError: there is neither one form nor one for each plural category of the language, or a form is
+            longer than `MAX_FORM_LENGTH` or contains characters that are not allowed.
     """
     forms = [" ".join(each.split()) for each in text.split("/")]
-    if len(forms) not in {1, _plurals(language)} or not all(_possible(each) for each in forms):
+    if len(forms) not in {1, _plurals(language)} or not all(_is_valid(each) for each in forms):
         raise ValueError("not the forms of a name")
     return "/".join(forms)
 
 
 def forms(text: str) -> tuple[str, ...]:
+    """Split a name into its plural forms."""
     return tuple(text.split("/"))
 
 
-def _possible(form: str) -> bool:
-    """Whether it is made of letters, signs that are pictures, and what stands between them."""
-    kept = safe_text(form, LONGEST) == form and 0 < len(form) <= LONGEST
-    return kept and all(_fits(each) for each in form) and not form.isdigit()
+def _is_valid(form: str) -> bool:
+    """Whether a form consists of letters, digits, emoji and punctuation within words, and is no number."""
+    unchanged = safe_text(form, MAX_FORM_LENGTH) == form and 0 < len(form) <= MAX_FORM_LENGTH
+    return unchanged and all(_is_allowed(each) for each in form) and not form.isdigit()
 
 
-def _fits(sign: str) -> bool:
-    return sign.isalnum() or sign == " " or sign in _MARKS or unicodedata.category(sign) in {"So", "Mn", "Sk"}
+def _is_allowed(char: str) -> bool:
+    if char.isalnum() or char == " " or char in _PUNCTUATION:
+        return True
+    return unicodedata.category(char) in {"So", "Mn", "Sk"}
 
 
 @cache

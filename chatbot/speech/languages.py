@@ -1,4 +1,4 @@
-"""How each room is talked to: its language, the streamer's own texts, and what its credits are called."""
+"""Select the words of each room: its language, the streamer's own texts and the name of its credits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 TEXTS = "texts"
 """The group of settings that holds a streamer's own texts."""
 
-LINES = {
+TEXT_KEYS = {
     "opening": "heist-opened",
     "entry": "heist-joined",
     "next-bank": "heist-reached",
@@ -37,48 +37,50 @@ LINES = {
     "none-escape": "heist-none-escape",
     "results": "heist-results",
 }
-"""The lines that streamers reword most, by names that are easily remembered."""
+"""Message ids of the texts that streamers replace most, by short keys that are easy to remember."""
 
 
 def message_of(key: str) -> str:
-    """Give the id of the message that a text is for."""
-    return LINES.get(key, key)
+    """Return the id of the message that a text replaces, for a short key or for the id itself."""
+    return TEXT_KEYS.get(key, key)
 
 
 class Languages:
-    """`usual` are the words of the program, for whatever is said in no room."""
+    """The words of every room; `default` are those of the program, for messages that belong to no room."""
 
-    def __init__(self, usual: Words) -> None:
-        self.usual = usual
+    def __init__(self, default: Words) -> None:
+        self.default = default
 
     def of(self, room: Room) -> Words:
+        """Return the words of a room; up to 512 combinations of settings are cached."""
         language = self.language(room)
         texts = room.settings(TEXTS)
-        called = _called(TERMS.of(room), language)
-        if not texts and not called and language == self.usual.language:
-            return self.usual
+        currency = _currency_forms(TERMS.of(room), language)
+        if not texts and not currency and language == self.default.language:
+            return self.default
         return _words(
-            language, tuple(sorted((message_of(key), str(text)) for key, text in texts.items())), called
+            language, tuple(sorted((message_of(key), str(text)) for key, text in texts.items())), currency
         )
 
     def language(self, room: Room) -> str:
+        """Return the code of a room's language."""
         language = HABITS.of(room).language
-        return self.usual.language if language == AUTO else language
+        return self.default.language if language == AUTO else language
 
 
-def _called(terms: CreditSettings, language: str) -> tuple[str, ...]:
-    """Give the forms of the credits' name, where it is another one than the words have.
+_DEFAULT_NAMES = CreditSettings().names
 
-    In a language for which there is no name of its own, credits are called as in English.
+
+def _currency_forms(terms: CreditSettings, language: str) -> tuple[str, ...]:
+    """Return the forms of the credits' name; none where it is the default, which the words contain.
+
+    A language for which no name is set uses the English one.
     """
     names = terms.names
-    spoken = language if language in names else ENGLISH
-    return forms(names[spoken]) if names[spoken] != _USUAL[spoken] else ()
-
-
-_USUAL = CreditSettings().names
+    named = language if language in names else ENGLISH
+    return forms(names[named]) if names[named] != _DEFAULT_NAMES[named] else ()
 
 
 @lru_cache(maxsize=512)
-def _words(language: str, texts: tuple[tuple[str, str], ...], called: tuple[str, ...]) -> Words:
-    return Words(language, dict(texts), called)
+def _words(language: str, texts: tuple[tuple[str, str], ...], currency: tuple[str, ...]) -> Words:
+    return Words(language, dict(texts), currency)

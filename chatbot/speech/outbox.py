@@ -1,4 +1,4 @@
-"""Says what is meant for a room: to whom it goes there, in which chat, and in which words."""
+"""Deliver what is said in a room: select its channels and recipients, and format the text."""
 
 from __future__ import annotations
 
@@ -28,83 +28,93 @@ if TYPE_CHECKING:
     from chatbot.speech.safe import Dress
     from chatbot.speech.words import Words
 
-REMEMBERED = 10_000  # members with where they spoke last
+REMEMBERED = 10_000  # members whose last channel is remembered
 
 log = structlog.get_logger(__name__)
 
 
-class Known(Protocol):
-    """Whoever knows people's accounts."""
+class AccountDirectory(Protocol):
+    """The accounts of members, as far as they are loaded."""
 
-    def met(self, account: Account) -> bool: ...
+    def met(self, account: Account) -> bool:
+        """Whether an account is known."""
 
-    def known_as(self, seat: Seat, platform: str) -> Account | None: ...
+    def known_as(self, seat: Seat, platform: str) -> Account | None:
+        """Find the account of a seat on a platform."""
 
-    def home(self, account: Account) -> Seat: ...
+    def home(self, account: Account) -> Seat:
+        """Return the seat of the person that an account belongs to."""
 
 
-class Reach:
-    def __init__(self, people: Known) -> None:
+class ChannelSelector:
+    """Selects the channels and the accounts that a line is delivered to."""
+
+    def __init__(self, people: AccountDirectory) -> None:
         self._people = people
-        self._last: OrderedDict[tuple[str, Seat], str] = OrderedDict()  # by room and member
+        self._last: OrderedDict[tuple[str, Seat], str] = OrderedDict()  # by room id and seat
 
     def note(self, room: Room, line: Line) -> None:
-        """Remember where somebody speaks."""
+        """Remember the channel in which a member last wrote."""
         for seat in {line.seat, line.home}:
             remember(self._last, (room.id, seat), line.channel, REMEMBERED)
 
-    def ways(
+    def select(
         self, room: Room, say: Say, exchange: Exchange | None = None
     ) -> Iterator[tuple[Channel, Account | None, Say]]:
-        """Give the channels that a line is for, each with the account that it is for, and by what name."""
-        for channel in room.channels if len(room.channels) == 1 else self._meant(room, say, exchange):
+        """Yield each channel of a line, with the account there and the seat that it is addressed to."""
+        for channel in room.channels if len(room.channels) == 1 else self._channels(room, say, exchange):
             account = None if say.to is None else self._account(say.to, channel, exchange)
             if account is not None and self._people.met(account):
                 yield channel, account, replace(say, to=self._people.home(account))
             else:
                 yield channel, account, say
 
-    def _meant(self, room: Room, say: Say, exchange: Exchange | None) -> Sequence[Channel]:
+    def _channels(self, room: Room, say: Say, exchange: Exchange | None) -> Sequence[Channel]:
         answered = exchange is not None and exchange.answered(say)
         asked = [each for each in room.channels if exchange is not None and exchange.came_from(each)]
         if answered and asked:
             return asked
-        return room.channels if say.to is None else self._own(room, say.to)
+        return room.channels if say.to is None else self._last_channel(room, say.to)
 
     def _account(self, to: Seat, channel: Channel, exchange: Exchange | None) -> Account | None:
         line = exchange.line if exchange is not None else None
         if line is not None and line.channel == channel.id and line.seat == to:
-            return line.account  # of several that somebody may have there it is the one that spoke
+            return line.account  # a person may have several on one platform: answer the one that asked
         return self._people.known_as(to, channel.platform)
 
-    def _own(self, room: Room, seat: Seat) -> Sequence[Channel]:
-        """Find the channel in which somebody spoke last, or one in which they could."""
+    def _last_channel(self, room: Room, seat: Seat) -> Sequence[Channel]:
+        """Find the channel in which a member wrote last, or else one where they have an account."""
         last = self._last.get((room.id, seat))
         there = [each for each in room.channels if each.id == last]
         return there or [each for each in room.channels if self._people.known_as(seat, each.platform)][:1]
 
 
 class Outbox:
-    """Words what is said in the room's own language, and gives it to the exchange that it belongs to."""
+    """Formats what is said in the language of its room, and passes it to an `Exchange` or to the `Sender`.
 
-    def __init__(self, words: Words, watch: Watch, name: Callable[[Seat], str], reach: Reach) -> None:
+    `words` are those of the program, and `name` returns the display name of a seat.
+    """
+
+    def __init__(
+        self, words: Words, watch: Watch, name: Callable[[Seat], str], selector: ChannelSelector
+    ) -> None:
         self.words, self.languages = words, Languages(words)
-        self.reach = reach
+        self.selector = selector
         self.sender = Sender(watch, self.text, words.ids.__contains__)
         self._name = name
-        self.listeners: list[Callable[[Room, Say], None]] = []  # called for whatever is said, to whomever
+        self.listeners: list[Callable[[Room, Say], None]] = []  # called for each line, public and private
 
     def say(self, room: Room, says: Iterable[Say], exchange: Exchange | None = None) -> None:
-        """Say something in a room; `exchange` is with the line that it is said to, if it is to one.
+        """Deliver lines of a room; `exchange` is that of the line that they answer, if they answer one.
 
-        There it is answered where the line came from; all else is on its way to the doors when this returns.
-        What is for a player of the house alone is for nobody.
+        Answers go to the exchange, all others into the queues of the sender. Lines that are addressed to a
+        house player are dropped.
         """
         for say in (each for each in says if each.to is None or not of_house(each.to)):
             for listener in self.listeners:
                 listener(room, say)
-            for channel, account, addressed in self.reach.ways(room, say, exchange):
-                delivery = self._worded(channel, room, addressed, account)
+            for channel, account, addressed in self.selector.select(room, say, exchange):
+                delivery = self._delivery(channel, room, addressed, account)
                 if delivery is None:
                     continue
                 if exchange is not None and exchange.covers(channel, say):
@@ -113,14 +123,14 @@ class Outbox:
                     self.sender.put(room, channel, delivery)
 
     def text(self, message: Message, dress: Dress = plain, room: Room | None = None) -> str:
-        """Word a message as it is said in a room; in the program's words where it is said in none."""
+        """Format a message in the words of a room, or of the program; `dress` escapes what users wrote."""
         words = self.words if room is None else self.languages.of(room)
         return words.text(message, self._name, dress)
 
-    def _worded(self, channel: Channel, room: Room, say: Say, account: Account | None) -> Delivery | None:
-        """Word a line for a channel, or for one account alone; None where it is not wanted there."""
+    def _delivery(self, channel: Channel, room: Room, say: Say, account: Account | None) -> Delivery | None:
+        """Format a line for a channel, or for one account in private; None where it is not to be shown."""
         dress = channel.manner.dress
-        if _alone(channel, say):
+        if _is_private(channel, say):
             if account is None:
                 log.debug(
                     "a line is for nobody who has an account there", channel=channel.id, about=say.event
@@ -138,8 +148,8 @@ class Outbox:
         return Delivery(channel.id, text, None, (say,), bare)
 
 
-def _alone(channel: Channel, say: Say) -> bool:
-    """Whether a line goes to one person alone."""
+def _is_private(channel: Channel, say: Say) -> bool:
+    """Whether a line is sent in private, as far as the platform of the channel supports it."""
     match channel.manner.private:
         case Privacy.NONE:
             return False

@@ -1,7 +1,7 @@
-"""Names and quoted words made harmless before they are shown: one place for every door.
+"""Escape names and quoted text of users before they are shown, for every platform.
 
-A dressed text is harmless by itself and beside any other: each sign that could act is broken
-where it stands, whatever comes before or after it.
+An escaped text is harmless by itself and next to any other text: each character that a platform could
+interpret is escaped individually, independent of what precedes or follows it.
 """
 
 from __future__ import annotations
@@ -19,129 +19,160 @@ TWITCH_LINE = 500  # characters of a message at most
 DISCORD_LINE = 2000
 
 Dress: TypeAlias = Callable[[str], str]
-"""From a text that went through `safe_text` to one that is harmless on one platform."""
+"""Escapes a text, which `safe_text` has returned, for one platform."""
 
-_UNSEEN = {"Cc", "Cf", "Co", "Cs", "Cn"}  # control, bidi, zero-width, private; line breaks are spaces
-# What no message may carry, even our own: controls that are no blanks, and halves of characters.
-_BROKEN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
+_INVISIBLE = {"Cc", "Cf", "Co", "Cs", "Cn"}  # control, bidi, zero-width, private; line breaks become spaces
+# No message may contain these, not even our own: control characters but white space, and lone surrogates.
+_FORBIDDEN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 _MARKS = {"Mn", "Me"}
-# Fillers, joiners and variants of other letters: drawn as nothing, though they count as letters or marks.
+# Fillers, joiners and variation selectors: invisible, though Unicode classifies them as letters or marks.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\ufe0e\U000e0100-\U000e01ef]")
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
-_NOBODY = "?"
+_EMPTY_NAME = "?"
 
-# Every ASCII sign is escaped, for those that mean nothing to Discord are the commands of some bot there;
-# but quotation marks are neither.
-_SIGNS = re.compile("[" + re.escape("".join(set(string.punctuation) - set("'\""))) + "\u3002]")
-# A backslash stops the markdown alone. What searches the raw text for @everyone does not heed it,
-# and what is shown without it would read as an address; so these are cut off from what follows.
-_SEVERED = "@./\u3002"
-_CUT = "\N{ZERO WIDTH SPACE}"
-_CALLS = ("everyone", "here")  # what an "@" of ours before it would make of it
+# Every ASCII punctuation character is escaped, because those without a meaning in Discord's markdown are the
+# command prefix of some bot there; quotation marks are neither.
+_PUNCTUATION = re.compile("[" + re.escape("".join(set(string.punctuation) - set("'\""))) + "\u3002]")
+# A backslash only disables markdown. Code that searches the raw text for @everyone ignores it, and the text
+# that is displayed could still read as an address; so these are also separated from what follows.
+_SEPARATED = "@./\u3002"
+_SEPARATOR = "\N{ZERO WIDTH SPACE}"
+_MENTIONS = ("everyone", "here")  # a mention of all members if an "@" of our own text precedes it
 
-# Twitch has no escapes, and makes a link of any word with a dot in it. Browsers skip unseen characters
-# in the name of a site, and take compatibility forms of the dot for one; these two signs have no such
-# form, so nothing turns them back.
+# Twitch has no escape character, and makes a link of any word with a dot in it. Browsers ignore invisible
+# characters in host names and treat compatibility forms of the dot as a dot; neither replacement has such a
+# form, so nothing converts them back.
 _DOT, _SLASH = "\N{MIDDLE DOT}", "\N{DIVISION SLASH}"
 _DOTS = re.compile("[.\u3002](?![.\u3002]* )")
 _FIRST_DOTS = re.compile("^[.\u3002]+")
 _SLASHES = re.compile("^/|(?<=[:/])/")
-_ADDRESS = re.compile("(?<![\\w@])@+(?=\\w)")  # before a name: without it the name is still read
+_ADDRESS = re.compile("(?<![\\w@])@+(?=\\w)")  # before a name, which is readable without it
 
-# What wakes Twitch or another bot at the head of a message. An "@", a bracket or a quotation mark does not.
-_COMMANDS = set(string.punctuation) - set("@([{<'\"_")
-_MARKDOWN = set("*~`|#->\\")  # at the head of a message of our own for Discord, meant as it is
-_LEAD = "» "
+# Characters that at the beginning of a message mark a command for Twitch or another bot. "@", brackets and
+# quotation marks do not.
+_COMMAND_PREFIXES = set(string.punctuation) - set("@([{<'\"_")
+_MARKDOWN = set("*~`|#->\\")  # intended markdown where a message of our own for Discord begins with it
+_LINE_PREFIX = "» "
+
+_CACHED_NAMES = 10_000  # results of `honest` that are cached
+_MAX_CHECKED = 100  # characters of a name that are checked
+_BRACKETS = {"Ps": "(", "Pe": ")"}  # by category
+_ANGLES = dict.fromkeys("<\u2039\u00ab", "(") | dict.fromkeys(">\u203a\u00bb", ")")
+
+# Letters of other scripts, digits and symbols that look like the letters of the mark "(house)". These are not
+# all confusables of Unicode TR 39, but those that keyboards offer; others take some effort to enter.
+_CONFUSABLES = {
+    "h": "\u04bb\u0570\u210f\u0127\u043d",
+    "o": "0\u043e\u03bf\u0585\u00f8\u00f6\u00f3\u00f2\u00f4\u00f5\u014d",
+    "u": "\u03c5\u057d\u00fc\u00fa\u00f9\u00fb\u03bc\u016bv",
+    "s": "5$\u0455\ua731\u015b\u0161\u015f",
+    "e": "3\u0435\u03b5\u00e9\u00e8\u00ea\u00eb\u0451\u04bd\u0113",
+}
+_PROTOTYPES = {each: letter for letter, similar in _CONFUSABLES.items() for each in similar}
 
 
 def safe_text(text: str, most: int = LONGEST_NAME) -> str:
-    """Fold to one plain line: compatibility forms, no unseen characters, at most so many of the others.
+    """Normalize a text to one line: NFKC, without invisible characters, at most `most` characters long.
 
-    Combining marks are kept two in a row at most, so that no name climbs over its neighbours.
+    At most two combining marks in a row are kept, so that no name is drawn over the lines around it.
     """
     if text.isascii() and text.isprintable():
         return _cut_short(" ".join(text.split()), most)
     folded = _BLANK.sub("", unicodedata.normalize("NFKC", text))
     seen = "".join(" " if each.isspace() else each for each in folded)
-    seen = "".join(each for each in seen if unicodedata.category(each) not in _UNSEEN)
-    return _cut_short(" ".join(_calm(" ".join(seen.split())).split()), most)
+    seen = "".join(each for each in seen if unicodedata.category(each) not in _INVISIBLE)
+    return _cut_short(" ".join(_limit_marks(" ".join(seen.split())).split()), most)
 
 
 def isolated(text: str) -> str:
-    """Keep a name that is written from right to left from turning the numbers beside it around."""
+    """Isolate a text that is written from right to left, which would reorder the numbers next to it."""
     if any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in text):
         return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
     return text
 
 
 def plain(text: str) -> str:
-    """Dress a text for where nothing acts, such as a page that escapes what it shows."""
+    """Escape a text for output where nothing is interpreted, such as a page that escapes what it shows."""
     return isolated(text)
 
 
 def discord(text: str) -> str:
-    """Dress a text for where Discord reads markdown; anywhere else its backslashes would be seen."""
-    return isolated((_CUT if _called(text) else "") + _SIGNS.sub(_escaped, text))
+    """Escape a text for Discord's markdown; where that is not interpreted, backslashes would be visible."""
+    return isolated((_SEPARATOR if _completes_ours(text) else "") + _PUNCTUATION.sub(_escaped, text))
 
 
 def twitch(text: str) -> str:
-    """Dress a text for a chat of Twitch."""
+    """Escape a text for a Twitch chat."""
     dotless = _DOTS.sub(_DOT, _FIRST_DOTS.sub(lambda dots: _DOT * len(dots[0]), text))
     nameless = _ADDRESS.sub("", dotless)
     return isolated(_SLASHES.sub(_SLASH, nameless).replace("@", "@ ").replace("@  ", "@ "))
 
 
 def twitch_line(text: str) -> str:
-    """Make a whole message one line that is no command; it is cut when too long, empty when nothing is seen.
+    """Make a whole message one line that is no command; the result is empty if nothing in it is visible.
 
-    Characters are counted as UTF-16 does, which is never less than anybody else counts.
+    It is cut at `TWITCH_LINE` UTF-16 code units, of which there are never fewer than code points.
     """
     line = _one_line(text)
-    return _shortened(_LEAD + line if _first(line) in _COMMANDS else line, TWITCH_LINE)
+    prefix = _LINE_PREFIX if _first(line) in _COMMAND_PREFIXES else ""
+    return _shortened(prefix + line, TWITCH_LINE)
 
 
 def discord_line(text: str) -> str:
-    """Make a whole message one that wakes no other bot; lines and markdown of our own stay.
+    """Make a whole message one that is no command of another bot; our own line breaks and markdown stay.
 
-    It is cut when too long, counted as in `twitch_line`, and empty when nothing is seen.
+    It is cut at `DISCORD_LINE` UTF-16 code units, and empty if nothing in it is visible.
     """
     lines = "\n".join(_one_line(each) for each in text.splitlines()).strip()
-    waking = _first(lines) in _COMMANDS - _MARKDOWN
-    return _shortened("\\" + lines if waking else lines, DISCORD_LINE)
+    is_command = _first(lines) in _COMMAND_PREFIXES - _MARKDOWN
+    return _shortened("\\" + lines if is_command else lines, DISCORD_LINE)
+
+
+@lru_cache(maxsize=_CACHED_NAMES)
+def honest(name: str, mark: str) -> str:
+    """Remove from a name what could be mistaken for the mark, such as `(house)`; other names are unchanged.
+
+    The name is checked as it is displayed in full, and as it is displayed when it is cut.
+    """
+    for most in (_MAX_CHECKED, LONGEST_NAME):
+        shown = safe_text(name, most)
+        while found := _pattern(mark).search(_skeleton(shown)):
+            name = shown = safe_text(shown[: found.start()] + " " + shown[found.end() :], most)
+    return name
 
 
 def _cut_short(text: str, most: int) -> str:
-    return (text if len(text) <= most else text[: most - 1].rstrip() + "…") or _NOBODY
+    return (text if len(text) <= most else text[: most - 1].rstrip() + "…") or _EMPTY_NAME
 
 
-def _calm(text: str) -> str:
-    # The first letter is not ours to put marks on either: it may be that of somebody else's text.
-    calm, marks = [], 2
+def _limit_marks(text: str) -> str:
+    # Marks at the beginning would combine with the text before the name, so none are kept there.
+    kept, marks = [], 2
     for each in text:
         marks = marks + 1 if unicodedata.category(each) in _MARKS else 0
         if marks <= 2:
-            calm.append(each)
-    return "".join(calm)
+            kept.append(each)
+    return "".join(kept)
 
 
-def _called(text: str) -> bool:
-    """Whether an "@" of ours would call everybody with it, or a "." of ours number a list."""
+def _completes_ours(text: str) -> bool:
+    """Whether an "@" of ours before a text would make it a mention of everybody, or a "." after it a list."""
     low = text.lower()
-    return low.isdigit() or any(low.startswith(each) or each.startswith(low) for each in _CALLS)
+    return low.isdigit() or any(low.startswith(each) or each.startswith(low) for each in _MENTIONS)
 
 
-def _escaped(sign: re.Match[str]) -> str:
-    return f"\\{sign[0]}{_CUT if sign[0] in _SEVERED else ''}"
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\{match[0]}{_SEPARATOR if match[0] in _SEPARATED else ''}"
 
 
 def _one_line(text: str) -> str:
-    line = " ".join(_BROKEN.sub("", text).split())
+    line = " ".join(_FORBIDDEN.sub("", text).split())
     return line if _first(line) else ""
 
 
 def _first(text: str) -> str:
-    """Find the first sign of a text that is seen, in its plainest form."""
-    seen = (each for each in text if unicodedata.category(each) not in _UNSEEN and not each.isspace())
+    """Find the first visible character of a text, in NFKC."""
+    seen = (each for each in text if unicodedata.category(each) not in _INVISIBLE and not each.isspace())
     return unicodedata.normalize("NFKC", next(seen, ""))[:1]
 
 
@@ -161,48 +192,18 @@ def _units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-REMEMBERED = 10_000  # names that were looked at
-_LONGEST = 100  # characters of a name that are looked at
-_BRACKETS = {"Ps": "(", "Pe": ")"}  # by category
-_ANGLES = dict.fromkeys("<\u2039\u00ab", "(") | dict.fromkeys(">\u203a\u00bb", ")")
-
-# Letters of other scripts, digits and signs that are drawn like those of the mark. Not every likeness
-# that there is, but those of keyboards: whoever wants to look like the house has to work for it.
-_LIKE = {
-    "h": "\u04bb\u0570\u210f\u0127\u043d",
-    "o": "0\u043e\u03bf\u0585\u00f8\u00f6\u00f3\u00f2\u00f4\u00f5\u014d",
-    "u": "\u03c5\u057d\u00fc\u00fa\u00f9\u00fb\u03bc\u016bv",
-    "s": "5$\u0455\ua731\u015b\u0161\u015f",
-    "e": "3\u0435\u03b5\u00e9\u00e8\u00ea\u00eb\u0451\u04bd\u0113",
-}
-_PLAIN = {like: letter for letter, likes in _LIKE.items() for like in likes}
-
-
-@lru_cache(maxsize=REMEMBERED)
-def honest(name: str, mark: str) -> str:
-    """Take out of a name what would pass for the mark, such as `(house)`; any other stays as it is.
-
-    It is looked at as it is shown in full, and where it is cut short.
-    """
-    for most in (_LONGEST, LONGEST_NAME):
-        shown = safe_text(name, most)
-        while found := _marks(mark).search(_outline(shown)):
-            name = shown = safe_text(shown[: found.start()] + " " + shown[found.end() :], most)
-    return name
-
-
-def _marks(mark: str) -> re.Pattern[str]:
-    """Match the letters of the mark behind a bracket, whatever signs stand between them."""
-    letters = [re.escape(each) for each in _outline(mark) if each.isalnum()]
+def _pattern(mark: str) -> re.Pattern[str]:
+    """Match the letters of the mark after a bracket, with any punctuation between them."""
+    letters = [re.escape(each) for each in _skeleton(mark) if each.isalnum()]
     return re.compile(r"\([\W_]*" + r"[\W_]*".join(letters) + r"(?:[^\w(]|_)*(?:\)|$)")
 
 
-def _outline(text: str) -> str:
-    """Draw each letter as its plainest likeness, and every bracket as one; no place moves."""
-    return "".join(_plain(each) for each in text)
+def _skeleton(text: str) -> str:
+    """Replace each letter by the one that it looks like, and brackets by round ones; indexes stay valid."""
+    return "".join(_prototype(each) for each in text)
 
 
-def _plain(sign: str) -> str:
-    bracket = _ANGLES.get(sign) or _BRACKETS.get(unicodedata.category(sign))
-    low = sign.lower()[:1]
-    return bracket or _PLAIN.get(low, low)
+def _prototype(char: str) -> str:
+    bracket = _ANGLES.get(char) or _BRACKETS.get(unicodedata.category(char))
+    low = char.lower()[:1]
+    return bracket or _PROTOTYPES.get(low, low)

@@ -1,4 +1,8 @@
-"""When is said what: merging, budget, a crowd's answers as one. What a table must tell is never dropped."""
+"""Queue messages and send them within the rate limit of each channel, merging what it can.
+
+Several lines become one message, and equal answers to many members become one line. Lines that a table must
+announce are never dropped.
+"""
 
 from __future__ import annotations
 
@@ -23,106 +27,115 @@ if TYPE_CHECKING:
     from chatbot.rooms.clock import Watch
     from chatbot.speech.safe import Dress
 
-    Word = Callable[[Message, Dress, Room], str]
+    Format = Callable[[Message, Dress, Room], str]
 
-CROWDED = 60  # lines waiting from which on only answers and what a table must tell are added
-RESERVE = 2  # messages of a budget that are kept for what tables tell
-CROWD = 3  # answers of one kind that wait, from which on they are one
-REPEAT = 60.0  # seconds in which nobody is refused the same in public twice
-GATHERED = 5.0  # seconds after a refusal in which those of its kind become one; the next after a minute
+MAX_OPTIONAL_BACKLOG = 60  # waiting lines from which on only answers and mandatory lines of tables are queued
+RESERVE = 2  # messages of a budget that are reserved for tables
+MERGE_THRESHOLD = 3  # waiting answers of one kind from which on they are merged into one line
+REFUSAL_INTERVAL = 60.0  # seconds in which a member is refused the same thing in public at most once
+REFUSAL_DELAY = 5.0  # seconds after a refusal until others of its kind are sent as one line
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(eq=False, slots=True)
-class _Refused:
-    """Whom one kind of refusal was told in public, since when, and who waits for it to be told again."""
+class _Refusals:
+    """The refusals of one kind in a channel: when each member was last sent one, and those that are deferred.
+
+    Times are in seconds of the program's clock.
+    """
 
     since: float
-    told: dict[Seat, float] = field(default_factory=dict)
-    held: dict[Seat, Delivery] = field(default_factory=dict)
+    sent: dict[Seat, float] = field(default_factory=dict)
+    deferred: dict[Seat, Delivery] = field(default_factory=dict)
 
-    def fresh(self, seat: Seat, now: float) -> bool:
-        return now >= self.told.get(seat, -REPEAT) + REPEAT and seat not in self.held
+    def is_due(self, seat: Seat, now: float) -> bool:
+        """Whether a member is to be sent another one, and none is deferred for them yet."""
+        return now >= self.sent.get(seat, -REFUSAL_INTERVAL) + REFUSAL_INTERVAL and seat not in self.deferred
 
-    def left(self, now: float) -> float:
-        """Seconds until those who wait are told."""
-        return (GATHERED if now < self.since + GATHERED else REPEAT) + self.since - now
+    def delay(self, now: float) -> float:
+        """Return the seconds until the deferred refusals are sent."""
+        return (REFUSAL_DELAY if now < self.since + REFUSAL_DELAY else REFUSAL_INTERVAL) + self.since - now
 
 
 @dataclass(eq=False)
 class _Queue:
-    """What waits for one channel, or for one person there."""
+    """The lines that wait to be sent to one channel, or to one account there in private."""
 
     room: Room
     channel: Channel
     to: Account | None = None
     waiting: deque[Delivery] = field(default_factory=deque)
-    sent: deque[float] = field(default_factory=deque)  # when, within the budget's window
-    refused: dict[str, _Refused] = field(default_factory=dict)  # by kinds of refusals
-    said: float = -inf  # when the door was done with the last message
+    sent: deque[float] = field(default_factory=deque)  # times of the messages within the budget's window
+    refusals: dict[str, _Refusals] = field(default_factory=dict)  # by kind
+    completed: float = -inf  # when the platform adapter finished sending the last message
     alarm: Alarm | None = None
-    sending: bool = False  # lines go out one after the other, however slow the door
+    sending: bool = False  # messages are sent one after the other, however slow the platform
 
     @property
     def key(self) -> tuple[str, Account | None]:
         return self.channel.id, self.to
 
     @property
-    def apart(self) -> bool:
-        """Whether it waits neither for the last message nor for the channel's budget."""
+    def is_private(self) -> bool:
+        """Whether it is for one account: it waits neither for the last message nor for the budget."""
         return self.to is not None
 
 
 class Sender:
-    """Brings what is worded to the doors, as each channel's manner wants it.
+    """Sends lines to the platforms, at the rate and in the form that each channel's `Manner` states.
 
-    `word` words what a crowd is told at once; `known` tells whether there is a message of an id.
+    `format_message` formats merged lines; `known` says whether there is a message with an id.
     """
 
-    def __init__(self, watch: Watch, word: Word, known: Callable[[str], bool]) -> None:
-        self._watch, self._word, self._known = watch, word, known
+    def __init__(self, watch: Watch, format_message: Format, known: Callable[[str], bool]) -> None:
+        self._watch, self._format, self._known = watch, format_message, known
         self._queues: dict[tuple[str, Account | None], _Queue] = {}
 
     def put(self, room: Room, channel: Channel, delivery: Delivery) -> None:
-        """Put a line on its way; the door is called from an alarm of the watch, never from here."""
+        """Queue a line; the platform adapter is called later, from an alarm of the clock."""
         queue = _Queue(room, channel, delivery.to)
         queue = self._queues.setdefault(queue.key, queue)
         queue.room, queue.channel = room, channel
-        if not queue.apart and len(queue.waiting) >= CROWDED and not _must(delivery):
+        full = len(queue.waiting) >= MAX_OPTIONAL_BACKLOG
+        if not queue.is_private and full and not _is_mandatory(delivery):
             return
-        if queue.apart or not self._holds(queue, delivery):
+        if queue.is_private or not self._defers(queue, delivery):
             queue.waiting.append(delivery)
-            self._wind(queue)
+            self._schedule(queue)
 
-    def _holds(self, queue: _Queue, delivery: Delivery) -> bool:
-        """Keep a refusal back of a kind that was said just now: many are told at once, and nobody again."""
+    def _defers(self, queue: _Queue, delivery: Delivery) -> bool:
+        """Defer a refusal of a kind that was just sent, to merge it with others, or drop a repeated one.
+
+        Return whether the line was deferred or dropped.
+        """
         say, now = delivery.says[0], self._watch.now()
         if say.event != "Refusal" or say.to is None:
             return False
-        kind = _about(say.message)
-        refused = queue.refused.get(kind)
-        if refused is None or (now >= refused.since + REPEAT and not refused.held):
-            queue.refused[kind] = _Refused(now, {say.to: now})
+        kind = _refusal_kind(say.message)
+        refusals = queue.refusals.get(kind)
+        if refusals is None or (now >= refusals.since + REFUSAL_INTERVAL and not refusals.deferred):
+            queue.refusals[kind] = _Refusals(now, {say.to: now})
             return False
-        if refused.fresh(say.to, now):
-            if not refused.held:
-                self._watch.ring(refused.left(now), partial(self._release, queue, refused))
-            refused.held[say.to] = delivery
+        if refusals.is_due(say.to, now):
+            if not refusals.deferred:
+                self._watch.ring(refusals.delay(now), partial(self._release, queue, refusals))
+            refusals.deferred[say.to] = delivery
         return True
 
-    async def _release(self, queue: _Queue, refused: _Refused) -> None:
+    async def _release(self, queue: _Queue, refusals: _Refusals) -> None:
+        """Queue the deferred refusals, merged from two on."""
         now = self._watch.now()
-        refused.told = {seat: at for seat, at in refused.told.items() if now < at + REPEAT}
-        refused.told.update(dict.fromkeys(refused.held, now))
-        queue.waiting.extend(self._gathered(queue, [*refused.held.values()], 2))
-        refused.held.clear()
-        if now >= refused.since + REPEAT:
-            refused.since = now
-        self._wind(queue)
+        refusals.sent = {seat: at for seat, at in refusals.sent.items() if now < at + REFUSAL_INTERVAL}
+        refusals.sent.update(dict.fromkeys(refusals.deferred, now))
+        queue.waiting.extend(self._merged(queue, [*refusals.deferred.values()], 2))
+        refusals.deferred.clear()
+        if now >= refusals.since + REFUSAL_INTERVAL:
+            refusals.since = now
+        self._schedule(queue)
 
-    def _wind(self, queue: _Queue) -> None:
-        """Set the alarm for the next message; a line more may make it earlier or later."""
+    def _schedule(self, queue: _Queue) -> None:
+        """Set the alarm for the next message; each further line can make it earlier or later."""
         if queue.alarm is not None:
             queue.alarm.cancel()
             queue.alarm = None
@@ -135,49 +148,49 @@ class Sender:
                 await self._flush(queue)
             finally:
                 queue.sending = False
-            self._wind(queue)
-            if queue.apart and not queue.waiting:
+            self._schedule(queue)
+            if queue.is_private and not queue.waiting:
                 self._queues.pop(queue.key, None)
 
-        queue.alarm = self._watch.ring(max(self._patience(queue), 0.0), flush)
+        queue.alarm = self._watch.ring(max(self._delay(queue), 0.0), flush)
 
-    def _patience(self, queue: _Queue) -> float:
-        """Seconds until one more message may go out; the last ones of a budget only for tables."""
+    def _delay(self, queue: _Queue) -> float:
+        """Return the seconds until the next message may be sent; the reserve of a budget is for tables."""
         manner, now = queue.channel.manner, self._watch.now()
-        # One expression for the end of the window: two that differ by a rounding break the budget.
+        # The end of the window is written as below, for another rounding of it would exceed the budget.
         while queue.sent and queue.sent[0] + manner.window - now <= 0:
             queue.sent.popleft()
-        if queue.apart:
+        if queue.is_private:
             return 0.0
         if manner.budget is None:
-            return queue.said + manner.gap - now
-        urgent = [each for each in queue.waiting if _urgent(each)]
+            return queue.completed + manner.gap - now
+        urgent = [each for each in queue.waiting if _is_urgent(each)]
         most = manner.budget - (0 if urgent else _reserve(manner.budget))
-        # Where tables fill a message there is nothing to be gained: a longer wait would merge no more.
+        # Once the lines of tables fill a message, waiting longer would not merge any more of them.
         gap = manner.gap if _size(urgent) > manner.merged else _gap(manner, len(queue.sent), most)
-        between = queue.said + gap - now
+        between = queue.completed + gap - now
         if len(queue.sent) < most:
             return between
         return max(between, queue.sent[len(queue.sent) - most] + manner.window - now)
 
     async def _flush(self, queue: _Queue) -> None:
-        while queue.waiting and self._patience(queue) <= 0:
-            self._favour(queue)
+        while queue.waiting and self._delay(queue) <= 0:
+            self._arrange(queue)
             batch = _batch(queue)
             first, *rest = split(" ".join(_joined(batch)), queue.channel.manner.length)
             queue.waiting.extendleft(replace(batch[0], text=text, bare="") for text in reversed(rest))
             await self._send(queue, first, batch)
 
-    def _favour(self, queue: _Queue) -> None:
-        """Let what tables tell go first where something has to wait for a later message."""
+    def _arrange(self, queue: _Queue) -> None:
+        """Merge answers, and put lines of tables first, where not all lines fit into the next message."""
         manner = queue.channel.manner
-        if not queue.apart and manner.merged and _size(queue.waiting) > manner.merged:
-            queue.waiting = deque(self._gathered(queue, [*queue.waiting], CROWD))
+        if not queue.is_private and manner.merged and _size(queue.waiting) > manner.merged:
+            queue.waiting = deque(self._merged(queue, [*queue.waiting], MERGE_THRESHOLD))
         crowded = manner.gap > 0 and _size(queue.waiting) > manner.merged
         if manner.budget is not None:
             crowded = crowded or len(queue.sent) >= manner.budget - _reserve(manner.budget)
         if crowded:
-            queue.waiting = deque(sorted(queue.waiting, key=lambda each: not _urgent(each)))
+            queue.waiting = deque(sorted(queue.waiting, key=lambda each: not _is_urgent(each)))
 
     async def _send(self, queue: _Queue, text: str, batch: list[Delivery]) -> None:
         queue.sent.append(self._watch.now())
@@ -186,85 +199,86 @@ class Sender:
             await queue.channel.door.send(Delivery(queue.channel.id, text, queue.to, says))
         except Exception:
             log.exception("a line could not be sent", channel=queue.channel.id)
-        queue.said = self._watch.now()
+        queue.completed = self._watch.now()
 
-    # A crowd
-
-    def _gathered(self, queue: _Queue, lines: Sequence[Delivery], least: int) -> Iterator[Delivery]:
-        """Make one line of what says the same to so many people; it stands where the first did."""
-        crowds: dict[tuple[str, str], list[Delivery]] = {}
+    def _merged(self, queue: _Queue, lines: Sequence[Delivery], least: int) -> Iterator[Delivery]:
+        """Replace `least` or more lines of one kind by a single line at the position of the first."""
+        groups: dict[tuple[str, str], list[Delivery]] = {}
         for each in lines:
-            crowds.setdefault(self._kind(each), []).append(each)
+            groups.setdefault(self._merge_key(each), []).append(each)
         for each in lines:
-            crowd = crowds[self._kind(each)]
-            if len(crowd) < least or not each.bare:
+            group = groups[self._merge_key(each)]
+            if len(group) < least or not each.bare:
                 yield each
-            elif crowd[0] is each:
-                yield self._told_at_once(queue, crowd)
+            elif group[0] is each:
+                yield self._merged_line(queue, group)
 
-    def _kind(self, delivery: Delivery) -> tuple[str, str]:
-        """Tell what is said to somebody; for a crowd that has words of its own the numbers do not matter."""
+    def _merge_key(self, delivery: Delivery) -> tuple[str, str]:
+        """Return the kind of a line: its text, or only its message id if that has a variant for many."""
         message = delivery.says[0].message.id
-        return message, "" if self._known(_crowd(message)) else delivery.bare
+        return message, "" if self._known(_group_variant(message)) else delivery.bare
 
-    def _told_at_once(self, queue: _Queue, crowd: Sequence[Delivery]) -> Delivery:
-        first, says = crowd[0], tuple(say for each in crowd for say in each.says)
+    def _merged_line(self, queue: _Queue, group: Sequence[Delivery]) -> Delivery:
+        """Address one line to all of a group, with as many names as fit into half a message."""
+        first, says = group[0], tuple(say for each in group for say in each.says)
         names = [Name(seat) for seat in dict.fromkeys(say.to for say in says if say.to is not None)]
         count = len(names)
-        best = self._crowd_of(queue, first, names[:1], count)
+        best = self._merged_text(queue, first, names[:1], count)
         for shown in range(2, len(names) + 1):
-            text = self._crowd_of(queue, first, names[:shown], count)
+            text = self._merged_text(queue, first, names[:shown], count)
             if len(text) > queue.channel.manner.merged // 2:
                 break
             best = text
         return replace(first, text=best, bare=best, says=says)
 
-    def _crowd_of(self, queue: _Queue, first: Delivery, names: Sequence[Name], count: int) -> str:
-        """Word what all of a crowd are told: to some by name, to the others by their number."""
+    def _merged_text(self, queue: _Queue, first: Delivery, names: Sequence[Name], count: int) -> str:
+        """Format a line for `count` members, of whom `names` are named and the others counted."""
         message = first.says[0].message
         who = Listing(tuple(Message("crowd-name", {"who": name}) for name in names), most=len(names))
-        told = _crowd(message.id)
-        if not self._known(told):
-            told, message = "addressed-crowd", Message("addressed-crowd", {"text": message})
+        variant = _group_variant(message.id)
+        if not self._known(variant):
+            variant, message = "addressed-crowd", Message("addressed-crowd", {"text": message})
         args = {**message.args, "crowd": who, "more": count - len(names)}
-        return self._word(Message(told, args), queue.channel.manner.dress, queue.room)
+        return self._format(Message(variant, args), queue.channel.manner.dress, queue.room)
 
 
-def _crowd(message: str) -> str:
+def _group_variant(message: str) -> str:
+    """Return the id of the message for several members that corresponds to a message for one."""
     return f"{message}-crowd"
 
 
-def _about(message: Message) -> str:
-    """Tell refusals apart by what they are about, such as a game, but not by who typed what."""
-    about = (each.id for each in message.args.values() if isinstance(each, Message))
-    return " ".join((message.id, *about))
+def _refusal_kind(message: Message) -> str:
+    """Distinguish refusals by their subject, such as a game, but not by what the member typed."""
+    subjects = (each.id for each in message.args.values() if isinstance(each, Message))
+    return " ".join((message.id, *subjects))
 
 
-def _urgent(delivery: Delivery) -> bool:
-    """Whether a table tells it: answers can wait."""
+def _is_urgent(delivery: Delivery) -> bool:
+    """Whether a line comes from a table; answers can wait."""
     return delivery.says[0].game is not None
 
 
-def _must(delivery: Delivery) -> bool:
-    """Whether it is said however much waits: an answer, or what a table must tell."""
+def _is_mandatory(delivery: Delivery) -> bool:
+    """Whether a line is queued however many wait: an answer, or one that a table must announce."""
     say = delivery.says[0]
     return say.to is not None or (say.talk is Talk.QUIET and say.game is not None)
 
 
 def _size(waiting: Iterable[Delivery]) -> int:
-    """Count the characters of one message of it all, but for names that need not be repeated."""
+    """Return the characters of one message of all lines; names that would not be repeated are included."""
     return sum(len(each.text) + 1 for each in waiting) - 1
 
 
 def _reserve(budget: int) -> int:
+    """Return how many messages of a budget are reserved for tables."""
     return min(RESERVE, budget // 5)
 
 
 def _gap(manner: Manner, sent: int, most: int) -> float:
-    """Seconds between two messages, of which so many of `most` went out within the window.
+    """Return the seconds between two messages, when `sent` of `most` were sent within the window.
 
-    `early` messages at the shortest gap and the others at the longest take one window together: so
-    however long lines keep coming, the next message is due before the budget is used up.
+    `early` messages at the shortest gap and the others at the longest take one window together: thus a
+    steady stream of lines never exhausts the budget.
     """
     if manner.longest_gap <= manner.gap:
         return manner.gap
@@ -273,11 +287,11 @@ def _gap(manner: Manner, sent: int, most: int) -> float:
 
 
 def _batch(queue: _Queue) -> list[Delivery]:
-    """Take the next line, and with it those behind it that fit into one message."""
+    """Remove the next line from a queue, with those after it that fit into the same message."""
     manner = queue.channel.manner
     batch = [queue.waiting.popleft()]
     size, most = len(batch[0].text), min(manner.merged, manner.length)
-    while queue.waiting and not queue.apart:
+    while queue.waiting and not queue.is_private:
         size += 1 + len(queue.waiting[0].text)
         if size > most:
             break
@@ -286,7 +300,7 @@ def _batch(queue: _Queue) -> list[Delivery]:
 
 
 def _joined(batch: Sequence[Delivery]) -> Iterator[str]:
-    """Name whom several lines of one message are for but once."""
+    """Yield the texts of lines; consecutive lines for the same member name that member once."""
     yield batch[0].text
     for before, each in pairwise(batch):
         named = before.bare and each.bare and before.says[0].to == each.says[0].to
@@ -294,7 +308,7 @@ def _joined(batch: Sequence[Delivery]) -> Iterator[str]:
 
 
 def split(text: str, length: int) -> list[str]:
-    """Split at words into pieces of at most `length` UTF-16 units; a longer word is cut."""
+    """Split a text between words into pieces of at most `length` UTF-16 units; a longer word is cut."""
     pieces = []
     while (fits := _fitting(text, length)) < len(text):
         cut = text.rfind(" ", 1, fits + 1)
@@ -305,7 +319,7 @@ def split(text: str, length: int) -> list[str]:
 
 
 def _fitting(text: str, length: int) -> int:
-    """Count the characters at the beginning that are at most so many units together."""
+    """Count the characters at the beginning that together have at most `length` UTF-16 units."""
     if len(text) * 2 <= length:
         return len(text)
     ends = accumulate(1 + (each > "\uffff") for each in text)

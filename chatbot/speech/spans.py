@@ -1,4 +1,4 @@
-"""How long something takes or is ago, in words; and where a day begins."""
+"""Express durations as messages, and find the beginning of a day."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _UNITS = (("days", 86_400), ("hours", 3_600), ("minutes", 60), ("seconds", 1))
 
 
 def lasting(seconds: int) -> Message:
-    """Say exactly how long something takes."""
+    """Express a duration of `seconds` exactly, in its largest units."""
     minutes, rest = divmod(seconds, 60)
     if not minutes:
         return Message("lasting-seconds", {"seconds": rest})
@@ -24,7 +24,10 @@ def lasting(seconds: int) -> Message:
 
 
 def ago(seconds: float, most: int = 2) -> Message:
-    """Say how long ago something was, in its largest units; a clock may have been set back since."""
+    """Express how long ago something was, in its `most` largest units.
+
+    A negative number of seconds, which a clock that was set back can produce, counts as 0.
+    """
     left, parts = max(int(seconds), 0), list[Message]()
     for unit, size in _UNITS:
         count, left = divmod(left, size)
@@ -34,5 +37,5 @@ def ago(seconds: float, most: int = 2) -> Message:
 
 
 def midnight(at: datetime) -> datetime:
-    """Give the beginning of a day: what is limited by the day is counted from there, everywhere."""
+    """Return the beginning of a day in UTC, from which every daily limit is counted."""
     return at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -1,8 +1,8 @@
-"""The words of one language: message ids with arguments to text.
+"""Format messages in one language, with Project Fluent.
 
-They come from `data/locales/<language>/*.ftl`, and those of a game from `locales/<language>.ftl` in its own
-folder or distribution. A language is a folder of `data/locales`, complete or not: what it does not say, or
-cannot, is said in English.
+Messages are read from `data/locales/<language>/*.ftl`, and those of a game, in this repository or in a
+distribution of its own, from `locales/<language>.ftl` in its folder. A language is a folder of `data/locales`, complete or not: a message
+that is missing or cannot be formatted is formatted in English.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import structlog
 from babel import Locale, UnknownLocaleError
 from fluent.runtime import FluentBundle, FluentResource
-from fluent.syntax import ast as FTL  # noqa: N812  (the libraries own name for it)
+from fluent.syntax import ast as FTL  # noqa: N812  (the name in Fluent's documentation)
 
 import chatbot.games
 from chatbot.kernel import supplies
@@ -28,23 +28,26 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.speech.safe import Dress
 
-PLACE = re.compile(r"\{\s*\$?([^{}]*[^{}\s])\s*\}")
+PLACEHOLDER = re.compile(r"\{\s*\$?([^{}]*[^{}\s])\s*\}")
 
 ENGLISH = "en"
-"""The language that has every message; others say in it what they lack."""
+"""The language that has every message, and the fallback of all others."""
 
-_SHOWN = 80  # characters of what cannot be read
+_EXCERPT = 80  # characters of a syntax error that are logged
 Worded: TypeAlias = Name | Credits | Quote | Listing | Message
-"""Arguments that are words, or become some."""
+"""Types of arguments that have to be formatted."""
 _WORDED = Name, Credits, Quote, Listing, Message
-_SHORT = 1000  # characters; what is longer is put in afterwards
-_MARK = "\ue000"  # of private use: `safe_text` leaves none in what people write
+_MAX_ARGUMENT = 1000  # characters of an argument that Fluent formats; longer ones are inserted afterwards
+_MARK = "\ue000"  # delimits the marks of long arguments: of private use, so `safe_text` removes it from input
 
 log = structlog.get_logger(__name__)
 
 
 def placeholders(message: FTL.Message, entries: Mapping[str, FTL.Message]) -> dict[str, FTL.Placeable]:
-    """Find what can stand in a message, in all of its variants, and how each is written there."""
+    """Find the placeholders of a message in all of its variants, by their names.
+
+    Of several for one name, one with a function, such as `NUMBER`, is preferred to a bare variable.
+    """
     found: dict[str, FTL.Placeable] = {}
     for name, placeable in _places(message.value, entries):
         plain = isinstance(placeable.expression, FTL.VariableReference)
@@ -54,20 +57,20 @@ def placeholders(message: FTL.Message, entries: Mapping[str, FTL.Message]) -> di
 
 
 def typed(message: FTL.Message, entries: Mapping[str, FTL.Message]) -> str:
-    """Write a message as somebody would type it; of several variants, the usual one."""
+    """Write a message as a moderator would type it; of several variants, the default one."""
     return " ".join(_typed(message.value, entries).split())
 
 
 def named(text: str) -> list[str]:
-    """List what a text that somebody typed has between braces."""
-    return list(dict.fromkeys(PLACE.findall(text)))
+    """List the names between braces in a text that a moderator typed."""
+    return list(dict.fromkeys(PLACEHOLDER.findall(text)))
 
 
 def written(message: str, text: str, shown: Mapping[str, FTL.Placeable]) -> FTL.Message:
-    """Make a message of what somebody typed; what is not `shown` between braces stays as it is."""
+    """Parse a text that a moderator typed; names between braces that `shown` does not contain stay text."""
     elements: list[FTL.TextElement | FTL.Placeable] = []
     end = 0
-    for place in PLACE.finditer(text):
+    for place in PLACEHOLDER.finditer(text):
         if place[1] in shown:
             elements += [FTL.TextElement(text[end : place.start()]), shown[place[1]]]
             end = place.end()
@@ -75,7 +78,7 @@ def written(message: str, text: str, shown: Mapping[str, FTL.Placeable]) -> FTL.
 
 
 def variants(message: FTL.Message) -> int:
-    """Count the variants of a message that is nothing but a choice between some."""
+    """Count the variants of a message that consists of one select expression."""
     expressions = [each.expression for each in _placeables(message.value)]
     return sum(len(each.variants) for each in expressions if isinstance(each, FTL.SelectExpression))
 
@@ -126,7 +129,7 @@ def _part(element: FTL.TextElement | FTL.Placeable, entries: Mapping[str, FTL.Me
 def _referred(
     other: FTL.MessageReference, entries: Mapping[str, FTL.Message]
 ) -> tuple[FTL.Pattern | None, Mapping[str, FTL.Message]]:
-    """Find the pattern that stands in another, if it is there; nothing stands in itself."""
+    """Find the pattern that a reference leads to, and the entries without it, so that no cycle recurs."""
     found = entries.get(other.id.name)
     others = {name: each for name, each in entries.items() if name != other.id.name}
     return found.value if found else None, others
@@ -138,10 +141,10 @@ def _argument(function: FTL.FunctionReference) -> str:
 
 
 class Words:
-    """Turns messages into text. What a language does not say, or cannot, is said in English.
+    """Formats messages as text in a language, and in English where the language lacks one.
 
-    `texts` are somebody's own words in the place of messages, by their ids, as they typed them; `forms` is
-    what they call their credits, in the plural forms of the language, or in one for all.
+    `texts` are a streamer's own texts, by the ids of the messages that they replace; `forms` is the name of
+    the credits, in the plural forms of the language or in one for all.
 
     Raises:
         LookupError: there is no such language.
@@ -157,30 +160,31 @@ class Words:
         self.ids = set(self._entries)
         currency = list(self._currency())
         spoken = dict.fromkeys((language, ENGLISH))
-        self._voices = [_Voice(folder, each, currency) for each in spoken]
+        self._bundles = [_Bundle(folder, each, currency) for each in spoken]
         if self._texts:
-            # What these words speak of may not be known where it is said: then the usual ones do.
-            self._voices.insert(0, _Voice(folder, language, [*currency, *self._own()], checked=False))
+            # A text may use a placeholder that is missing somewhere: then the message itself is formatted.
+            overrides = [*currency, *self._overrides()]
+            self._bundles.insert(0, _Bundle(folder, language, overrides, checked=False))
 
     def placeholders(self, message: str) -> list[str]:
-        """List what can stand in the text of a message, in the order in which it does."""
+        """List the names of the placeholders of a message, in their order."""
         return list(placeholders(self._entries[message], self._entries))
 
     def counted(self, message: str) -> list[str]:
-        """List those of its placeholders that only a number can fill in."""
+        """List the placeholders of a message that take only numbers."""
         shown = placeholders(self._entries[message], self._entries)
         return [name for name, each in shown.items() if isinstance(each.expression, FTL.FunctionReference)]
 
     def typed(self, message: str) -> str:
-        """Give the text of a message as somebody would type it; of several forms, the usual one."""
+        """Return the text of a message as a moderator would type it; of several variants, the default one."""
         return self._texts.get(message) or typed(self._entries[message], self._entries)
 
     @property
     def plurals(self) -> int:
-        """How many plural forms the language has."""
+        """The number of plural forms of the language."""
         return variants(self._entries["credits-form"])
 
-    def _own(self) -> Iterator[FTL.Message]:
+    def _overrides(self) -> Iterator[FTL.Message]:
         for message, text in self._texts.items():
             shown = placeholders(self._entries[message], self._entries)
             yield written(message, text, shown)
@@ -190,29 +194,29 @@ class Words:
             yield written("currency", self._forms[-1], {})
 
     def text(self, message: Message, name: Callable[[Seat], str], dress: Dress = plain) -> str:
-        """Say a message, with `name` giving the display name of a seat, and `dress` making it harmless.
+        """Format a message; `name` returns the display name of a seat, and `dress` escapes names and quotes.
 
-        Something is said in any case, for there may be a stake behind it: of a message that has no words in
-        English either, what it is called and what it is about.
+        The result is never empty, because a message can report what happened to a stake: without a text in
+        English either, it consists of the message id and the arguments.
         """
-        # Numbers and bare words, which most arguments are, stay as they are.
+        # Numbers and plain strings, which most arguments are, are passed on unchanged.
         args = {
             key: self._argument(value, name, dress) if isinstance(value, _WORDED) else value
             for key, value in message.args.items()
         }
-        # The library takes no argument of more than 2500 characters.
+        # fluent.runtime raises an error for arguments of more than 2500 characters.
         long = {
             f"{_MARK}{key}{_MARK}": text
             for key, text in args.items()
-            if isinstance(text, str) and len(text) > _SHORT
+            if isinstance(text, str) and len(text) > _MAX_ARGUMENT
         }
         args |= {mark.strip(_MARK): mark for mark in long}
-        said = (voice.say(message.id, args) for voice in self._voices)
-        text = next((each for each in said if each is not None), None)
+        formatted = (bundle.format(message.id, args) for bundle in self._bundles)
+        text = next((each for each in formatted if each is not None), None)
         if text is None:
             report("a message has no words", message=message.id, language=self.language)
-            text = _bare(message.id, args)
-        return _filled(text, long) if long else text
+            text = _fallback_text(message.id, args)
+        return _insert(text, long) if long else text
 
     def _argument(self, value: Worded, name: Callable[[Seat], str], dress: Dress) -> str:
         match value:
@@ -242,23 +246,23 @@ class Words:
         return self.text(Message("and-more", {"shown": shown, "more": more}), name, dress)
 
 
-class _Voice:
-    """The messages of one language, and somebody's `own` in their place."""
+class _Bundle:
+    """The messages of one language, some of them replaced by `overrides`; errors are logged if `checked`."""
 
     def __init__(
-        self, folder: Path, language: str, own: Sequence[FTL.Message], *, checked: bool = True
+        self, folder: Path, language: str, overrides: Sequence[FTL.Message], *, checked: bool = True
     ) -> None:
         self._language, self._checked = language, checked
-        self._ids = {*_messages(folder, language), *(each.id.name for each in own)}
+        self._ids = {*_messages(folder, language), *(each.id.name for each in overrides)}
         self._bundle = FluentBundle([language if _is_locale(language) else ENGLISH], use_isolating=False)
-        self._bundle.add_resource(FTL.Resource(list(own)))
-        # Those of English are there to be referred to: a message of this language may have one in it.
+        self._bundle.add_resource(FTL.Resource(list(overrides)))
+        # English messages are added because a message of this language may refer to one that it lacks.
         for each in dict.fromkeys((language, ENGLISH)):
             for resource in _resources(folder, each):
                 self._bundle.add_resource(resource)
 
-    def say(self, message: str, args: Mapping[str, float | str]) -> str | None:
-        """Fill a message in; None where it is missing, or speaks of what is not there."""
+    def format(self, message: str, args: Mapping[str, float | str]) -> str | None:
+        """Format a message; None if it is missing, or refers to an argument or a message that is missing."""
         if message not in self._ids:
             return None
         try:
@@ -266,7 +270,7 @@ class _Voice:
             if pattern is None:
                 return None
             text, errors = self._bundle.format_pattern(pattern, dict(args))
-        except Exception as error:  # noqa: BLE001  (what a file of words can do to the library has no end)
+        except Exception as error:  # noqa: BLE001  (a faulty file makes the library raise many types of errors)
             text, errors = "", [error]
         if not errors:
             return str(text)
@@ -275,30 +279,30 @@ class _Voice:
         return None
 
 
-def _filled(text: str, long: Mapping[str, str]) -> str:
-    """Put long arguments in the place of their marks, one pass for all: a mark in an argument is none."""
+def _insert(text: str, long: Mapping[str, str]) -> str:
+    """Replace marks by long arguments, all in one pass, so that marks within arguments are not replaced."""
     return re.sub(f"{_MARK}[^{_MARK}]+{_MARK}", lambda mark: long.get(mark[0], mark[0]), text)
 
 
-def _bare(message: str, args: Mapping[str, float | str]) -> str:
-    """Say what a message is called, and what it is about."""
-    about = ", ".join(str(each) for each in args.values())
-    return ": ".join(filter(None, (message.replace("-", " "), about)))
+def _fallback_text(message: str, args: Mapping[str, float | str]) -> str:
+    """Return the id of a message and its arguments, readable enough to be shown."""
+    values = ", ".join(str(each) for each in args.values())
+    return ": ".join(filter(None, (message.replace("-", " "), values)))
 
 
 def languages() -> tuple[str, ...]:
-    """List the languages that there are words for: each is a folder of files, complete or not."""
+    """List the codes of the languages; each is a folder of files, complete or not."""
     folders = (each.name for each in supplies.folder("locales").iterdir() if each.is_dir())
     return tuple(sorted(each for each in folders if not each.startswith((".", "_"))))
 
 
 def language_of(text: str) -> str | None:
-    """Find the language that somebody names, in capital letters or small ones; None: there is none."""
+    """Find the language with a code, ignoring case; None if there is none."""
     return next((each for each in languages() if each.casefold() == text.casefold()), None)
 
 
 def _messages(folder: Path, language: str) -> Mapping[str, FTL.Message]:
-    """Collect the messages of a language that have a text, by their ids."""
+    """Collect the messages of a language by their ids, without those that have only attributes."""
     return _collected(tuple(_files(folder, language)))
 
 
@@ -309,7 +313,7 @@ def _collected(paths: tuple[Path, ...]) -> Mapping[str, FTL.Message]:
 
 
 def _resources(folder: Path, language: str) -> Sequence[FTL.Resource]:
-    """Read the files of a language, with those of each game that is at home now.
+    """Read the files of a language, with those of every installed game.
 
     Raises:
         LookupError: there is no such language.
@@ -330,7 +334,7 @@ def _files(folder: Path, language: str) -> Iterator[Path]:
 
 @cache
 def _read(path: Path) -> FTL.Resource:
-    """Read a file once, as far as it can be read, for parsing takes the longest by far."""
+    """Parse a file, without the entries that have errors, once: parsing takes the most time by far."""
     try:
         resource = FluentResource(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
@@ -338,13 +342,13 @@ def _read(path: Path) -> FTL.Resource:
         return FTL.Resource([])
     for each in resource.body:
         if isinstance(each, FTL.Junk):
-            report("words cannot be read", file=str(path), text=str(each.content).strip()[:_SHOWN])
+            report("words cannot be read", file=str(path), text=str(each.content).strip()[:_EXCERPT])
     return resource
 
 
 @cache
 def _is_locale(language: str) -> bool:
-    """Whether its rules of plurals and of numbers are known."""
+    """Whether Babel knows the plural rules and number formats of a language."""
     try:
         Locale.parse(language.replace("-", "_"))
     except (UnknownLocaleError, ValueError):
@@ -354,5 +358,5 @@ def _is_locale(language: str) -> bool:
 
 @cache
 def report(event: str, **about: str) -> None:
-    """Log what is wrong with words, once: it comes back with every line."""
+    """Log an error in the messages once, because it would be repeated for each line."""
     log.error(event, **about)

@@ -12,7 +12,7 @@ from chatbot.rooms.clock import HandWatch
 from chatbot.rooms.room import Channel, Delivery, Manner, Privacy, Room
 from chatbot.settings.fields import Selection
 from chatbot.settings.room import RoomSettings
-from chatbot.speech.outbox import Outbox, Reach
+from chatbot.speech.outbox import ChannelSelector, Outbox
 from chatbot.speech.words import Words
 from tests.bot.stage import Notebook
 
@@ -60,7 +60,9 @@ class Chat:
         self.door = Timed(self.watch)
         self.room = Room("room", "town", (Channel("chat", "test", self.door, manner),))
         self.room.chosen["room"] = Selection({"talk": talk.value}, RoomSettings(talk=talk))
-        self.outbox = Outbox(Words("en"), self.watch, lambda seat: seat.partition(":")[2], Reach(Everybody()))
+        self.outbox = Outbox(
+            Words("en"), self.watch, lambda seat: seat.partition(":")[2], ChannelSelector(Everybody())
+        )
 
     def say(
         self,

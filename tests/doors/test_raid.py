@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.ledger.audit.checks import breaches
-from chatbot.speech.sender import GATHERED
+from chatbot.speech.sender import REFUSAL_DELAY
 from tests.checked import store
 from tests.doors.discord.seats import seat_of
 from tests.doors.test_bridge import Both, both, fake, server
@@ -80,7 +80,7 @@ async def test_two_raids_at_once_are_in_and_those_who_come_too_late_are_counted(
     tardy = {each.name for each in late[1]}
     await both.discord.until(lambda: {"Late039"} | tardy <= set(both.house.members._names.values()), 30)
     await both.house.settle()
-    await both.discord.turn(GATHERED + 2)
+    await both.discord.turn(REFUSAL_DELAY + 2)
     told = [each for each in both.fake.sent("ada")[tweets:] if TOO_LATE in each]
     assert len(told) == 2, "the first by name, and then all others"
     assert sum(each.count("@") + int((MORE.findall(each) or ["0"])[0]) for each in told) == LATE

@@ -194,10 +194,10 @@ def lonely(_: object, seat: str) -> list[str]:
 
 def tacit(outbox: Outbox, channel: Any, room: Any, say: Say, account: Any) -> Delivery | None:
     """Tell nobody that they are in."""
-    return None if say.message.id.endswith("-you-joined") else WORDED(outbox, channel, room, say, account)
+    return None if say.message.id.endswith("-you-joined") else DELIVERY(outbox, channel, room, say, account)
 
 
-WORDED = Outbox._worded
+DELIVERY = Outbox._delivery
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ WORDED = Outbox._worded
         (Payments, "pay", miserly, "nothing was paid for", 0),
         (Forwarding, "real", stiff, ", but is ", 19),
         (LinkedAccounts, "seats", lonely, "times at table", 19),
-        (Outbox, "_worded", tacit, "was taken, but not told", 7),
+        (Outbox, "_delivery", tacit, "was taken, but not told", 7),
     ],
 )
 def test_a_broken_program_is_found_out_within_thirty_evenings(

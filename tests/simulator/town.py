@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chatbot.kernel.game import Role, Seat
 from chatbot.ledger.people import Account, People
 from chatbot.rooms.room import Channel, Delivery, Manner, Privacy, Room
-from chatbot.speech.outbox import Reach
+from chatbot.speech.outbox import ChannelSelector
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,20 +56,20 @@ class Pipe:
         self.sent.append(delivery)
 
 
-class Overheard(Reach):
+class Overheard(ChannelSelector):
     """Hears what is put on its way to the stream alone: that door merges, waits, drops and fails."""
 
     def __init__(self, people: People, says: list[tuple[str, Say]]) -> None:
         super().__init__(_Everywhere(people))
         self._says = says
 
-    def ways(
+    def select(
         self, room: Room, say: Say, exchange: Exchange | None = None
     ) -> Iterator[tuple[Channel, Account | None, Say]]:
-        ways = list(super().ways(room, say, exchange))
-        if [channel.id for channel, *_ in ways] == [STREAMED]:
+        selected = list(super().select(room, say, exchange))
+        if [channel.id for channel, *_ in selected] == [STREAMED]:
             self._says.append((room.id, say))
-        yield from ways
+        yield from selected
 
 
 @dataclass(frozen=True, slots=True)

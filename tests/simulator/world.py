@@ -64,7 +64,7 @@ class World:
         """Start the program; what is heard from now on is heard by it."""
         self.store = await Store.open(f"sqlite:///{self.path}")
         self.house = House(known_kits(), self.store, _words(), self.watch, self._sources)
-        self.house.outbox.reach = Overheard(self.house.people, self.town.overheard)
+        self.house.outbox.selector = Overheard(self.house.people, self.town.overheard)
         for room in self.rooms.values():
             await self.house.open(room)
         await self.watch.turn()

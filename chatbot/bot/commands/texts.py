@@ -13,7 +13,7 @@ from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.request import Request, Service
 from chatbot.settings.changes import DEFAULT, Actor
 from chatbot.settings.fields import Entries, selected
-from chatbot.speech.languages import LINES, TEXTS, message_of
+from chatbot.speech.languages import TEXT_KEYS, TEXTS, message_of
 from chatbot.speech.words import named
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ _SAMPLES: Mapping[str, Argument] = {
 
 
 class Texts:
-    """The command `!text`; `group` holds the texts by the keys of `LINES`, or the ids of other messages."""
+    """The command `!text`; `group` holds the texts by the keys of `TEXT_KEYS`, or the ids of other messages."""
 
     def __init__(self, settings_changes: SettingsChanges, outbox: Outbox) -> None:
         self._settings_changes, self._outbox = settings_changes, outbox
@@ -81,7 +81,7 @@ class Texts:
 
     def _listed(self, room: Room) -> Message:
         changed = self._chosen(room)
-        args: Arguments = {"keys": ", ".join(LINES), "changed": ", ".join(changed), "count": len(changed)}
+        args: Arguments = {"keys": ", ".join(TEXT_KEYS), "changed": ", ".join(changed), "count": len(changed)}
         return Message("text-list", args)
 
     def _shown(self, room: Room, key: str) -> Message:
@@ -102,8 +102,8 @@ class Texts:
     def _entry(self, key: str, text: str) -> tuple[str, str]:
         message = message_of(key.lower())
         if message not in self._outbox.words.ids or _FIXED.fullmatch(message):
-            raise unknown(Message("text-unknown", {"key": Quote(key)}), key, [*LINES, *self._others()])
-        short = next((each for each, line in LINES.items() if line == message), message)
+            raise unknown(Message("text-unknown", {"key": Quote(key)}), key, [*TEXT_KEYS, *self._others()])
+        short = next((each for each, line in TEXT_KEYS.items() if line == message), message)
         plain, known = _plain(text), self._outbox.words.placeholders(message)
         wrong = [each for each in named(plain) if each not in known]
         if wrong:
@@ -135,7 +135,7 @@ class Texts:
 
 
 def _keys(room: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
-    return list(LINES)
+    return list(TEXT_KEYS)
 
 
 def _read(request: Request, words: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chatbot.rooms.room import Manner, Privacy
-from chatbot.speech.sender import GATHERED, REPEAT
+from chatbot.speech.sender import REFUSAL_DELAY, REFUSAL_INTERVAL
 from tests.bot.stage import Stage
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ async def test_who_looks_for_another_game_is_answered_though_one_was_just_refuse
     assert "no game of Poker Market" in (await stage.say("ann", "!pass"))[0]
     assert "no game of High Show" in (await stage.say("ann", "!cashout"))[0]
     assert await stage.say("bob", "!decline") == [], "it is of Poker Market again"
-    await stage.turn(REPEAT)
+    await stage.turn(REFUSAL_INTERVAL)
     assert "no game of Poker Market" in (await stage.say("bob", "!decline"))[0]
 
 
@@ -41,10 +41,10 @@ async def test_a_crowd_that_is_refused_is_told_in_one_line_that_counts_everybody
     sentence = first.removeprefix("@ann: ")
     for who in ("bob", "cid", "dan", "cid", "ann"):
         assert await stage.say(who, "!cashout") == []
-    assert await stage.turn(GATHERED) == [f"@bob, @cid, @dan: {sentence}"]
+    assert await stage.turn(REFUSAL_DELAY) == [f"@bob, @cid, @dan: {sentence}"]
     for number in range(100):
         assert await stage.say(f"viewer{number:03}", "!cashout") == []
-    (told,) = await stage.turn(REPEAT - GATHERED)
+    (told,) = await stage.turn(REFUSAL_INTERVAL - REFUSAL_DELAY)
     assert len(told) <= 500
     names, _, said = told.partition(": ")
     assert said == sentence

@@ -10,7 +10,7 @@ import pytest
 from chatbot.kernel.say import Credits, Message, Name, Say, Talk
 from chatbot.rooms.room import Channel, Manner
 from chatbot.speech import words
-from chatbot.speech.sender import CROWDED, split
+from chatbot.speech.sender import MAX_OPTIONAL_BACKLOG, split
 from tests.bot.outboxes import ANN, AT_ONCE, STREAM, Chat, chatter, steadily
 from tests.bot.stage import Notebook
 from tests.conftest import REPORT
@@ -154,7 +154,7 @@ async def test_in_a_crowd_of_lines_small_talk_gives_way_to_what_matters() -> Non
     chat.say("the result")
     said = [*await chat.sent(0), *await chat.sent(300)]
     assert "the result" in said
-    assert len(said) <= CROWDED + 1
+    assert len(said) <= MAX_OPTIONAL_BACKLOG + 1
 
 
 async def test_a_long_line_is_split_at_words_within_the_limit_and_the_budget() -> None:
@@ -229,7 +229,7 @@ async def test_a_flood_of_answers_is_cut_off_and_a_result_goes_before_what_waits
     assert said[-1] == "the result"
     for _ in range(10):
         said += await chat.sent(30)
-    assert len(said) == CROWDED + 1
+    assert len(said) == MAX_OPTIONAL_BACKLOG + 1
 
 
 async def test_a_budget_that_shrinks_counts_from_the_next_message_on() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.rooms.room import Manner, Privacy
-from chatbot.speech.languages import LINES
+from chatbot.speech.languages import TEXT_KEYS
 from tests.bot.stage import Stage
 
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ CREW = ("ann", "bob", "cid")
 
 def marked(stage: Stage, key: str) -> str:
     """Make a text that is seen to be one's own, with everything that can be filled in."""
-    names = stage.house.outbox.words.placeholders(LINES[key])
+    names = stage.house.outbox.words.placeholders(TEXT_KEYS[key])
     return f"<{key}> " + " ".join(f"{{{name}}}" for name in names)
 
 
 async def reworded(stage: Stage) -> None:
-    for key in LINES:
+    for key in TEXT_KEYS:
         (told, *rest) = await stage.say(MO, f'!text {key} "{marked(stage, key)}"')
         assert told.startswith(f"{key} is changed, and reads like this: <{key}>")
         assert not rest
@@ -61,9 +61,9 @@ async def test_every_text_that_streamers_edit_is_theirs_in_a_heist(store: Store)
     await stage.say(MO, "!set heist min_crew 1")
     for crew in [CREW[:size] for size in (1, 2, 3)] * 12:  # chances are even: each end has come by then
         told += await heist(stage, *crew)
-        if _seen(told) == set(LINES):
+        if _seen(told) == set(TEXT_KEYS):
             break
-    assert _seen(told) == set(LINES)
+    assert _seen(told) == set(TEXT_KEYS)
     assert not [line for line in told if re.search(r"\{[a-z]", line)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.speech.sender import REPEAT
+from chatbot.speech.sender import REFUSAL_INTERVAL
 from cogs.twitch import door
 from tests.doors.twitch.chatting import START, WINDOW, everything, purse, told, within_limits
 from tests.doors.twitch.stage import Stage
@@ -109,7 +109,7 @@ async def test_each_wrong_line_gets_one_sentence_and_the_clock_runs_on(stage: St
     heard: set[str] = set()
     for user, text, reason in junk:
         # Before that, the same reason is not told again.
-        await stage.watch.turn(REPEAT if reason in heard else 0)
+        await stage.watch.turn(REFUSAL_INTERVAL if reason in heard else 0)
         heard.add(reason)
         said = await stage.say(user, "ada", text)
         assert len(said) == 1, text

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.speech.sender import REPEAT
+from chatbot.speech.sender import REFUSAL_INTERVAL
 from tests.doors.twitch.chatting import START, purse, told, within_limits
 from tests.doors.twitch.stage import Stage
 
@@ -97,7 +97,7 @@ async def test_what_is_no_setting_is_one_sentence_and_the_clock_runs_on(stage: S
         assert reason in said[0], text
         assert table(stage, "ann").state is before
         assert table(stage, "ann").deadline == deadline
-        await stage.watch.turn(REPEAT)  # before that, the same reason is not told again
+        await stage.watch.turn(REFUSAL_INTERVAL)  # before that, the same reason is not told again
     assert await purse(stage, "ann") == START - 50
     assert deadline is not None
     await stage.watch.turn(deadline - stage.watch.now())
