@@ -1,1 +1,1 @@
-"""Pictures of the cards that lie on a table, for doors that can show one."""
+"""Pictures of the cards on a table, for platforms that display images."""

@@ -1,4 +1,4 @@
-"""Cards as small pictures: faces with numbers or suits, backs, and the empty place where one will lie."""
+"""Draw single cards: faces with numbers or suits, backs, and empty places for cards to come."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ RED, BLUE = (200, 34, 52), (38, 58, 122)
 LATTICE = (92, 116, 188)
 GOOD, FAINT, BRAND = (82, 214, 138), (150, 196, 168), (255, 210, 63)
 SUITS = {"♠": INK, "♣": INK, "♥": RED, "♦": RED}
-DIMMED = 0.5  # what is left of a card that was lost
-CROWDED = 60  # pixels; on a card less wide there is no room for corners
-_FINE = 4  # times as large is drawn what is then made smaller, for smooth edges
+DIMMED_OPACITY = 0.5  # of cards that lost
+MIN_CORNER_WIDTH = 60  # pixels; narrower cards have no symbols in their corners
+_OVERSAMPLING = 4  # scale at which shapes are drawn before they are reduced, for smooth edges
 
 Colour: TypeAlias = tuple[int, int, int]
 Point: TypeAlias = tuple[float, float]
 
 
 def face(card: Card, width: int, *, dimmed: bool) -> Image.Image:
-    """Draw an open card of so many pixels."""
+    """Draw an open card, `width` pixels wide."""
     picture = _blank(width, _rim(card.mark)).copy()
     draw = ImageDraw.Draw(picture)
     suit = card.face[-1:]
@@ -41,8 +41,8 @@ def face(card: Card, width: int, *, dimmed: bool) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def back(width: int, *, dimmed: bool = False) -> Image.Image:
-    """Draw a card that lies face down."""
-    large = width * _FINE
+    """Draw a card that lies face down, `width` pixels wide."""
+    large = width * _OVERSAMPLING
     picture, draw = _paper(large, EDGE)
     inset, radius = large // 12, large // 14
     box = (inset, inset, large - inset, card_height(large) - inset)
@@ -52,25 +52,25 @@ def back(width: int, *, dimmed: bool = False) -> Image.Image:
     ImageDraw.Draw(mask).rounded_rectangle(box, radius, fill=255)
     picture.paste(pattern, mask=mask)
     draw.rounded_rectangle(box, radius, outline=LATTICE, width=large // 40)
-    small = picture.reduce(_FINE)
+    small = picture.reduce(_OVERSAMPLING)
     return faded(small) if dimmed else small
 
 
 @lru_cache(maxsize=8)
 def place(width: int) -> Image.Image:
-    """Draw the place where a card will lie."""
-    large = width * _FINE
+    """Draw the place of a card to come, `width` pixels wide."""
+    large = width * _OVERSAMPLING
     picture = Image.new("RGBA", (large, card_height(large)))
     thick = large // 30
     box = (thick, thick, large - thick, card_height(large) - thick)
     ImageDraw.Draw(picture).rounded_rectangle(box, large // 9, fill=HOLLOW, outline=HOLLOW_EDGE, width=thick)
-    return picture.reduce(_FINE)
+    return picture.reduce(_OVERSAMPLING)
 
 
 def faded(picture: Image.Image) -> Image.Image:
-    """Let the table shine through."""
+    """Return a copy of a picture that is partly transparent."""
     dim = picture.copy()
-    dim.putalpha(dim.getchannel("A").point([round(each * DIMMED) for each in range(256)]))
+    dim.putalpha(dim.getchannel("A").point([round(each * DIMMED_OPACITY) for each in range(256)]))
     return dim
 
 
@@ -80,7 +80,7 @@ def _rim(mark: str) -> Colour:
 
 @lru_cache(maxsize=16)
 def _blank(width: int, rim: Colour) -> Image.Image:
-    return _paper(width * _FINE, rim)[0].reduce(_FINE)
+    return _paper(width * _OVERSAMPLING, rim)[0].reduce(_OVERSAMPLING)
 
 
 def _paper(large: int, rim: Colour) -> tuple[Image.Image, ImageDraw.ImageDraw]:
@@ -88,7 +88,7 @@ def _paper(large: int, rim: Colour) -> tuple[Image.Image, ImageDraw.ImageDraw]:
     draw = ImageDraw.Draw(picture)
     box = (0, 0, large - 1, card_height(large) - 1)
     thick = large // 40 if rim == EDGE else large // 18
-    draw.rounded_rectangle(box, large // 9, fill=PAPER, outline=rim, width=max(thick, _FINE))
+    draw.rounded_rectangle(box, large // 9, fill=PAPER, outline=rim, width=max(thick, _OVERSAMPLING))
     return picture, draw
 
 
@@ -101,7 +101,7 @@ def _lattice(draw: ImageDraw.ImageDraw, size: tuple[int, int], step: int) -> Non
 
 def _suited(draw: ImageDraw.ImageDraw, rank: str, suit: str, width: int) -> None:
     high, colour = card_height(width), SUITS[suit]
-    if width < CROWDED:
+    if width < MIN_CORNER_WIDTH:
         _write(draw, rank, (width / 2, high * 0.29), width * 0.6, width * 0.86, colour)
         _write(draw, suit, (width / 2, high * 0.70), width * 0.72, width * 0.86, colour)
         return
@@ -112,7 +112,7 @@ def _suited(draw: ImageDraw.ImageDraw, rank: str, suit: str, width: int) -> None
 
 def _numbered(draw: ImageDraw.ImageDraw, number: str, width: int) -> None:
     high = card_height(width)
-    if width < CROWDED:
+    if width < MIN_CORNER_WIDTH:
         _write(draw, number, (width / 2, high / 2), width * 0.62, width * 0.84, INK)
         return
     _write(draw, number, (width / 2, high / 2), width * 0.66, width * 0.80, INK)
@@ -129,7 +129,7 @@ def _write(
     most: float,
     colour: Colour,
 ) -> None:
-    """Write around a point, smaller where it would be wider than `most`."""
+    """Write a text centred on a point, reduced to a width of at most `most` pixels."""
     found = lettering(text, round(size))
     if found is None:
         return

@@ -1,4 +1,4 @@
-"""The letters of a picture: a font that comes with the program; for other scripts, one of the machine's."""
+"""Select the font of a text: one that is installed with the program, or a system font for other scripts."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from pathlib import Path
 
 from PIL import ImageFont, features
 
-OWN = "DejaVuSans-Bold.ttf"  # comes with Matplotlib: Latin, Greek, Cyrillic and the suits of cards
-OTHERS = (
+DEFAULT_FONT = "DejaVuSans-Bold.ttf"  # from Matplotlib: Latin, Greek, Cyrillic and the suits of cards
+SYSTEM_FONTS = (
     "malgunbd.ttf",  # Windows
     "AppleSDGothicNeo.ttc",  # macOS
     "NotoSansCJK-Bold.ttc",
     "NotoSansKR-Bold.otf",
     "NanumGothicBold.ttf",
 )
-"""Fonts with Korean letters, which some machines have and others have not."""
-_NO_LETTER = "\uffff"  # no font has it
-_TRIED = 20  # pixels at which it is tried whether a font has a letter
+"""Fonts with Korean letters, of which the first that the system has is used."""
+_NONCHARACTER = "\uffff"  # no font has a glyph for it
+_TEST_SIZE = 20  # pixels at which glyphs are compared
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
 
 
 def lettering(text: str, size: int) -> tuple[str, ImageFont.FreeTypeFont] | None:
-    """Find a font of so many pixels in which a text can be drawn; None: there is none.
+    """Return a text without invisible characters, and a font of `size` pixels for it; None if there is none.
 
-    Signs that are drawn as nothing are left out, and so are pictograms that no font here has.
+    Pictograms are removed if no font has glyphs for all of them.
 
     Raises:
-        OSError: the program's own font is not where it was installed.
+        OSError: the default font is missing.
     """
     seen = "".join(each for each in text if unicodedata.category(each) not in {"Cf", "Cc", "Mn"}).strip()
     letters = "".join(each for each in seen if unicodedata.category(each) != "So").strip()
@@ -42,30 +42,30 @@ def lettering(text: str, size: int) -> tuple[str, ImageFont.FreeTypeFont] | None
 
 def _font_for(text: str, size: int) -> ImageFont.FreeTypeFont | None:
     if not features.check("raqm") and any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in text):
-        return None  # it would stand there backwards
-    return next((_font(each, size) for each in _installed() if _has(each, text)), None)
+        return None  # without Raqm, Pillow draws the characters from left to right
+    return next((_font(each, size) for each in _installed() if _covers(each, text)), None)
 
 
-def _has(path: str, text: str) -> bool:
-    return all(_has_letter(path, each) for each in text)
+def _covers(path: str, text: str) -> bool:
+    return all(_has_glyph(path, each) for each in text)
 
 
 @lru_cache(maxsize=2000)
-def _has_letter(path: str, letter: str) -> bool:
-    """Whether a font draws something else for a letter than for one that it has not."""
-    if letter.isspace():
+def _has_glyph(path: str, char: str) -> bool:
+    """Whether a font draws a character differently from one that it lacks."""
+    if char.isspace():
         return True
-    font = _font(path, _TRIED)
-    drawn, missing = font.getmask(letter), font.getmask(_NO_LETTER)
+    font = _font(path, _TEST_SIZE)
+    drawn, missing = font.getmask(char), font.getmask(_NONCHARACTER)
     return drawn.size != missing.size or bytes(drawn) != bytes(missing)
 
 
 @cache
 def _installed() -> tuple[str, ...]:
-    found = [_own()]
-    for each in OTHERS:
+    found = [_default_path()]
+    for each in SYSTEM_FONTS:
         try:
-            ImageFont.truetype(each, _TRIED)
+            ImageFont.truetype(each, _TEST_SIZE)
         except OSError:
             continue
         return (*found, each)
@@ -73,11 +73,11 @@ def _installed() -> tuple[str, ...]:
 
 
 @cache
-def _own() -> str:
-    matplotlib = find_spec("matplotlib")  # to import it would take half a second
+def _default_path() -> str:
+    matplotlib = find_spec("matplotlib")  # importing it would take half a second
     if matplotlib is None or matplotlib.origin is None:
         raise OSError("Matplotlib is not installed, and its fonts with it")
-    return str(Path(matplotlib.origin).parent / "mpl-data" / "fonts" / "ttf" / OWN)
+    return str(Path(matplotlib.origin).parent / "mpl-data" / "fonts" / "ttf" / DEFAULT_FONT)
 
 
 @lru_cache(maxsize=64)

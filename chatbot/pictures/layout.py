@@ -1,4 +1,4 @@
-"""Where everything lies on a picture, in pixels: cards are as large as 400 by 300 points let them be."""
+"""Lay out a picture in pixels, with cards as large as 400 by 300 points (two pixels each) permit."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 
     from chatbot.pictures.scene import Scene, SceneRow
 
-WIDTH, HIGHEST = 800, 600  # what Discord shows at most is half of it, in points
+WIDTH, HIGHEST = 800, 600  # twice the largest size in points at which Discord displays an image
 MARGIN = 28
-LABEL = 30  # height of the line of words above the cards of a group
-LARGEST, SMALLEST, TINIEST = 112, 36, 12  # widths of cards
-LEGIBLE = 56  # width of cards below which everything moves together
-SPOTLIT, PILED = 196, 104  # widths of the card that is turned up, and of the pile beside it
-MOST_BACKS = 6  # cards face down that are drawn one by one; more of them are a pile
-COUNT = 58  # width of the number of cards for which there is no room
-CARD_HEIGHT = 1.4  # in widths
+LABEL = 30  # height of the line of text above the cards of a group
+LARGEST, SMALLEST, TINIEST = 112, 36, 12  # widths of cards; below SMALLEST only if nothing else fits
+LEGIBLE = 56  # width of cards below which the dense spacing is used
+SHOWN_WIDTH, PILE_WIDTH = 196, 104  # of the card that is turned up, and of the pile beside it
+MOST_BACKS = 6  # cards face down that are drawn individually; more are drawn as a pile
+COUNT = 58  # width of the number of cards that are not drawn
+CARD_HEIGHT = 1.4  # height of a card divided by its width
 
 
 @dataclass(frozen=True, slots=True)
 class Spacing:
-    """How far apart things lie: slots and columns, a slot's rim and its cards; and the height of a name."""
+    """Pixels between slots (`gutter`) and from the rim of a slot to its cards (`pad`); height of a name."""
 
     gutter: int
     pad: int
@@ -37,7 +37,7 @@ ROOMY, DENSE = Spacing(18, 10, 36), Spacing(12, 6, 30)
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a group lies, with cards `card` pixels wide; `headed` where a line of words is above them."""
+    """The slot of a group, with cards `card` pixels wide; `headed` if a line of text is above them."""
 
     group: CardGroup
     left: int
@@ -54,7 +54,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """The name of an owner; `group` is the one hand that has its words on the same line."""
+    """The name of an owner; `group` is the single hand whose label is on the same line."""
 
     name: str
     left: int
@@ -65,7 +65,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class PicturePlan:
-    """A whole picture."""
+    """The positions of everything in a picture."""
 
     height: int
     titles: tuple[Title, ...]
@@ -76,7 +76,7 @@ class PicturePlan:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """How rows are laid out; `width` is that of one column."""
+    """The columns in which rows are laid out; `width` is that of one column, `card` that of one card."""
 
     columns: int
     width: int
@@ -85,15 +85,15 @@ class Grid:
 
 
 def planned(scene: Scene) -> PicturePlan:
-    """Find a place for everything."""
+    """Lay out a scene; it becomes higher than `HIGHEST` if not everything fits."""
     left, right, highest = MARGIN, WIDTH - MARGIN, HIGHEST - 2 * MARGIN
     shown = pile = None
     if scene.shown is not None:
-        shown = Spot(scene.shown, left, MARGIN, SPOTLIT + 2 * ROOMY.pad, SPOTLIT, ROOMY.pad)
+        shown = Spot(scene.shown, left, MARGIN, SHOWN_WIDTH + 2 * ROOMY.pad, SHOWN_WIDTH, ROOMY.pad)
         left, highest = left + shown.width + ROOMY.gutter, shown.height
     if scene.pile is not None:
-        wide = PILED + 2 * ROOMY.pad
-        pile = Spot(scene.pile, right - wide, MARGIN, wide, PILED, ROOMY.pad)
+        wide = PILE_WIDTH + 2 * ROOMY.pad
+        pile = Spot(scene.pile, right - wide, MARGIN, wide, PILE_WIDTH, ROOMY.pad)
         right = pile.left - ROOMY.gutter
     most = 2 if scene.shown is None else 1
     laid = list(_laid(scene.rows, left, _grid(scene.rows, right - left, highest, most)))
@@ -104,22 +104,23 @@ def planned(scene: Scene) -> PicturePlan:
 
 
 def card_height(card: int) -> int:
+    """Return the height of a card from its width, in pixels."""
     return round(card * CARD_HEIGHT)
 
 
 def gap(card: int) -> int:
-    """Give the pixels between two cards."""
+    """Return the pixels between two cards, from the width of a card."""
     return max(card // 12, 5)
 
 
 def drawn(group: CardGroup) -> int:
-    """Count the cards of a group that are drawn, and the empty place where there are none."""
+    """Count the cards of a group that are drawn; at least 1, for an empty place is drawn like a card."""
     backs = group.hidden if group.hidden <= MOST_BACKS else 1
     return max(len(group.cards) + backs, 1)
 
 
 def _grid(rows: Sequence[SceneRow], width: int, highest: int, most: int) -> Grid:
-    """Choose how many columns make the cards largest; it becomes higher where nothing fits."""
+    """Choose the number of columns with the largest cards that fit; if none fits, ignore the height."""
     for spacing, least in ((ROOMY, LEGIBLE), (DENSE, SMALLEST)):
         grids = [
             Grid(columns, _column_width(width, columns, spacing), card, spacing)
@@ -157,7 +158,7 @@ def _laid(rows: Sequence[SceneRow], left: int, grid: Grid) -> Iterator[Title | S
 
 
 def _row(row: SceneRow, left: int, top: int, grid: Grid) -> Iterator[Title | Spot]:
-    """Lay out the hands of a row; one that is alone in it has all of its width."""
+    """Lay out the hands of a row; a single one takes all of its width."""
     alone = len(row.groups) == 1
     if row.name:
         yield Title(row.name, left, top, grid.width, row.groups[0] if alone else None)
@@ -169,7 +170,7 @@ def _row(row: SceneRow, left: int, top: int, grid: Grid) -> Iterator[Title | Spo
 
 
 def _headed(row: SceneRow) -> bool:
-    """Whether the words of each hand have a line of their own: a single one's stand beside the name."""
+    """Whether the label of each hand has its own line: that of a single one is beside the name."""
     return not (row.name and len(row.groups) == 1)
 
 

@@ -1,4 +1,4 @@
-"""A table drawn as a PNG: made for 400 points of width, at twice as many pixels for sharp screens."""
+"""Draw a table as a PNG for a width of 400 points, with two pixels a point for high-density screens."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ FELT, RAIL, SLOT = (22, 74, 70), (37, 96, 90), (17, 61, 59)
 WHITE, SOFT, GREY = (246, 249, 244), (171, 205, 197), (152, 172, 170)
 RIMS = {"won": cards.GOOD, "drawn": GREY}
 SIGNS = {"won": "✓", "drawn": "="}
-LARGE, MIDDLE, SMALL = 26, 21, 16  # pixels of letters
-ROUND = 14  # radius of the corners of a slot
-BADGE = 15  # radius of a sign
-LINE = 20  # pixels from one small line to the next
-APART = 12  # pixels between two texts on a line
+LARGE, MIDDLE, SMALL = 26, 21, 16  # font sizes in pixels
+CORNER_RADIUS = 14  # radius of the corners of a slot
+SIGN_RADIUS = 15  # radius of a sign
+LINE = 20  # pixels from one line of small text to the next
+TEXT_GAP = 12  # pixels between two texts on a line
 
-_drawing = Lock()  # fonts and the cards that are kept are shared
+_drawing = Lock()  # fonts and cached cards are shared by all threads
 
 
 def png(scene: Scene) -> bytes:
-    """Draw a scene; it takes some milliseconds.
+    """Draw a scene as a PNG file, which takes some milliseconds; safe to call from any thread.
 
     Raises:
-        OSError: the font is not where it was installed.
+        OSError: the default font is missing.
     """
     with _drawing:
         picture = _painted(planned(scene))
-    # Without dithering edges stay clean and the file small; the fastest way to a palette is good enough.
+    # Without dithering, edges stay clean and the file small; the fastest palette method is good enough.
     indexed = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     file = BytesIO()
     indexed.save(file, "PNG")
@@ -62,30 +62,32 @@ def _painted(plan: PicturePlan) -> Image.Image:
 
 
 class Brush:
-    """Puts one thing after the other onto a picture."""
+    """Draws the parts of a layout onto a picture."""
 
     def __init__(self, picture: Image.Image) -> None:
         self._picture, self._draw = picture, ImageDraw.Draw(picture)
-        self._unsaid: list[CardGroup] = []  # those whose words found no room beside a name
+        self._unlabelled: list[CardGroup] = []  # groups whose label did not fit beside a name
 
     def rail(self, height: int) -> None:
-        """Draw the seam of the cloth."""
+        """Draw the border of the table."""
         self._draw.rounded_rectangle((9, 9, WIDTH - 10, height - 10), 18, outline=RAIL, width=2)
 
     def title(self, title: Title) -> None:
+        """Draw the name of an owner, and the label of a single hand beside it if it fits."""
         used = self._write(
             self._cut(title.name, title.width), (title.left, title.top), LARGE, WHITE, title.width
         )
         if title.group is not None:
-            left = title.left + (used and used + APART)
-            if self._least(title.group.label) > title.left + title.width - left:
-                self._unsaid.append(title.group)
-            self._words(title.group, left, title.top + 4, title.left + title.width - left)
+            left = title.left + (used and used + TEXT_GAP)
+            if self._least_width(title.group.label) > title.left + title.width - left:
+                self._unlabelled.append(title.group)
+            self._label(title.group, left, title.top + 4, title.left + title.width - left)
 
     def group(self, place: Spot) -> None:
+        """Draw a group of cards with its slot, label, counts and mark."""
         self._slot(place)
         if place.headed:
-            self._words(place.group, place.left + place.pad, place.top + 7, place.width - 2 * place.pad)
+            self._label(place.group, place.left + place.pad, place.top + 7, place.width - 2 * place.pad)
         top = place.top + place.height - place.pad - card_height(place.card)
         left = place.left + place.pad
         if place.group.earlier:
@@ -93,23 +95,23 @@ class Brush:
         left = self._cards(place, left, top)
         if place.group.later:
             left = self._count(place.group.later, left, top, place.card)
-        if place.group in self._unsaid:
-            self._beside(place, left + APART)
+        if place.group in self._unlabelled:
+            self._beside(place, left + TEXT_GAP)
         self._sign(place, left)
 
     def _slot(self, place: Spot) -> None:
         box = (place.left, place.top, place.left + place.width - 1, place.top + place.height - 1)
         rim = RIMS.get(place.group.mark)
-        self._draw.rounded_rectangle(box, ROUND, fill=SLOT, outline=rim, width=4 if rim else 0)
+        self._draw.rounded_rectangle(box, CORNER_RADIUS, fill=SLOT, outline=rim, width=4 if rim else 0)
 
-    def _words(self, group: CardGroup, left: int, top: int, width: int) -> None:
+    def _label(self, group: CardGroup, left: int, top: int, width: int) -> None:
         used = self._write(group.label, (left, top), MIDDLE, SOFT, width)
-        rest = width - used - APART
+        rest = width - used - TEXT_GAP
         if group.detail and rest > 0:
             self._write(group.detail, (left + width, top), MIDDLE, WHITE, rest, anchor="ra")
 
     def _cards(self, place: Spot, left: int, top: int) -> int:
-        """Lay out the cards; gives where the next one would lie."""
+        """Draw the cards of a group, and return the left edge of the place after them."""
         group, card, step = place.group, place.card, place.card + gap(place.card)
         dimmed = group.mark == "lost"
         faces = [cards.face(each, card, dimmed=dimmed) for each in group.cards]
@@ -128,51 +130,58 @@ class Brush:
         return left + COUNT
 
     def _badge(self, number: int, x: int, y: int) -> None:
-        """Write how many cards a pile has, on top of it."""
+        """Write the number of cards of a pile on it."""
         box = (x - 34, y - 21, x + 34, y + 21)
         self._draw.rounded_rectangle(box, 21, fill=cards.PAPER)
         self._write(str(number), (x, y), LARGE, cards.INK, 56, anchor="mm")
 
     def _beside(self, place: Spot, left: int) -> None:
-        """Write the words of a group behind its cards, on lines as short as they have to be."""
+        """Write the label of a group to the right of its cards, wrapped at words, if there is room."""
         lines, most = list[str](), place.left + place.width - place.pad - left
         for word in place.group.label.split():
             longer = f"{lines[-1]} {word}" if lines else word
-            lines = [*lines[:-1], longer] if self._least(longer) <= most else [*lines, word]
+            lines = [*lines[:-1], longer] if self._least_width(longer) <= most else [*lines, word]
         top = place.top + (place.height - LINE * len(lines)) // 2
         if LINE * len(lines) <= place.height and place.group.mark not in SIGNS:
             for number, line in enumerate(lines):
                 self._write(line, (left, top + number * LINE), SMALL, SOFT, most)
 
     def _sign(self, place: Spot, end: int) -> None:
-        """Tell won and drawn apart by more than their colour: where there is room, or on the rim."""
+        """Draw the sign of a group that won or drew beside its cards or on the rim.
+
+        The result is not to be recognizable by its colour alone.
+        """
         sign, right, bottom = SIGNS.get(place.group.mark), place.left + place.width, place.top + place.height
         if sign is None:
             return
         x, y = place.left + place.width // 2, bottom - 2
-        if right - end > 4 * BADGE:
-            x, y = right - 2 * BADGE, place.top + place.height // 2
-        self._draw.ellipse((x - BADGE, y - BADGE, x + BADGE, y + BADGE), fill=RIMS[place.group.mark])
-        self._write(sign, (x, y), MIDDLE, cards.INK, 2 * BADGE, anchor="mm")
+        if right - end > 4 * SIGN_RADIUS:
+            x, y = right - 2 * SIGN_RADIUS, place.top + place.height // 2
+        box = (x - SIGN_RADIUS, y - SIGN_RADIUS, x + SIGN_RADIUS, y + SIGN_RADIUS)
+        self._draw.ellipse(box, fill=RIMS[place.group.mark])
+        self._write(sign, (x, y), MIDDLE, cards.INK, 2 * SIGN_RADIUS, anchor="mm")
 
     def _cut(self, name: str, most: int) -> str:
-        """Shorten a name that is too wide at any size: whose cards these are is never left out."""
-        if self._least(name) <= most:
+        """Shorten a name that is too wide even in small letters, because a name is always shown."""
+        if self._least_width(name) <= most:
             return name
-        while name and self._least(f"{name}…") > most:
+        while name and self._least_width(f"{name}…") > most:
             name = name[:-1]
         return f"{name}…"
 
     @staticmethod
-    def _least(text: str) -> int:
-        """Give the pixels that a text takes at its smallest."""
+    def _least_width(text: str) -> int:
+        """Return the width of a text in small letters, in pixels."""
         found = lettering(text, SMALL)
         return int(found[1].getlength(found[0])) + 1 if found is not None else 0
 
     def _write(
         self, text: str, at: tuple[int, int], size: int, colour: Colour, most: int, anchor: str = "la"
     ) -> int:
-        """Write a text smaller if it has to be, or not at all; gives the pixels that it takes."""
+        """Write a text in the largest size at which it fits into `most` pixels, and return its width.
+
+        Write nothing, and return 0, if it does not fit in small letters either.
+        """
         for each in (size, (size + SMALL) // 2, SMALL):
             found = lettering(text, each)
             if found is None:

@@ -1,6 +1,6 @@
-"""What lies on a table, as a picture shows it: in words already, and no more cards than can be seen.
+"""Describe what a picture of a table shows: formatted texts, and as many cards as it can draw.
 
-Scenes that are equal make the same picture.
+Equal scenes give equal pictures.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Board, Hand, Message
 
-MOST_CARDS, MOST_BESIDE = 10, 5  # of a hand that are drawn; of one beside the card that is turned up
+MOST_CARDS, MOST_BESIDE = 10, 5  # cards of a hand that are drawn, without and with a card that is turned up
 MOST_ROWS = 12
-SHOWN = "shown"
+SHOWN = "shown"  # the mark of the card that is turned up
 
 
 @dataclass(frozen=True, slots=True)
 class CardGroup:
-    """Cards that lie together; `earlier` and `later` count those on each side for which there is no room."""
+    """Cards that lie together; `earlier` and `later` count those before and after that are not drawn."""
 
     label: str = ""
     detail: str = ""
@@ -37,7 +37,7 @@ class CardGroup:
 
 @dataclass(frozen=True, slots=True)
 class SceneRow:
-    """The hands of one owner side by side, or one hand that nobody owns."""
+    """The hands of one owner, or one hand without an owner."""
 
     name: str
     groups: tuple[CardGroup, ...]
@@ -45,7 +45,7 @@ class SceneRow:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A table: its rows, and beside them the card that is turned up now and the pile of those to come."""
+    """A table: its rows, and beside them the card that is turned up and the pile of cards to come."""
 
     rows: tuple[SceneRow, ...]
     shown: CardGroup | None = None
@@ -53,7 +53,10 @@ class Scene:
 
 
 def scene_of(board: Board, text: Callable[[Message], str], name: Callable[[Seat], str]) -> Scene | None:
-    """Lay out the hands of a board; None: no card lies there."""
+    """Return the scene of a board, or None if there are no cards.
+
+    `text` formats a message, and `name` returns the display name of a seat.
+    """
     most = MOST_BESIDE if any(map(_is_shown, board.hands)) else MOST_CARDS
     hands = [(each, _group(each, text, most)) for each in board.hands]
     if not any(group.cards or group.hidden for _, group in hands):
@@ -62,7 +65,7 @@ def scene_of(board: Board, text: Callable[[Message], str], name: Callable[[Seat]
     pile = next((group for hand, group in hands if _is_pile(hand)), None)
     apart = (shown, pile) if shown is not None else ()
     rows = [(hand, group) for hand, group in hands if group not in apart]
-    # An empty place is for cards to come, and none come where none is turned up any more.
+    # An empty place is for cards to come, and there are none once no card is turned up.
     rows = [each for each in rows if shown is not None or each[1].cards or each[1].hidden]
     return Scene(tuple(_rows(rows, name))[:MOST_ROWS], shown, pile if shown is not None else None)
 
@@ -77,15 +80,15 @@ def _rows(hands: Iterable[tuple[Hand, CardGroup]], name: Callable[[Seat], str]) 
 
 
 def _group(hand: Hand, text: Callable[[Message], str], most: int) -> CardGroup:
-    """Keep the latest cards of a hand; of a rest that nobody took, the first."""
+    """Keep the latest cards of a hand, or the first if no card is marked, as in the rest of a deck."""
     over = max(len(hand.cards) - most, 0)
-    rest = all(each.mark == "plain" for each in hand.cards)
+    unmarked = all(each.mark == "plain" for each in hand.cards)
     return CardGroup(
         label=text(hand.label),
         detail=text(hand.detail) if hand.detail else "",
-        cards=tuple(hand.cards[:most] if rest else hand.cards[-most:]),
-        earlier=0 if rest else over,
-        later=over if rest else 0,
+        cards=tuple(hand.cards[:most] if unmarked else hand.cards[-most:]),
+        earlier=0 if unmarked else over,
+        later=over if unmarked else 0,
         hidden=hand.hidden,
         mark=hand.mark,
     )

@@ -109,7 +109,7 @@ def test_red_suits_are_red_and_black_ones_are_not() -> None:
 @pytest.fixture
 def poor(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Have a machine without any other font."""
-    monkeypatch.setattr(fonts, "OTHERS", ())
+    monkeypatch.setattr(fonts, "SYSTEM_FONTS", ())
     fonts._installed.cache_clear()
     yield
     fonts._installed.cache_clear()
