@@ -1,1 +1,1 @@
-"""The local chat page: a chat, its tables and a simulated crowd, without any token."""
+"""The local page: a chat with its tables and a simulated crowd, which needs no token of a platform."""

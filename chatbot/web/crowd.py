@@ -1,4 +1,4 @@
-"""A simulated crowd: marked viewers who type what the house's own strategies would play."""
+"""Simulate a crowd: viewers, marked as such, who type the actions that strategies of the games choose."""
 
 from __future__ import annotations
 
@@ -33,41 +33,41 @@ _LAST = (
     "Lynx", "Magpie", "Newt", "Otter", "Panda", "Quokka", "Raven", "Stoat", "Tapir", "Weasel",
 )  # fmt: skip
 
-MOST = 200  # simulated viewers
-SUGGESTED = 50  # names for people
-HURRY = 0.6  # of a phase: by then they have all made up their minds
-LONGEST_THOUGHT = 10.0  # seconds
-LEAST_ALONE = 0.4  # of the longest thought, so that the chat is not full of single cards
-BORED = 45.0  # seconds between looks whether anything is being played
-KEEN = 0.85  # of them play at all when asked
-APART = 2  # of them at most play at tables of their own at once
-EAGER = 0.5  # of the looks at which one more might, one does
+MAX_CROWD = 200  # simulated viewers
+SUGGESTIONS = 50  # names that people are offered
+LATEST_ANSWER = 0.6  # share of a phase after which all viewers have answered
+MAX_DELAY = 10.0  # seconds until a viewer answers
+MIN_SOLO_DELAY = 0.4  # share of the longest delay, so that single cards do not fill the chat
+OPENING_INTERVAL = 45.0  # seconds between checks whether anything is being played
+PARTICIPATION = 0.85  # probability that a viewer plays when a shared table waits for answers
+MAX_SOLO_TABLES = 2  # tables of single viewers at once
+SOLO_OPENING = 0.5  # probability that a check at which one more may be opened opens it
 
 
-def invented(count: int, rng: Rng) -> list[str]:
-    """Invent up to 400 different names."""
+def invented_names(count: int, rng: Rng) -> list[str]:
+    """Draw up to 400 different names."""
     return rng.sample([first + last for first in _FIRST for last in _LAST], count)
 
 
 class Crowd:
-    """They walk the road of everybody else: a line of chat, nothing more."""
+    """Simulated viewers; like everybody else they act only by lines of chat."""
 
     def __init__(self, chat: LocalChat, rng: Rng) -> None:
         self.viewers: tuple[Viewer, ...] = ()
         self._chat, self._rng = chat, rng
-        self._waiting = False  # for the next look
-        self._sizing = asyncio.Lock()  # two pages may want different crowds at once
-        self._asked: set[tuple[str, str, Seat]] = set()  # table, phase, who: each decides once
-        self._names = invented(MOST + SUGGESTED, rng)
-        chat.house.events.attend(CHANNEL, lambda _: self._look())
+        self._waiting = False  # for the next check
+        self._resizing = asyncio.Lock()  # two pages may request different sizes at once
+        self._scheduled: set[tuple[str, str, Seat]] = set()  # table id, phase, seat: each viewer answers once
+        self._names = invented_names(MAX_CROWD + SUGGESTIONS, rng)
+        chat.house.events.attend(CHANNEL, lambda _: self._schedule_answers())
 
     async def resize(self, count: int) -> None:
-        """Bring or send away viewers until there are so many; the same ones come back first."""
-        async with self._sizing:
+        """Add or remove viewers until there are `count` (at most `MAX_CROWD`), always the same first."""
+        async with self._resizing:
             await self._resize(count)
-        self._look()
+        self._schedule_answers()
         if count and not self._waiting:
-            self._wait()
+            self._schedule_opening()
 
     async def _resize(self, count: int) -> None:
         arriving = self._names[len(self.viewers) : count]
@@ -78,90 +78,88 @@ class Crowd:
             self.viewers += (viewer,)
 
     def suggestions(self) -> list[str]:
-        """Invent names for people, other than the crowd's."""
-        return self._names[MOST:]
+        """Return names for people, none of which the crowd uses."""
+        return self._names[MAX_CROWD:]
 
-    # Opening games
-
-    def _wait(self) -> None:
+    def _schedule_opening(self) -> None:
         self._waiting = True
-        self._chat.house.watch.ring(BORED, self._start)
+        self._chat.house.watch.ring(OPENING_INTERVAL, self._open_games)
 
-    async def _start(self) -> None:
-        """Open a game if for a while nobody has: so nobody waits alone for the next payday."""
+    async def _open_games(self) -> None:
+        """Open a game if none is being played, so that people always find one to join."""
         self._waiting = False
         if not self.viewers:
             return
         shared, apart = self._idle()
         if shared:
             await self._open(self._rng.choice(shared), self.viewers)
-        if apart and self._rng.chance(EAGER):
-            await self._open(self._rng.choice(apart), self._free())
-        self._wait()
+        if apart and self._rng.chance(SOLO_OPENING):
+            await self._open(self._rng.choice(apart), self._idle_viewers())
+        self._schedule_opening()
 
     async def _open(self, kit: AnyKit, viewers: Sequence[Viewer]) -> None:
         if viewers:
             await self._chat.say(self._rng.choice(viewers), f"!{kit.word}", private=False)
 
     def _idle(self) -> tuple[list[AnyKit], list[AnyKit]]:
-        """List what could be opened now: games that all share, and games of one's own.
+        """List the games that could be opened now: those that all viewers share, and those played apart.
 
-        All share one game at a time. Of the others there are only some at once, and none begins while people
-        play together.
+        Only one shared game is played at a time. Of the others there are at most `MAX_SOLO_TABLES` at once,
+        and none is opened while people play at a shared table.
         """
         house, room = self._chat.house, self._chat.room
         free = [kit for kit in house.kits.values() if reason_closed(room, kit) is None]
         rested = [kit for kit in free if not house.pauses.left(room, kit.name)]
         busy = any(table.kit.apart is None for table in self._running())
         shared = [] if busy else [kit for kit in rested if kit.apart is None]
-        if any(_for_people(house.people, table) for table in self._running()) or len(self._apart()) >= APART:
+        joined = any(_has_people(house.people, table) for table in self._running())
+        if joined or len(self._solo_viewers()) >= MAX_SOLO_TABLES:
             return shared, []
-        return shared, [kit for kit in rested if kit.apart is not None and _open_to_more(room, kit)]
+        return shared, [kit for kit in rested if kit.apart is not None and _may_open(room, kit)]
 
     def _running(self) -> list[Table]:
         return [table for table in self._chat.room.tables.values() if not table.over]
 
-    def _apart(self) -> list[Viewer]:
-        """List who plays at a table of their own."""
+    def _solo_viewers(self) -> list[Viewer]:
+        """List the viewers who play at a table of their own."""
         tables = [table for table in self._running() if table.kit.apart is not None]
         return [each for each in self.viewers if any(owned(table, [each.seat]) for table in tables)]
 
-    def _free(self) -> list[Viewer]:
-        busy = self._apart()
+    def _idle_viewers(self) -> list[Viewer]:
+        busy = self._solo_viewers()
         return [each for each in self.viewers if each not in busy]
 
-    # Playing
-
-    def _look(self) -> None:
-        """See whether a table waits for answers, and let each viewer think about it."""
+    def _schedule_answers(self) -> None:
+        """Schedule an answer of each viewer to every table that waits for answers."""
         room = self._chat.room
         running = {table.id for table in room.tables.values() if not table.over}
-        self._asked = {key for key in self._asked if key[0] in running}
+        self._scheduled = {key for key in self._scheduled if key[0] in running}
         for table in room.tables.values():
             if table.clock is not None:
-                seconds = LONGEST_THOUGHT if table.clock.hidden else table.clock.seconds
-                self._ask(table, table.clock.phase, seconds)
+                # A delay in proportion to a hidden clock would reveal it.
+                seconds = MAX_DELAY if table.clock.hidden else table.clock.seconds
+                self._schedule(table, table.clock.phase, seconds)
 
-    def _ask(self, table: Table, phase: str, seconds: float) -> None:
+    def _schedule(self, table: Table, phase: str, seconds: float) -> None:
         for viewer in self.viewers:
             key = (table.id, phase, viewer.seat)
-            if key not in self._asked and owned(table, [viewer.seat]):
-                self._asked.add(key)
-                thought = self._thought(seconds, alone=table.kit.apart is not None)
-                self._chat.house.watch.ring(thought, self._answer(table, phase, viewer))
+            if key not in self._scheduled and owned(table, [viewer.seat]):
+                self._scheduled.add(key)
+                delay = self._delay(seconds, solo=table.kit.apart is not None)
+                self._chat.house.watch.ring(delay, self._answer(table, phase, viewer))
 
-    def _thought(self, seconds: float, *, alone: bool) -> float:
-        """Draw how long somebody thinks; who plays alone takes some time over every card."""
-        longest = min(seconds * HURRY, LONGEST_THOUGHT)
-        shortest = longest * LEAST_ALONE if alone else 0.0
+    def _delay(self, seconds: float, *, solo: bool) -> float:
+        """Draw the seconds until a viewer answers in a phase of `seconds`, from a uniform distribution."""
+        longest = min(seconds * LATEST_ANSWER, MAX_DELAY)
+        shortest = longest * MIN_SOLO_DELAY if solo else 0.0
         return shortest + (longest - shortest) * self._rng.below(1000) / 1000
 
     def _answer(self, table: Table, phase: str, viewer: Viewer) -> Callback:
         async def play() -> None:
             gone = viewer not in self.viewers
             asked = not gone and table.clock is not None and table.clock.phase == phase
-            # Who plays alone has come to play; of those who look on, some always do no more than that.
-            if asked and (table.kit.apart is not None or self._rng.chance(KEEN)):
+            # A viewer at a table of their own always plays; at shared tables some only watch.
+            if asked and (table.kit.apart is not None or self._rng.chance(PARTICIPATION)):
                 await self._play(table, viewer)
 
         return play
@@ -177,15 +175,17 @@ class Crowd:
             await self._chat.say(viewer, line, private=secret)
 
 
-def _for_people(known: People, table: Table) -> bool:
-    """Whether a person plays at a table that all share."""
+def _has_people(accounts: People, table: Table) -> bool:
+    """Whether anybody but simulated viewers and house players plays at a shared table."""
     places = table.kit.board(table.view(None)).places
-    people = (each for each in places if known.known_as(each.seat, CROWD) is None and not of_house(each.seat))
+    people = (
+        each for each in places if accounts.known_as(each.seat, CROWD) is None and not of_house(each.seat)
+    )
     return table.kit.apart is None and any(people)
 
 
-def _open_to_more(room: Room, kit: AnyKit) -> bool:
-    """Whether any viewer may open a game that is played apart, and a place is left for people then."""
+def _may_open(room: Room, kit: AnyKit) -> bool:
+    """Whether viewers may open a game that is played apart, and another table is left for people then."""
     game = rules_of(room, kit)
     room_left = kit.apart is not None and len(room.playing(kit.name)) + 1 < kit.apart.most(game)
     return room_left and Role.VIEWER.covers(game.starters)

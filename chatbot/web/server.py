@@ -1,7 +1,8 @@
-"""Serves the local page. It trusts nothing: who asks must come from the page itself, by name.
+"""Serve the local page, to requests of the page itself only.
 
-Host and Origin are checked against the names of this machine (a foreign page may reach 127.0.0.1 by
-a name of its own, or open sockets across origins); what is served forbids every script but ours.
+The Host and Origin headers are compared with the names of this machine, because other web sites can let a
+host name of theirs resolve to 127.0.0.1 (DNS rebinding) and can open WebSockets across origins. The content
+security policy permits only scripts of this server.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from aiohttp import web
 
 from chatbot.kernel.failure import Failure
 from chatbot.web.crowd import Crowd
-from chatbot.web.visit import Visit
+from chatbot.web.session import PageSession
 from cogs.local.door import LocalChat
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
-FAREWELL = 1.0  # seconds for pages to take note that the server ends
-LARGEST_FRAME = 8192  # bytes: 500 characters, each of them escaped
+SHUTDOWN_TIMEOUT = 1.0  # seconds in which pages can confirm that the connection is closed
+LARGEST_FRAME = 8192  # bytes of a WebSocket message: enough for 500 characters that are all escaped in JSON
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -37,28 +38,28 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  (named, not bound)
+_WILDCARDS = ("0.0.0.0", "::")  # noqa: S104  (named, not bound)
 _STATIC = Path(str(files("chatbot.web") / "static"))
 
 
-def beyond(addresses: Iterable[str]) -> bool:
-    """Whether others than this machine can reach one of these addresses."""
+def any_reachable(addresses: Iterable[str]) -> bool:
+    """Whether other machines can connect to one of these IP addresses."""
     return not all(map(_is_loopback, addresses))
 
 
 async def is_open(host: str) -> bool:
-    """Whether others than this machine can reach what listens at a host; not where its name leads nowhere."""
+    """Whether other machines can connect to a server that listens at a host; false for unknown names."""
     try:
         found = await asyncio.get_running_loop().getaddrinfo(
             host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
-    except (OSError, ValueError):  # a name that is none is a ValueError
+    except (OSError, ValueError):  # ValueError: no valid host name
         return False
-    return beyond(str(each[4][0]) for each in found)
+    return any_reachable(str(each[4][0]) for each in found)
 
 
 def warning(host: str) -> str:
-    """Say what the danger is, and what to do."""
+    """Return a warning for the operator of a page that other machines can open."""
     return (
         f"other machines can open it, for CHATBOT_HOST is {host}, and whoever opens it can speak as anybody, "
         "the broadcaster included; set CHATBOT_HOST to 127.0.0.1, unless everybody on that network may."
@@ -73,32 +74,34 @@ def _is_loopback(address: str) -> bool:
 
 @dataclass(eq=False)
 class Server:
-    """A page on one address."""
+    """The web server of the local page, at one address."""
 
     chat: LocalChat
     crowd: Crowd
     host: str
-    port: int  # 0: any free one
+    port: int  # 0: any free one, stored here by `start`
     _runner: web.AppRunner | None = None
     _sockets: set[web.WebSocketResponse] | None = None
 
     async def start(self) -> str:
-        """Listen, and say at which address.
+        """Start to listen, and return the URL of the page.
 
         Raises:
-            Failure: the address is taken, or not this machine's.
+            Failure: the address is in use, or is no address of this machine.
         """
         self._sockets = set()
         page = web.Application(middlewares=[self._guard])
         page.router.add_get("/", _index)
         page.router.add_get("/socket", self._socket)
         page.router.add_static("/static", _STATIC, follow_symlinks=False)
-        self._runner = web.AppRunner(page, access_log=None, handle_signals=False, shutdown_timeout=FAREWELL)
+        self._runner = web.AppRunner(
+            page, access_log=None, handle_signals=False, shutdown_timeout=SHUTDOWN_TIMEOUT
+        )
         await self._runner.setup()
         site = web.TCPSite(self._runner, self.host, self.port)
         try:
             await site.start()
-        except (OSError, ValueError) as error:  # a name that is none is a ValueError
+        except (OSError, ValueError) as error:  # ValueError: no valid host name
             await self.stop()
             reason = getattr(error, "strerror", None) or str(error)
             raise Failure(
@@ -106,17 +109,18 @@ class Server:
                 f"choose a free port with CHATBOT_PORT, or an address of this machine with CHATBOT_HOST."
             ) from None
         self.port = self._runner.addresses[0][1]
-        return f"http://{_named(self.host)}:{self.port}"
+        return f"http://{_host_in_url(self.host)}:{self.port}"
 
     @property
     def is_open(self) -> bool:
-        """Whether others than this machine can reach it."""
-        return self._runner is not None and beyond(each[0] for each in self._runner.addresses)
+        """Whether other machines can connect."""
+        return self._runner is not None and any_reachable(each[0] for each in self._runner.addresses)
 
     async def stop(self) -> None:
+        """Close all connections and stop listening."""
         closing = [asyncio.ensure_future(each.close(code=1001)) for each in self._sockets or ()]
-        if closing:  # a page that has stopped reading does not hold up the end
-            await asyncio.wait(closing, timeout=FAREWELL)
+        if closing:  # with a timeout, because a page may have stopped reading
+            await asyncio.wait(closing, timeout=SHUTDOWN_TIMEOUT)
         if self._runner is not None:
             await self._runner.cleanup()
         for each in closing:
@@ -148,23 +152,23 @@ class Server:
         assert self._sockets is not None  # set by start  # noqa: S101
         self._sockets.add(socket)
         try:
-            await Visit(socket, self.chat, self.crowd).serve()
+            await PageSession(socket, self.chat, self.crowd).serve()
         finally:
             self._sockets.discard(socket)
         return socket
 
     def _serves(self, authority: str) -> bool:
-        """Whether a name and port are ours.
+        """Whether a host and port, as in a Host header, are those of this server.
 
-        Where the page listens at every address, any number is, for a foreign name is what an attack needs.
+        If it listens at every address, any IP address is accepted: DNS rebinding needs a host name.
         """
         name, _, port = (
             authority.rpartition(":") if authority.rpartition(":")[2].isdecimal() else (authority, "", "80")
         )
         if port != str(self.port):
             return False
-        return name in {*_LOOPBACK, _named(self.host).lower()} or (
-            self.host in _EVERYWHERE and _is_number(name)
+        return name in {*_LOOPBACK, _host_in_url(self.host).lower()} or (
+            self.host in _WILDCARDS and _is_address(name)
         )
 
 
@@ -172,7 +176,7 @@ async def _index(_: web.Request) -> web.StreamResponse:
     return web.FileResponse(_STATIC / "index.html")
 
 
-def _is_number(name: str) -> bool:
+def _is_address(name: str) -> bool:
     try:
         ip_address(name.strip("[]"))
     except ValueError:
@@ -180,5 +184,5 @@ def _is_number(name: str) -> bool:
     return True
 
 
-def _named(host: str) -> str:
+def _host_in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host

@@ -1,10 +1,10 @@
-"""One page over one socket: what it says is done, and what happens is told to it."""
+"""Serve one open page over its WebSocket: handle its requests and send it what changes."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import structlog
 from aiohttp import WSMsgType
@@ -12,49 +12,49 @@ from aiohttp import WSMsgType
 from chatbot.kernel.game import Refusal, Seat
 from chatbot.kernel.say import Message
 from chatbot.web import showing
-from chatbot.web.crowd import MOST
+from chatbot.web.crowd import MAX_CROWD
 from cogs.local.door import LONGEST_SAID, entering
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from aiohttp.web import WebSocketResponse
 
     from chatbot.web.crowd import Crowd
     from cogs.local.door import LocalChat, Viewer
 
-BACKLOG = 1000  # messages that a page may be behind before it is let go
-RATE, BURST = 20.0, 40.0  # messages of a page: a second, and at once
-VIEWERS = 20  # that may enter from one page
+BACKLOG = 1000  # unsent messages at which a page is disconnected
+RATE, BURST = 20.0, 40.0  # token bucket for the messages of a page: refill per second, and size
+MAX_VIEWERS = 20  # who enter from one page
 
 log = structlog.get_logger(__name__)
 
 
-class Visit:
-    """Every message of the page is checked here: it comes from outside."""
+class PageSession:
+    """The session of one page; each of its messages is untrusted input and is validated here."""
 
     def __init__(self, socket: WebSocketResponse, chat: LocalChat, crowd: Crowd) -> None:
         self._socket, self._chat, self._crowd = socket, chat, crowd
         self._viewers: dict[Seat, Viewer] = {}
-        self._outgoing: asyncio.Queue[dict[str, Any]] = asyncio.Queue(BACKLOG)
-        self._changed, self._lost = asyncio.Event(), asyncio.Event()
-        self._allowance, self._counted = BURST, 0.0
-        self._does: dict[str, Callable[[dict[str, Any]], Awaitable[None]]] = {
+        self._outgoing: asyncio.Queue[Mapping[str, object]] = asyncio.Queue(BACKLOG)
+        self._changed, self._stalled = asyncio.Event(), asyncio.Event()
+        self._tokens, self._refilled = BURST, 0.0  # of the token bucket, and when they were last refilled
+        self._handlers: dict[str, Callable[[Mapping[str, object]], Awaitable[None]]] = {
             "enter": self._enter,
             "leave": self._leave,
             "say": self._say,
-            "crowd": self._bring,
+            "crowd": self._resize_crowd,
             "hurry": self._hurry,
         }
 
     async def serve(self) -> None:
-        """Stay until the page goes."""
+        """Serve the page until it disconnects or stops reading."""
         self._chat.deduplication.add(self)
         self.tell(self._hello())
         self.stale()
         tasks = [
             asyncio.ensure_future(each)
-            for each in (self._listen(), self._speak(), self._refresh(), self._lost.wait())
+            for each in (self._receive(), self._send(), self._refresh(), self._stalled.wait())
         ]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -66,36 +66,33 @@ class Visit:
                 if isinstance(ending, Exception) and not isinstance(ending, ConnectionError):
                     log.error("a visit broke off", exc_info=ending)
 
-    # What the local chat asks of an ear
-
     def holds(self, seat: Seat) -> bool:
+        """Whether a viewer has entered from this page."""
         return seat in self._viewers
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def tell(self, message: Mapping[str, object]) -> None:
+        """Queue a message to the page; disconnect a page that has stopped reading, which will reconnect."""
         try:
             self._outgoing.put_nowait(message)
         except asyncio.QueueFull:
-            self._chat.deduplication.discard(
-                self
-            )  # it has stopped reading; it will come back and get a fresh start
-            self._lost.set()
+            self._chat.deduplication.discard(self)
+            self._stalled.set()
 
     def stale(self) -> None:
+        """Have tables and wallets sent again."""
         self._changed.set()
 
-    # The three things that go on at once
-
-    async def _listen(self) -> None:
+    async def _receive(self) -> None:
         async for frame in self._socket:
             if frame.type is WSMsgType.TEXT:
-                await self._hear(frame.data)
+                await self._handle(frame.data)
 
-    async def _speak(self) -> None:
+    async def _send(self) -> None:
         while True:
             await self._socket.send_json(await self._outgoing.get())
 
     async def _refresh(self) -> None:
-        """Send tables and purses whenever they have changed; many changes at once are one message."""
+        """Send tables and wallets when they have changed; changes within 50 ms are one message."""
         while True:
             await self._changed.wait()
             self._changed.clear()
@@ -106,7 +103,7 @@ class Visit:
             await asyncio.sleep(0.05)
 
     def _people(self) -> list[str]:
-        """List by name who is here."""
+        """List the names of the viewers who have spoken and are present, simulated ones included."""
         chat, crowd = self._chat, {each.seat for each in self._crowd.viewers}
         here = (
             seat
@@ -115,44 +112,42 @@ class Visit:
         )
         return [chat.house.members.name(seat) for seat in here]
 
-    async def _hear(self, frame: str) -> None:
+    async def _handle(self, frame: str) -> None:
         try:
-            self._spend()
+            self._take_token()
             message = _parsed(frame)
-            await self._does[message["type"]](message)
+            await self._handlers[_text(message, "type")](message)
         except Refusal as refusal:
             self.tell({"type": "refused", "text": self._chat.house.outbox.text(refusal.message)})
 
-    def _spend(self) -> None:
-        """Count one message against what a page may send.
+    def _take_token(self) -> None:
+        """Take a token for one message.
 
         Raises:
-            Refusal: it sends too many.
+            Refusal: the page sends too many messages.
         """
         now = self._chat.house.watch.now()
-        self._allowance = min(BURST, self._allowance + RATE * (now - self._counted))
-        self._counted = now
-        if self._allowance < 1:
+        self._tokens = min(BURST, self._tokens + RATE * (now - self._refilled))
+        self._refilled = now
+        if self._tokens < 1:
             raise Refusal(Message("local-too-fast"))
-        self._allowance -= 1
+        self._tokens -= 1
 
-    # What a page can do
-
-    async def _enter(self, message: dict[str, Any]) -> None:
+    async def _enter(self, message: Mapping[str, object]) -> None:
         who = entering(self._chat.house.members.without_mark(_text(message, "name")), _text(message, "role"))
         viewer = await self._chat.viewer(*who)
-        if len(self._viewers) >= VIEWERS and viewer.seat not in self._viewers:
-            raise Refusal(Message("local-full", {"most": VIEWERS}))
+        if len(self._viewers) >= MAX_VIEWERS and viewer.seat not in self._viewers:
+            raise Refusal(Message("local-full", {"most": MAX_VIEWERS}))
         self._viewers[viewer.seat] = viewer
         entered = {"seat": viewer.seat, "name": viewer.name, "role": viewer.role.value}
         self.tell({"type": "entered", **entered})
         await self._chat.enter(viewer)
 
-    async def _leave(self, message: dict[str, Any]) -> None:
+    async def _leave(self, message: Mapping[str, object]) -> None:
         self._viewers.pop(Seat(_text(message, "seat")), None)
         self.stale()
 
-    async def _say(self, message: dict[str, Any]) -> None:
+    async def _say(self, message: Mapping[str, object]) -> None:
         viewer = self._viewers.get(Seat(_text(message, "seat")))
         text = " ".join(_text(message, "text").split())
         if viewer is None:
@@ -164,15 +159,15 @@ class Visit:
         table = _text(message, "table") if "table" in message else None
         await self._chat.say(viewer, text, private=message.get("whisper") is True, table=table)
 
-    async def _bring(self, message: dict[str, Any]) -> None:
+    async def _resize_crowd(self, message: Mapping[str, object]) -> None:
         count = message.get("count")
-        if type(count) is not int or not 0 <= count <= MOST:
-            raise Refusal(Message("local-crowd-size", {"most": MOST}))
+        if type(count) is not int or not 0 <= count <= MAX_CROWD:
+            raise Refusal(Message("local-crowd-size", {"most": MAX_CROWD}))
         await self._crowd.resize(count)
         for ear in list(self._chat.deduplication):
             ear.tell({"type": "crowd", "count": count})
 
-    async def _hurry(self, message: dict[str, Any]) -> None:
+    async def _hurry(self, message: Mapping[str, object]) -> None:
         house, room = self._chat.house, self._chat.room
         if "game" in message:
             await house.pauses.wake(room, _text(message, "game"))
@@ -183,7 +178,8 @@ class Visit:
         if table is not None:
             await house.hurry(room, table.id)
 
-    def _hello(self) -> dict[str, Any]:
+    def _hello(self) -> dict[str, object]:
+        """Return the first message to a page: what does not change while it is connected."""
         house = self._chat.house
         return {
             "type": "hello",
@@ -194,13 +190,18 @@ class Visit:
             "commands": showing.commands(house),
             "games": showing.games(house),
             "crowd": len(self._crowd.viewers),
-            "crowdMost": MOST,
+            "crowdMost": MAX_CROWD,
             "names": self._crowd.suggestions(),
             "history": list(self._chat.history),
         }
 
 
-def _parsed(frame: str) -> dict[str, Any]:
+def _parsed(frame: str) -> dict[str, object]:
+    """Parse a message of a page.
+
+    Raises:
+        Refusal: it is no JSON object, or its type is unknown.
+    """
     try:
         message = json.loads(frame)
     except (ValueError, RecursionError):
@@ -216,7 +217,12 @@ def _parsed(frame: str) -> dict[str, Any]:
     return message
 
 
-def _text(message: dict[str, Any], key: str) -> str:
+def _text(message: Mapping[str, object], key: str) -> str:
+    """Return a string of a message.
+
+    Raises:
+        Refusal: it is missing or no string.
+    """
     value = message.get(key)
     if not isinstance(value, str):
         raise Refusal(Message("local-not-understood"))

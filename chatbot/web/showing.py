@@ -1,9 +1,9 @@
-"""Tables, commands and words as the page gets them: plain values with every text in words already."""
+"""Describe tables, games and commands for the page, as JSON values in which every text is formatted."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from chatbot.kernel.game import Role
 from chatbot.kernel.kit import Kind, of_house
@@ -28,62 +28,187 @@ if TYPE_CHECKING:
     from chatbot.tables.table import Table
     from cogs.local.door import Viewer
 
-NOW, OPENING, ANSWERED, LATER = range(4)
+MOVE, OPENING, ANSWERED, ELSEWHERE = range(4)
+"""Ranks of suggested commands, in the order in which the page lists them."""
 
-MOST_CARDS = 24  # of a hand that a page is sent: it draws no more
+MOST_CARDS = 24  # of a hand that are sent to a page, which does not draw more
+
+
+class OptionRow(TypedDict):
+    """An option of a command, for a form."""
+
+    name: str
+    label: str
+    key: str
+    required: bool
+    whole: bool
+    member: bool
+    answers: bool
+    choices: list[str]
+
+
+class CommandRow(TypedDict):
+    """A command, for suggestions and forms."""
+
+    word: str
+    arguments: str
+    help: str
+    aliases: list[str]
+    secret: bool
+    opens: bool
+    options: list[OptionRow]
+
+
+class GameRow(TypedDict):
+    """A game; those that are played `apart` may be opened by each viewer who plays none of them."""
+
+    name: str
+    title: str
+    line: str
+    apart: bool
+
+
+class PauseRow(TypedDict):
+    """When a game may be opened: `rest` is in seconds, None for now; `off` games are not to be offered."""
+
+    name: str
+    rest: float | None
+    off: bool
+
+
+class CardRow(TypedDict):
+    """A card that lies open."""
+
+    face: str
+    mark: str
+    word: str
+
+
+class HandRow(TypedDict):
+    """Cards that lie together; `more` counts those that are not sent, `hidden` those face down."""
+
+    label: str
+    cards: list[CardRow]
+    count: int
+    more: int
+    hidden: int
+    seat: Seat | None
+    owner: str | None
+    detail: str
+    mark: str
+
+
+class PlaceRow(TypedDict):
+    """A player at a table."""
+
+    seat: Seat
+    name: str
+    detail: str
+    mark: str
+    simulated: bool
+    house: bool
+
+
+class TableRow(TypedDict):
+    """A table as the public sees it; `seconds` and `left` are None where no clock is shown."""
+
+    id: str
+    game: str
+    apart: bool
+    title: str
+    phase: str
+    seconds: float | None
+    left: float | None
+    over: bool
+    facts: list[dict[str, str]]
+    places: list[PlaceRow]
+    note: str | None
+    hands: list[HandRow]
+
+
+class MoveRow(TypedDict):
+    """The line that makes a move at a table; `secret` if it is to be whispered."""
+
+    line: str
+    secret: bool
+    help: str
+    table: str
+
+
+class ButtonRow(MoveRow):
+    """A move with its label."""
+
+    label: str
+
+
+class StepsRow(MoveRow):
+    """Moves that are chosen card by card: the label of each word, and the words that go together."""
+
+    labels: dict[str, str]
+    paths: tuple[tuple[str, ...], ...]
+
+
+class OwnRow(TypedDict):
+    """What only one viewer is shown; `hands` and `notes` are by the ids of tables."""
+
+    credits: str
+    buttons: list[ButtonRow]
+    steps: list[StepsRow]
+    hidden: list[str]
+    suggested: list[list[str]]
+    hands: dict[str, list[HandRow]]
+    notes: dict[str, str | None]
 
 
 def suggested(house: House, room: Room, viewer: Viewer, moves: Collection[str]) -> list[list[str]]:
-    """List the words of the commands that a viewer may use; `moves` are those of what they can do now.
+    """List the words of the commands that a viewer may use, by rank; `moves` are those of their moves now.
 
-    First stand the moves, then what opens a game, then what is always answered; answers that only count at
-    a table where the viewer does not play come last.
+    First moves, then commands that open a game, then those that are always answered; commands that only have
+    an effect at a table where the viewer does not play come last.
     """
     ranks: list[list[str]] = [[], [], [], []]
-    for found in house.services.usable(room, standing(room, _said_by(house, room, viewer))):
+    for found in house.services.usable(room, standing(room, _line_of(house, room, viewer))):
         ranks[_rank(room, viewer, moves, found)].append(first_word(found))
     return ranks
 
 
-def _said_by(house: House, room: Room, viewer: Viewer) -> Line:
-    """Make a line of theirs that says nothing: by lines it is known who is a regular."""
+def _line_of(house: House, room: Room, viewer: Viewer) -> Line:
+    """Return an empty line of a viewer, because access is checked for the sender of a line."""
     line = Line("", CHANNEL, viewer.account, viewer.name, viewer.role, "", private=True)
     return house.members.linked_accounts.with_sender(room, line)
 
 
 def _rank(room: Room, viewer: Viewer, moves: Collection[str], found: Found) -> int:
     if first_word(found) in moves:
-        return NOW
+        return MOVE
     if isinstance(found, Service):
         return ANSWERED
     kit, command = found
     if command.opens:
         return OPENING
-    return LATER if room.playing_at(kit, viewer.seat) is None else ANSWERED
+    return ELSEWHERE if room.playing_at(kit, viewer.seat) is None else ANSWERED
 
 
 def page_words(house: House) -> dict[str, str]:
-    """Collect the page's own words: every message whose id begins with `page-`."""
+    """Format the messages of the page itself, whose ids begin with `page-`."""
     ids = sorted(each for each in house.outbox.words.ids if each.startswith("page-"))
     return {each: house.outbox.text(Message(each)) for each in ids}
 
 
 def roles(house: House) -> list[dict[str, str]]:
+    """List the roles as which a viewer can enter."""
     return [{"id": role.value, "label": house.outbox.text(Message(f"a-{role.value}"))} for role in Role]
 
 
-def commands(house: House) -> list[dict[str, Any]]:
-    """List every command for the suggestions, the games' first; those of games with what a form asks for."""
-    games = [each for kit in house.kits.values() for each in kit.commands]
-    rows = [_command(house, each.word, each.arguments) | _played(house, each) for each in games]
+def commands(house: House) -> list[CommandRow]:
+    """List every command, those of games first."""
+    rows = [_game_command(house, each) for kit in house.kits.values() for each in kit.commands]
     services = house.command_index.services
-    return rows + [
-        _command(house, each.word, each.arguments) | {"aliases": list(each.aliases)} for each in services
-    ]
+    return rows + [_command(house, each.word, each.arguments, each.aliases) for each in services]
 
 
-def games(house: House) -> list[dict[str, Any]]:
-    """List the games; those that are played `apart` may be opened by each viewer who plays none of them."""
+def games(house: House) -> list[GameRow]:
+    """List the games."""
     return [
         {
             "name": kit.name,
@@ -96,37 +221,34 @@ def games(house: House) -> list[dict[str, Any]]:
 
 
 def owned(table: Table, seats: Iterable[Seat]) -> bool:
-    """Whether a table is everybody's, or one of these seats plays there or is asked to."""
+    """Whether a table is shared by all, or one of these seats plays there or is invited."""
     kit = table.kit
     if kit.apart is None:
         return True
-    theirs = (*kit.guests(table.state), *kit.invited(table.state))
-    return any(table.spot == kit.spot(seat) or seat in theirs for seat in seats)
+    participants = (*kit.guests(table.state), *kit.invited(table.state))
+    return any(table.spot == kit.spot(seat) or seat in participants for seat in seats)
 
 
-def pauses(house: House, room: Room) -> list[dict[str, Any]]:
-    """Tell of each game the seconds until it may be opened again; None: it may be opened now.
-
-    What moderators have switched `off` is not to be offered at all.
-    """
+def pauses(house: House, room: Room) -> list[PauseRow]:
+    """List when each game may be opened in a room; games that moderators have disabled are `off`."""
     return [
         {"name": name, "rest": house.pauses.left(room, name) or None, "off": not offered(room, kit)}
         for name, kit in house.kits.items()
     ]
 
 
-def tables(house: House, room: Room) -> list[dict[str, Any]]:
-    """Show every table of a room, as the public sees it."""
+def tables(house: House, room: Room) -> list[TableRow]:
+    """Describe every table of a room, as the public sees it."""
     return [_table(house, table) for table in room.tables.values()]
 
 
-async def own(house: House, room: Room, viewers: Iterable[Viewer]) -> dict[str, Any]:
-    """Show what each of these viewers has and may do, at the tables that stand when it returns."""
+async def own(house: House, room: Room, viewers: Iterable[Viewer]) -> dict[Seat, OwnRow]:
+    """Describe what each viewer has and may do, at the tables that are open when all balances are read."""
     purses = {viewer: await house.balances.purse(room, viewer.seat) for viewer in viewers}
     return {viewer.seat: _own(house, room, viewer, purse) for viewer, purse in purses.items()}
 
 
-def _table(house: House, table: Table) -> dict[str, Any]:
+def _table(house: House, table: Table) -> TableRow:
     board = table.kit.board(table.view(None))
     clock, now, deadline = table.clock, house.watch.now(), table.public_deadline
     phase = f"{table.kit.name}-phase-{clock.phase.split()[0]}" if clock else "page-over"
@@ -146,21 +268,26 @@ def _table(house: House, table: Table) -> dict[str, Any]:
     }
 
 
-def _command(house: House, word: str, arguments: str) -> dict[str, Any]:
-    words = house.outbox.text(Message(f"help-{word}"))
-    blanks = house.outbox.text(form(arguments, house.outbox.words.ids))
-    told = {"word": word, "arguments": blanks, "help": words}
-    return {**told, "aliases": [], "secret": False, "opens": False, "options": []}
+def _game_command(house: House, command: Command) -> CommandRow:
+    row = _command(house, command.word, command.arguments, command.aliases)
+    row["secret"], row["opens"] = command.secret, command.opens
+    row["options"] = [_option(house, command.word, each) for each in command.options]
+    return row
 
 
-def _played(house: House, command: Command) -> dict[str, Any]:
-    """Tell of a game's command what a command of the house has not."""
-    options = [_option(house, command.word, each) for each in command.options]
-    told = {"aliases": list(command.aliases), "secret": command.secret}
-    return {**told, "opens": command.opens, "options": options}
+def _command(house: House, word: str, arguments: str, aliases: Iterable[str]) -> CommandRow:
+    return {
+        "word": word,
+        "arguments": house.outbox.text(form(arguments, house.outbox.words.ids)),
+        "help": house.outbox.text(Message(f"help-{word}")),
+        "aliases": list(aliases),
+        "secret": False,
+        "opens": False,
+        "options": [],
+    }
 
 
-def _option(house: House, word: str, option: Option) -> dict[str, Any]:
+def _option(house: House, word: str, option: Option) -> OptionRow:
     return {
         "name": option.name,
         "label": house.outbox.text(Message(f"option-{word}-{option.name}")),
@@ -173,15 +300,15 @@ def _option(house: House, word: str, option: Option) -> dict[str, Any]:
     }
 
 
-def _hands(house: House, table: Table, seat: Seat | None) -> list[dict[str, Any]]:
-    """Show the cards as a viewer sees them, or everybody."""
+def _hands(house: House, table: Table, seat: Seat | None) -> list[HandRow]:
+    """Describe the cards as a seat sees them, or as the public does for None."""
     return [_hand(house, each, table.room) for each in table.kit.board(table.view(seat)).hands]
 
 
-def _hand(house: House, hand: Hand, room: Room | None = None) -> dict[str, Any]:
-    """Show the latest cards of a hand, and how many came before; of a rest that nobody took, the first."""
-    rest = all(each.mark == "plain" for each in hand.cards)
-    cards = hand.cards[:MOST_CARDS] if rest else hand.cards[-MOST_CARDS:]
+def _hand(house: House, hand: Hand, room: Room | None = None) -> HandRow:
+    """Describe the latest cards of a hand, or the first if no card is marked, as in the rest of a deck."""
+    unmarked = all(each.mark == "plain" for each in hand.cards)
+    cards = hand.cards[:MOST_CARDS] if unmarked else hand.cards[-MOST_CARDS:]
     return {
         "label": house.outbox.text(hand.label, room=room),
         "cards": [{"face": each.face, "mark": each.mark, "word": each.word} for each in cards],
@@ -200,7 +327,7 @@ def _fact(house: House, table: Table, fact: Fact) -> dict[str, str]:
     return {"label": text(fact.label), "value": text(fact.value)}
 
 
-def _place(house: House, table: Table, place: Place) -> dict[str, Any]:
+def _place(house: House, table: Table, place: Place) -> PlaceRow:
     return {
         "seat": place.seat,
         "name": house.members.name(place.seat),
@@ -211,11 +338,11 @@ def _place(house: House, table: Table, place: Place) -> dict[str, Any]:
     }
 
 
-def _own(house: House, room: Room, viewer: Viewer, purse: int) -> dict[str, Any]:
+def _own(house: House, room: Room, viewer: Viewer, purse: int) -> OwnRow:
     moves = [(table, *divided(table, viewer.seat, purse)) for table in room.tables.values()]
     buttons = [_button(house, table, viewer, each) for table, actions, _ in moves for each in actions]
     chosen = [_steps(house, table, viewer, each) for table, _, steps in moves for each in steps]
-    words = {_known_by(house, each["line"]) for each in (*buttons, *chosen)}
+    words = {_command_of(house, each["line"]) for each in (*buttons, *chosen)}
     return {
         "credits": house.outbox.text(Message("amount", {"credits": Credits(purse)}), room=room),
         "buttons": buttons,
@@ -230,43 +357,41 @@ def _own(house: House, room: Room, viewer: Viewer, purse: int) -> dict[str, Any]
         "notes": {
             table.id: _note(house, table, viewer)
             for table in room.tables.values()
-            if owned(table, [viewer.seat])  # at others, one sees what everybody sees
+            if owned(table, [viewer.seat])  # at others a viewer sees what the public sees
         },
     }
 
 
-def _button(house: House, table: Table, viewer: Viewer, action: Any) -> dict[str, Any]:
+def _button(house: House, table: Table, viewer: Viewer, action: object) -> ButtonRow:
     line = table.kit.line(action)
     label = house.outbox.text(table.kit.label(action), room=table.room)
-    return {"label": label, **_said(house, table, viewer, line)}
+    return {"label": label, **_move(house, table, viewer, line)}
 
 
-def _steps(house: House, table: Table, viewer: Viewer, steps: Steps) -> dict[str, Any]:
-    """Show moves that are chosen card by card: what each word is called, and which go together."""
+def _steps(house: House, table: Table, viewer: Viewer, steps: Steps) -> StepsRow:
     labels = {word: house.outbox.text(label, room=table.room) for word, label in steps.labels.items()}
-    return {"labels": labels, "paths": steps.paths, **_said(house, table, viewer, steps.line)}
+    return {"labels": labels, "paths": steps.paths, **_move(house, table, viewer, steps.line)}
 
 
-def _said(house: House, table: Table, viewer: Viewer, line: str) -> dict[str, Any]:
-    """Tell what is said for a move, how, and at which table."""
+def _move(house: House, table: Table, viewer: Viewer, line: str) -> MoveRow:
     secret = house.secret(table.room, viewer.seat, line, table.id)
     return {"line": line, "secret": secret, "help": _help(house, line), "table": table.id}
 
 
 def _hidden(house: House, room: Room, seat: Seat) -> list[str]:
-    """List the words that are best whispered now, where nobody else is to know what this one does."""
+    """List the commands that a viewer should whisper now, because their moves are secret."""
     found = ((kit, room.place(kit, seat)) for kit in house.kits.values())
     kits = [kit for kit, table in found if table is not None and hides(table)]
     return [word for kit in kits for each in kit.commands for word in (each.word, *each.aliases)]
 
 
 def _help(house: House, line: str) -> str:
-    """Explain a move by what its game says of it, though moderators may have a command of the same word."""
-    return house.outbox.text(Message(f"help-{_known_by(house, line)}"))
+    """Return the help of a move from its game, even if a command of moderators has the same word."""
+    return house.outbox.text(Message(f"help-{_command_of(house, line)}"))
 
 
-def _known_by(house: House, line: str) -> str:
-    """Give the word by which the command of a move is known."""
+def _command_of(house: House, line: str) -> str:
+    """Return the first word of the command that a line gives."""
     word, _ = house.command_index.split(line.removeprefix("!"))
     played = house.command_index.played(word)
     return word if played is None else first_word(played)

@@ -15,7 +15,7 @@ from chatbot.ledger.store.store import Store
 from chatbot.rooms.clock import HandWatch
 from chatbot.speech.words import Words
 from chatbot.tables.fairness import Sources
-from chatbot.web.crowd import APART, BORED, Crowd
+from chatbot.web.crowd import MAX_SOLO_TABLES, OPENING_INTERVAL, Crowd
 from cogs.local.door import LocalChat
 from tests.ledger.samples import readable
 from tests.web.viewers import viewer_of
@@ -68,7 +68,7 @@ async def test_most_of_the_crowd_join_what_somebody_opens_and_answer_in_private(
 async def test_a_bored_crowd_opens_a_game_and_waits_while_one_is_played(chat: LocalChat) -> None:
     crowd = Crowd(chat, Rng.of("crowd"))
     await crowd.resize(3)
-    await turn(chat, BORED - 1)
+    await turn(chat, OPENING_INTERVAL - 1)
     assert said(chat) == []
     await turn(chat, 1)
     assert said(chat)[0] in SHARED
@@ -83,7 +83,7 @@ async def test_a_crowd_that_was_sent_away_does_nothing_any_more(chat: LocalChat)
     crowd = Crowd(chat, Rng.of("crowd"))
     await crowd.resize(5)
     await crowd.resize(0)
-    await turn(chat, 10 * BORED)
+    await turn(chat, 10 * OPENING_INTERVAL)
     assert said(chat) == []
     assert chat.room.tables == {}
 
@@ -126,7 +126,7 @@ async def test_a_crowd_plays_a_few_games_of_its_own_each_by_its_own_viewer_and_t
         ended |= {
             table.id for table in chat.room.tables.values() if table.kit.name == "highshow" and table.over
         }
-    assert most == APART
+    assert most == MAX_SOLO_TABLES
     assert ended
     lines = [line for line in chat.history if line["simulated"] and "heist" not in line["text"]]
     assert {line["text"].split()[0] for line in lines} >= {"!highshow", "!another", "!cashout"}

@@ -37,8 +37,8 @@ async def test_a_start_warns_of_a_page_that_other_machines_can_open(site: Site, 
     ],
 )  # fmt: skip
 async def test_an_address_beyond_this_machine_is_known_for_one(address: str, is_open: bool) -> None:
-    assert server.beyond([address]) is is_open
-    assert server.beyond(["127.0.0.1", address]) is is_open
+    assert server.any_reachable([address]) is is_open
+    assert server.any_reachable(["127.0.0.1", address]) is is_open
     assert await server.is_open(address) is is_open
 
 

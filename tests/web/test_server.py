@@ -10,7 +10,7 @@ import pytest
 
 from chatbot.kernel.failure import Failure
 from chatbot.web.server import Server
-from chatbot.web.visit import VIEWERS
+from chatbot.web.session import MAX_VIEWERS
 from tests.web.conftest import Page, Site
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ async def test_a_flood_is_slowed_down_and_the_page_lives_on(page: Page) -> None:
 
 
 async def test_a_page_holds_only_so_many_viewers(page: Page) -> None:
-    for number in range(VIEWERS):
+    for number in range(MAX_VIEWERS):
         await page.enter(f"viewer {number}")
     await page.tell(type="enter", name="one more", role="viewer")
     assert "20 viewers" in (await page.until(lambda m: m["type"] == "refused"))["text"]

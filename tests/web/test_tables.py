@@ -19,6 +19,7 @@ from tests.web.conftest import Page
 from tests.web.viewers import viewer_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from aiohttp import ClientSession
@@ -31,7 +32,7 @@ async def show(page: Page, seats: int) -> dict[str, Any]:
     return await page.until(lambda m: m["type"] == "tables" and len(m["tables"]) == seats)
 
 
-def hands(table: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def hands(table: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {each["label"]: each for each in table["hands"]}
 
 

@@ -1,4 +1,4 @@
-// Starts the page: connects the server's messages to the parts of the page, and their wishes to the server.
+// Starts the page: passes messages of the server to the parts of the page, and their requests to the server.
 
 import { createComposer } from "./composer.js";
 import { createCrowd } from "./crowd.js";
@@ -33,7 +33,7 @@ for (const button of allWithin(document, ".looks button")) button.addEventListen
 
 function hear(message) {
   const answers = { hello, entered, refused, line, crowd: ({ count }) => crowd.setCount(count), tables };
-  // A newer server may say things that this page does not know yet.
+  // A newer server may send messages that this page does not know yet.
   answers[message.type]?.(message);
 }
 
@@ -65,7 +65,7 @@ function tables(message) {
 function entered(viewer) {
   const known = roster.all().find(({ seat: their }) => their === viewer.seat);
   if (known && welcome.adding()) {
-    // The server takes two spellings for one name; whoever was here keeps their role.
+    // The server treats two spellings as the same name; a viewer who was here before keeps their role.
     wire.send({ type: "enter", name: known.name, role: known.role });
     welcome.refused(word("page-name-here"));
     return;
@@ -95,7 +95,7 @@ function remove() {
   if (!roster.speaker()) welcome.welcome();
 }
 
-/** Say a line as the viewer who speaks, to a table of theirs alone if one is named; false if it could not be sent. */
+/** Send a line as the viewer who speaks, for one table only if `table` is given; false if it could not be sent. */
 function say(text, whisper, table) {
   if (!roster.speaker()) {
     welcome.welcome();
@@ -111,10 +111,10 @@ function ask(message) {
 }
 
 function connectionChanged(open) {
-  // That something was not sent is old news now, and would cover the newest line.
+  // After a reconnection the notice that something was not sent is outdated, and would cover the newest line.
   if (open && document.body.dataset.wire !== "open") hideToast();
   document.body.dataset.wire = open ? "open" : "closed";
-  // Before the first hello there are no words yet, so only the picture speaks.
+  // The texts of the page arrive with the first hello, so until then only the icon shows the state.
   if (!greeted) return;
   setText(find("status-words"), word(open ? "page-connected" : "page-reconnecting"));
   find("offline").hidden = open;

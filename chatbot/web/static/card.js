@@ -11,8 +11,8 @@ const MARKS = ["won", "drawn", "lost", "left", "ready", "waiting"];
 const parts = new WeakMap();
 
 /**
- * An empty card; `hurry()` asks for the next phase, `fold()` folds a finished table or opens it again, `moves` is
- * where its own buttons are, and `say(text, whisper)` says a line there.
+ * Make an empty card; `hurry()` requests the next phase, `fold()` folds or unfolds a finished table, `moves` has the
+ * element of its buttons, and `say(text, whisper)` sends a line for this table.
  */
 export function buildCard(table, hurry, fold, moves, say) {
   const part = {
@@ -42,15 +42,15 @@ export function buildCard(table, hurry, fold, moves, say) {
   part.fold.addEventListener("click", fold);
   const card = make("article", { className: "table", data: { testid: "table", table: table.id, game: table.game } });
   const head = make("div", { className: "head" }, part.title, part.digits, make("p", { className: "state" }, part.phase, part.over, part.fold), part.next, part.frame);
-  // What is played with keeps together: the cards stay in sight above the moves, however many these are.
+  // Cards and moves are in one element, so that the cards stay visible above the moves, however many there are.
   card.append(make("div", { className: "play" }, head, part.hands, part.actions), part.note, part.facts, part.crew);
   parts.set(card, part);
   return card;
 }
 
 /**
- * Bring a card up to date; `own(seat)` says whether a place belongs to a viewer of this browser. It may stand
- * `aside`, small beside others, or `folded`, when its result has been seen; `speaker` is the seat that speaks.
+ * Update a card; `own(seat)` says whether a place belongs to a viewer of this browser. It may be `aside`, small
+ * beside others, or `folded` after its result was seen; `speaker` is the seat that speaks.
  */
 export function updateCard(card, table, own, { aside, folded, speaker }) {
   const part = parts.get(card);
@@ -62,7 +62,7 @@ export function updateCard(card, table, own, { aside, folded, speaker }) {
   setText(part.fold.lastElementChild, word(folded ? "page-unfold" : "page-fold"));
   const solo = table.apart && table.places.length < 2;
   card.classList.toggle("solo", solo);
-  // Many may play the same game, each at a table of their own.
+  // Several tables of the same game may be open, each with one player, whose name tells them apart.
   card.setAttribute("aria-label", solo ? [table.title, ...table.places.map(({ name }) => name)].join(" · ") : table.title);
   part.places.tabIndex = solo ? -1 : 0;
   setText(part.title, table.title);
@@ -94,7 +94,7 @@ export function showMoves(card, speaker, buttons, steps) {
   return !actions.hidden;
 }
 
-// A new phase makes itself felt once; the same phase in the next snapshot does not.
+// A new phase is animated once, and not again for the same phase in the next snapshot.
 function changePhase(node, phase) {
   if (node.textContent === phase) return;
   node.textContent = phase;

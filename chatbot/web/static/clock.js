@@ -7,7 +7,7 @@ const HURRY = 10; // seconds at which a clock begins to press
 
 const running = new Map();
 
-/** Let `digits` and `bar` count down; `left` is in seconds, null for no clock. */
+/** Start the countdown in `digits` and `bar` from `left` seconds, or stop it if `left` is null. */
 export function wind(id, { digits, bar, frame }, left, seconds) {
   frame.hidden = left === null;
   digits.hidden = left === null;

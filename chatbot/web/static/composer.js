@@ -1,4 +1,4 @@
-// The text field: what is typed is said or whispered, and lines said before come back with the arrow key.
+// The text field: sends or whispers what is typed, and recalls earlier lines with the arrow keys.
 
 import { find, findField, setText } from "./dom.js";
 import { createSuggestions } from "./suggest.js";
@@ -10,9 +10,9 @@ const COMMAND = /^(?:\/w\s+)?!([a-z]+)/i;
 const MOST_RECALLED = 50;
 
 /**
- * `say(text, whisper)` returns whether the line went out; one that did not stays in the field.
+ * `say(text, whisper)` returns whether the line was sent; one that was not stays in the field.
  * `speaker()` is the seat that speaks; `nothing()` is what Enter does in an empty field; `hidden()` lists the
- * commands that are for the bot alone now; `suggested()` groups those that the speaker may use, the likeliest first.
+ * commands to be whispered now; `suggested()` groups those that the speaker may use, the most likely first.
  */
 export function createComposer({ say, speaker, nothing, hidden, suggested }) {
   const field = findField("composer");
@@ -42,7 +42,7 @@ export function createComposer({ say, speaker, nothing, hidden, suggested }) {
   field.addEventListener("blur", suggestions.close);
 
   function press(event) {
-    // While a syllable is being composed, Enter and the arrows belong to the input method.
+    // During a composition (IME), Enter and the arrows belong to the input method.
     if (event.isComposing) return;
     const used = suggestions.press(event) || recallWith(event.key) || (event.key === "Enter" && event.repeat);
     if (used) event.preventDefault();
@@ -67,7 +67,7 @@ export function createComposer({ say, speaker, nothing, hidden, suggested }) {
   function recallWith(key) {
     const step = { ArrowUp: 1, ArrowDown: -1 }[key];
     const lines = said.get(speaker()) ?? [];
-    // Arrows recall from an empty field only, and go on once they have begun.
+    // Arrows recall lines only from an empty field, and continue once they have begun.
     if (!step || (recalled === 0 && (step < 0 || field.value))) return false;
     if (recalled === 0) draft = field.value;
     recalled = Math.max(0, Math.min(lines.length, recalled + step));
@@ -83,7 +83,7 @@ export function createComposer({ say, speaker, nothing, hidden, suggested }) {
     refresh();
   }
 
-  /** Whisper a command that nobody else is to read now, unless the writer says otherwise. */
+  /** Whisper a command that is secret now, unless the user has chosen otherwise. */
   function notice() {
     const typed = COMMAND.exec(field.value)?.[1].toLowerCase() ?? "";
     const found = hidden().includes(typed) ? typed : "";
@@ -93,7 +93,7 @@ export function createComposer({ say, speaker, nothing, hidden, suggested }) {
     noticed = found;
   }
 
-  /** Put a command into the field; one that is best kept secret is whispered unless the writer says otherwise. */
+  /** Put a command into the field; a secret one is whispered unless the user has chosen otherwise. */
   function accept(text, secret) {
     put(text);
     if (secret && !whispering()) setWhisper(true, true);
@@ -109,7 +109,7 @@ export function createComposer({ say, speaker, nothing, hidden, suggested }) {
     refresh();
   }
 
-  /** Say what Enter will do now. */
+  /** Show what Enter does now. */
   function refresh() {
     const whispered = whispering() || WHISPER.test(field.value);
     find("composer-form").classList.toggle("whispered", whispered);

@@ -1,10 +1,10 @@
-// Brings simulated viewers in or sends them away, and draws them as heads below the tables.
+// Sets the number of simulated viewers, and draws them as heads below the tables.
 
 import { draw, find, findField, setText, tint } from "./dom.js";
 import { word } from "./words.js";
 
 const WIDTH = 1_200;
-// Drawn well below the picture, so that nobody is seen to end at the waist when they hop.
+// They are drawn beyond the lower edge of the picture, so that the edge is not visible when they hop.
 const SHOULDERS = "M-9 60V23c0-6.200 3.400-9 9-9s9 2.800 9 9v37z";
 const ROWS = [
   { heads: 27, floor: 88, size: 62 },
@@ -12,7 +12,7 @@ const ROWS = [
   { heads: 19, floor: 142, size: 84 },
 ];
 
-/** `bring(count)` asks the server for a crowd of that size. */
+/** `bring(count)` requests a crowd of that size from the server. */
 export function createCrowd(bring) {
   const field = findField("crowd-count");
   const hint = find("crowd-hint");
@@ -29,7 +29,7 @@ export function createCrowd(bring) {
   });
   field.addEventListener("input", refresh);
 
-  /** How many are asked for; null while the field holds no number. */
+  /** The number that is entered; null while the field holds no number. */
   function wanted() {
     if (field.value.trim() === "") return null;
     const count = Math.round(Number(field.value));
@@ -40,12 +40,12 @@ export function createCrowd(bring) {
     const count = wanted();
     const button = find("crowd-bring");
     setText(button, word(effect(count, present)));
-    // It stays in reach, so that a press on it can say why nothing changes.
+    // It is not disabled, so that pressing it can explain why nothing changes.
     button.setAttribute("aria-disabled", String(count === null || count === present));
     explain(null);
   }
 
-  /** Say why nothing was done; null puts the usual words back. */
+  /** Show why nothing was done; null restores the usual text. */
   function explain(id) {
     setText(hint, word(id ?? "page-crowd-hint"));
     hint.classList.toggle("urgent", id !== null);
@@ -56,7 +56,7 @@ export function createCrowd(bring) {
     refresh();
   }
 
-  /** So many are here now. Few heads stand for few; a full house fills the picture. */
+  /** Show `count` viewers; a full crowd fills the picture. */
   function setCount(count) {
     present = count;
     setText(find("crowd-now"), String(count));
@@ -65,13 +65,13 @@ export function createCrowd(bring) {
     refresh();
   }
 
-  /** Somebody in the crowd speaks: one head hops. */
+  /** Let one head hop, because a simulated viewer has spoken. */
   function hop(name) {
     const here = arriving.filter((head) => head.classList.contains("here"));
     if (here.length) jump(here[(Number(tint(name)) * 7 + name.length) % here.length], 0);
   }
 
-  /** A game has ended: a wave goes through the crowd. */
+  /** Let a wave go through the crowd, because a game has ended. */
   function cheer() {
     for (const head of heads) if (head.classList.contains("here")) jump(head, Number(head.dataset.x) / 2);
   }
@@ -79,7 +79,7 @@ export function createCrowd(bring) {
   return { cheer, hop, setCount, setMost };
 }
 
-// What a press on the button does, in words.
+// What pressing the button does, as text.
 function effect(count, present) {
   if (count === null || count > present) return "page-crowd-bring";
   if (count === present) return present ? "page-crowd-all" : "page-crowd-bring";
@@ -98,7 +98,7 @@ function drawHeads(picture) {
   const heads = ROWS.flatMap(({ heads: count, floor, size }, row) =>
     Array.from({ length: count }, (_, index) => {
       const step = WIDTH / count;
-      // Irregular but always the same: a crowd, not a fence.
+      // Irregular positions that are the same every time.
       const x = (index + 0.5) * step + ((index * 37 + row * 17) % 13) - 6;
       const y = floor - ((index * 53 + row * 29) % 11);
       return drawHead(x, y, size, (index * 5 + row * 3) % 8, row);
@@ -115,7 +115,7 @@ function drawHead(x, y, size, colour, row) {
   return draw("g", { transform: `translate(${x} ${y - size}) scale(${scale})` }, head);
 }
 
-// The same order every time: the front row fills first, where everybody is seen whole, and from all over rather than from a corner.
+// A fixed order: the front row, where heads are seen whole, fills first, and evenly rather than from one corner.
 function shuffled(heads) {
   const key = (index) => (index * 29 + 17) % heads.length;
   const ranked = heads.map((head, index) => ({ head, key: key(index) - Number(head.dataset.row) * heads.length }));

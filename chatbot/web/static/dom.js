@@ -1,31 +1,31 @@
-// Makes and updates elements; text from the server only ever becomes a text node or a property.
+// Makes and updates elements; text from the server is only ever set as a text node or a property, never as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 const TINTS = 8;
 
 /**
- * The element of the page with this id, which is always there.
+ * Return the element of the page with this id, which always exists.
  * @param {string} id
  * @returns {HTMLElement}
  */
 export const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /**
- * The field of a form with this id.
+ * Return the input field with this id.
  * @param {string} id
  * @returns {HTMLInputElement}
  */
 export const findField = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
 
 /**
- * The dialog with this id.
+ * Return the dialog with this id.
  * @param {string} id
  * @returns {HTMLDialogElement}
  */
 export const findDialog = (id) => /** @type {HTMLDialogElement} */ (document.getElementById(id));
 
 /**
- * The first element in `node` that a selector finds; it is one that we have put there.
+ * Return the first element in `node` that matches a selector, which must exist.
  * @param {ParentNode} node
  * @param {string} selector
  * @returns {HTMLElement}
@@ -33,7 +33,7 @@ export const findDialog = (id) => /** @type {HTMLDialogElement} */ (document.get
 export const within = (node, selector) => /** @type {HTMLElement} */ (node.querySelector(selector));
 
 /**
- * All elements in `node` that a selector finds.
+ * Return all elements in `node` that match a selector.
  * @param {ParentNode} node
  * @param {string} selector
  * @returns {HTMLElement[]}
@@ -41,7 +41,7 @@ export const within = (node, selector) => /** @type {HTMLElement} */ (node.query
 export const allWithin = (node, selector) => [.../** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(selector))];
 
 /**
- * An element; `properties` are DOM properties, with `data` for its data attributes and `aria` for its aria ones.
+ * Make an element; `properties` are DOM properties, with `data` for data attributes and `aria` for ARIA attributes.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, any>} [properties]
@@ -57,7 +57,7 @@ export function make(tag, { data = {}, aria = {}, ...properties } = {}, ...child
 }
 
 /**
- * An element of a drawing.
+ * Make an SVG element.
  * @param {string} tag
  * @param {Record<string, string | number>} [attributes]
  * @param {...(Node | string)} children
@@ -71,7 +71,7 @@ export function draw(tag, attributes = {}, ...children) {
 }
 
 /**
- * An icon of the page's own sheet; `label` is read aloud, and an icon without one is decoration.
+ * Make an icon of the page's own sheet; `label` is its accessible name, and an icon without one is decorative.
  * @param {string} name
  * @param {string | null} [label]
  */
@@ -87,25 +87,25 @@ export function icon(name, label = null) {
   return image;
 }
 
-/** A name, kept apart from its surroundings so that its writing direction cannot turn them around. */
+/** Make an element with a name, isolated so that its writing direction does not affect the text around it. */
 export function nameTag(name) {
   return make("bdi", { className: "name", textContent: name, title: name, data: { tint: tint(name) } });
 }
 
-/** One of a few colours, always the same for the same name. */
+/** Return one of a few colours, always the same for the same name. */
 export function tint(name) {
   let sum = 0;
   for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)) % 65_521;
   return String(sum % TINTS);
 }
 
-/** Change a text only if it differs, so that selections and screen readers are left in peace. */
+/** Set a text only if it differs, so that selections and screen readers are not disturbed. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
 /**
- * Make the children of `parent` follow `items` and keep every element whose key stays: focus and scroll survive.
+ * Make the children of `parent` match `items`; elements whose key remains are kept, with their focus and scroll position.
  * @template T
  * @param {Element} parent
  * @param {T[]} items
@@ -128,7 +128,7 @@ export function follow(parent, items, keyOf, build, update) {
 }
 
 /**
- * The children of an element of the page, which are all of HTML.
+ * Return the children of an element of the page, which are all HTML elements.
  * @param {Element} parent
  * @returns {HTMLElement[]}
  */
@@ -139,7 +139,7 @@ function keyed(node, key) {
   return node;
 }
 
-// Two facts may share a label; the second then counts as another one.
+// Two items may share a key; the second then gets a key with a number.
 function uniqueKeys(items, keyOf) {
   const seen = new Map();
   return items.map((item) => {

@@ -1,25 +1,25 @@
-// Fine print, which is for whoever wants to check: a line of it stands on one line and unfolds on request.
+// Folds long technical lines, such as hashes, to one line of text, which can be unfolded.
 
 import { make } from "./dom.js";
 import { word } from "./words.js";
 
 const STEPS = { ArrowUp: -1, ArrowDown: 1 };
 
-/** Fold a line. Nobody wants 64 digits read aloud that they have not asked for; whoever goes there reads them. */
+/** Fold a line, so that screen readers do not read 64 digits unasked. */
 export function fold(line, text) {
   line.setAttribute("aria-live", "off");
   line.title = text;
   line.append(make("button", { type: "button", className: "more", textContent: "…", aria: { label: word("page-fine-more"), expanded: "false" }, data: { testid: "more" } }));
 }
 
-/** Answer to presses and keys in the fine print of a `log`. */
+/** Handle clicks and keys in the fine print of a `log`. */
 export function createFinePrint(log) {
   const buttons = () => [...log.querySelectorAll(".line:not([hidden]) > .more")];
 
   log.addEventListener("click", (event) => unfold(event.target));
   log.addEventListener("keydown", walk);
 
-  // A press anywhere unfolds; only the button folds again, for whoever marks a part of the text wants to copy it.
+  // A click anywhere unfolds, but only the button folds again, because a click may select text to be copied.
   function unfold(pressed) {
     const line = pressed.closest(".fine");
     if (!line || (line.classList.contains("unfolded") && !pressed.closest(".more"))) return;
@@ -42,7 +42,7 @@ export function createFinePrint(log) {
     for (const each of log.querySelectorAll(".more")) each.tabIndex = each === stop ? 0 : -1;
   }
 
-  /** Make one stop of the Tab key of it all, the newest; the arrows go on from there. */
+  /** Make only the newest line reachable by Tab; arrow keys move between the lines. */
   function refresh() {
     rove(buttons().at(-1));
   }

@@ -1,9 +1,9 @@
-// Knows which finished tables have been seen for a while: they are folded, and whoever wants to looks again.
+// Folds finished tables after they were visible for a while; they can be unfolded again.
 
 const SEEN = 20_000; // milliseconds on the screen after which a result is old news
 const TICK = 1_000;
 
-/** `changed()` is called when a table folds by itself; `read(id)` says whether somebody is at work in that table. */
+/** `changed()` is called when a table folds by itself; `read(id)` says whether the user is reading or using that table. */
 export function createFolds(changed, read) {
   const met = new Map(); // table -> when it was first seen
   const ended = new Map(); // table -> when it was first seen to be over
@@ -13,7 +13,7 @@ export function createFolds(changed, read) {
 
   setInterval(() => age() && changed(), TICK);
 
-  /** Take note of the tables, and of those that `seat` plays at. */
+  /** Update from the list of tables and those at which `seat` plays. */
   function see(tables, seat) {
     const now = performance.now();
     for (const kept of [met, ended, watched, past, open]) for (const id of kept.keys()) if (!tables.some((table) => table.id === id)) kept.delete(id);
@@ -21,14 +21,14 @@ export function createFolds(changed, read) {
       if (!met.has(id)) met.set(id, now);
       if (over && !ended.has(id)) ended.set(id, now);
     }
-    // Whoever plays on at another table has turned away from what ended before.
+    // A viewer who plays on at another table no longer reads those that ended before.
     const newest = tables.filter(({ over, places }) => !over && places.some((place) => place.seat === seat)).map(({ id }) => met.get(id));
     const since = (at) => newest.some((begun) => begun > at);
     for (const [id, at] of ended) if (since(at)) past.add(id);
     for (const [id, at] of open) if (since(at)) open.delete(id);
   }
 
-  // Nothing closes under the hands of a reader, nor behind the back of who is at another page.
+  // A table is not folded while it is read, nor while the page is in the background.
   function age() {
     if (document.hidden) return false;
     for (const id of ended.keys()) watched.set(id, (watched.get(id) ?? 0) + TICK);

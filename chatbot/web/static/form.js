@@ -1,11 +1,11 @@
-// A small form for a command with arguments: what is filled in becomes the line that somebody would type.
+// A form for a command with arguments, which makes a line from its fields.
 
 import { make, setText } from "./dom.js";
 import { word } from "./words.js";
 
 let forms = 0;
 
-/** A form for `command`; `send(line)` says the line, and returns whether it went out; `people` can be named in it. */
+/** Make a form for `command`; `send(line)` sends the line and returns whether it was sent; `people` are suggested as members. */
 export function createForm(command, send, people = []) {
   const usual = command.opens ? word("page-form-usual") : "";
   const fields = command.options.filter(({ answers }) => !answers || !command.opens).map((option) => buildField(option, usual, people));
@@ -24,7 +24,7 @@ export function createForm(command, send, people = []) {
   });
   node.addEventListener("submit", (event) => {
     event.preventDefault();
-    // Where a place in the line tells what a value is for, none may be left out before another.
+    // Values without a key are recognized by their position, so none may be omitted before another.
     const gap = fields.find(({ option, input }) => option.required && !input.value.trim());
     setText(missing, gap ? word("page-form-missing") : "");
     if (gap) gap.input.focus();
@@ -34,7 +34,7 @@ export function createForm(command, send, people = []) {
   return { node, focus: () => fields[0].input.focus() };
 }
 
-// A value of several words would become several values; a name is known by its sign.
+// Spaces would split a value into several; a member is recognized by the @.
 function argument(option, value) {
   const text = value.trim();
   if (option.member) return text && `${option.key}@${text.replace(/^@\s*/, "")}`;
@@ -52,7 +52,7 @@ function buildField(option, usual, people) {
   return { option, input, label };
 }
 
-// Names to choose from; any other can be typed.
+// Suggested names; others can be typed.
 function offered(input, people) {
   const list = make("datalist", { id: `${input.id}-names` }, ...people.map((name) => make("option", { value: name })));
   input.setAttribute("list", list.id);

@@ -1,4 +1,4 @@
-// Shows the games that can be opened, and how long one that was just played still rests.
+// Shows the games that can be opened, and the remaining pause of those that were just played.
 
 import { childrenOf, find, follow, make, setText } from "./dom.js";
 import { createForm } from "./form.js";
@@ -10,14 +10,14 @@ const TICK = 250; // milliseconds
 const PATIENCE = 2_000; // milliseconds that a press waits for its answer
 
 /**
- * `open(game, line)` and `wake(game)` ask the server and return whether the wish could be sent;
- * `speaker()` is the seat that speaks, `commandOf(line)` knows the command of a line, and `people()` who is here.
+ * `open(game, line)` and `wake(game)` send requests and return whether they could be sent; `speaker()` is the seat
+ * that speaks, `commandOf(line)` returns the command of a line, and `people()` lists the names of those present.
  */
 export function createGames({ open, wake, speaker, commandOf, people }) {
   let games = [];
   let off = new Set(); // names of games that moderators have switched off
   const rests = new Map();
-  // A wish that is on its way is not sent again: many presses would become many commands.
+  // A request that is pending is not sent again: several clicks would be several commands.
   const asked = new Map();
 
   inRows(find("games"));
@@ -27,7 +27,7 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
     games = list;
   }
 
-  /** Take what a `tables` message says; a server that does not tell of rests has none. */
+  /** Update from a `tables` message; older servers send no pauses. */
   function setRests(list = []) {
     asked.clear();
     rests.clear();
@@ -43,11 +43,11 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
     return free.length;
   }
 
-  // What others play at tables of their own is in nobody's way.
+  // Tables that others play on their own do not prevent a game from being opened.
   const concerns = (table) => !table.over && (!table.apart || table.places.some(({ seat }) => seat === speaker()));
   const freeOf = (tables) => games.filter((game) => !off.has(game.name) && !tables.some((table) => table.game === game.name && concerns(table)));
 
-  /** Open the first game, if no table stands in the way and it does not rest. */
+  /** Open the first game, if no table prevents it and it does not pause. */
   function openFirst(tables) {
     const game = tables.some(concerns) ? null : freeOf(tables)[0];
     if (!game) return;
@@ -98,7 +98,7 @@ export function createGames({ open, wake, speaker, commandOf, people }) {
     setText(button.querySelector(".rest"), resting ? written(rest) : "");
     button.setAttribute("aria-disabled", String(resting || waiting));
     skip.setAttribute("aria-disabled", String(waiting));
-    // It stays in reach of the keyboard, so that its reason can be read there.
+    // It is not disabled, so that it can have the keyboard focus and its reason can be read.
     if (resting) button.setAttribute("aria-describedby", reason.id);
     else button.removeAttribute("aria-describedby");
     slot.classList.toggle("resting", resting);

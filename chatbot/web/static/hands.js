@@ -1,4 +1,4 @@
-// Draws the cards that lie on a table: those shown, rows of open ones, piles that nobody sees, and what somebody holds.
+// Draws the cards on a table: the card that is turned up, rows of open cards, piles, and the hands of players.
 
 import { follow, icon, make, nameTag, setText, within } from "./dom.js";
 import { word } from "./words.js";
@@ -10,9 +10,9 @@ const BACKS = 6; // cards face down that are drawn one by one; more of them are 
 const ENDS = { won: "page-hand-won", lost: "page-hand-lost", drawn: "page-hand-drawn" };
 const TOLD = { kept: "page-card-kept", taken: "page-card-taken", rejected: "page-card-rejected" };
 
-/** Let the children of `node` follow the hands of a table; the `speaker`'s come first, then others that are `own(seat)`. */
+/** Update the children of `node` from the hands of a table: the `speaker`'s first, then others that are `own(seat)`. */
 export function updateHands(node, hands, own, speaker) {
-  // An empty place is for cards to come, and none come where none is shown any more.
+  // An empty place is for cards to come, and there are none once no card is turned up.
   const lying = hands.some((hand) => kindOf(hand) === "shown") ? hands : hands.filter((hand) => hand.count);
   const rank = (lot) => (lot.hands ? own(lot.seat) + (lot.seat === speaker) : 0);
   const lots = byOwner(lying).sort((one, other) => rank(other) - rank(one));
@@ -21,7 +21,7 @@ export function updateHands(node, hands, own, speaker) {
   follow(node, lots, keyOf, (lot) => (lot.hands ? buildOwner(lot) : build(lot)), (child, lot) => (lot.hands ? updateOwner(child, lot, own(lot.seat)) : update(child, lot)));
 }
 
-// Hands of one owner that follow each other lie in a row.
+// Consecutive hands of one owner are in one row.
 function byOwner(hands) {
   const lots = [];
   for (const hand of hands) {

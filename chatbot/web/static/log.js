@@ -1,4 +1,4 @@
-// Shows the chat: the newest lines, the private ones only to whom they are for, and never moving under a reader's eyes.
+// Shows the newest lines of the chat, private ones only to their recipient, without scrolling away from a reader.
 
 import { childrenOf, find, icon, make, nameTag, setText, tint } from "./dom.js";
 import { createFinePrint, fold } from "./fine_print.js";
@@ -8,7 +8,7 @@ import { word } from "./words.js";
 const MOST_LINES = 500;
 const NEAR_END = 48; // pixels that still count as being at the end
 
-/** `roleLabel(role)` names a role; `speaker()` is the seat that speaks, or null. */
+/** `roleLabel(role)` returns the name of a role; `speaker()` is the seat that speaks, or null. */
 export function createLog(roleLabel, speaker) {
   const log = find("chat");
   const newer = find("newer");
@@ -20,7 +20,7 @@ export function createLog(roleLabel, speaker) {
 
   log.addEventListener("scroll", () => {
     const near = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END;
-    // Only a reader goes up. A chat that has become shorter since its last scroll is not at its end either.
+    // Scrolling up means reading. If the chat has become shorter since its last scroll, it is not at its end either.
     atEnd = near || (atEnd && log.scrollTop >= top);
     top = log.scrollTop;
     if (atEnd) showMissed(0);
@@ -29,10 +29,10 @@ export function createLog(roleLabel, speaker) {
     toEnd();
     log.focus({ preventScroll: true });
   });
-  // A table that grows or a keyboard that opens makes the chat shorter; its end stays in sight.
+  // A growing table or an on-screen keyboard makes the chat shorter; its end must stay visible.
   new ResizeObserver(() => atEnd && toEnd()).observe(log);
 
-  /** Add lines; each is shown once, however often history repeats it after a reconnection. */
+  /** Add lines; each is shown once, even if the history repeats it after a reconnection. */
   function add(lines) {
     const fresh = lines.filter((line) => !seen.has(keyOf(line)));
     const nodes = fresh.map((line) => build(line, roleLabel));
@@ -41,7 +41,7 @@ export function createLog(roleLabel, speaker) {
     log.append(...nodes);
     while (log.childElementCount > MOST_LINES) forget(log.firstElementChild);
     finePrint.refresh();
-    // Whoever says something wants to see it, wherever they were reading.
+    // Viewers who send a line want to see it, wherever they were reading.
     const spoke = fresh.some((line) => line.kind === "said" && line.seat === speaker());
     if (atEnd || spoke) toEnd();
     else showMissed(missed + nodes.filter((node) => !node.hidden).length);
@@ -57,7 +57,7 @@ export function createLog(roleLabel, speaker) {
     node.hidden = node.dataset.to !== "" && node.dataset.to !== speaker();
   }
 
-  /** Another viewer speaks, so other private lines are to be seen. */
+  /** Show the private lines of the viewer who speaks now. */
   function refresh() {
     for (const node of childrenOf(log)) {
       reveal(node);
@@ -82,7 +82,7 @@ export function createLog(roleLabel, speaker) {
   return { add, refresh };
 }
 
-// A restarted server counts its lines from the beginning again, so the id alone is not enough.
+// A restarted server numbers its lines from the beginning again, so the id alone is not unique.
 function keyOf(line) {
   return `${line.id} ${line.at}`;
 }
@@ -113,7 +113,7 @@ function saidHead(line, roleLabel) {
   return [head, separator()];
 }
 
-// It is read aloud between name and text, and keeps copied chat readable.
+// It is read aloud between name and text, and keeps copied text readable.
 function separator() {
   return make("span", { className: "colon", textContent: ": " });
 }

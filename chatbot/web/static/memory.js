@@ -1,9 +1,9 @@
-// Remembers this browser's viewers from visit to visit.
+// Stores the viewers of this browser between visits.
 
 const VIEWERS = "rabble.viewers";
 const SPEAKER = "rabble.speaker";
 
-/** The remembered viewers, each {seat, name, role}; what a hand or an old version left broken is skipped. */
+/** Return the stored viewers, each {seat, name, role}; invalid entries are skipped. */
 export function rememberedViewers() {
   const list = read(VIEWERS);
   return Array.isArray(list) ? list.filter(complete) : [];
@@ -13,7 +13,7 @@ export function rememberViewers(viewers) {
   write(VIEWERS, viewers.map(({ seat, name, role }) => ({ seat, name, role })));
 }
 
-/** The seat that spoke last, or null. */
+/** Return the seat that spoke last, or null. */
 export function rememberedSpeaker() {
   return read(SPEAKER);
 }
@@ -26,7 +26,7 @@ function complete(viewer) {
   return [viewer?.seat, viewer?.name, viewer?.role].every((part) => typeof part === "string" && part);
 }
 
-// A browser may forbid storage altogether; the page then works and merely forgets.
+// A browser may forbid storage; then the page works without it.
 function read(key) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null");

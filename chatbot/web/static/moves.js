@@ -1,4 +1,4 @@
-// Shows the moves of the viewer who speaks as buttons, and explains each of them.
+// Shows the moves of the viewer who speaks as buttons, with an explanation of each.
 
 import { follow, icon, make, nameTag, setText, within } from "./dom.js";
 import { createForm } from "./form.js";
@@ -6,8 +6,8 @@ import { arrange, inRows } from "./rows.js";
 import { word } from "./words.js";
 
 /**
- * The moves at one table. `say(text, whisper)` says a line there as the viewer who speaks; `commandOf(line)`
- * knows the command of a line.
+ * The moves at one table. `say(text, whisper)` sends a line for it as the viewer who speaks; `commandOf(line)`
+ * returns the command of a line.
  */
 export function createMoves(say, commandOf) {
   const node = buildMoves();
@@ -21,7 +21,7 @@ export function createMoves(say, commandOf) {
   for (const event of ["pointerover", "focusin"]) row.addEventListener(event, (it) => showHint(it.target.closest(".action")));
   for (const event of ["pointerleave", "focusout"]) row.addEventListener(event, () => showHint(null));
 
-  // The buttons stay the same ones, so that reading about a move and making it is one place.
+  // Buttons are kept when moves change, so that the focus stays while a move is read and made.
   function explained(on) {
     explain.setAttribute("aria-pressed", String(on));
     node.classList.toggle("explained", on);
@@ -34,7 +34,7 @@ export function createMoves(say, commandOf) {
     hint.classList.toggle("idle", !shared && !shown);
   }
 
-  /** Show what `speaker` can do; where there are no buttons, and nothing is `chosen` otherwise, the whole is hidden. */
+  /** Show what `speaker` can do; hidden if there are no buttons and nothing is `chosen` by picking cards. */
   function show(speaker, buttons, chosen = false) {
     node.hidden = buttons.length === 0 && !chosen;
     if (speaker && node.dataset.seat !== speaker.seat) {
@@ -45,11 +45,11 @@ export function createMoves(say, commandOf) {
     explain.hidden = hint.hidden = !buttons.some((button) => button.help);
     shared = buttons.length > 1 && buttons.every(({ help }) => help === buttons[0].help) ? buttons[0].help ?? "" : "";
     node.classList.toggle("shared", Boolean(shared));
-    // What each button says of itself already is not to be read once more.
+    // Explanations that the buttons already have as descriptions are not read a second time.
     hint.setAttribute("aria-hidden", String(!shared));
     follow(row, buttons, (button) => `${button.line} ${button.secret}`, build, update);
     showHint(row.querySelector(".action:hover"));
-    // A move with something to choose gets fields for it; its button is one way to choose. Several buttons are the choice itself.
+    // A single move with options gets fields for them; several buttons of one command are the choice themselves.
     const words = buttons.map(({ line }) => commandOf(line)?.word);
     const several = (line) => words.filter((each) => each === commandOf(line)?.word).length > 1;
     const asked = buttons.filter(({ line }) => !opens(line) && commandOf(line)?.options?.length && !several(line));
@@ -64,9 +64,9 @@ export function createMoves(say, commandOf) {
   function build({ line, secret }) {
     const button = make("button", { type: "button", className: "button action", data: { testid: "table-button", line } }, make("span", {}));
     if (secret) button.append(icon("whisper", word("page-secret")));
-    // The same words are the button's description already, so they are not to become its name as well.
+    // The description of the button has this text already; it must not be part of its name as well.
     button.append(make("small", { className: "move-help", dir: "auto", aria: { hidden: "true" } }));
-    // The second click of a double one was meant for the move that the first has made.
+    // The second click of a double click is ignored: it could make another move.
     button.addEventListener("click", (event) => event.detail > 1 || say(line, secret));
     return button;
   }
@@ -74,7 +74,7 @@ export function createMoves(say, commandOf) {
   function update(button, { label, line, help }) {
     setText(button.firstElementChild, label);
     setText(button.lastElementChild, shared ? "" : help ?? "");
-    // A title beside a button's own text is its accessible description.
+    // The title of a button that has a text of its own is its accessible description.
     button.title = shared ? line : help ?? line;
   }
 

@@ -1,11 +1,11 @@
-// Lets whoever is on turn choose cards where they lie: each becomes a button, and what is chosen is said as one line.
+// Lets the player on turn choose cards on the table: each becomes a button, and the choice is sent as one line.
 
 import { make, setText } from "./dom.js";
 import { word } from "./words.js";
 
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** Choosing at one table, whose cards lie in `hands`. `say(text, whisper)` says a line there as the viewer who speaks. */
+/** Choose cards at one table, which are in `hands`. `say(text, whisper)` sends a line for it as the viewer who speaks. */
 export function createPicking(say, hands) {
   const button = make("button", { type: "button", className: "button propose", data: { testid: "propose" } });
   const hint = make("p", { className: "pick-hint", dir: "auto" });
@@ -20,7 +20,7 @@ export function createPicking(say, hands) {
   hands.addEventListener("click", (event) => press(event.target.closest(".pick")));
   for (const area of [hands, node]) area.addEventListener("keydown", keyed);
 
-  /** Offer what `speaker` may choose; `offered` are the moves in steps of one command, or nothing. */
+  /** Show what `speaker` can choose; `offered` are the moves in steps of one command, or nothing. */
   function show(speaker, offered) {
     const now = offered ? JSON.stringify([speaker?.seat, offered.line, offered.paths]) : "";
     if (now !== turn) chosen = [];
@@ -57,7 +57,7 @@ export function createPicking(say, hands) {
     pick.setAttribute("aria-pressed", String(chosen.includes(name)));
   }
 
-  // A row of cards is one stop of the Tab key; the arrows go on from there.
+  // A row of cards is reached by Tab once; arrow keys move within it.
   function rove(row) {
     const picks = [...row.querySelectorAll(".pick")];
     const stop = picks.find((each) => each === document.activeElement) ?? picks.find((each) => each.getAttribute("aria-pressed") === "true") ?? picks[0];
@@ -85,7 +85,7 @@ export function createPicking(say, hands) {
     if (at && STEPS[event.key]) move(event, at);
   }
 
-  // Who was at the button that goes away is brought back to a card.
+  // If the button with the focus disappears, the focus returns to a card.
   function clear(event) {
     const last = hands.querySelector(`.pick[data-word="${CSS.escape(chosen.findLast(Boolean))}"]`);
     event.preventDefault();

@@ -1,10 +1,10 @@
-// Knows the viewers of this browser and which of them speaks, and shows them as chips.
+// Keeps the viewers of this browser and which of them speaks, and shows them as chips.
 
 import { find, follow, icon, make, nameTag, tint } from "./dom.js";
 import { rememberSpeaker, rememberViewers, rememberedSpeaker, rememberedViewers } from "./memory.js";
 import { word } from "./words.js";
 
-/** `changed()` is called when another viewer speaks, or when the one who speaks has changed; `chosen()` when a person chose by hand. */
+/** `changed()` is called when another viewer speaks, or when the one who speaks has changed; `chosen()` when the user has selected one. */
 export function createRoster(changed, chosen) {
   let viewers = rememberedViewers().map((viewer) => ({ ...viewer, unread: false }));
   let seat = rememberedSpeaker();
@@ -30,13 +30,13 @@ export function createRoster(changed, chosen) {
     changed();
   }
 
-  /** Take an `entered` in: a new viewer, a new role, or one whom we remembered from before. */
+  /** Handle an `entered` message: a new viewer, a new role, or a stored viewer. */
   function entered({ seat: their, name, role }) {
     const same = (viewer) => viewer.seat === their || viewer.name === name;
     const known = viewers.find(same);
     if (known) Object.assign(known, { seat: their, name, role });
     else viewers.push({ seat: their, name, role, unread: false });
-    // Two remembered viewers may turn out to be one for the server; the first of them stays.
+    // Two stored viewers may be the same for the server; the first of them is kept.
     viewers = viewers.filter((viewer, index) => viewers.findIndex((other) => other.seat === viewer.seat) === index);
     refresh();
   }
@@ -48,7 +48,7 @@ export function createRoster(changed, chosen) {
     refresh();
   }
 
-  /** A private line for somebody who does not speak at the moment puts a dot on their chip. */
+  /** Mark the chip of the recipient of a private line who does not speak now. */
   function noticePrivate(their) {
     const viewer = viewers.find((one) => one.seat === their);
     if (!viewer || viewer === speaker()) return;
@@ -79,7 +79,7 @@ export function createRoster(changed, chosen) {
     const face = [viewer.name, viewer.role, roleLabel(viewer.role), viewer.unread].join("\n");
     if (chip.dataset.face !== face) chip.replaceChildren(...chipParts(viewer));
     chip.dataset.face = face;
-    // A new chip is not in the row yet, so it is scrolled to once it is.
+    // A new chip is not in the document yet, so scrolling waits until it is.
     if (newly) queueMicrotask(() => chip.scrollIntoView({ block: "nearest", inline: "nearest" }));
   }
 
@@ -96,10 +96,10 @@ export function createRoster(changed, chosen) {
   return { all: () => viewers, badge, entered, has, named, noticePrivate, remove, roleLabel, select, setRoles, speaker };
 }
 
-// The server does not tell capital letters or runs of spaces apart either.
+// The server ignores case and repeated spaces, too.
 const folded = (name) => name.normalize("NFKC").trim().replace(/\s+/g, " ").toUpperCase().toLowerCase();
 
-/** The sign of a role; ordinary viewers carry none, as in any chat. */
+/** Return the icon of a role; ordinary viewers have none, as in other chats. */
 export function roleBadge(role, label) {
   const known = ["broadcaster", "moderator", "vip", "subscriber"].includes(role);
   return known ? icon(role, label) : make("span", { className: "badge", textContent: label });

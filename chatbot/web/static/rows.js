@@ -1,4 +1,4 @@
-// Lays out what stands in rows: no more rows than it takes, all about as long, and nobody alone in the last.
+// Lays out items in as few rows as possible, of about equal length, without a single item in the last row.
 
 const LEAST = "--least"; // how narrow a column may be: a number of em, or as natural as its content needs
 const NATURAL = "natural";
@@ -9,15 +9,15 @@ const observer = new ResizeObserver((entries) => {
   for (const { target } of entries) arrange(target);
 });
 
-/** Keep what stands in `node` in even rows at any width; it is a grid of `--columns` in which each takes a `--span`. */
+/** Keep the items of `node` in even rows at any width; it is a grid of `--columns`, of which each item takes a `--span`. */
 export function inRows(node) {
   observer.observe(node);
   return node;
 }
 
 /**
- * How `count` things stand in rows of `most` columns at most: the `columns`, and how many of them the first and the
- * last take. The first takes `wide`, or one more if that keeps the last from standing alone.
+ * Distribute `count` items over rows of at most `most` columns: returns the `columns`, and how many of them the first and
+ * the last item take. The first takes `wide`, or one more if the last would be alone otherwise.
  */
 export function shared(count, most, wide = 1) {
   const ways = [wide, wide + 1].map((first) => fitted(count, most, Math.min(first, most)));
@@ -30,11 +30,11 @@ function fitted(count, most, first) {
   return { columns, first, last: 1, lone: columns > 1 && cells > columns && cells % columns === 1 };
 }
 
-/** Lay out anew, if anything has changed that the rows of `node` depend on. */
+/** Lay out again, if anything has changed on which the rows of `node` depend. */
 export function arrange(node) {
   const style = getComputedStyle(node);
   const least = style.getPropertyValue(LEAST).trim();
-  // What has a row of its own at any width is no part of the others' rows.
+  // An item with a row of its own at any width is not part of the other rows.
   const things = [...node.children].filter((each) => each.offsetWidth && getComputedStyle(each).gridColumnEnd !== "-1");
   if (!least || !things.length) return;
   const em = parseFloat(style.fontSize);
@@ -50,14 +50,14 @@ export function arrange(node) {
   const cell = wide ? widest : Math.max(first, widest);
   const most = Math.max(1, Math.floor((room + gap) / (cell + gap)));
   const found = shared(things.length, most, wide ? TWICE : 1);
-  // What has room beside each other as wide as it is needs no columns.
+  // Items that fit beside each other at their natural widths need no columns.
   node.classList.toggle("single", least === NATURAL && widths.reduce((sum, each) => sum + each + gap, -gap) <= room);
   node.style.setProperty("--columns", String(found.columns));
   node.style.setProperty("--cell", `${cell}px`);
   for (const each of things) each.style.setProperty("--span", String(each === things[0] ? found.first : each === things.at(-1) ? found.last : 1));
 }
 
-// The widths that they take where nothing presses or stretches them.
+// The natural widths of items, neither shrunk nor stretched.
 function natural(node, things) {
   node.classList.add("unshared");
   const widths = things.map((each) => each.offsetWidth + 1);

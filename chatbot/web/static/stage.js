@@ -1,4 +1,4 @@
-// Shows the tables that stand, what the viewer who speaks can do at them, and the games that can be opened.
+// Shows the tables, what the viewer who speaks can do at them, and the games that can be opened.
 
 import { buildCard, showMoves, updateCard } from "./card.js";
 import { stopAllBut } from "./clock.js";
@@ -10,8 +10,8 @@ import { arranged } from "./seating.js";
 import { word } from "./words.js";
 
 /**
- * `say(text, whisper, table)` says a line as the viewer who speaks; `hurry(id)` asks for a table's next phase;
- * `wake(game)` ends a game's rest; `ended()` is told when a table is over.
+ * `say(text, whisper, table)` sends a line as the viewer who speaks; `hurry(id)` requests a table's next phase;
+ * `wake(game)` ends the pause of a game; `ended()` is called when a table is over.
  */
 export function createStage({ roster, say, hurry, wake, ended }) {
   const shelf = find("tables");
@@ -26,13 +26,13 @@ export function createStage({ roster, say, hurry, wake, ended }) {
   let people = [];
   let pressing = "";
 
-  // Nobody plays against themselves.
+  // Viewers of this browser are not suggested as opponents of the one who speaks.
   function others() {
     return people.filter((name) => name !== roster.speaker()?.name);
   }
 
   function setCommands(list) {
-    // Lines of moves are a game's, whoever else answers to their word; games come first in the list, so theirs are set last.
+    // Moves are commands of games, even if the bot has one of the same word; games come first in the list, so they are set last.
     commands = new Map([...list].reverse().flatMap((command) => [command.word, ...command.aliases].map((name) => [name, command])));
   }
 
@@ -56,7 +56,7 @@ export function createStage({ roster, say, hurry, wake, ended }) {
     const mine = own[seat()] ?? { credits: "", buttons: [] };
     folds.see(tables, seat());
     const placed = arranged(tables, seat(), mine.buttons, folds.past);
-    // What a viewer alone sees of a table stands in the place of what everybody does.
+    // What only this viewer sees of a table replaces what the public sees.
     const seen = (table) => ({ ...table, note: mine.notes?.[table.id] ?? table.note, hands: mine.hands?.[table.id] ?? table.hands });
     const update = (card, { table, aside }) => updateCard(card, seen(table), roster.has, { aside, folded: !aside && folds.folded(table.id), speaker: seat() });
     follow(shelf, placed, ({ table }) => table.id, ({ table }) => built(table), update);
@@ -73,7 +73,7 @@ export function createStage({ roster, say, hurry, wake, ended }) {
     return buildCard(table, () => hurry(table.id), () => folds.toggle(table.id), moves, (line, secret) => say(line, secret, table.id));
   }
 
-  // Somebody has the focus in a table, or has marked a part of it.
+  // Whether the focus or a selection is in a table.
   function isRead(id) {
     const card = childrenOf(shelf).find((each) => each.dataset.table === id);
     const selection = getSelection();
@@ -85,7 +85,7 @@ export function createStage({ roster, say, hurry, wake, ended }) {
   function showOwn(placed, { credits, buttons, steps = [] }) {
     setText(find("credits"), credits);
     /** @type {HTMLElement} */ (find("credits").parentElement).hidden = !credits;
-    // A server that does not tell of tables means the one that runs.
+    // Older servers do not name the tables; then moves belong to the one that is running.
     const meant = placed.find(({ table }) => !table.over)?.table.id;
     const cards = [...shelf.children];
     const moving = placed.filter(({ table }, index) => {
@@ -96,8 +96,8 @@ export function createStage({ roster, say, hurry, wake, ended }) {
     bringUp(placed[0]?.table, moving.length > 0);
   }
 
-  // Seconds count when a phase begins or a move can be made, so neither may lie out of sight.
-  // The first table is the one that they count at.
+  // When a phase begins or a move can be made, time matters, so clock and moves must be visible:
+  // they are those of the first table.
   function bringUp(table, moving) {
     const now = [seat(), table?.id, table?.over || table?.phase, moving].join("\n");
     if (now === pressing) return;
@@ -106,7 +106,7 @@ export function createStage({ roster, say, hurry, wake, ended }) {
     /** @type {Element} */ (shelf.closest(".stage-scroll")).scrollTo({ top: 0, behavior: still ? "instant" : "smooth" });
   }
 
-  // A card that changes its place drops the focus; a button that was pressed and is gone hands the keyboard on to the text field.
+  // Moving a card in the document drops the focus; if the focused button is gone, the text field gets the focus.
   function keepFocus(focused) {
     if (!focused || document.activeElement === focused) return;
     if (focused.isConnected && focused.getClientRects().length > 0) focused.focus({ preventScroll: true });
@@ -116,7 +116,7 @@ export function createStage({ roster, say, hurry, wake, ended }) {
   return { hidden: () => own[seat()]?.hidden ?? [], suggested: () => own[seat()]?.suggested, openFirst: () => games.openFirst(tables), refresh: show, setCommands, setGames, setTables };
 }
 
-// The chat says what happens; this says the phase, in few words, to those who do not see the card.
+// Announces the phase to screen readers; the chat announces events.
 function announce(tables, phases, ended) {
   for (const table of tables) {
     const phase = table.over ? word("page-over") : table.phase;

@@ -8,7 +8,7 @@ const WITH_ARGUMENTS = /^(?:\/w\s+)?!(\S+)\s/;
 
 /**
  * `accept(text, secret)` puts a command into the composer. `suggested()` groups the words of the commands that the
- * speaker may use, the likeliest first; where it tells nothing, all are suggested alike.
+ * speaker may use, the most likely first; if it returns nothing, all commands are suggested.
  */
 export function createSuggestions(accept, suggested) {
   const field = findField("composer");
@@ -37,14 +37,14 @@ export function createSuggestions(accept, suggested) {
     return button;
   }
 
-  /** Offer what fits the text so far: commands while the word is typed, then its own explanation beside the arguments. */
+  /** Suggest what fits the text: commands while the first word is typed, then the explanation of its arguments. */
   function offer(text) {
     const typed = PREFIX.exec(text);
     const ranks = suggested() ?? [commands.map((command) => command.word)];
     offered = typed ? fitting(commands, typed[2].toLowerCase(), ranks) : [];
     index = 0;
     const explained = WITH_ARGUMENTS.exec(text);
-    // A word may be one of a game and one of the house.
+    // A game and the bot itself may have a command of the same word.
     const meant = explained ? fitting(commands, explained[1].toLowerCase(), ranks).filter((one) => named(one, explained[1].toLowerCase())) : [];
     show(meant.length ? meant.map(explanation) : offered.map(option));
   }
@@ -52,7 +52,7 @@ export function createSuggestions(accept, suggested) {
   function show(rows) {
     box.replaceChildren(...rows);
     box.hidden = rows.length === 0;
-    // An explanation is no choice, so it makes a note of the list rather than a listbox.
+    // An explanation cannot be chosen, so the list is a note instead of a listbox.
     box.setAttribute("role", offered.length ? "listbox" : "note");
     field.setAttribute("aria-expanded", String(offered.length > 0));
     mark();
@@ -61,7 +61,7 @@ export function createSuggestions(accept, suggested) {
   function option(command, position) {
     const row = make("li", { id: `suggestion-${position}`, className: "suggestion", data: { testid: "suggestion" } }, ...describe(command));
     row.setAttribute("role", "option");
-    // A press would take the focus out of the text field before the click arrives.
+    // Otherwise pressing the button would take the focus from the text field before the click.
     row.addEventListener("pointerdown", (event) => event.preventDefault());
     row.addEventListener("click", () => take(command));
     return row;
@@ -84,7 +84,7 @@ export function createSuggestions(accept, suggested) {
     show([]);
   }
 
-  /** Use a key if it concerns the suggestions; true if it did. */
+  /** Handle a key if it concerns the suggestions; returns whether it did. */
   function press(event) {
     if (!offered.length) return false;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -98,7 +98,7 @@ export function createSuggestions(accept, suggested) {
     return true;
   }
 
-  // A command that is typed out, with nothing else chosen, is sent by Enter rather than completed once more.
+  // If a command is typed in full and nothing else selected, Enter sends it instead of completing it.
   function complete() {
     const typed = PREFIX.exec(field.value)?.[2].toLowerCase();
     return index === 0 && commands.some((command) => named(command, typed));
@@ -110,8 +110,8 @@ export function createSuggestions(accept, suggested) {
 const named = (command, typed) => command.word === typed || command.aliases.includes(typed);
 
 /**
- * The commands that begin as typed, by their place in `ranks`: but first those that are typed out, and of a rank
- * those whose own word begins so before those of which another name does.
+ * Return the commands that begin with what is typed, by their rank in `ranks`; exact matches come first, and within
+ * a rank those whose own word matches come before those with a matching alias.
  */
 function fitting(commands, typed, ranks) {
   const begins = (name) => name.startsWith(typed);

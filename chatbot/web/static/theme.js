@@ -1,5 +1,5 @@
-// Chooses dark or light: the reader's last choice, or what their system prefers.
-// It is loaded before the page is drawn, and not as a module, so that a remembered choice never flashes in the other theme.
+// Chooses dark or light: the user's last choice, or the preference of the system.
+// It is loaded before the page is drawn, and not as a module, so that the other theme never flashes up.
 "use strict";
 
 (() => {
@@ -18,7 +18,7 @@
     try {
       localStorage.setItem(KEY, theme);
     } catch {
-      // A browser that forbids storage still gets the theme until the page is closed.
+      // Without storage the choice lasts until the page is closed.
     }
   }
 

@@ -1,4 +1,4 @@
-// The dialog in which somebody enters the chat, adds another viewer, or changes one.
+// The dialog in which a viewer enters the chat, adds another viewer, or changes one.
 
 import { find, findDialog, findField, make } from "./dom.js";
 import { word } from "./words.js";
@@ -7,14 +7,14 @@ const DIALOG = findDialog("welcome");
 const NAME = findField("welcome-name");
 const ROLE = /** @type {HTMLSelectElement} */ (find("welcome-role"));
 
-// What the dialog says differs by why it is open; the fields are the same.
+// The texts of the dialog depend on its purpose; the fields are the same.
 const WORDS = {
   welcome: { title: "page-welcome", hint: "page-welcome-hint", enter: "page-enter" },
   add: { title: "page-add-viewer", hint: "page-add-hint", enter: "page-enter" },
   edit: { title: "page-edit-viewer", hint: "page-edit-hint", enter: "page-save" },
 };
 
-/** `enter(name, role)` returns whether it could be sent; `remove()` takes the viewer who is being edited away; `taken(name)` says whether a viewer has that name, however it is written. */
+/** `enter(name, role)` returns whether it could be sent; `remove()` removes the viewer who is being edited; `taken(name)` says whether a viewer has that name in any spelling. */
 export function createWelcome({ enter, remove, taken }) {
   let names = [];
   let pending = false;
@@ -38,7 +38,7 @@ export function createWelcome({ enter, remove, taken }) {
   });
 
   function setChoices(suggestions, roles) {
-    // A new connection does not answer what was asked over the old one.
+    // The answer to a request over the old connection will not come over the new one.
     pending = false;
     names = suggestions;
     const chosen = ROLE.value;
@@ -90,7 +90,7 @@ export function createWelcome({ enter, remove, taken }) {
     complain(pending ? "" : word("page-not-sent"));
   }
 
-  /** The server let somebody in: true if it was this dialog that asked. */
+  /** Handle that a viewer has entered; returns whether this dialog requested it. */
   function accepted() {
     const asked = pending;
     pending = false;
@@ -98,7 +98,7 @@ export function createWelcome({ enter, remove, taken }) {
     return asked;
   }
 
-  /** The server refused something; true if it was what this dialog asked, whose fields then stay as they are. */
+  /** Handle a refusal; returns whether this dialog requested what was refused, whose fields then stay as they are. */
   function refused(text) {
     if (!pending) return false;
     pending = false;
@@ -112,7 +112,7 @@ export function createWelcome({ enter, remove, taken }) {
     NAME.select();
   }
 
-  /** Whether a newcomer has been asked for and the server has not answered yet. */
+  /** Whether a request for a new viewer is pending. */
   const adding = () => pending && DIALOG.dataset.why !== "edit";
 
   function complain(text) {

@@ -1,11 +1,11 @@
-// Keeps one socket to the server open, and tries again, ever more patiently, whenever it closes.
+// Keeps a socket to the server open, and reconnects with increasing delays when it closes.
 
 const FIRST_WAIT = 500; // milliseconds
 const LONGEST_WAIT = 8_000;
 
 /**
- * Connect and stay connected.
- * `hear(message)` gets every message; `changed(open)` is told of every opening and closing.
+ * Connect, and reconnect after every loss.
+ * `hear(message)` receives every message; `changed(open)` is called when the connection opens or closes.
  */
 export function openWire(hear, changed) {
   let socket = null;
@@ -23,14 +23,14 @@ export function openWire(hear, changed) {
   }
 
   function receive(frame) {
-    // Only a server that speaks has earned a quick retry; one that accepts and hangs up has not.
+    // The delay is reset by a message, not by a connection, which a failing server may accept and close at once.
     wait = FIRST_WAIT;
     hear(JSON.parse(frame));
   }
 
   function closed() {
     changed(false);
-    // A little chance keeps several open pages from knocking at the same moment.
+    // Random jitter keeps several open pages from reconnecting at the same moment.
     timer = setTimeout(open, wait * (0.8 + 0.4 * Math.random()));
     wait = Math.min(wait * 2, LONGEST_WAIT);
   }

@@ -1,8 +1,8 @@
-// Holds the words that the server sent, and puts them wherever the page asks for one.
+// Holds the texts that the server sent, and puts them into the page.
 
 let words = {};
 
-/** Take the words of a hello and fill every element that names one. */
+/** Store the texts of a hello, and fill every element that names one. */
 export function speak(language, sent) {
   words = sent;
   document.documentElement.lang = language;
@@ -10,7 +10,7 @@ export function speak(language, sent) {
   fill("[data-word-label]", label);
 }
 
-/** The word with this id; an id without a word shows itself, so that the gap is seen. */
+/** Return the text with this id, or the id itself, so that a missing text is noticed. */
 export function word(id) {
   return words[id] ?? id;
 }
@@ -19,7 +19,7 @@ function fill(selector, change) {
   document.querySelectorAll(selector).forEach(change);
 }
 
-// A button that is only an icon needs its name for a screen reader, and as a tip for the mouse.
+// A button with only an icon needs a name for screen readers, and a tooltip.
 function label(node) {
   node.setAttribute("aria-label", word(node.dataset.wordLabel));
   if (node.tagName === "BUTTON") node.title = word(node.dataset.wordLabel);
