@@ -49,6 +49,7 @@ class Spot:
 
     @property
     def height(self) -> int:
+        """The height of the slot in pixels."""
         return _group_height(self.card, self.pad, headed=self.headed)
 
 

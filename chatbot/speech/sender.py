@@ -33,7 +33,9 @@ MAX_OPTIONAL_BACKLOG = 60  # waiting lines from which on only answers and mandat
 RESERVE = 2  # messages of a budget that are reserved for tables
 MERGE_THRESHOLD = 3  # waiting answers of one kind from which on they are merged into one line
 REFUSAL_INTERVAL = 60.0  # seconds in which a member is refused the same thing in public at most once
-REFUSAL_DELAY = 5.0  # seconds after a refusal until others of its kind are sent as one line
+REFUSAL_DELAY = (
+    5.0  # seconds after a refusal until others of its kind are sent as one line; then every interval
+)
 
 log = structlog.get_logger(__name__)
 
