@@ -1,1 +1,1 @@
-"""Every claim of speed as a command: both sides are measured in one run, and their ratio is printed."""
+"""Benchmarks: each measures both sides of a comparison in one run and prints their ratio."""

@@ -1,4 +1,4 @@
-"""Runs all benchmarks and prints one table: what, ours, the other side, and their ratio, on this machine."""
+"""Run all benchmarks and print one table: what, ours, the other side, and their ratio, on this machine."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, metavar="NAME")
     parser.add_argument("--markdown", action="store_true", help="print the table of the documentation")
-    parser.add_argument("--quick", action="store_true", help="only see that each benchmark runs")
-    asked = parser.parse_args()
-    names = track(asked.only, console=Console(stderr=True), description="benchmarks")
-    found = {name: taken(name, quick=asked.quick) for name in names}
-    if asked.markdown:
-        print(markdown(found, quick=asked.quick), end="")
+    parser.add_argument("--quick", action="store_true", help="only check that each benchmark runs")
+    arguments = parser.parse_args()
+    names = track(arguments.only, console=Console(stderr=True), description="benchmarks")
+    found = {name: taken(name, quick=arguments.quick) for name in names}
+    if arguments.markdown:
+        print(markdown(found, quick=arguments.quick), end="")
     else:
-        Console(width=WIDTH).print(shown(found, quick=asked.quick))
+        Console(width=WIDTH).print(shown(found, quick=arguments.quick))
     sys.exit(any(row.lack.startswith(FAILED) for rows in found.values() for row in rows))
 
 

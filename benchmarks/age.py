@@ -1,7 +1,8 @@
-"""What a long life costs: databases of so many finished tables, beside an empty one and beside each other.
+"""Measure how the number of finished tables in a database affects starts, postings, audits and sizes.
 
-Each is made by `benchmarks.aged`, looked at while its tables are whole, then archived and looked at again. A
-sample of its tables is checked both times. Starts are those of a user: the program in a process of its own.
+Each database is written by `benchmarks.aged`, measured before its tables are archived, and again afterwards;
+the proofs of a sample of its tables are verified both times. Starts are those of the program in a process of
+its own, compared with starts on an empty database.
 """
 
 from __future__ import annotations
@@ -43,18 +44,18 @@ if TYPE_CHECKING:
     from chatbot.kernel.game import Seat
 
 SIZES = (1_000, 100_000)
-STARTS = 5  # of each database, by turns with those of an empty one
+STARTS = 5  # of each database, alternating with starts on an empty one
 POSTINGS = 500
-BESIDE = 0.01  # seconds between two postings that are written beside an audit
-SAMPLE = 24  # tables that are played again
+POSTING_PAUSE = 0.01  # seconds between two postings during an audit
+SAMPLE = 24  # tables that are verified
 
-# What is measured, in the order in which it is printed; all but the sizes are better when small.
+# What is measured, in the order in which it is printed.
 _EMPTY, _START, _MORE = (
     "start to listening, empty database, s",
     "start to listening, s",
     "longer than empty, s",
 )
-_STOP = "asked to end to ended, s"
+_STOP = "arguments to end to ended, s"
 _POSTING, _HOURLY, _FULL = "posting, p50, ms", "hourly audit, s", "`chatbot audit`, s"
 _WEEKLY, _BESIDE = "weekly audit, all its slices, s", "posting beside the weekly audit, p99, ms"
 _SIZE, _ARCHIVE, _EACH = "size, MB", "archive all, s", "archive a table, ms"
@@ -68,7 +69,7 @@ _PACKED, _ON_DISK = "archived table, packed, bytes, median", "archived table, al
 
 @dataclass(frozen=True, slots=True)
 class Aged:
-    """What was measured of a database of so many tables."""
+    """The figures of a database with a number of finished tables, by their names."""
 
     tables: int
     found: dict[str, float]
@@ -79,23 +80,23 @@ def main() -> None:
     parser.add_argument("--tables", nargs="+", type=int, default=SIZES, help="how many, of each database")
     parser.add_argument("--starts", type=int, default=STARTS, help="of each database")
     parser.add_argument("--folder", type=Path, help="where the databases are for a while: 5 kB a table")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     console = Console(stderr=True)
     found = [
-        measured(tables, asked.starts, asked.folder)
-        for tables in track(sorted(asked.tables), console=console, description="databases")
+        measured(tables, arguments.starts, arguments.folder)
+        for tables in track(sorted(arguments.tables), console=console, description="databases")
     ]
     Console(width=120).print(shown(found))
 
 
 def measured(tables: int, starts: int = STARTS, folder: Path | None = None) -> Aged:
-    """Make a database, measure, and remove it."""
+    """Write a database with so many finished tables, measure it and remove it."""
     with tempfile.TemporaryDirectory(dir=folder) as place:
         return Aged(tables, asyncio.run(_measured(Path(place), tables, starts)))
 
 
 def shown(found: Sequence[Aged]) -> Table:
-    """Lay the figures out, each larger database with its ratio to the smallest."""
+    """Return a table of the figures; those of larger databases with their ratio to the smallest."""
     table = Table("", *(f"{each.tables:,} tables" for each in found), title="What a long life costs")
     for what in found[0].found:
         cells = [_cell(each.found[what], found[0].found[what], first=each is found[0]) for each in found]
@@ -121,7 +122,7 @@ async def _measured(folder: Path, tables: int, starts: int) -> dict[str, float]:
         found[_HOURLY] = await _hourly(store)
         found[_WEEKLY], found[_BESIDE] = await _weekly(store)
     found[_FULL] = await _audited(url)
-    found[_SIZE] = await asyncio.to_thread(_packed_tight, file) / 1e6
+    found[_SIZE] = await asyncio.to_thread(_vacuumed_size, file) / 1e6
     async with _opened(url) as store:
         began = time.perf_counter()
         count = await _archived(Archive(store))
@@ -130,7 +131,7 @@ async def _measured(folder: Path, tables: int, starts: int) -> dict[str, float]:
         found[_POSTING_2] = await _posted(store, "archived")
     found[_FULL_2] = await _audited(url)
     await _check(url, names)
-    found[_SIZE_2] = await asyncio.to_thread(_packed_tight, file) / 1e6
+    found[_SIZE_2] = await asyncio.to_thread(_vacuumed_size, file) / 1e6
     with closing(sqlite3.connect(file)) as connection:
         found[_PACKED] = median(size for (size,) in connection.execute("SELECT length(body) FROM archive"))
         of_tables = "SELECT sum(pgsize) FROM dbstat WHERE name LIKE '%archive%' OR name LIKE '%game_table%'"
@@ -138,11 +139,8 @@ async def _measured(folder: Path, tables: int, starts: int) -> dict[str, float]:
     return found
 
 
-# Starts
-
-
 def _started(folder: Path, starts: int) -> dict[str, float]:
-    """Start on the database and on an empty one by turns; the first of each, which copies it, is left out."""
+    """Start on the database and an empty one alternately, without the first starts, which make backups."""
     with tempfile.TemporaryDirectory(dir=folder) as empty:
         times = [(_start(Path(empty)), _start(folder)) for _ in range(starts + 1)][1:]
     listening = median(own for _, (own, _) in times)
@@ -152,23 +150,17 @@ def _started(folder: Path, starts: int) -> dict[str, float]:
 
 
 def _start(folder: Path) -> tuple[float, float]:
-    """Start the program in a folder; give the seconds until it listens, and those that it takes to end."""
+    """Start the program in a folder; return the seconds until it listens, and those that it takes to stop."""
     began = time.perf_counter()
-    settings = {
-        **environment(),
-        "CHATBOT_ARCHIVE_DAYS": "0",
-    }  # what it would archive would be another database
+    settings = {**environment(), "CHATBOT_ARCHIVE_DAYS": "0"}  # archiving would change the database
     with subprocess.Popen(OURS, cwd=folder, env=settings, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert "listening" in process.stdout.readline()
         seconds = time.perf_counter() - began
-        asked = time.perf_counter()
+        signalled = time.perf_counter()
         process.send_signal(signal.SIGTERM if os.name == "nt" else signal.SIGINT)
         process.wait()
-    return seconds, time.perf_counter() - asked
-
-
-# The books
+    return seconds, time.perf_counter() - signalled
 
 
 @asynccontextmanager
@@ -181,7 +173,7 @@ async def _opened(url: str) -> AsyncIterator[Store]:
 
 
 async def _posted(store: Store, run: str) -> float:
-    """Post gifts one after the other, and give the median in milliseconds."""
+    """Post gifts one after the other, and return the median time of one in milliseconds."""
     ledger, taken = Ledger(store), list[float]()
     pairs = list(_pairs())
     for number in range(POSTINGS):
@@ -195,14 +187,14 @@ async def _posted(store: Store, run: str) -> float:
 
 
 def _pairs() -> Iterator[tuple[Seat, Seat]]:
-    """Let each member give a credit and get one."""
+    """Pair the members of each group so that each gives once and takes once."""
     for group in range(GROUPS):
         seats = [seat_of(group, friend) for friend in range(len(FRIENDS))]
         yield from zip(seats, (*seats[1:], seats[0]), strict=True)
 
 
 async def _hourly(store: Store) -> float:
-    """Time what the service does every hour, behind the look with which it started and some postings."""
+    """Time the hourly audit, after the audit at the start and some postings."""
     checkpoints = Checkpoints(store)
     _require_sound((await checkpoints.check(datetime.now(UTC), everything=True)).breaches)
     await _posted(store, "hour")
@@ -212,7 +204,7 @@ async def _hourly(store: Store) -> float:
 
 
 async def _weekly(store: Store) -> tuple[float, float]:
-    """Time the whole audit of each week, and the slowest of a hundred postings that are written meanwhile."""
+    """Time the weekly audit in s, and the 99th percentile of postings during it in ms."""
     slices, taken = Slices(store), list[float]()
     ledger, posting = Ledger(store), count(1)
     done = asyncio.Event()
@@ -224,7 +216,7 @@ async def _weekly(store: Store) -> tuple[float, float]:
             began = time.perf_counter()
             await ledger.post(Posting(f"gift:week:{next(posting)}", ROOM, datetime.now(UTC), giver, (entry,)))
             taken.append(time.perf_counter() - began)
-            await asyncio.sleep(BESIDE)
+            await asyncio.sleep(POSTING_PAUSE)
 
     posting_on = asyncio.create_task(post())
     began = time.perf_counter()
@@ -249,7 +241,7 @@ def _require_sound(breaches: Sequence[object]) -> None:
 
 
 async def _archived(archive: Archive) -> int:
-    """Archive all tables, as the upkeep does but without its pauses."""
+    """Archive all tables as the upkeep does, but without pauses; return their number."""
     count, place, now = 0, None, datetime.now(UTC)
     while (done := await archive.portion(now, place)).last is not None:
         if done.faults:
@@ -259,13 +251,18 @@ async def _archived(archive: Archive) -> int:
 
 
 def _sample(file: Path) -> list[str]:
-    """Name some tables, the first and the last among them."""
+    """Return the ids of `SAMPLE` tables, evenly spaced from the first to the last."""
     with closing(sqlite3.connect(file)) as connection:
         names = [name for (name,) in connection.execute("SELECT id FROM game_table ORDER BY opened_at, id")]
     return sorted({names[number * (len(names) - 1) // (SAMPLE - 1)] for number in range(SAMPLE)})
 
 
 async def _check(url: str, tables: Sequence[str]) -> None:
+    """Verify the proofs of tables.
+
+    Raises:
+        RuntimeError: a proof does not hold.
+    """
     for table in tables:
         story, hashes = await inspection.read_table(url, table)
         wrong = [each.sentence for each in inspection.verify(story, hashes, {}) if not each.holds]
@@ -273,8 +270,8 @@ async def _check(url: str, tables: Sequence[str]) -> None:
             raise RuntimeError(f"table {table} does not check out: {wrong}")
 
 
-def _packed_tight(file: Path) -> int:
-    """Let SQLite give back what is free, and tell the size in bytes."""
+def _vacuumed_size(file: Path) -> int:
+    """Vacuum a SQLite database, and return its size in bytes."""
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("VACUUM")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,10 +1,10 @@
-"""Writes a database as old as one likes: an evening that the program has played, told again and again.
+"""Write a database with any number of finished tables, as copies of a few that the program has played.
 
-A few tables are played by the program itself, in the room of the local page. The database then writes their
-rows again with other numbers and members, at later times: as they are, but that a message keeps its id in
-the journal, where it enters the draws, while the posting that it made has one of its own. So every table can
-be checked, and the books are sound after each batch. Ids of messages look like those of Twitch, which no
-archive can make any shorter.
+The program plays the tables of `EVENING` in the room of the local page. SQL statements then copy their rows
+with other table ids, members and later times. A message keeps its id in the journal, where it determines the
+draws, while each copy of its posting gets an id of its own; so every copied table can be verified, and the
+ledger is sound after each batch. Message ids have the form of Twitch's, which are random and therefore not
+compressible.
 """
 
 from __future__ import annotations
@@ -41,10 +41,11 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 Row: TypeAlias = dict[str, Any]
+"""A row of any table of the schema, whose types SQLAlchemy does not know either."""
 
 ROOM = "local"  # of the page, which every start opens
-GROUPS = 20  # of members who play in turns
-FRIENDS = ("ann", "ben", "cat", "dan")  # of one group
+GROUPS = 20  # of members, which play in turn
+FRIENDS = ("ann", "ben", "cat", "dan")  # the members of one group
 EVENING = (
     ("!heist 25",),
     ("!heist 20", "!heist 30"),
@@ -53,76 +54,76 @@ EVENING = (
     ("!highshow stake=10",),
     ("!heist 69",),
 )
-"""What the friends say, in this order, to play one table; then its clocks run out."""
-APART = timedelta(minutes=7)  # one table begins so long after the one before
-LULL = 3600.0  # seconds after which nobody is active any more who only said hello
-TOGETHER = 10_000  # tables in one transaction
+"""The lines of the members of a group, in order, for each table; then the clocks of the table run out."""
+INTERVAL = timedelta(minutes=7)  # between the starts of two tables
+INACTIVE = 3600.0  # seconds after which members who only said hello no longer count as active
+BATCH = 10_000  # tables in one transaction
 
-_NUMBER = "{:010x}"  # of a table, as the program writes them too
-_TAG = "aged-evening"  # in the ids of messages
+_TABLE_ID = "{:010x}"  # the format of the program's table ids
+_TAG = "aged-evening"  # hashed into the seeds and the ids of messages
 _TABLES = (schema.posting, schema.purse, schema.game_table, schema.transfer, schema.journal, schema.step)
-_NUMBERED = {schema.purse, schema.transfer}  # whose rows the database numbers
-_SIDES = "source", "target"  # of a transfer: in a pattern they are the owners of purses
-_OWN = {"posting": "id", "purse": "owner", "game_table": "id", "journal": "table_id"} | {
+_AUTOINCREMENT = {schema.purse, schema.transfer}  # whose ids the database assigns
+_SIDES = "source", "target"  # columns of a transfer, which in a pattern hold the owners of purses
+_ID_COLUMNS = {"posting": "id", "purse": "owner", "game_table": "id", "journal": "table_id"} | {
     "transfer": "posting table_id source target actor",
     "step": "posting table_id",
 }
-"""The columns of each table that name a table or a posting; members are named in any text."""
+"""The columns of each table that refer to a table or a posting; members occur in any text column."""
 _TIMES = {"created_at", "opened_at", "closed_at", "at"}
-_FIRST = 16**9 + 16**8  # of the numbers of tables that are written again
-_TABLE, _GROUP, _MESSAGE = "{T}", "{G}", "{M}"  # blanks in rows that are to be filled in
-_WORDS = ((2_654_435_761, 40_503), (2_246_822_519, 65_537), (3_266_489_917, 98_317), (668_265_263, 196_613))
-"""What a table's and a message's number are multiplied by, to make the digits of an id."""
-
-
-_MESSAGES = re.compile(r"tw:[0-9a-f-]{36}")
+_FIRST = 16**9 + 16**8  # the number of the first table that is copied
+_TABLE, _GROUP, _MESSAGE = "{T}", "{G}", "{M}"  # placeholders in the rows of a pattern
+_FACTORS = (
+    (2_654_435_761, 40_503),
+    (2_246_822_519, 65_537),
+    (3_266_489_917, 98_317),
+    (668_265_263, 196_613),
+)
+"""Factors of a table's and a message's number that yield the digits of a message id."""
+_MESSAGE_IDS = re.compile(r"tw:[0-9a-f-]{36}")
 
 
 class _Nowhere:
-    """A door that sends nowhere."""
+    """A platform that discards all messages."""
 
     async def send(self, delivery: Delivery) -> None:
-        """Drop it."""
+        """Discard a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """One table that was played: its rows as they are to be filled in, and what its members won."""
+    """A table that was played: its rows with placeholders, and the credits that its members won."""
 
     rows: Mapping[str, Sequence[Row]]
-    won: Mapping[Purse, int]  # whose owners are to be filled in too
+    won: Mapping[Purse, int]  # the owners contain placeholders, too
 
 
 async def age(url: str, tables: int, newest: datetime | None = None) -> None:
-    """Fill a new database with so many finished tables, of which the last is of `newest`, or of an hour ago.
+    """Fill a new database with finished tables, the last of which began at `newest`, or an hour ago.
 
-    It takes about half a minute for 100,000 of them on SQLite, and about 5 kB of disk for each.
+    100,000 tables take about half a minute on SQLite; each table takes about 5 kB of disk space.
     """
     store = await Store.open(url)
     try:
         last = newest or datetime.now(UTC) - timedelta(hours=1)
-        first = last - APART * (tables + len(EVENING))
+        first = last - INTERVAL * (tables + len(EVENING))
         patterns = await _played(store, first, min(tables, len(EVENING)))
         later = range(len(patterns), tables)
         await _endow(store, patterns, later, first)
         await store.write(partial(_lay_out, patterns=patterns))
-        for start in range(later.start, later.stop, TOGETHER):
-            numbers = range(start, min(start + TOGETHER, later.stop))
+        for start in range(later.start, later.stop, BATCH):
+            numbers = range(start, min(start + BATCH, later.stop))
             await store.write(partial(_write, patterns=patterns, numbers=numbers))
         await store.write(_clear)
     finally:
         await store.close()
 
 
-# The evening
-
-
 async def _played(store: Store, first: datetime, tables: int) -> list[_Pattern]:
-    """Let everybody come, and the first group play some tables."""
+    """Let all members say hello and the first group play some tables, and return their patterns."""
     numbers, seeds, lines, watch, seats = count(), count(), count(), HandWatch(first), _seats()
     sources = Sources(
-        seed=lambda: sha256(f"{_TAG} {next(seeds)}".encode()).digest(),  # each time the same evening
-        table_id=lambda: _NUMBER.format(16**9 + next(numbers)),
+        seed=lambda: sha256(f"{_TAG} {next(seeds)}".encode()).digest(),  # so that every run plays the same
+        table_id=lambda: _TABLE_ID.format(16**9 + next(numbers)),
         seat=lambda _, known_as: seats[known_as],
     )
     house = House(kits(), store, Words("en"), watch, sources)
@@ -136,12 +137,12 @@ async def _played(store: Store, first: datetime, tables: int) -> list[_Pattern]:
     for group in range(GROUPS):
         for friend in range(len(FRIENDS)):
             await say(group, friend, "hello")
-    await watch.turn(LULL)
+    await watch.turn(INACTIVE)
     began = watch.now()
     for number in range(tables):
         for friend, line in enumerate(EVENING[number]):
             await say(0, friend, line)
-        await watch.turn(began + (APART * (number + 1)).total_seconds() - watch.now())
+        await watch.turn(began + (INTERVAL * (number + 1)).total_seconds() - watch.now())
     await house.close()
     return [await _pattern(store, each) for each in await _finished(store, tables)]
 
@@ -156,7 +157,7 @@ async def _finished(store: Store, tables: int) -> list[str]:
 
 
 async def _pattern(store: Store, table: str) -> _Pattern:
-    """Read a table's rows, and leave blanks where its number, its members and its postings are named."""
+    """Read the rows of a table, with placeholders for its id, its members and its messages."""
     of_table = {
         "posting": "id IN (SELECT posting FROM step WHERE table_id = :table)",
         "purse": "kind = 'pot' AND owner = :table",
@@ -175,8 +176,8 @@ async def _pattern(store: Store, table: str) -> _Pattern:
         for side in _SIDES:
             purse = names[row[side]]
             row.update({side: purse.owner, f"{side}_kind": purse.kind})
-    messages = sorted({each for row in found["posting"] for each in _MESSAGES.findall(row["id"])})
-    rows = {name: [_blanked(name, row, table, messages) for row in some] for name, some in found.items()}
+    messages = sorted({each for row in found["posting"] for each in _MESSAGE_IDS.findall(row["id"])})
+    rows = {name: [_template(name, row, table, messages) for row in some] for name, some in found.items()}
     won: Counter[Purse] = Counter()
     for each in rows["transfer"]:
         won[Purse(each["source_kind"], ROOM, each["source"])] -= each["credits"]
@@ -184,33 +185,34 @@ async def _pattern(store: Store, table: str) -> _Pattern:
     return _Pattern(rows, {purse: credits_ for purse, credits_ in won.items() if credits_})
 
 
-def _blanked(name: str, row: Row, table: str, messages: Sequence[str]) -> Row:
-    """Leave blanks in a row, with the number of the message that its posting names."""
-    named = _MESSAGES.findall(str([row.get(each) for each in _OWN[name].split()]))
-    blank = {column: _blank(name, column, value, table) for column, value in row.items()}
-    return {**blank, "message": messages.index(named[0]) if named else 0}
+def _template(name: str, row: Row, table: str, messages: Sequence[str]) -> Row:
+    """Put placeholders into a row, and add the number of the message that its posting is for."""
+    found = _MESSAGE_IDS.findall(str([row.get(each) for each in _ID_COLUMNS[name].split()]))
+    values = {column: _with_placeholders(name, column, value, table) for column, value in row.items()}
+    return {**values, "message": messages.index(found[0]) if found else 0}
 
 
-def _blank(name: str, column: str, value: object, table: str) -> object:
+def _with_placeholders(name: str, column: str, value: object, table: str) -> object:
     if not isinstance(value, str):
         return value
-    blank = value.replace(table, _TABLE)
+    result = value.replace(table, _TABLE)
     for friend in range(len(FRIENDS)):
-        blank = blank.replace(seat_of(0, friend), seat_of(0, friend).removesuffix("000") + _GROUP)
-    return _MESSAGES.sub(_MESSAGE, blank) if column in _OWN[name].split() else blank
+        result = result.replace(seat_of(0, friend), seat_of(0, friend).removesuffix("000") + _GROUP)
+    return _MESSAGE_IDS.sub(_MESSAGE, result) if column in _ID_COLUMNS[name].split() else result
 
 
 def _message(number: int) -> str:
-    """Give the id of a message, as Twitch does."""
+    """Return the id of a message in the form of Twitch's."""
     return f"tw:{UUID(bytes=sha256(f'{_TAG} line {number}'.encode()).digest()[:16])}"
 
 
 def account_of(group: int, friend: int) -> Account:
+    """Return the account of a member of a group."""
     return Account(ROOM, f"{FRIENDS[friend]}{group:03}")
 
 
 def seat_of(group: int, friend: int) -> Seat:
-    """Number a member so that the friends of every group are in the same order."""
+    """Return the seat of a member; the seats of every group sort in the same order."""
     return Seat(f"p{friend + 1}{group:03}")
 
 
@@ -219,23 +221,20 @@ def _seats() -> dict[str, Seat]:
     return {str(account_of(*each)): seat_of(*each) for each in pairs}
 
 
-# The years after
-
-
 async def _endow(store: Store, patterns: Sequence[_Pattern], later: range, at: datetime) -> None:
-    """Import for everybody what they are going to lose."""
+    """Import for each member the credits that they will lose at the copied tables."""
     lost: Counter[Seat] = Counter()
     for purse, won in _won(patterns, later).items():
         if purse.kind == PERSON and won < 0:
             lost[purse.seat] -= won
     imports = Imports(store)
-    led = {seat: account.partition(":")[2] for account, seat in _seats().items()}
-    amounts = {BalanceOwner(ROOM, led[seat], is_id=True): lost[seat] for seat in lost}
+    names = {seat: account.partition(":")[2] for account, seat in _seats().items()}
+    amounts = {BalanceOwner(ROOM, names[seat], is_id=True): lost[seat] for seat in lost}
     await imports.carry_out(await imports.plan(ROOM, "add", amounts), "import:aged", "aged.csv", at)
 
 
 def _won(patterns: Sequence[_Pattern], numbers: range) -> Counter[Purse]:
-    """Add up what each purse wins by these tables, below 0 what it loses."""
+    """Sum the credits that each purse wins at tables; negative if it loses."""
     times = Counter((number % len(patterns), _group(number)) for number in numbers)
     won: Counter[Purse] = Counter()
     for (pattern, group), tables in times.items():
@@ -249,7 +248,7 @@ def _group(number: int) -> str:
 
 
 async def _lay_out(connection: AsyncConnection, patterns: Sequence[_Pattern]) -> None:
-    """Put the patterns where the database can read them, and take away what would slow it down."""
+    """Write the patterns into tables of the database, and drop the indexes, which would slow it down."""
     for table in _TABLES:
         types = {each.name: str(each.type.compile(connection.dialect)) for each in table.c}
         if table is schema.transfer:
@@ -277,7 +276,7 @@ async def _lay_out(connection: AsyncConnection, patterns: Sequence[_Pattern]) ->
 
 
 async def _clear(connection: AsyncConnection) -> None:
-    """Take away what it was written by; let its transfers count as checked, as an hour later they would."""
+    """Drop the tables of the patterns, restore the indexes, and mark all transfers as audited."""
     await connection.execute(delete(schema.unchecked))
     for table in _TABLES:
         await connection.execute(text(f"DROP TABLE pattern_{table.name}"))
@@ -286,13 +285,13 @@ async def _clear(connection: AsyncConnection) -> None:
 
 
 async def _write(connection: AsyncConnection, patterns: Sequence[_Pattern], numbers: range) -> None:
-    """Write the tables of these numbers, each by the pattern whose turn it is."""
+    """Write the tables with these numbers, using the patterns in turn, and update balances and seasons."""
     counted = (
         "WITH RECURSIVE numbers (n) AS (SELECT CAST(:start AS BIGINT) UNION ALL SELECT n + 1 FROM numbers "
         "WHERE n + 1 < :stop)"
     )
     for table in _TABLES:
-        columns = [each.name for each in table.c if not (table in _NUMBERED and each.name == "id")]
+        columns = [each.name for each in table.c if not (table in _AUTOINCREMENT and each.name == "id")]
         names = ", ".join(columns)
         values = ", ".join(_filled(connection.dialect.name, patterns, table, each) for each in columns)
         await connection.execute(
@@ -315,19 +314,19 @@ async def _write(connection: AsyncConnection, patterns: Sequence[_Pattern], numb
 
 
 def _filled(dialect: str, patterns: Sequence[_Pattern], table: Table, column: str) -> str:
-    """Say in SQL what stands in a column of the table of number `n`, by the row `p` of its pattern."""
+    """Return the SQL expression of a column of table number `n`, from the row `p` of its pattern."""
     if column in _TIMES:
-        return f"p.{column} + n / {len(patterns)} * {len(patterns) * int(APART.total_seconds() * 1000)}"
+        return f"p.{column} + n / {len(patterns)} * {len(patterns) * int(INTERVAL.total_seconds() * 1000)}"
     texts = [str(row[column]) for pattern in patterns for row in pattern.rows[table.name]]
-    blanks = {
+    fillings = {
         _TABLE: _digits(dialect, f"({_FIRST} + n)", 10),
         _GROUP: _decimals(dialect, f"n / {len(EVENING)} % {GROUPS}", 3),
-        _MESSAGE: _made_up(dialect),
+        _MESSAGE: _message_id(dialect),
     }
     value = f"p.{column}"
-    for blank, filling in blanks.items():
-        if any(blank in each for each in texts):
-            value = f"replace({value}, '{blank}', {filling})"
+    for placeholder, filling in fillings.items():
+        if any(placeholder in each for each in texts):
+            value = f"replace({value}, '{placeholder}', {filling})"
     if table is schema.transfer and column in _SIDES:
         community = f"(SELECT id FROM community WHERE name = '{ROOM}')"  # noqa: S608
         of_kind = f"community = {community} AND kind = p.{column}_kind"
@@ -335,10 +334,10 @@ def _filled(dialect: str, patterns: Sequence[_Pattern], table: Table, column: st
     return value
 
 
-def _made_up(dialect: str) -> str:
-    """Say the id of a message in SQL, by the numbers of a table and of a posting's row."""
+def _message_id(dialect: str) -> str:
+    """Return the SQL expression of a message id, from the numbers of a table and of a message."""
     one, two, three, four = (
-        _digits(dialect, f"((n * {by} + p.message * {more}) % 4294967296)", 8) for by, more in _WORDS
+        _digits(dialect, f"((n * {by} + p.message * {more}) % 4294967296)", 8) for by, more in _FACTORS
     )
     parts = (f"substr({each}, {start}, 4)" for each in (two, three) for start in (1, 5))
     return " || '-' || ".join([f"'tw:' || {one}", *parts]) + f" || {four}"

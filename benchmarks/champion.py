@@ -1,9 +1,9 @@
-"""Does the champion come first? Whole tournaments among many line-ups, the other players multiplied.
+"""Compare the heist's champion with the other players, in whole tournaments of many line-ups.
 
-For each line-up: the champion's mean credits at the end, which the contest ranks by, and those of the best
-of the others; their difference in standard errors; the medians of both; and in how many of the tournaments
-nobody had more than the champion. A few tournaments can make nearly all of a mean, since credits grow by
-factors and no bank has an end. The last line-ups are of players that the champion was not made for.
+For each line-up: the champion's mean credits at the end, by which the contest ranks, and those of the best
+of the others; their difference in standard errors; the medians of both; and the number of tournaments in
+which nobody had more than the champion. A few tournaments can determine nearly all of a mean, since credits
+grow by factors without a limit. The last line-ups contain players that the champion was not designed for.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ if TYPE_CHECKING:
 CHAMPION = champion.__name__
 OTHERS = tuple(name for name in CONTESTANTS if name != CHAMPION)
 GAMES = 1000
-TOURNAMENTS, SEED = 40, "benchmark"  # unless said otherwise
+TOURNAMENTS, SEED = 40, "benchmark"  # defaults
 CROWDS = (500, 50, 0)  # sizes of the rabble
 
 
 def stubborn(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001
-    """Cross again and again, job or no job."""
+    """Double-cross always, employed or not."""
     return min(1, told.credits) if told.round == STAKING else Act.DOUBLE_CROSS
 
 
 def tireless(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001
-    """Look for crossers every time, whether anybody seems to be one or not."""
+    """Finger always, whether or not anybody seems to double-cross."""
     return min(1, told.credits) if told.round == STAKING else Act.FINGER
 
 
@@ -71,7 +71,7 @@ def compounder(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act: 
 
 
 def drunkard(told: Situation, menu: Sequence[object], rng: Rng) -> int | Act:  # noqa: ARG001
-    """Do anything."""
+    """Act at random."""
     if told.round == STAKING:
         return rng.below(min(told.credits, 1000) + 1)
     return rng.choice(tuple(Act))
@@ -85,6 +85,8 @@ PLAYERS = {**CONTESTANTS, **STRANGERS}
 
 @dataclass(frozen=True)
 class LineUp:
+    """The players of a tournament, and the size of the rabble."""
+
     name: str
     players: tuple[str, ...]
     rabble: int = 500
@@ -98,7 +100,7 @@ WITH_STRANGERS = tuple(
 )
 HARDEST = "and compounder x 1"  # of the line-ups with a single stranger
 ONCE = f"all {len(CONTESTANTS)} of the house once"
-TOLD = {
+LABELS = {
     **{each: f"{ONCE}, rabble {each.rabble}" for each in EVERYBODY},
     **{each: f"{ONCE} and a compounder, rabble 500" for each in WITH_STRANGERS if each.name == HARDEST},
 }
@@ -107,23 +109,23 @@ BY_LINE_UP = {
         Measure(f"{told}: tournaments of {TOURNAMENTS} won by the champion", "by the best of the others"),
         Measure(f"{told}: the champion's mean credits at the end", "best of the others"),
     )
-    for each, told in TOLD.items()
+    for each, told in LABELS.items()
 }
 MEASURES = tuple(measure for pair in BY_LINE_UP.values() for measure in pair)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Credits are those at the end of a tournament."""
+    """The result of a line-up; credits are those at the end of a tournament."""
 
     own: Fraction  # mean of a champion
     own_median: int
-    best: str  # the other whose mean is highest
+    best: str  # the other player with the highest mean
     best_has: Fraction
     best_median: int
-    errors: float  # standard errors between the two means
+    errors: float  # difference of the two means in standard errors
     won: int  # tournaments in which nobody has more than a champion
-    best_won: int  # the most tournaments in which nobody has more than one and the same of the others
+    best_won: int  # the largest number of tournaments in which nobody has more than one of the others
 
 
 def main() -> None:
@@ -168,6 +170,7 @@ def rows(*, quick: bool) -> Iterator[Row]:
 
 
 def line_ups() -> Iterator[LineUp]:
+    """Yield all line-ups."""
     everybody = (*OTHERS, CHAMPION)
     for all_once in EVERYBODY:
         yield all_once
@@ -185,6 +188,7 @@ def line_ups() -> Iterator[LineUp]:
 
 
 def judged(line_up: LineUp, tournaments: int, seed: str) -> Verdict:
+    """Play tournaments of a line-up, and compare the champions with the best of the others."""
     names = line_up.players
     finals = [_final(line_up, f"{seed}/{line_up.name}/{number}") for number in range(tournaments)]
     champions = [seat for seat, name in enumerate(names) if name == CHAMPION]
@@ -206,12 +210,12 @@ def judged(line_up: LineUp, tournaments: int, seed: str) -> Verdict:
 
 
 def _won(finals: Sequence[Sequence[int]], most: Sequence[int], seats: Sequence[int]) -> int:
-    """Count the tournaments in which nobody has more than the best of some seats."""
+    """Count the tournaments in which the best of `seats` has the most credits, which are in `most`."""
     return sum(max(final[seat] for seat in seats) == top for final, top in zip(finals, most, strict=True))
 
 
 def _errors(values: Sequence[Fraction]) -> float:
-    """Give the mean in standard errors, exactly to the last step: doubles may not hold the credits."""
+    """Return the mean in standard errors, computed with fractions, because credits can exceed a double."""
     count, middle = len(values), sum(values, Fraction(0)) / len(values)
     spread = sum(((each - middle) ** 2 for each in values), Fraction(0)) / (count - 1) / count
     size = sqrt(middle**2 / spread) if spread else inf
@@ -223,7 +227,7 @@ def short(value: Fraction | int) -> str:
 
 
 def _final(line_up: LineUp, seed: str) -> Sequence[int]:
-    """Play one tournament; give everybody's credits at its end."""
+    """Play one tournament, and return the credits of each seat at its end."""
     entrants = [Entrant(name, PLAYERS[name]) for name in line_up.players]
     games = GAMES + Luck(f"{seed}/length").below(GAMES // 10 + 1)
     final: Sequence[int] = ()

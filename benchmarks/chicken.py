@@ -1,7 +1,7 @@
-"""What `chickp` takes: rounds a second with a program, many games at once against one by one, and `adaptive`.
+"""Measure `chickp`: its speed with a program, many games at once and one by one, and the player `adaptive`.
 
-Sides that are compared take turns in rounds, and the medians count, so that a machine that slows down slows
-down both. The session of a million games is a process of its own, from its start to its end.
+Sides that are compared take turns, and the figures are medians, so that a machine that slows down affects
+both. The session of a million games is timed as a process, from its start to its end.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
     from chatbot.games.chickenpoker.contest.session import SessionPlayer
 
 EXAMPLE = Path(__file__).parent.parent / "data" / "examples" / "chicken.py"
-WITH_A_PROGRAM, FROM_HABITS = 5000, 0.55  # what is wanted: rounds a second, and a share of the points
-FEW, MANY = 400, 40_000  # games of the plain path, and of the fast one
-LEARNING, JUDGED = 20, 60  # games
-ROUNDS = 5  # of each comparison, unless said otherwise
-WITH_CARDS, AT_ONCE, LEARNED = (10, 50), (5, 10, 50), 10  # numbers of cards
+TARGET_RATE, TARGET_SHARE = 5000, 0.55  # rounds per second with a program, and points of `adaptive`
+FEW, MANY = 400, 40_000  # games played one by one, and at once
+LEARNING, JUDGED = 20, 60  # games in which `adaptive` learns, and games that count afterwards
+ROUNDS = 5  # of each comparison, by default
+PROGRAM_CARDS, PATH_CARDS, SHARE_CARDS = (10, 50), (5, 10, 50), 10  # numbers of cards of the rows
 SESSION = ("-q", "-n", "10", "-s", "500000", "random", "random")
-AT_MOST = 3.0  # seconds of it, wanted
+TARGET_SECONDS = 3.0  # of the session
 
 PROGRAM = {
     cards: Measure(f"{cards} cards, a program in Python: rounds/s", "wanted, at least")
-    for cards in WITH_CARDS
+    for cards in PROGRAM_CARDS
 }
-PATHS = {cards: Measure(f"{cards} cards, many games at once: games/s", "one by one") for cards in AT_ONCE}
+PATHS = {cards: Measure(f"{cards} cards, many games at once: games/s", "one by one") for cards in PATH_CARDS}
 WHOLE = Measure(f"`chickp {' '.join(SESSION)}`, s", "wanted, at most")
-SHARE = Measure(f"{LEARNED} cards: `adaptive`'s share of the points from `linear`", "wanted, at least")
+SHARE = Measure(f"{SHARE_CARDS} cards: `adaptive`'s share of the points from `linear`", "wanted, at least")
 MEASURES = (*PROGRAM.values(), *PATHS.values(), WHOLE, SHARE)
 
 
@@ -57,35 +57,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="of each comparison")
     parser.add_argument("--skip-adaptive", action="store_true")
-    asked = parser.parse_args()
-    show_program(asked.rounds)
-    show_paths(asked.rounds)
+    arguments = parser.parse_args()
+    show_program(arguments.rounds)
+    show_paths(arguments.rounds)
     show_session()
-    if not asked.skip_adaptive:
+    if not arguments.skip_adaptive:
         show_adaptive()
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
     rounds = 1 if quick else ROUNDS
     for cards, measure in PROGRAM.items():
-        yield measure.found(median(program_speeds(cards, rounds)), WITH_A_PROGRAM)
+        yield measure.found(median(program_speeds(cards, rounds)), TARGET_RATE)
     for cards, measure in PATHS.items():
         slow, fast = path_speeds(cards, rounds)
         yield measure.found(fast, slow)
-    yield WHOLE.found(session_seconds(), AT_MOST)
+    yield WHOLE.found(session_seconds(), TARGET_SECONDS)
     yield SHARE.found(
-        mean(shares([Adaptive(Rng.of("adaptive")), Linear(StepPlayer(1, 1))], LEARNED)), FROM_HABITS
+        mean(shares([Adaptive(Rng.of("adaptive")), Linear(StepPlayer(1, 1))], SHARE_CARDS)), TARGET_SHARE
     )
 
 
-# A program
-
-
 def show_program(rounds: int) -> None:
-    for cards in WITH_CARDS:
+    for cards in PROGRAM_CARDS:
         found = program_speeds(cards, rounds)
         print(f"n = {cards}, a program in Python against random: {median(found):,.0f} rounds/s", end="")
-        print(f" ({min(found):,.0f} to {max(found):,.0f}); wanted: {WITH_A_PROGRAM:,}")
+        print(f" ({min(found):,.0f} to {max(found):,.0f}); wanted: {TARGET_RATE:,}")
 
 
 def program_speeds(cards: int, rounds: int) -> list[float]:
@@ -93,7 +90,7 @@ def program_speeds(cards: int, rounds: int) -> list[float]:
 
 
 def with_a_program(cards: int, games: int) -> float:
-    """Give rounds a second, once it runs."""
+    """Return the rounds per second with a program, after its start."""
     started = command(f"{sys.executable} {EXAMPLE}", Path.cwd(), per_call=False)
     with closing(
         LineProgram(started, unlimited=False, listener=ProgramTrace(1, None, quiet=False))
@@ -105,14 +102,11 @@ def with_a_program(cards: int, games: int) -> float:
         return cards * games / (time.perf_counter() - began)
 
 
-# Built-in players
-
-
 def show_paths(rounds: int) -> None:
     table = Table(title="random against random: games/s")
     for heading in ("n", "one by one", "at once", "ratio"):
         table.add_column(heading, justify="right")
-    for cards in AT_ONCE:
+    for cards in PATH_CARDS:
         slow, fast = path_speeds(cards, rounds)
         table.add_row(f"{cards}", f"{slow:,.0f}", f"{fast:,.0f}", f"{fast / slow:.0f}")
     Console(width=90).print(table)
@@ -144,7 +138,7 @@ def per_second(work: Callable[[], object], games: int) -> float:
 
 
 def show_session() -> None:
-    print(f"chickp {' '.join(SESSION)}: {session_seconds():.2f} s; wanted: at most {AT_MOST:g} s")
+    print(f"chickp {' '.join(SESSION)}: {session_seconds():.2f} s; wanted: at most {TARGET_SECONDS:g} s")
 
 
 def session_seconds() -> float:
@@ -152,9 +146,6 @@ def session_seconds() -> float:
     code = "from chatbot.cli.entry import chickp; chickp()"
     subprocess.run([sys.executable, "-c", code, *SESSION], check=True, capture_output=True)
     return time.perf_counter() - began
-
-
-# adaptive
 
 
 def show_adaptive() -> None:
@@ -167,7 +158,7 @@ def show_adaptive() -> None:
             error = stdev(own) / len(own) ** 0.5
             table.add_row(f"{cards}", name, f"{mean(own):.3f}", f"{error:.3f}")
     table.caption = (
-        f"wanted: {FROM_HABITS} from linear. Nobody takes more than half from random or nash, on average."
+        f"wanted: {TARGET_SHARE} from linear. Nobody takes more than half from random or nash, on average."
     )
     Console(width=90).print(table)
 
@@ -183,7 +174,7 @@ def opponents(cards: int) -> Iterator[tuple[str, list[SessionPlayer]]]:
 
 
 def shares(players: Sequence[SessionPlayer], cards: int) -> list[float]:
-    """Give the first player's share of each game, once it has had time to learn."""
+    """Return the first player's share of the points of each game after those in which it learns."""
     return [each[0] / sum(each) for each in points(players, cards, LEARNING + JUDGED)[LEARNING:]]
 
 

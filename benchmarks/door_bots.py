@@ -1,7 +1,7 @@
-"""What the bots under measurement have in common: the process that each runs in, and the house of ours.
+"""Run a bot that is measured in a process of its own, as the benchmark of platforms does.
 
-A process connects to the platform at ADDRESS and says that it is ready to whoever listens at PORT of this
-machine. It obeys one word a line until that connection ends, and ends with it.
+The process connects the bot to the platform at ADDRESS and then reports to PORT of this machine that it is
+ready. It reads one command a line from that connection, and ends when the connection is closed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from chatbot import log
 from chatbot.bot.access import OFF
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 
     from chatbot.rooms.room import Manner
 
-    # A bot is connected while it is entered. A bare one has no house.
-    Entered: TypeAlias = AbstractAsyncContextManager[House | None]
-    Bot: TypeAlias = Callable[[str, Path], Entered]
+    # A bot is connected while its context is entered. A bare bot has no house.
+    RunningBot: TypeAlias = AbstractAsyncContextManager[House | None]
+    Bot: TypeAlias = Callable[[str, Path], RunningBot]
 
 KEYS = "keys.json"
-STARTING = 30.0  # seconds
+CONNECT_TIMEOUT = 30.0  # seconds
 
 
 def run(bots: Mapping[str, Bot]) -> None:
-    """Be the process of one of these bots."""
+    """Run the bot that the command line names; the entry point of its process."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("bot", choices=bots)
     parser.add_argument("address")
@@ -58,7 +58,7 @@ def run(bots: Mapping[str, Bot]) -> None:
 
 @asynccontextmanager
 async def open_house(folder: Path) -> AsyncIterator[House]:
-    """Run a house on a file, by the clock of the loop, as the program does."""
+    """Run a house on a database file, with the clock of the event loop, as the program does."""
     watch = LoopWatch()
     store = await Store.open(f"sqlite:///{(folder / 'rabble.db').as_posix()}", alone=True)
     try:
@@ -71,41 +71,50 @@ async def open_house(folder: Path) -> AsyncIterator[House]:
 
 
 async def ready(running: asyncio.Task[None], connected: Callable[[], bool]) -> None:
-    """Wait until a bot is connected."""
-    async with asyncio.timeout(STARTING):
+    """Wait until a bot is connected, for at most `CONNECT_TIMEOUT`; `running` is its task."""
+    async with asyncio.timeout(CONNECT_TIMEOUT):
         while not connected():
             if running.done():
                 running.result()
             await asyncio.sleep(0.01)
 
 
-async def free(house: House, *words: str) -> None:
-    """Let everybody use these commands as often as they like: how often they may is not what is measured."""
+async def remove_cooldowns(house: House, *words: str) -> None:
+    """Remove the cooldowns of commands, which are not what is measured."""
     for room in house.rooms.values():
-        hand = Actor(f"free:{room.id}", room, OPERATOR, OPERATOR)
+        actor = Actor(f"free:{room.id}", room, OPERATOR, OPERATOR)
         await house.services.settings_changes.change(
-            hand, {house.services.access.cooldowns.name: dict.fromkeys(words, OFF)}
+            actor, {house.services.access.cooldowns.name: dict.fromkeys(words, OFF)}
         )
 
 
 async def ended(running: asyncio.Task[None]) -> None:
+    """Cancel the task of a bot and wait for its end."""
     running.cancel()
     with suppress(asyncio.CancelledError, ConnectionError):
         await running
 
 
-def speak(house: House, word: str, shipped: Mapping[str, Manner]) -> None:
-    """Let answers for the same channel go out `alone` or `merged`, as many as there are, or as `shipped`."""
-    # Where so short a window counts, what goes out uses up nothing of the budget that counts afterwards.
-    loose: dict[str, Any] = {"budget": None, "window": 0.01, "gap": 0.0, "longest_gap": 0.0}
+def set_manner(house: House, mode: str, shipped: Mapping[str, Manner]) -> None:
+    """Send answers in messages of their own (`alone`), merged without limits (`merged`), or as `shipped`.
+
+    `shipped` are the manners of the channels as the program ships them, by channel id.
+    """
     for room in house.rooms.values():
         for channel in room.channels:
-            most = channel.manner.length if word == "merged" else 0
-            manner = replace(channel.manner, **loose, merged=most)
-            channel.manner = shipped[channel.id] if word == "shipped" else manner
+            # With so short a window, these messages use up nothing of a budget that applies later.
+            manner = replace(
+                channel.manner,
+                budget=None,
+                window=0.01,
+                gap=0.0,
+                longest_gap=0.0,
+                merged=channel.manner.length if mode == "merged" else 0,
+            )
+            channel.manner = shipped[channel.id] if mode == "shipped" else manner
 
 
-async def _serve(bot: Entered, port: int, profile: cProfile.Profile | None) -> None:
+async def _serve(bot: RunningBot, port: int, profile: cProfile.Profile | None) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     async with bot as house:
         rooms = house.rooms.values() if house is not None else ()
@@ -115,13 +124,13 @@ async def _serve(bot: Entered, port: int, profile: cProfile.Profile | None) -> N
             if word == "profile" and profile is not None:
                 profile.enable()
             elif house is not None and word in {"merged", "alone", "shipped"}:
-                speak(house, word, shipped)
+                set_manner(house, word, shipped)
             writer.write(f"{time.process_time()}\n".encode())
     writer.close()
 
 
 def _show(profile: cProfile.Profile) -> None:
-    """Print where the thread of the loop was busy."""
+    """Print where the thread of the event loop spent its time."""
     profile.disable()
     stats = pstats.Stats(profile, stream=sys.stderr)
     stats.sort_stats("tottime").print_stats(45)

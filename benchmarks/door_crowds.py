@@ -1,4 +1,4 @@
-"""A crowd that speaks at a fake platform, and how long each of it waits for the bot's answer."""
+"""Send commands from many members of a fake platform, and measure the time until the bot answers each."""
 
 from __future__ import annotations
 
@@ -9,87 +9,94 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 CHANNELS = tuple(f"channel{number}" for number in range(10))
 EVERYWHERE = range(len(CHANNELS))
-MEMBERS = 1000  # so many that the house never finds one of them too eager
-OUTSTANDING = 200  # commands that wait for an answer while the crowd is in a hurry
-PATIENCE = 10.0  # seconds, after which a command has got no answer
+MEMBERS = 1000  # so many that none of them reaches the flood limit
+OUTSTANDING = 200  # commands that wait for an answer at a time, at full load
+ANSWER_TIMEOUT = 10.0  # seconds after which a command counts as unanswered
 _NAME = re.compile(r"member\d{4}")
 
-Answered: TypeAlias = Callable[[int, str], None]
-"""Is told of a text by the bot as soon as it has arrived, and the number of its channel."""
+AnswerHandler: TypeAlias = Callable[[int, str], None]
+"""Receives the number of a channel and each text of the bot there, as soon as it arrives."""
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody of a name that is found in no other text, who speaks in one channel only."""
+    """A member whose name occurs in no other text, and who writes in one channel only."""
 
     name: str
     channel: int
 
 
-class Town(Protocol):
-    """A platform with the channels."""
+class FakePlatform(Protocol):
+    """A platform with all of `CHANNELS`."""
 
     async def open(self, folder: Path) -> str:
-        """Give the address for the bot; what else that needs is put into the folder."""
+        """Start, put files that the bot needs into a folder, and return the address for the bot."""
 
-    async def speak(self, member: Member, text: str) -> None: ...
+    async def speak(self, member: Member, text: str) -> None:
+        """Send a line of a member to the bot."""
 
     def forget(self) -> None:
-        """Drop what was said, for a long memory would cost time."""
+        """Discard all messages, because keeping many costs time."""
 
-    async def stop(self) -> None: ...
+    async def stop(self) -> None:
+        """Stop the server."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rush:
-    """What came of a crowd in a hurry."""
+class FullLoad:
+    """The result of commands that were sent as fast as answers came."""
 
     answered: int
-    lost: int  # commands that got no answer
+    lost: int  # commands without an answer
     seconds: float
 
 
 class Crowd:
-    """Nobody asks again before the answer, so a name in an answer tells whose it is.
+    """The members of a fake platform; each waits for its answer, so that a name in an answer identifies it.
 
-    An answer without a name belongs to whoever has waited longest in its channel: bots answer in order there.
+    An answer without a name is that to the oldest command of its channel, where bots answer in order.
     """
 
-    def __init__(self, town: Callable[[Answered], Town]) -> None:
-        self.town = town(self._answered)
+    def __init__(self, start: Callable[[AnswerHandler], FakePlatform]) -> None:
+        self.platform = start(self._answered)
         self.members = [Member(f"member{number:04}", number % len(CHANNELS)) for number in range(MEMBERS)]
         self._waiting: list[dict[str, asyncio.Future[float]]] = [{} for _ in CHANNELS]
 
     async def ask(self, member: Member, text: str) -> float:
-        """Say something, and give the seconds until the answer."""
+        """Send a command, and return the seconds until the answer."""
         answer: asyncio.Future[float] = asyncio.get_running_loop().create_future()
-        self._waiting[member.channel][member.name], asked = answer, time.perf_counter()
-        await self.town.speak(member, text)
-        return await answer - asked
+        self._waiting[member.channel][member.name], began = answer, time.perf_counter()
+        await self.platform.speak(member, text)
+        return await answer - began
 
     async def warm_up(self, text: str) -> None:
-        """Let everybody be known, and welcomed."""
+        """Send one command of each member, so that the bot knows and has welcomed them all."""
 
         async def one_by_one(members: Sequence[Member]) -> None:
             for member in members:
                 await self.ask(member, text)
 
-        hands = [asyncio.create_task(one_by_one(self._hand(each))) for each in range(OUTSTANDING)]
-        lost = await _finish(hands, 3 * PATIENCE)
+        tasks = [asyncio.create_task(one_by_one(self._share(each))) for each in range(OUTSTANDING)]
+        lost = await _finish(tasks, 3 * ANSWER_TIMEOUT)
         assert not lost, f"{lost} members got no answer to their first command"
-        self.town.forget()
+        self.platform.forget()
 
-    async def stroll(
+    async def ask_at_rate(
         self, texts: Sequence[str], rate: float, seconds: float, channels: Sequence[int] = EVERYWHERE
     ) -> dict[str, list[float]]:
-        """Speak at an even pace, the texts in turn; gives the waits for each, endless where none came."""
+        """Send commands at a constant rate per second, the texts in turn.
+
+        Return the seconds until each answer, by text; infinite for a command without an answer.
+        """
         began, asking = time.perf_counter(), []
         members = cycle(each for each in self.members if each.channel in channels)
         for number, member in zip(range(round(rate * seconds)), members, strict=False):
@@ -100,29 +107,29 @@ class Crowd:
         waits = defaultdict(list)
         for text, task in asking:
             waits[text].append(float("inf") if task.cancelled() else task.result())
-        self.town.forget()
+        self.platform.forget()
         return waits
 
-    async def rush(self, text: str, seconds: float) -> Rush:
-        """Speak as fast as the answers come."""
+    async def saturate(self, text: str, seconds: float) -> FullLoad:
+        """Send commands as fast as the answers come, with `OUTSTANDING` of them waiting."""
         answers: list[float] = []
         began = time.perf_counter()
 
-        async def hurry(members: Sequence[Member]) -> None:
+        async def repeat(members: Sequence[Member]) -> None:
             for member in cycle(members):
                 await self.ask(member, text)
                 answers.append(time.perf_counter())
                 if answers[-1] > began + seconds:
                     return
 
-        hands = [asyncio.create_task(hurry(self._hand(each))) for each in range(OUTSTANDING)]
-        lost = await _finish(hands, seconds)
-        self.town.forget()
+        tasks = [asyncio.create_task(repeat(self._share(each))) for each in range(OUTSTANDING)]
+        lost = await _finish(tasks, seconds)
+        self.platform.forget()
         assert answers, "no command got an answer"
-        return Rush(len(answers), lost, max(answers) - began)
+        return FullLoad(len(answers), lost, max(answers) - began)
 
-    def _hand(self, number: int) -> list[Member]:
-        """Give those who speak one after the other, in one channel."""
+    def _share(self, number: int) -> list[Member]:
+        """Return the members whose commands one task sends, all of one channel."""
         return self.members[number::OUTSTANDING]
 
     def _answered(self, channel: int, text: str) -> None:
@@ -133,9 +140,9 @@ class Crowd:
                 answer.set_result(now)
 
 
-async def _finish(tasks: Sequence[asyncio.Task[Any]], seconds: float = 0.0) -> int:
-    """Wait for all, and give how many had to be given up."""
-    _, late = await asyncio.wait(tasks, timeout=seconds + PATIENCE)
+async def _finish(tasks: Sequence[asyncio.Task[_T]], seconds: float = 0.0) -> int:
+    """Wait for tasks for `seconds` and the timeout, cancel those still running, and return their number."""
+    _, late = await asyncio.wait(tasks, timeout=seconds + ANSWER_TIMEOUT)
     for task in late:
         task.cancel()
     if late:

@@ -1,4 +1,4 @@
-"""The bots on discord.py: a bare one whose only command is `!ping`, and our door."""
+"""The bots on discord.py: a bare one whose only command is `!ping`, and our platform adapter."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import logging
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import discord
 from discord.ext import commands
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 
     from chatbot.bot.house import House
 
-READY_AFTER = 0.05  # seconds; there is one server
+READY_AFTER = 0.05  # seconds that discord.py waits for further servers, of which there are none
 
 
 @asynccontextmanager
 async def bare(address: str, _: Path) -> AsyncIterator[None]:
+    """Run a bot of discord.py alone."""
     point_library(_endpoints(address))
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     intents = discord.Intents.default()
@@ -44,12 +45,14 @@ async def bare(address: str, _: Path) -> AsyncIterator[None]:
 
 
 @commands.command()
-async def ping(context: commands.Context[Any]) -> None:
+async def ping(context: commands.Context[commands.AutoShardedBot]) -> None:
+    """Answer with the name of the sender."""
     await context.send(f"pong {context.author.display_name}")
 
 
 @asynccontextmanager
 async def ours(address: str, folder: Path) -> AsyncIterator[House]:
+    """Run this program's bot, without the limits of its rate."""
     async with open_house(folder) as house:
         manner = replace(MANNER, budget=None, merged=0)
         endpoints = _endpoints(address)
@@ -65,7 +68,7 @@ async def ours(address: str, folder: Path) -> AsyncIterator[House]:
 
 
 def _endpoints(address: str) -> DiscordEndpoints:
-    # Here a heartbeat may be answered before its thread has noted when it was sent, which looks like a lag.
+    # On loopback an answer may arrive before the heartbeat thread has noted the time, which looks like a lag.
     logging.getLogger("discord.gateway").setLevel(logging.ERROR)
     return DiscordEndpoints(address + API, f"{address.replace('http', 'ws', 1)}/gateway")
 

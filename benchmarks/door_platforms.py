@@ -1,4 +1,4 @@
-"""The fake platforms of the tests, on which a crowd may say as much as it likes."""
+"""The fake platforms of the tests, without rate limits for members."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
     from aiohttp import web
 
-    from benchmarks.door_crowds import Answered, Member
+    from benchmarks.door_crowds import AnswerHandler, Member
     from chatbot.keys.ring import Purpose
     from tests.fakes.twitch_world import User
 
 BOT = "rabblebot"
 
 
-class DiscordTown(DiscordServer):
-    """One server with all the channels."""
+class FakeDiscord(DiscordServer):
+    """One server with all of `CHANNELS`."""
 
-    def __init__(self, answered: Answered) -> None:
+    def __init__(self, answered: AnswerHandler) -> None:
         super().__init__()
         self._report = answered
-        # The library lets one message after the other into a channel whose limit it has not been told.
+        # discord.py sends messages to a channel one after the other until it knows the limit of the channel.
         self.bucket = Bucket(10**9, 5.0)
         self._channels = [self.world.town, *map(self.world.add_channel, CHANNELS[1:])]
         names = [f"member{number:04}" for number in range(MEMBERS)]
@@ -58,10 +58,10 @@ class DiscordTown(DiscordServer):
         return await super()._post(request)
 
 
-class TwitchTown(Twitch):
-    """One bot that is moderator in all the channels but the last. It may say as much as it likes."""
+class FakeTwitch(Twitch):
+    """All of `CHANNELS`, with a bot that is a moderator in all but the last, and without limits for it."""
 
-    def __init__(self, answered: Answered) -> None:
+    def __init__(self, answered: AnswerHandler) -> None:
         super().__init__()
         self._report = answered
         self._echoes = count()
@@ -69,7 +69,7 @@ class TwitchTown(Twitch):
         self._channels = [self.world.user(each) for each in CHANNELS]
         for each in CHANNELS[:-1]:
             self.world.moderate(each, BOT)
-        self.authority.issue(self._channels[-1].id, BROADCASTER_SCOPES)  # or the bare bot could not speak
+        self.authority.issue(self._channels[-1].id, BROADCASTER_SCOPES)  # else the bare bot could not write
 
     async def open(self, folder: Path) -> str:
         await self.start()
@@ -88,5 +88,5 @@ class TwitchTown(Twitch):
 
     async def _echo(self, channel: User, speaker: User, text: str, message_id: str) -> None:
         self._report(self._channels.index(channel), text)
-        self.world.said.clear()  # by it the limit is kept, and messages are numbered
+        self.world.said.clear()  # the fake counts these for its rate limit, and to number messages
         await super()._echo(channel, speaker, text, f"{message_id}-{next(self._echoes)}")

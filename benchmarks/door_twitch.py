@@ -1,18 +1,18 @@
-"""The bots on twitchio: a bare one whose only command is `!ping`, and our door."""
+"""The bots on twitchio: a bare one whose only command is `!ping`, and our platform adapter."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import aiohttp
 from twitchio import eventsub
 from twitchio.ext import commands
 from twitchio.http import Route
 
-from benchmarks.door_bots import KEYS, ended, free, open_house, ready, run
+from benchmarks.door_bots import KEYS, ended, open_house, ready, remove_cooldowns, run
 from benchmarks.door_crowds import CHANNELS
 from chatbot.keys.discretion import Discretion
 from chatbot.keys.ring import Key, KeyRing
@@ -33,19 +33,22 @@ _settle = Chat.settle
 
 
 def settle(chat: Chat, now: float) -> None:
-    """Keep to what the bot's badges let it say, unless no limit is kept at all."""
+    """Adjust the limits of a chat to the bot's badges, unless the benchmark has removed them."""
     if chat.channel.manner.budget is not None:
         _settle(chat, now)
 
 
 class Ping(commands.Component):
+    """The command of the bare bot."""
+
     @commands.command()  # type: ignore[untyped-decorator]  # the library's
-    async def ping(self, context: commands.Context[Any]) -> None:
+    async def ping(self, context: commands.Context[commands.Bot]) -> None:
+        """Answer with the name of the sender."""
         await context.send(f"pong {context.chatter.display_name}")
 
 
 class Bare(commands.Bot):
-    """The bot of the library's own example, in several channels."""
+    """The bot of twitchio's own example, in several channels."""
 
     def __init__(self, key: Key) -> None:
         super().__init__(client_id=CLIENT_ID, client_secret=CLIENT_SECRET, bot_id=key.user_id, prefix="!")
@@ -61,11 +64,11 @@ class Bare(commands.Bot):
 
 @asynccontextmanager
 async def bare(address: str, folder: Path) -> AsyncIterator[None]:
+    """Run a bot of twitchio alone."""
     point_library(_endpoints(address))
-    Route.ID_BASE = address  # which only a bare bot asks by the library
-    logging.getLogger("twitchio.client").setLevel(
-        logging.ERROR
-    )  # it misses a web server that nothing here uses
+    Route.ID_BASE = address  # twitchio requests tokens there, which our bot does itself
+    # twitchio warns that it runs without its web server, which nothing here uses.
+    logging.getLogger("twitchio.client").setLevel(logging.ERROR)
     key = KeyRing(folder / KEYS, Discretion()).bot
     assert key is not None
     bot = Bare(key)
@@ -81,7 +84,8 @@ async def bare(address: str, folder: Path) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def ours(address: str, folder: Path) -> AsyncIterator[House]:
-    # Else the limits would be back with the next line.
+    """Run this program's bot, without cooldowns."""
+    # Otherwise the next line would restore the limits.
     Chat.settle = settle  # type: ignore[method-assign,assignment]
     async with open_house(folder) as house, aiohttp.ClientSession() as session:
         discretion = Discretion()
@@ -91,7 +95,7 @@ async def ours(address: str, folder: Path) -> AsyncIterator[House]:
         running = asyncio.create_task(door.run())
         try:
             await ready(running, lambda: door.ready)
-            await free(house, "credits", "help")
+            await remove_cooldowns(house, "credits", "help")
             yield house
         finally:
             await door.stop()

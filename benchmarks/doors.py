@@ -1,10 +1,10 @@
-"""How many commands a second go through each door, and how soon: beside a bare `!ping` of the same library.
+"""Measure throughput and latency of commands on each platform, compared with a bare `!ping` of its library.
 
-The bot under measurement runs in a process of its own; the platform, a fake on loopback, and the crowd in
-this one. On a machine of two cores what these cost is a part of every figure, on both sides alike; a row
-says how much it is. The bare bot and ours take turns, and the figures are medians over the rounds. No
-budget holds the bots back. Answers go out one message each, except where a row says that they are merged:
-then those that wait for one channel go out together, as they do in life.
+The bot under measurement runs in a process of its own; the platform, a fake on loopback, and its members run
+in this one. On a machine with two cores their cost is part of every figure, equally on both sides; a row
+states how much it is. The bare bot and ours take turns, and the figures are medians over the rounds. There
+are no rate limits, except where a row says so. Each answer is a message of its own, except in the rows of
+merged answers: there all that wait for one channel are sent together, as the program does by default.
 """
 
 from __future__ import annotations
@@ -28,29 +28,31 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.door_crowds import EVERYWHERE, Crowd
+from benchmarks.door_platforms import FakeDiscord, FakeTwitch
 from benchmarks.door_processes import Process
-from benchmarks.door_towns import DiscordTown, TwitchTown
 from benchmarks.rows import Measure
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 
-    from benchmarks.door_crowds import Answered, Town
+    from benchmarks.door_crowds import AnswerHandler, FakePlatform
     from benchmarks.rows import Row
 
-TOWNS: dict[str, Callable[[Answered], Town]] = {"discord": DiscordTown, "twitch": TwitchTown}
+PLATFORMS: dict[str, Callable[[AnswerHandler], FakePlatform]] = {"discord": FakeDiscord, "twitch": FakeTwitch}
 LIBRARIES = {"discord": "discord.py", "twitch": "twitchio"}
 PING, CREDITS, HELP = "!ping", "!credits", "!help credits"
-HASTE = 0.2  # of a round's seconds, for each time that the crowd is in a hurry
-SLOWER, FASTEST = 3.0, 1000.0  # what is wanted: times the bare p99 at most, commands a second at least
-SECONDS, ROUNDS, RATE = 4.0, 3, 100.0  # unless said otherwise
-CALM, STEADY = 3.0, 0.85  # seconds between two commands in a quiet chat, and in one that is not
-LASTING = 9.0  # of a round's seconds that quiet chats are listened to: longer than a limit's 30
-MODERATED, LAST = EVERYWHERE[:-1], EVERYWHERE[-1:]  # the channels where it is moderator on Twitch, or not
+FULL_LOAD_SHARE = 0.2  # duration of each measurement at full load, as a share of a round
+MAX_P99_RATIO, MIN_RATE = 3.0, 1000.0  # targets: p99 divided by the bare one's, and commands per second
+SECONDS, ROUNDS, RATE = 4.0, 3, 100.0  # defaults
+CALM, STEADY = 3.0, 0.85  # seconds between two commands in a quiet chat, and in a busier one
+CALM_ROUNDS = 9.0  # duration of the measurement of quiet chats in rounds: longer than Twitch's window of 30 s
+MODERATED, LAST = EVERYWHERE[:-1], EVERYWHERE[-1:]  # channels where the bot is a moderator on Twitch, and not
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
+    """A quantity that is measured on both sides; `digits` are those after the decimal point."""
+
     heading: str
     digits: int
 
@@ -79,15 +81,15 @@ QUANTITIES = (
     MERGED,
     MERGED_CPU,
 )
-BESIDE = {MERGED: ALONE, MERGED_CPU: BOT_CPU}  # a bare bot merges nothing
+COUNTERPART = {MERGED: ALONE, MERGED_CPU: BOT_CPU}  # the bare bot's quantity, since it merges nothing
 
 MEDIAN, MOST = "median ms to the answer", "ms to the answer, 99 of 100"
 FAST = {ALONE: "flat out{}: commands/s", BOT_CPU: "flat out{}: ms of processor time a command"}
-TOLD = {
+LABELS = {
     "discord": {
         P50: f"at {RATE:g} commands/s: {MEDIAN}",
         P99: f"at {RATE:g} commands/s: {MOST}",
-        **{quantity: told.format("") for quantity, told in FAST.items()},
+        **{quantity: label.format("") for quantity, label in FAST.items()},
     },
     "twitch": {
         CALM_P50: f"in quiet chats: {MEDIAN}",
@@ -96,41 +98,45 @@ TOLD = {
         STEADY_P99: f"one every {STEADY:g} s, the bot no moderator: {MOST}",
         P50: f"at {RATE:g} commands/s in nine chats: {MEDIAN}",
         P99: f"at {RATE:g} commands/s in nine chats: {MOST}",
-        **{quantity: told.format(", without limits") for quantity, told in FAST.items()},
+        **{quantity: label.format(", without limits") for quantity, label in FAST.items()},
     },
 }
 BY_PLATFORM = {
     name: {
         quantity: Measure(
-            f"`{CREDITS}` on {name.capitalize()}, {told}", f"bare `{PING}` of {LIBRARIES[name]}"
+            f"`{CREDITS}` on {name.capitalize()}, {label}", f"bare `{PING}` of {LIBRARIES[name]}"
         )
-        for quantity, told in TOLD[name].items()
+        for quantity, label in LABELS[name].items()
     }
-    for name in TOWNS
+    for name in PLATFORMS
 }
-UNANSWERED = {name: Measure(f"{name.capitalize()}: commands without an answer", "commands") for name in TOWNS}
-MEASURES = tuple(each for name in TOWNS for each in (*BY_PLATFORM[name].values(), UNANSWERED[name]))
+UNANSWERED = {
+    name: Measure(f"{name.capitalize()}: commands without an answer", "commands") for name in PLATFORMS
+}
+MEASURES = tuple(each for name in PLATFORMS for each in (*BY_PLATFORM[name].values(), UNANSWERED[name]))
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What each round has found, by quantity and command; of what was `said`, `lost` got no answer."""
+    """The figures of each round by quantity and command; `lost` of the commands `sent` got no answer."""
 
     seconds: float
     rate: float
     found: defaultdict[tuple[Quantity, str], list[float]] = field(default_factory=lambda: defaultdict(list))
     lost: list[int] = field(default_factory=list)
-    said: list[int] = field(default_factory=list)
+    sent: list[int] = field(default_factory=list)
 
     def add(self, row: Quantity, text: str, value: float) -> None:
+        """Add the figure of a round."""
         self.found[row, text].append(value)
 
     def get(self, row: Quantity, text: str) -> float:
-        """Give the median of the rounds; not a number where nothing was measured."""
+        """Return the median over the rounds; NaN if nothing was measured."""
         return median(self.found.get((row, text)) or [float("nan")])
 
     def ratio(self, row: Quantity, text: str) -> float:
-        return self.get(row, text) / self.get(BESIDE.get(row, row), PING)
+        """Return a figure divided by that of the bare bot."""
+        return self.get(row, text) / self.get(COUNTERPART.get(row, row), PING)
 
 
 def main() -> None:
@@ -138,14 +144,14 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS, help="of a round at the even pace")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--rate", type=float, default=RATE, help="commands a second of the even pace")
-    parser.add_argument("--platform", choices=TOWNS, help="only this one")
+    parser.add_argument("--platform", choices=PLATFORMS, help="only this one")
     parser.add_argument(
-        "--profile", action="store_true", help="tell where our bots spend their time; they are slower then"
+        "--profile", action="store_true", help="show where our bots spend their time, which slows them down"
     )
-    asked = parser.parse_args()
-    for name in [asked.platform] if asked.platform else TOWNS:
-        figures = Figures(asked.seconds, asked.rate)
-        asyncio.run(measure(name, asked.rounds, figures, profile=asked.profile))
+    arguments = parser.parse_args()
+    for name in [arguments.platform] if arguments.platform else PLATFORMS:
+        figures = Figures(arguments.seconds, arguments.rate)
+        asyncio.run(measure(name, arguments.rounds, figures, profile=arguments.profile))
         show(name, figures)
 
 
@@ -155,10 +161,11 @@ def rows(*, quick: bool) -> Iterator[Row]:
         asyncio.run(measure(name, 1 if quick else ROUNDS, figures, profile=False))
         for quantity, each in measures.items():
             yield each.found(figures.get(quantity, CREDITS), figures.get(quantity, PING))
-        yield UNANSWERED[name].found(sum(figures.lost), sum(figures.said))
+        yield UNANSWERED[name].found(sum(figures.lost), sum(figures.sent))
 
 
 async def measure(name: str, rounds: int, figures: Figures, *, profile: bool) -> None:
+    """Measure both bots on a platform in turns, and add the figures."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         bare = Side(name, "bare", Path(folder), PING)
         ours = Side(name, "ours", Path(folder), CREDITS, *(["--profile"] if profile else []))
@@ -167,31 +174,32 @@ async def measure(name: str, rounds: int, figures: Figures, *, profile: bool) ->
                 for side in (bare, ours):
                     both.create_task(stack.enter_async_context(side.running()))
             if name == "twitch":
-                await _live(bare, ours, figures)
+                await _calm(bare, ours, figures)
             for _ in range(rounds):
                 if name == "twitch":
-                    await _stroll_as_shipped(bare, ours, figures)
+                    await _at_rate_as_shipped(bare, ours, figures)
                 else:
-                    await _stroll(bare, (PING,), figures)
-                    await _stroll(ours, (CREDITS, HELP), figures)
-                await _rush(bare, PING, figures)
-                await _rush(ours, CREDITS, figures)
-                await _rush(ours, HELP, figures)
-                await _rush_merged(ours, CREDITS, figures)
+                    await _at_rate(bare, (PING,), figures)
+                    await _at_rate(ours, (CREDITS, HELP), figures)
+                await _full_load(bare, PING, figures)
+                await _full_load(ours, CREDITS, figures)
+                await _full_load(ours, HELP, figures)
+                await _full_load_merged(ours, CREDITS, figures)
 
 
 class Side:
-    """A bot, in a process of its own, with a platform and a crowd of its own."""
+    """A bot in a process of its own, with a platform and members of its own."""
 
     def __init__(self, platform_name: str, bot: str, folder: Path, greeting: str, *options: str) -> None:
-        self.crowd = Crowd(TOWNS[platform_name])
+        self.crowd = Crowd(PLATFORMS[platform_name])
         self.process = Process(f"benchmarks.door_{platform_name}")
         self._bot, self._folder, self._greeting, self._options = bot, folder / bot, greeting, options
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
+        """Run the platform and the bot, which has answered every member once, while the context is open."""
         await asyncio.to_thread(self._folder.mkdir)
-        address = await self.crowd.town.open(self._folder)
+        address = await self.crowd.platform.open(self._folder)
         try:
             async with self.process.running(self._bot, address, str(self._folder), *self._options):
                 await self.process.tell("alone")
@@ -199,77 +207,77 @@ class Side:
                 await self.process.tell("profile")
                 yield
         finally:
-            await self.crowd.town.stop()
+            await self.crowd.platform.stop()
 
 
-async def _live(bare: Side, ours: Side, figures: Figures) -> None:
-    """Ask both bots now and then in some chats, and steadily in one where they are no moderators."""
+async def _calm(bare: Side, ours: Side, figures: Figures) -> None:
+    """Send commands now and then in some chats, and steadily in one where the bots are no moderators."""
     await ours.process.tell("shipped")
-    calm, seconds = len(MODERATED) / CALM, figures.seconds * LASTING
+    calm, seconds = len(MODERATED) / CALM, figures.seconds * CALM_ROUNDS
     with _undisturbed():
         async with asyncio.TaskGroup() as together:
-            asked = [
-                (row, text, together.create_task(side.crowd.stroll((text,), rate, seconds, channels)))
+            pending = [
+                (row, text, together.create_task(side.crowd.ask_at_rate((text,), rate, seconds, channels)))
                 for side, text in ((bare, PING), (ours, CREDITS))
                 for row, rate, channels in (
                     ((CALM_P50, CALM_P99), calm, MODERATED),
                     ((STEADY_P50, STEADY_P99), 1 / STEADY, LAST),
                 )
             ]
-    for row, text, waits in asked:
-        _keep(row, text, waits.result()[text], figures)
+    for row, text, waits in pending:
+        _add(row, text, waits.result()[text], figures)
     await ours.process.tell("alone")
 
 
-async def _stroll_as_shipped(bare: Side, ours: Side, figures: Figures) -> None:
-    await _stroll(bare, (PING,), figures, MODERATED)
+async def _at_rate_as_shipped(bare: Side, ours: Side, figures: Figures) -> None:
+    await _at_rate(bare, (PING,), figures, MODERATED)
     await ours.process.tell("shipped")
-    await _stroll(ours, (CREDITS,), figures, MODERATED)
+    await _at_rate(ours, (CREDITS,), figures, MODERATED)
     await ours.process.tell("alone")
 
 
-async def _stroll(
+async def _at_rate(
     side: Side, texts: Sequence[str], figures: Figures, channels: Sequence[int] = EVERYWHERE
 ) -> None:
     with _undisturbed():
-        waits = await side.crowd.stroll(texts, figures.rate, figures.seconds, channels)
+        waits = await side.crowd.ask_at_rate(texts, figures.rate, figures.seconds, channels)
     for text, each in waits.items():
-        _keep((P50, P99), text, each, figures)
+        _add((P50, P99), text, each, figures)
 
 
-def _keep(rows: tuple[Quantity, Quantity], text: str, waits: list[float], figures: Figures) -> None:
+def _add(rows: tuple[Quantity, Quantity], text: str, waits: list[float], figures: Figures) -> None:
     half, most = rows
     waits.sort()
     figures.add(half, text, 1000 * waits[len(waits) // 2])
     figures.add(most, text, 1000 * waits[len(waits) * 99 // 100])
     figures.lost.append(waits.count(float("inf")))
-    figures.said.append(len(waits))
+    figures.sent.append(len(waits))
 
 
-async def _rush(side: Side, text: str, figures: Figures) -> None:
+async def _full_load(side: Side, text: str, figures: Figures) -> None:
     before, own = await side.process.tell("cpu"), time.process_time()
     with _undisturbed():
-        done = await side.crowd.rush(text, figures.seconds * HASTE)
+        done = await side.crowd.saturate(text, figures.seconds * FULL_LOAD_SHARE)
     figures.add(ALONE, text, done.answered / done.seconds)
     figures.add(REST_CPU, text, 1000 * (time.process_time() - own) / done.answered)
     figures.add(BOT_CPU, text, 1000 * (await side.process.tell("cpu") - before) / done.answered)
     figures.lost.append(done.lost)
-    figures.said.append(done.answered + done.lost)
+    figures.sent.append(done.answered + done.lost)
 
 
-async def _rush_merged(side: Side, text: str, figures: Figures) -> None:
+async def _full_load_merged(side: Side, text: str, figures: Figures) -> None:
     before = await side.process.tell("merged")
     with _undisturbed():
-        done = await side.crowd.rush(text, figures.seconds * HASTE)
+        done = await side.crowd.saturate(text, figures.seconds * FULL_LOAD_SHARE)
     figures.add(MERGED, text, done.answered / done.seconds)
     figures.add(MERGED_CPU, text, 1000 * (await side.process.tell("alone") - before) / done.answered)
     figures.lost.append(done.lost)
-    figures.said.append(done.answered + done.lost)
+    figures.sent.append(done.answered + done.lost)
 
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Collect this process's garbage before and not meanwhile: a pause here would be counted as the bot's."""
+    """Collect garbage before and not during a measurement, because the pause would count as the bot's."""
     gc.collect()
     gc.disable()
     try:
@@ -279,6 +287,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def show(name: str, figures: Figures) -> None:
+    """Print the figures of a platform, and whether the targets are met."""
     library = LIBRARIES[name]
     table = Table(title=f"{library} {version(library)}, Python {platform.python_version()}")
     for heading in ("", "bare !ping", CREDITS, "ratio", HELP, "ratio"):
@@ -302,13 +311,14 @@ def _cell(value: float, digits: int) -> str:
 
 def _verdicts(figures: Figures) -> Iterator[str]:
     met = {True: "met", False: "MISSED"}
-    usual = CALM_P99 if (CALM_P99, CREDITS) in figures.found else P99
-    ratio = figures.ratio(usual, CREDITS)
-    yield f"wanted: p99 of {CREDITS} at most {SLOWER:g} × the bare one: {ratio:.2f}, {met[ratio <= SLOWER]}"
+    typical = CALM_P99 if (CALM_P99, CREDITS) in figures.found else P99
+    ratio = figures.ratio(typical, CREDITS)
+    verdict = met[ratio <= MAX_P99_RATIO]
+    yield f"wanted: p99 of {CREDITS} at most {MAX_P99_RATIO:g} × the bare one: {ratio:.2f}, {verdict}"
     alone, merged = (figures.get(row, CREDITS) for row in (ALONE, MERGED))
     yield (
-        f"wanted: at least {FASTEST:,.0f} commands/s: {alone:,.0f} answered one by one, "
-        f"{met[alone >= FASTEST]}; {merged:,.0f} merged, {met[merged >= FASTEST]}"
+        f"wanted: at least {MIN_RATE:,.0f} commands/s: {alone:,.0f} answered one by one, "
+        f"{met[alone >= MIN_RATE]}; {merged:,.0f} merged, {met[merged >= MIN_RATE]}"
     )
     if lost := sum(figures.lost):
         yield f"{lost} commands got no answer"

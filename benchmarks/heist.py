@@ -1,12 +1,11 @@
-"""How many games of a heist tournament a second: the fast path against a plain referee.
+"""Measure games of heist tournaments per second, in the arena and with a plain referee.
 
-`heist_plain.py` is the contest as one would write it in an afternoon, with nothing of the program's in it.
-First both play tournaments on the same draws, the plain one drawing from the program's luck in the order
-that `referee.py` tells, and must agree in every stake, answer and credit of every game. Then each plays
-with luck of its own: the house's first ten players (all but the champion) with the rabble around them,
-equally many games, in rounds that take turns; the figures are the medians of the rounds. CPU is what one
-core would do if nothing else ran on it. Memory is the highest that a fresh process reaches; two processes
-play one tournament each, against one process that plays both.
+`heist_plain.py` is a straightforward implementation of the contest that uses nothing of the program. First
+both play tournaments with the same draws, for which the plain one draws from the program's generator in the
+order that `referee.py` documents; they must agree in every stake, answer and credit of every game. Then each
+plays with its own draws: the first ten built-in players (all but the champion) with the rabble, equally many
+games in alternating rounds; the figures are medians of the rounds. CPU time is that of one core. Memory is
+the peak of a fresh process. Two processes play one tournament each, compared with one that plays both.
 """
 
 from __future__ import annotations
@@ -43,10 +42,10 @@ if TYPE_CHECKING:
     from benchmarks.rows import Row
 
 ENTRANTS = [Entrant(each.__name__, CONTESTANTS[each.__name__]) for each in PLAYERS]
-SHORT, LONG = 1000, 20_000  # games, between which memory must stay where it is
-TIMES = 5  # as many games for each of two processes, so that what the machine does besides evens out
-WANTED = 8000  # games a second
-GAMES, RABBLE, ROUNDS = 1000, 500, 5  # unless said otherwise
+SHORT, LONG = 1000, 20_000  # games of two tournaments that must have the same peak memory
+TIMES = 5  # times the games for the comparison of processes, to average out other load of the machine
+WANTED = 8000  # games per second
+GAMES, RABBLE, ROUNDS = 1000, 500, 5  # defaults
 
 SPEED = Measure(
     f"all {len(PLAYERS)} of the house but the champion once, rabble {RABBLE}, one core: games/s",
@@ -59,7 +58,7 @@ MEASURES = (SPEED, PEAK, TWO)
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Games a second."""
+    """Games per second of CPU time and of elapsed time."""
 
     by_cpu: float
     by_clock: float
@@ -71,16 +70,16 @@ def main() -> None:
     parser.add_argument("--rabble", type=int, default=RABBLE)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--peak", type=int, metavar="GAMES", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.peak:
-        play_fast(asked.peak, asked.rabble, "memory")
+    arguments = parser.parse_args()
+    if arguments.peak:
+        play_fast(arguments.peak, arguments.rabble, "memory")
         print(json.dumps(peak_memory()))
         return
-    agree(asked.games, asked.rabble, "shared")
-    print(f"{asked.games} games on the same draws: every stake, answer and credit is the same")
-    show_speed(asked.games, asked.rabble, asked.rounds)
-    show_memory(asked.rabble)
-    show_processes(TIMES * asked.games, asked.rabble, asked.rounds)
+    agree(arguments.games, arguments.rabble, "shared")
+    print(f"{arguments.games} games on the same draws: every stake, answer and credit is the same")
+    show_speed(arguments.games, arguments.rabble, arguments.rounds)
+    show_memory(arguments.rabble)
+    show_processes(TIMES * arguments.games, arguments.rabble, arguments.rounds)
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
@@ -97,11 +96,8 @@ def rows(*, quick: bool) -> Iterator[Row]:
     yield TWO.found(2 * TIMES * games / median(two), 2 * TIMES * games / median(one))
 
 
-# The same games
-
-
 class SharedDice:
-    """Draws for the plain referee what the program would, in the program's order."""
+    """Draws for the plain referee from the program's generator, in the program's order."""
 
     def __init__(self, seed: str) -> None:
         luck = Luck(seed)
@@ -123,16 +119,13 @@ class SharedDice:
 
 
 def agree(games: int, rabble: int, seed: str, times: int = 1) -> None:
-    """Play on the same draws, with so many of each player; stop at the first difference."""
+    """Play both with the same draws, `times` of each player; exit at the first difference."""
     fast = Tournament(ENTRANTS * times, rabble, seed).play(games)
     plain = Plain(PLAYERS * times, rabble, SharedDice(seed)).play(games)
     for one, other in zip(fast, plain, strict=True):
         answers = [(who, WORDS[act]) for who, act in one.answers]
         if (one.bets, answers, one.credits) != (other.bets, other.answers, other.credits):
             raise SystemExit(f"the plain referee has another game {one.number} with seed {seed!r}: {other}")
-
-
-# One core
 
 
 def speeds(games: int, rabble: int, rounds: int) -> tuple[list[Speed], list[Speed]]:
@@ -179,9 +172,6 @@ def exhaust(items: Iterable[object]) -> None:
     deque(items, maxlen=0)
 
 
-# Memory
-
-
 def show_memory(rabble: int) -> None:
     short, long = peaks(rabble)
     if short is None or long is None:
@@ -203,9 +193,9 @@ def peak_of_a_process(games: int, rabble: int) -> float | None:
 
 
 def peak_memory() -> float | None:
-    """Give MiB, or None where the system does not tell."""
+    """Return the peak memory of this process in MiB, or None where the system does not report it."""
     status = Path("/proc/self/status")
-    if status.exists():  # Linux counts the peak of whoever started a process as that process's, but not here
+    if status.exists():  # unlike `ru_maxrss` on Linux, it does not include the peak of the parent process
         line = next(each for each in status.read_text().splitlines() if each.startswith("VmHWM"))
         return int(line.split()[1]) / 1024
     if sys.platform == "win32":
@@ -216,9 +206,6 @@ def peak_memory() -> float | None:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit / 1024
 
 
-# Two processes
-
-
 def show_processes(games: int, rabble: int, rounds: int) -> None:
     ratios = [one / two for one, two in processes(games, rabble, rounds)]
     print(f"two tournaments in two processes: {median(ratios):.2f} × as fast as in one", end="")
@@ -226,7 +213,7 @@ def show_processes(games: int, rabble: int, rounds: int) -> None:
 
 
 def processes(games: int, rabble: int, rounds: int) -> list[tuple[float, float]]:
-    """Give the seconds that both tournaments take in one process, and in two, round by round."""
+    """Return the seconds that both tournaments take in one process and in two, for each round."""
     found = []
     with ProcessPoolExecutor(2) as pool:
         both(pool, SHORT // 10, rabble, "warm")

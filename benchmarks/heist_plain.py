@@ -1,7 +1,7 @@
-"""The heist's contest as one would write it in an afternoon: what the arena's speed is compared with.
+"""A straightforward implementation of the heist's contest, with which the arena's speed is compared.
 
-Nothing here is the program's: the rules, and the first ten players of the house as functions of what the
-contest tells. All luck comes from `dice`, so that the same draws can be handed to both.
+It uses nothing of the program: only the rules, and the first ten built-in players as plain functions.
+All random numbers come from `dice`, so that both can be given the same draws.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ ODDS = (80_000, 110_000, 130_000, 165_000, 195_000)
 UNIT = 100_000  # odds are counted in 0.00001
 STAKES = (80085, 6969, 420, 69)
 SALARY = LOAN = 240
-Told: TypeAlias = dict[str, Any]
+Situation: TypeAlias = dict[str, Any]  # what a player is situation: numbers, lists and flags, by name
 
 
 class Game(NamedTuple):
     bets: list[tuple[int, int]]  # player and stake, in the order of turns
     answers: list[tuple[int, str]]
-    credits: list[int]  # of each player, when it was over
+    credits: list[int]  # of each player, at the end
 
 
 class Dice(random.Random):
     def comers(self, count: int) -> list[int]:
-        """Draw who of the rabble comes, in the order of their turns."""
+        """Draw which of the rabble play, in the order of their turns."""
         return self.sample(range(count), self.randint(0, count))
 
     def order(self, count: int) -> list[int]:
@@ -42,7 +42,7 @@ class Dice(random.Random):
 
 @dataclass
 class Player:
-    strategy: Callable[[Told], Any]
+    strategy: Callable[[Situation], Any]
     credits: int = SALARY
     salary: int = SALARY
     employed: bool = True
@@ -62,7 +62,7 @@ def bank_at(heisters: int, staked: int) -> int:
 
 
 class Plain:
-    def __init__(self, strategies: Sequence[Callable[[Told], Any]], rabble: int, dice: Any) -> None:
+    def __init__(self, strategies: Sequence[Callable[[Situation], Any]], rabble: int, dice: Any) -> None:
         self.players = [Player(each) for each in strategies]
         self.rabble = [SALARY] * rabble
         self.dice = dice
@@ -88,15 +88,15 @@ class Plain:
         return Game(bets, answers, [each.credits for each in self.players])
 
     def round1(self, comers: list[int]) -> tuple[list[tuple[int, int]], list[int], dict[int, int], int]:
-        """Give who bet what, the players and the rabble with a stake, and the bank."""
+        """Return the bets, the players and the rabble with a stake, and the bank."""
         bets, crew, gang = list[tuple[int, int]](), list[int](), dict[int, int]()
         heisters = staked = bank = 0
         waiting = iter(comers)
         for turn, who in enumerate(self.dice.row(len(self.players), len(comers))):
             stake = 0
             if who is not None:
-                told = self.tell(who, 1, len(comers), turn, heisters, staked, 0, bank)
-                stake = max(0, min(self.players[who].strategy(told), self.players[who].credits))
+                situation = self.situation(who, 1, len(comers), turn, heisters, staked, 0, bank)
+                stake = max(0, min(self.players[who].strategy(situation), self.players[who].credits))
                 self.players[who].stake = stake
                 bets.append((who, stake))
                 crew += [who] if stake else []
@@ -124,13 +124,13 @@ class Plain:
                     committed += 1
             else:
                 who = crew[joined]
-                told = self.tell(who, 2, comers, turn, heisters, staked, committed, bank)
-                self.players[who].answer = answer = self.players[who].strategy(told)
+                situation = self.situation(who, 2, comers, turn, heisters, staked, committed, bank)
+                self.players[who].answer = answer = self.players[who].strategy(situation)
                 answers.append((who, answer))
                 committed += answer != "back out"
         return answers, stayed
 
-    def tell(self, who: int, turn: int, comers: int, acted: int, *others: int) -> Told:
+    def situation(self, who: int, turn: int, comers: int, acted: int, *others: int) -> Situation:
         heisters, staked, committed, bank = others
         me = self.players[who]
         return self.stats | {
@@ -141,7 +141,7 @@ class Plain:
         }  # fmt: skip
 
     def settle(self, crew: list[Player], gang: dict[int, int], stayed: set[int], bank: int) -> dict[int, int]:
-        """Settle all but the payday; give what each of the rabble gains who staked, the salary included."""
+        """Settle all but the payday; return the gains of the rabble with a stake, including the salary."""
         committed = [each for each in crew if each.answer != "back out"]
         heisters, going = len(crew) + len(gang), len(committed) + len(stayed)
         for each in committed:
@@ -202,7 +202,7 @@ class Plain:
         return forfeit
 
     def divide(self, committed: list[Player], loot: dict[int, int], forfeits: int) -> int:
-        """Let crossers take what they can; give what each regular of the rabble has of a split."""
+        """Let crossers take what they can; return the share of each regular of the rabble in a split."""
         crossers = [each for each in committed if each.answer == "double cross"]
         regulars = [each for each in committed if each.answer not in ("double cross", "all in")]
         pool = forfeits

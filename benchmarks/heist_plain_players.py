@@ -1,85 +1,88 @@
-"""The first ten players of the house, as plain functions of what the contest tells, for the plain referee."""
+"""The first ten built-in players, as plain functions of a view, for the plain referee."""
 
 from __future__ import annotations
 
 from math import prod
 from typing import Any, TypeAlias
 
-Told: TypeAlias = dict[str, Any]
-Answer: TypeAlias = Any  # a stake in round 1, words in round 2
+Situation: TypeAlias = dict[str, Any]  # numbers, lists and flags, by name
+Answer: TypeAlias = Any  # a stake (int) in round 1, the words of an action (str) in round 2
 
 UNIT, STAYING = 100_000, 0.9
-LACK = prod((0.46, 0.512, 0.575, 0.613, 0.676))  # what the banks' chances lack to certainty
+LACK = prod((0.46, 0.512, 0.575, 0.613, 0.676))  # product of 1 minus the chance of each bank
 
 
-def lurker(told: Told) -> Answer:
-    return 0 if told["round"] == 1 else "!guncheck"
+def lurker(view: Situation) -> Answer:
+    return 0 if view["round"] == 1 else "!guncheck"
 
 
-def passive(told: Told) -> Answer:
-    return min(69, told["credits"]) if told["round"] == 1 else "!guncheck"
+def passive(view: Situation) -> Answer:
+    return min(69, view["credits"]) if view["round"] == 1 else "!guncheck"
 
 
-def kelly(told: Told) -> Answer:
-    if told["round"] == 1:
-        return int(told["credits"] * share(told))
-    due = told["committed"] + STAYING * (told["heisters"] - told["acted"])
-    chance, odds = told["chances"][told["bank"]] * due / told["heisters"], told["odds"][told["bank"]] / UNIT
-    return "back out" if 1 - chance * (1 + odds) > told["salary"] / told["stake"] else "!guncheck"
+def kelly(view: Situation) -> Answer:
+    if view["round"] == 1:
+        return int(view["credits"] * share(view))
+    due = view["committed"] + STAYING * (view["heisters"] - view["acted"])
+    chance, odds = (
+        view["chances"][view["bank"]] * due / view["heisters"],
+        view["odds"][view["bank"]] / UNIT,
+    )
+    return "back out" if 1 - chance * (1 + odds) > view["salary"] / view["stake"] else "!guncheck"
 
 
-def saver(told: Told) -> Answer:
-    saving = told["game"] < 750
-    if told["round"] == 1:
-        return min(told["credits"], told["credits"] if saving else int(any(told["accounts"])))
+def saver(view: Situation) -> Answer:
+    saving = view["game"] < 750
+    if view["round"] == 1:
+        return min(view["credits"], view["credits"] if saving else int(any(view["accounts"])))
     if saving:
         return "deposit"
-    return "withdraw" if told["accounts"][told["bank"]] else "!guncheck"
+    return "withdraw" if view["accounts"][view["bank"]] else "!guncheck"
 
 
-def snitch(told: Told) -> Answer:
-    if told["round"] == 1:
-        return min(1, told["credits"])
-    honest = 3 * 240 * (told["game"] + 1)
-    return "finger" if told["most"] > max(honest, told["credits"]) else "!guncheck"
+def snitch(view: Situation) -> Answer:
+    if view["round"] == 1:
+        return min(1, view["credits"])
+    honest = 3 * 240 * (view["game"] + 1)
+    return "finger" if view["most"] > max(honest, view["credits"]) else "!guncheck"
 
 
-def turncoat(told: Told) -> Answer:
-    return min(told["credits"], int(told["employed"])) if told["round"] == 1 else "double cross"
+def turncoat(view: Situation) -> Answer:
+    return min(view["credits"], int(view["employed"])) if view["round"] == 1 else "double cross"
 
 
-def climber(told: Told) -> Answer:
-    if told["round"] == 1:
-        return min(told["credits"], int(told["employed"] and told["game"] < 600))
+def climber(view: Situation) -> Answer:
+    if view["round"] == 1:
+        return min(view["credits"], int(view["employed"] and view["game"] < 600))
     return "change jobs"
 
 
-def guardsman(told: Told) -> Answer:
-    if told["round"] == 1:
-        return min(told["credits"], told["salary"] // 2 if share(told) else 1)
-    lacking = prod(1 - each for each in told["chances"])
-    return "buy guard" if lacking > LACK * 0.99 ** (told["salary"] // 2) else "!guncheck"
+def guardsman(view: Situation) -> Answer:
+    if view["round"] == 1:
+        return min(view["credits"], view["salary"] // 2 if share(view) else 1)
+    lacking = prod(1 - each for each in view["chances"])
+    return "buy guard" if lacking > LACK * 0.99 ** (view["salary"] // 2) else "!guncheck"
 
 
-def spy(told: Told) -> Answer:
-    if told["round"] != 1:
-        return "acquire intel" if told["game"] < 600 else "!guncheck"
-    return min(told["credits"], told["salary"]) if told["game"] < 600 else int(told["credits"] * share(told))
+def spy(view: Situation) -> Answer:
+    if view["round"] != 1:
+        return "acquire intel" if view["game"] < 600 else "!guncheck"
+    return min(view["credits"], view["salary"]) if view["game"] < 600 else int(view["credits"] * share(view))
 
 
-def gambler(told: Told) -> Answer:
-    return min(told["credits"], int(told["rank"] > 1)) if told["round"] == 1 else "all in"
+def gambler(view: Situation) -> Answer:
+    return min(view["credits"], int(view["rank"] > 1)) if view["round"] == 1 else "all in"
 
 
-def share(told: Told) -> float:
-    """Give Kelly's share at the bank that the round is heading for."""
-    heisters, acted = told["heisters"], told["acted"]
-    index = heisters + (told["players"] - acted) * (heisters + 4) / (acted + 10)
-    if heisters and told["staked"] > 10_000:
-        index += told["staked"] * (index / heisters) // 100_000
-    bank = min(max(int(index // 20), told["bank"]), 4)
-    odds = told["odds"][bank]
-    edge = told["chances"][bank] * STAYING * (odds + UNIT) - UNIT
+def share(view: Situation) -> float:
+    """Return the Kelly fraction at the bank that the round is likely to reach."""
+    heisters, acted = view["heisters"], view["acted"]
+    index = heisters + (view["players"] - acted) * (heisters + 4) / (acted + 10)
+    if heisters and view["staked"] > 10_000:
+        index += view["staked"] * (index / heisters) // 100_000
+    bank = min(max(int(index // 20), view["bank"]), 4)
+    odds = view["odds"][bank]
+    edge = view["chances"][bank] * STAYING * (odds + UNIT) - UNIT
     return edge / odds if edge > 0 else 0.0
 
 

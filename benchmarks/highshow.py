@@ -1,9 +1,9 @@
-"""How near the approximation of High Show comes to best play, and how long a hint takes.
+"""Measure how close the approximation of High Show is to optimal play, and how long a hint takes.
 
-Small decks are held against exact values: the regret of a game is what its decisions give away by the exact
-advice at each of them, so its mean is what the approximation's play falls short of best play. Of large decks
-the same shuffles give what the play earns and what no play can exceed
-(`chatbot/games/highshow/solver/estimate.py`); the regret is at most the distance. ± is one standard error.
+Small decks are compared with exact values: the regret of a game is the loss of its decisions according to the
+exact values of each choice, so that its mean is the difference from optimal play. For large decks the same
+shuffles yield what the approximation earns and an upper bound of all play
+(`chatbot/games/highshow/solver/estimate.py`); the regret is at most their difference. ± is one standard error.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
     from benchmarks.rows import Row
 
-EXACT = 10**9  # steps of exact work that a benchmark may take, which is more than it needs
+EXACT = 10**9  # limit of the steps of the exact solver, which a benchmark does not reach
 SMALL = {4: (1, 2, 3), 6: (1, 3), 8: (1, 3), 10: (1, 3), 12: (1, 3, 6), 16: (3,)}  # N: M
 LARGE = {100: (1, 3, 10, 50), 1000: (1, 10, 100)}
 HINTS = {12: (3,), 20: (3, 10), 100: (1, 10, 50), 1000: (1, 10, 500)}
 KINDS = [Penalty(kind) for kind in PenaltyKind]
 GAMES = 100  # of a row of small decks
-FEW, MANY = (12, 3), ((100, 10), (1000, 10))  # N and M of which the rows tell
-SHUFFLES = 3000  # of a row of large decks, times the cards of each
+FEW, MANY = (12, 3), ((100, 10), (1000, 10))  # N and M of the rows
+SHUFFLES = 3000  # shuffles of a row of large decks, times the number of cards
 
 PLAYED = "mean points of the approximation's play"
 EXACTLY = Measure(f"{FEW[0]} cards, {FEW[1]} to keep: {PLAYED}", "exact, by best play")
@@ -49,28 +49,29 @@ MEASURES = (EXACTLY, *BOUNDED.values())
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """What the approximation's play gives away in a game, and by how much it misjudges a choice."""
+    """The loss of the approximation in a game, and its errors in the value of choices."""
 
     regret: Mean
-    choice: float  # the mean error of the difference between keeping and seeing another
+    choice: float  # mean error of the difference between keeping a card and drawing another
     spread: float  # the standard deviation of the profit
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the games, and fewer settings")
-    parser.add_argument("--times", type=int, default=1, help="so many times the games")
-    asked = parser.parse_args()
-    most = 1 if asked.quick else None
-    games = GAMES * asked.times // (10 if asked.quick else 1)
+    parser.add_argument("--times", type=int, default=1, help="factor of the number of games")
+    arguments = parser.parse_args()
+    most = 1 if arguments.quick else None
+    games = GAMES * arguments.times // (10 if arguments.quick else 1)
     show_small({cards: kept[:most] for cards, kept in SMALL.items()}, games)
     for cards, kept in LARGE.items():
-        show_large(cards, kept[:most], max(SHUFFLES * asked.times // cards // (10 if asked.quick else 1), 4))
+        shuffled = SHUFFLES * arguments.times // cards // (10 if arguments.quick else 1)
+        show_large(cards, kept[:most], max(shuffled, 4))
     show_hints({cards: kept[:most] for cards, kept in HINTS.items()})
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
-    """Take the mean over all kinds of penalties."""
+    """Measure the means over all kinds of penalties."""
     penalties = KINDS[:1] if quick else KINDS
     exact = [float(value(Terms(*FEW, penalty), EXACT).amount) for penalty in penalties]
     yield EXACTLY.found(played(*FEW, penalties, GAMES // 10 if quick else GAMES)[0], mean(exact))
@@ -80,13 +81,10 @@ def rows(*, quick: bool) -> Iterator[Row]:
 
 
 def played(cards: int, keep: int, penalties: Sequence[Penalty], games: int) -> tuple[float, float]:
-    """Give what the play earns in the mean, and what no play exceeds."""
+    """Return the mean points of the approximation, and the bound that no play exceeds."""
     terms = [Terms(cards, keep, penalty) for penalty in penalties]
     found = [bounds(each, Estimate(each).advise, games, "bounds") for each in terms]
     return mean(each.policy.amount for each in found), mean(each.best.amount for each in found)
-
-
-# Small decks: against exact values
 
 
 def show_small(settings: dict[int, tuple[int, ...]], games: int) -> None:
@@ -112,7 +110,7 @@ def show_small(settings: dict[int, tuple[int, ...]], games: int) -> None:
 
 
 def errors_of(terms: Terms, games: int) -> Errors:
-    """Play by the approximation, and ask for exact advice at every decision."""
+    """Play by the approximation, and compare each decision with the exact values."""
     estimate, exact = Estimate(terms), Adviser(terms, EXACT)
     regrets, profits, differences = list[float](), list[float](), list[float]()
     for deck in shuffles(terms, games, "regret"):
@@ -136,9 +134,6 @@ def errors_of(terms: Terms, games: int) -> Errors:
     return Errors(Mean.of(np.array(regrets)), float(np.mean(differences)), float(np.std(profits)))
 
 
-# Large decks: between two bounds
-
-
 def show_large(cards: int, kept: tuple[int, ...], games: int) -> None:
     table = Table(title=f"N = {cards}, {games} shuffles each")
     for heading in ("M", "penalty", "play earns", "no play exceeds", "regret at most", "of it", "s"):
@@ -149,14 +144,11 @@ def show_large(cards: int, kept: tuple[int, ...], games: int) -> None:
         table.add_row(
             *named(terms)[1:],
             *(f"{each.amount:.2f} ± {each.error:.2f}" for each in (found.policy, found.best)),
-            f"{abs(found.gap.amount):.2f} ± {found.gap.error:.2f}",  # never below 0, but for rounding
+            f"{abs(found.gap.amount):.2f} ± {found.gap.error:.2f}",  # negative only by rounding
             f"{abs(found.gap.amount / found.policy.amount):.3%}",
             f"{time.perf_counter() - began:.1f}",
         )
     Console(width=110).print(table)
-
-
-# Time
 
 
 def show_hints(settings: dict[int, tuple[int, ...]]) -> None:
@@ -172,7 +164,7 @@ def show_hints(settings: dict[int, tuple[int, ...]]) -> None:
 
 
 def hint_times(terms: Terms) -> tuple[list[float], int]:
-    """Ask at every card, keeping the first ones but for the last, which never comes; count what was exact."""
+    """Time a hint at every card of a game in which the last card is never kept; count the exact hints."""
     times, exact, needed = list[float](), 0, terms.keep
     adviser = Adviser(terms)
     (deck,) = shuffles(terms, 1, "hints")

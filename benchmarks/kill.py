@@ -1,6 +1,6 @@
-"""Kills the program under load, many times, and looks whether a credit, a stake or a table was lost.
+"""Kill the program under load, many times, and check whether a credit, a stake or a table was lost.
 
-The load, the checks and the moments are those of `tests/slow/test_kill.py`. Each job has a file of its own.
+The load, the checks and the times are those of `tests/slow/test_kill.py`. Each job has its own database file.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from benchmarks.rows import Row
 
-SERIES = 25  # kills on one file: a bot that has been killed before is killed again
-KILLS, QUICK = 50, 2  # for a row
+SERIES = 25  # kills on one file, so that programs that were killed before are killed again
+KILLS, QUICK = 50, 2  # kills of a row, and with `quick`
 JOBS = 2
 
 LOST = Measure(
@@ -36,15 +36,15 @@ MEASURES = (LOST,)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=500, help="kills in all")
-    parser.add_argument("--seed", default=secrets.token_hex(4), help="draws who says what, and each moment")
+    parser.add_argument("--seed", default=secrets.token_hex(4), help="determines who says what, and when")
     parser.add_argument("--jobs", type=int, default=JOBS, help="programs that are killed side by side")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     began = time.perf_counter()
-    tally = asyncio.run(killed(asked.times, asked.seed, asked.jobs))
+    tally = asyncio.run(killed(arguments.times, arguments.seed, arguments.jobs))
     seconds = time.perf_counter() - began
     for each in tally.breaches:
         print(each)
-    print(f"seed {asked.seed}: {tally}; {seconds / max(tally.kills, 1):.2f} s a kill")
+    print(f"seed {arguments.seed}: {tally}; {seconds / max(tally.kills, 1):.2f} s a kill")
     sys.exit(bool(tally.breaches))
 
 
@@ -55,7 +55,7 @@ def rows(*, quick: bool) -> Iterator[Row]:
 
 
 async def killed(times: int, seed: str, jobs: int, most: int = SERIES) -> Tally:
-    """Share the kills out among the jobs, and stop at the first that finds something."""
+    """Distribute the kills among the jobs, and stop at the first breach."""
     whole, gate, opening = Tally(), asyncio.Semaphore(jobs), asyncio.Lock()
     columns = TextColumn("kills"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True)) as progress:

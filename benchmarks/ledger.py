@@ -1,7 +1,7 @@
-"""How many durable postings a second: one transaction each, against group commit, on each database there is.
+"""Measure durable postings per second with one transaction each and with group commit, on each database.
 
-A posting here is what a gift costs: an id that is written once, a guarded debit, a credit, and the row of
-the transfer. Both sides are this project's own ledger, on the same libraries and the same disk, in one run.
+A posting is that of a gift: an id that is written once, a guarded debit, a credit, and the row of the
+transfer. Both sides are this project's own ledger, with the same libraries and disk, in one run.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 SERVER = "postgresql://postgres@127.0.0.1:5432"
 HOME = "bench"
 CLIENTS = (1, 10, 50, 500)
-LAPS = 4  # turns of both sides
+LAPS = 4  # alternating measurements of both sides
 MEMBERS = [Seat(f"bench:{number}") for number in range(1000)]
 
 ALONE, TOGETHER = "one transaction each", "group commit"
@@ -61,7 +61,7 @@ Post = Callable[[Posting], Awaitable[object]]
 
 @dataclass(frozen=True)
 class Figure:
-    """Postings a second, and milliseconds from asking to the answer."""
+    """Postings per second, and percentiles of the milliseconds from a request to its result."""
 
     what: str
     clients: int
@@ -123,7 +123,7 @@ async def measured(seconds: float, laps: int = LAPS) -> dict[str, list[Figure]]:
     async with AsyncExitStack() as stack:
         try:
             url = await stack.enter_async_context(postgresql())
-        except (OSError, ImportError):  # nobody answers, or the extra `postgres` is not installed
+        except (OSError, ImportError):  # no server answers, or the extra `postgres` is not installed
             return found
         found[POSTGRESQL] = await rounds(url, seconds, laps)
     return found
@@ -146,7 +146,7 @@ async def rounds(url: str, seconds: float, laps: int) -> list[Figure]:
 
 
 async def alone(store: Store, posting: Posting) -> None:
-    """Post in a transaction of its own, behind those who asked before."""
+    """Post in a transaction of its own, after those of earlier requests."""
 
     async def work(connection: AsyncConnection) -> None:
         (answer,) = await posting_writer.write(connection, [posting])
@@ -156,7 +156,7 @@ async def alone(store: Store, posting: Posting) -> None:
 
 
 async def beside(sides: Mapping[str, Post], clients: int, seconds: float, laps: int) -> list[Figure]:
-    """Let both sides post by turns: a disk that slows down slows down both."""
+    """Measure both sides in turns, so that a disk that slows down affects both."""
     rates: dict[str, list[float]] = {what: [] for what in sides}
     waits: dict[str, list[float]] = {what: [] for what in sides}
     for _ in range(laps):
@@ -173,7 +173,7 @@ async def beside(sides: Mapping[str, Post], clients: int, seconds: float, laps: 
 
 
 async def lap(post: Post, clients: int, seconds: float) -> list[float]:
-    """Let clients post one after the other each, all at once, for so long; give each one's seconds."""
+    """Run clients concurrently, each posting one after the other; return the seconds of each posting."""
     waits: list[float] = []
     began = time.perf_counter()
 
@@ -189,7 +189,7 @@ async def lap(post: Post, clients: int, seconds: float) -> list[float]:
 
 
 async def settling(ledger: Ledger) -> Figure:
-    """Settle a table of a thousand players in one step, several times over."""
+    """Settle tables of a thousand players in one step each, ten times."""
     waits = []
     for _ in range(10):
         name = uuid.uuid4().hex
@@ -218,7 +218,7 @@ def wallet(seat: Seat) -> Purse:
 
 @asynccontextmanager
 async def postgresql() -> AsyncIterator[str]:
-    """Lend a database that is dropped afterwards."""
+    """Create a database, and drop it when the context ends."""
     name = f"rabble_bench_{uuid.uuid4().hex}"
     server = create_async_engine(
         f"{SERVER.replace(':', '+asyncpg:', 1)}/postgres", isolation_level="AUTOCOMMIT"

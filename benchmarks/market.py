@@ -1,9 +1,9 @@
-"""What Poker Market's players are worth in a mixed field, and how quickly hands and trades are judged.
+"""Measure Poker Market's players in a mixed field, and the speed of ranking hands and of decisions.
 
 `--field` plays all line-ups of the kinds of players at tables of 2 and 4, and two of each kind at one of 10;
-every deal is replayed for every rotation, so that all have every hand and turn equally often. A deal with
-all its tables and rotations gives one number for each kind, and one for each two that are compared: so the
-errors of differences are those of pairs. ± is one standard error.
+every deal is replayed for every rotation, so that all have every hand and turn equally often. A deal with all
+its tables and rotations yields one number for each kind, and one for each pair that is compared, so that the
+standard errors of differences are those of paired samples. ± is one standard error.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ PLAYERS, ROUNDS = (2, 4, 10), (1, 3, 10)
 DEALS = {
     2: dict.fromkeys(ROUNDS, 600), 4: dict.fromkeys(ROUNDS, 200), 10: {1: 200, 3: 60, 10: 30},
 }  # by players and rounds, unless said otherwise  # fmt: skip
-FEWEST_DEALS = 30  # of other numbers of rounds
-LEARNING = 10  # deals of a match, in which players get to know each other
+FEWEST_DEALS = 30  # for other numbers of rounds
+LEARNING = 10  # deals of a match, in which players can adapt to each other
 SEED = "field"
-EVALUATED, WANTED = 1_000_000, 1_000_000  # hands at once, and hands a second
+EVALUATED, WANTED = 1_000_000, 1_000_000  # hands at once, and the target in hands per second
 SINGLE = 20_000
 REPEATS = 5
-ROW_DEALS, JOBS = 60, 2  # of the field of which the rows tell, and its processes
-TABLE, OF_ROUNDS = 4, 3  # players and rounds of the field of which the rows tell
+ROW_DEALS, JOBS = 60, 2  # deals of the field of the rows, and its processes
+TABLE, OF_ROUNDS = 4, 3  # players and rounds of the field of the rows
 STRONGER = (("search", "greedy"), ("greedy", "random"))
 
 RANKED = Measure("hands ranked at once: hands/s", "one by one")
@@ -67,9 +67,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, nargs="*", default=ROUNDS)
     parser.add_argument("--deals", type=int, help="of each cell of the field")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
-    asked = parser.parse_args()
-    if asked.field:
-        show_field(asked.players, asked.rounds, asked.deals, asked.jobs)
+    arguments = parser.parse_args()
+    if arguments.field:
+        show_field(arguments.players, arguments.rounds, arguments.deals, arguments.jobs)
     else:
         show_evaluations()
         show_decisions()
@@ -82,9 +82,6 @@ def rows(*, quick: bool) -> Iterator[Row]:
         yield measure.found(mean(found[one]), mean(found[other]))
 
 
-# Hands
-
-
 def show_evaluations() -> None:
     at_once, singly = evaluations(REPEATS)
     print(f"hands at once: {at_once:,.0f} a second; wanted: {WANTED:,}")
@@ -92,12 +89,12 @@ def show_evaluations() -> None:
 
 
 def evaluations(repeats: int) -> tuple[float, float]:
-    """Give the hands a second at once, and one by one."""
+    """Return the hands per second at once, and one by one."""
     generator = np.random.Generator(np.random.PCG64(1))
     hands = np.array([generator.permutation(52) for _ in range(EVALUATED // 10)], dtype=np.int8)
     many = hands[:, : 10 * HAND].reshape(-1, HAND)  # ten hands of each deck
     few = many[:SINGLE].tolist()
-    assert ranks(many[:SINGLE]).tolist() == [rank(each) for each in few]  # which makes all tables, too
+    assert ranks(many[:SINGLE]).tolist() == [rank(each) for each in few]  # which also computes the tables
     pairs = [
         (per_second(lambda: ranks(many), len(many)), per_second(lambda: [*map(rank, few)], len(few)))
         for _ in range(repeats)
@@ -110,9 +107,6 @@ def per_second(work: Callable[[], object], count: int) -> float:
     began = time.perf_counter()
     work()
     return count / (time.perf_counter() - began)
-
-
-# Decisions
 
 
 def show_decisions() -> None:
@@ -129,7 +123,7 @@ def show_decisions() -> None:
 
 
 def decision_times(kind: str, players: int, rounds: int) -> list[float]:
-    """Have half of the players think in one deal, among greedy ones."""
+    """Return the CPU seconds of each decision of half of the players in one deal among greedy ones."""
     times: list[float] = []
 
     def timed(strategy: Strategy) -> Strategy:
@@ -151,9 +145,6 @@ def decision_times(kind: str, players: int, rounds: int) -> list[float]:
     return times
 
 
-# The field
-
-
 def show_field(players: Sequence[int], rounds: Sequence[int], deals: int | None, jobs: int) -> None:
     print("mean points a deal; then differences, and in brackets how many standard errors they are")
     for size in players:
@@ -166,7 +157,7 @@ def show_field(players: Sequence[int], rounds: Sequence[int], deals: int | None,
 
 
 def field(size: int, rounds: int, deals: int, jobs: int) -> dict[str, list[float]]:
-    """Give each kind's mean points in each deal, over all its tables."""
+    """Return the mean points of each kind in each deal, over all its tables."""
     names = [f"{kind}-{place}" for kind in KINDS for place in range(2 if size > len(KINDS) else 1)]
     contest = MarketContest(rounds=rounds, deals=deals, table=0 if size == len(names) else size)
     matches = list(contest.matches(len(names), LEARNING, SEED))
@@ -182,7 +173,7 @@ def field(size: int, rounds: int, deals: int, jobs: int) -> dict[str, list[float
 
 
 def played(names: Sequence[str], contest: MarketContest, match: Match) -> list[list[float]]:
-    """Play a match; give the points of each deal, seat by seat."""
+    """Play a match, and return the points of each seat in each deal."""
     entrants = [Entrant(name, made(name.partition("-")[0])) for name in names]
     return list(by_deal(contest, match, entrants))
 

@@ -1,10 +1,10 @@
-"""What the arena adds to the cost of starting programs, where each decision of eleven players starts one.
+"""Measure what the arena adds to the cost of starting programs, where each decision of 11 players starts one.
 
-The arena plays a tournament in which every player is a program. After each game the very same command
-lines, argument by argument, are started by nothing but `subprocess.run`: both sides take turns in
-fractions of a second, so that a machine that slows down slows down both. The arena's side has
-everything: the game and its rabble, the limits, the deadlines, the folders, the killing of what may be
-left, and the start of the eleven processes that watch, which weighs less the longer a tournament is.
+The arena plays a tournament in which every player is a program. After each game the same command lines, with
+the same arguments, are started by `subprocess.run` alone: both sides take turns within fractions of a second,
+so that a machine that slows down affects both. The arena's side includes everything: the game and its rabble,
+the limits, the deadlines, the folders, the killing of remaining processes, and the start of the eleven
+supervising processes, whose share decreases with the length of a tournament.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from chatbot.arena.programs.program import ProgramCommand
 
 PLAYERS = 11
-STAKES = ("0", "69", "1", "credits // 10", "credits // 4")  # of the players in turn
+STAKES = ("0", "69", "1", "credits // 10", "credits // 4")  # assigned to the players in turn
 ANSWERS = ("!guncheck", "deposit", "buy guard", "acquire intel", "finger", "change jobs", "back out")
 PYTHON = """import sys
 game, round_number, credits = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[9])
@@ -52,7 +52,7 @@ class Kind(NamedTuple):
     """A language that players are written in."""
 
     name: str
-    start: tuple[str, ...]  # in front of the script's path
+    start: tuple[str, ...]  # the command before the script's path
     script: str
 
 
@@ -60,7 +60,7 @@ KINDS = (
     Kind("python -I -S", (sys.executable, "-I", "-S"), PYTHON),
     Kind("sh", ("/bin/sh",), SHELL),
 )
-GAMES, LAPS = 40, 5  # unless said otherwise
+GAMES, LAPS = 40, 5  # defaults
 
 BY_KIND = {
     kind: Measure(f"a program called for a decision (`{kind.name}`), ms", "`subprocess.run`")
@@ -70,21 +70,21 @@ MEASURES = tuple(BY_KIND.values())
 
 
 class Lap(NamedTuple):
-    """Both sides, once."""
+    """One measurement of both sides."""
 
     calls: int
     arena: float  # seconds
-    bare: float
+    bare: float  # seconds
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=GAMES, help="games of each tournament")
     parser.add_argument("--laps", type=int, default=LAPS, help="tournaments of each kind")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     table = Table("programs", "starts", "bare ms", "arena ms", "ratio", "least, median and most of laps")
     for kind in KINDS:
-        table.add_row(kind.name, *cells(measured(kind, asked.games, asked.laps)))
+        table.add_row(kind.name, *cells(measured(kind, arguments.games, arguments.laps)))
     Console(width=100).print(table)
     print(f"The goal is a ratio of at most {TARGET} with programs in Python.")
 
@@ -100,9 +100,10 @@ def rows(*, quick: bool) -> Iterator[Row]:
 
 
 def measured(kind: Kind, games: int, laps: int) -> list[Lap]:
+    """Measure both sides with programs of one kind."""
     with tempfile.TemporaryDirectory() as folder:
         commands = players(kind, Path(folder))
-        lap(commands, 2, 0)  # warms both up
+        lap(commands, 2, 0)  # fills the caches of both sides
         return [lap(commands, games, number) for number in range(laps)]
 
 
@@ -120,7 +121,7 @@ def players(kind: Kind, folder: Path) -> list[ProgramCommand]:
 
 
 def lap(commands: Sequence[ProgramCommand], games: int, number: int) -> Lap:
-    """Play from the first warden's start to the last one's end, and between games start the same commands."""
+    """Time a tournament with the start and end of its processes, and the same commands after each game."""
     started: list[list[str]] = []
     calls, arena, bare = 0, 0.0, 0.0
     began = time.perf_counter()
@@ -143,23 +144,24 @@ def lap(commands: Sequence[ProgramCommand], games: int, number: int) -> Lap:
 
 
 def program(called: ProgramCommand, started: list[list[str]]) -> Program:
-    """Make a player of it, and take down each command line."""
+    """Make a player of a command, which records each command line in `started`."""
 
-    def noted(view: object, menu: object) -> Sequence[str]:
+    def recorded(view: object, menu: object) -> Sequence[str]:
         assert TONGUE.call is not None
         arguments = TONGUE.call(view, menu)
         started.append([*called.words, *arguments])
         return arguments
 
-    return Program("player", called, replace(TONGUE, call=noted), "heist", Limits(), failed)
+    return Program("player", called, replace(TONGUE, call=recorded), "heist", Limits(), failed)
 
 
 def failed(what: object) -> None:
+    """Exit, because a program that fails takes another time."""
     raise SystemExit(f"a player failed: {what}")
 
 
 def sums(laps: Sequence[Lap]) -> tuple[int, float, float]:
-    """Count the calls, and give the milliseconds of one, bare and by the arena."""
+    """Return the number of calls, and the milliseconds of one, bare and by the arena."""
     calls = sum(each.calls for each in laps)
     bare, arena = sum(each.bare for each in laps), sum(each.arena for each in laps)
     return calls, 1000 * bare / calls, 1000 * arena / calls

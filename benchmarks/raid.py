@@ -1,8 +1,8 @@
-"""How many people a second get into one heist: of a raid that types `!heist` into one room within a moment.
+"""Measure how many members per second can join one heist, when all of a raid type `!heist` at the same time.
 
-Each line goes through the house as a door brings it, and counts when it is answered: its stake is on the
-disk then. Known members have spoken before; new ones are welcomed with the credits of a newcomer first.
-`--vs COMMIT` measures another state of the program by the same script, in turns with this one.
+Each line is passed to the house as by a platform adapter, and counts when it is answered: its stake is on
+disk then. Known members have spoken before; new ones are first granted the credits of a newcomer.
+`--vs COMMIT` measures another commit with the same script, in turns with this one.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from chatbot.speech.words import Words
 
 
-def _at_home(now: str, formerly: str) -> Any:
-    """Import a module of this state of the program, or the one that it was in an older state."""
+def _imported(now: str, formerly: str) -> Any:  # the module of another commit, whose names are not known here
+    """Import a module by its present name, or by its name in older commits."""
     try:
         return importlib.import_module(now)
     except ModuleNotFoundError:
@@ -53,48 +53,48 @@ def _at_home(now: str, formerly: str) -> Any:
 
 
 if not TYPE_CHECKING:
-    _module = _at_home("chatbot.bot.house", "chatbot.live.house")
+    _module = _imported("chatbot.bot.house", "chatbot.live.house")
     House = _module.House
-    _module = _at_home("chatbot.ledger.store.store", "chatbot.wallets.store")
+    _module = _imported("chatbot.ledger.store.store", "chatbot.wallets.store")
     Store = _module.Store
-    _module = _at_home("chatbot.rooms.clock", "chatbot.live.watch")
+    _module = _imported("chatbot.rooms.clock", "chatbot.live.watch")
     LoopWatch = _module.LoopWatch
-    _module = _at_home("chatbot.rooms.room", "chatbot.live.room")
+    _module = _imported("chatbot.rooms.room", "chatbot.live.room")
     Channel = _module.Channel
     Delivery = _module.Delivery
     Line = _module.Line
     Manner = _module.Manner
     Room = _module.Room
-    _module = _at_home("chatbot.speech.words", "chatbot.live.wording.words")
+    _module = _imported("chatbot.speech.words", "chatbot.live.wording.words")
     Words = _module.Words
 
 SERVER = "postgresql://postgres@127.0.0.1:5432"
 PEOPLE, ROUNDS = 500, 3
 ROOT = Path(__file__).parent.parent
 BEFORE = "282944a"
-"""The commit beside which the raid is shown: the last one that answered line by line."""
+"""The commit that is compared with: the last one that answered lines one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Raid:
-    """One raid: how many came, how many got in, how long it took, and the processor's part; in seconds."""
+    """The result of one raid."""
 
     database: str
     members: str  # known or new
     people: int
-    inside: int
+    inside: int  # people who joined the heist
     seconds: float
-    cpu: float
+    cpu: float  # seconds of CPU time
     transactions: int
 
     @property
     def rate(self) -> float:
-        """How many people got in a second."""
+        """People who joined per second."""
         return self.inside / self.seconds
 
     @property
     def cost(self) -> float:
-        """Milliseconds of the processor for each."""
+        """Milliseconds of CPU time for each of the people."""
         return 1000 * self.cpu / self.people
 
 
@@ -112,14 +112,14 @@ MEASURES = tuple(each for measures in BY_RAID.values() for each in measures)
 
 
 class Silent:
-    """A door behind which nobody is."""
+    """A platform that discards all messages."""
 
     async def send(self, delivery: Delivery) -> None:
-        pass
+        """Discard a message."""
 
 
-def speaker(key: str) -> Any:
-    """Name somebody as this state of the program does: by an account, or formerly by a seat."""
+def speaker(key: str) -> Any:  # the type of `Line.account`, which differs between commits
+    """Return what identifies the sender of a line: an account, or a seat in older commits."""
     try:
         return importlib.import_module("chatbot.ledger.people").Account("raid", key)
     except ModuleNotFoundError:
@@ -127,20 +127,21 @@ def speaker(key: str) -> Any:
 
 
 def chat() -> Channel:
-    """Make the channel of the raid; formerly none knew its platform."""
+    """Make the channel of the raid."""
+    # Channels of older commits have no platform, so the type of `Channel` is only known at run time.
     of_platform: Any = ("raid",) if "platform" in Channel.__annotations__ else ()
-    made: Any = Channel
-    channel: Channel = made("raid:chat", *of_platform, Silent(), Manner())
+    make: Any = Channel
+    channel: Channel = make("raid:chat", *of_platform, Silent(), Manner())
     return channel
 
 
-def log_aside() -> None:
-    """Let what is logged not stand among the figures."""
+def log_to_stderr() -> None:
+    """Write the log to stderr, because the figures are written to stdout."""
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
 
 
 async def raided(store: Store, database: str, people: int, *, known: bool) -> Raid:
-    """Let so many people join one heist at once."""
+    """Let `people` join one heist at once."""
     watch = LoopWatch()
     house = House(kits(), store, Words("en"), watch)
     room = await house.open(Room("raid:room", "raid", (chat(),)))
@@ -148,7 +149,7 @@ async def raided(store: Store, database: str, people: int, *, known: bool) -> Ra
     def line(number: int, said: str, who: int) -> Line:
         return Line(f"raid:{number}", "raid:chat", speaker(str(who)), f"viewer{who}", Role.VIEWER, said)
 
-    batch = 500  # a flood of talk beyond what a room lets wait is not what is measured
+    batch = 500  # fewer lines than the flood limit of a room, which is not what is measured
     for first in range(0, people if known else 1, batch):
         some = range(first, min(first + batch, people if known else 1))
         await asyncio.gather(*(house.hear(line(each, "hello", each)) for each in some))
@@ -167,7 +168,7 @@ async def raided(store: Store, database: str, people: int, *, known: bool) -> Ra
 
 @asynccontextmanager
 async def databases(folder: Path) -> AsyncIterator[dict[str, str]]:
-    """Lend an empty database of each kind, by its URL; PostgreSQL where a server answers."""
+    """Create an empty database of each kind, and yield their URLs; PostgreSQL only if a server answers."""
     name = f"rabble_raid_{uuid.uuid4().hex}"
     urls = {"SQLite": f"sqlite:///{(folder / f'{name}.db').as_posix()}"}
     server = create_async_engine(
@@ -189,6 +190,7 @@ async def databases(folder: Path) -> AsyncIterator[dict[str, str]]:
 
 
 async def raids(people: int) -> list[Raid]:
+    """Raid once with known and with new members, on each database."""
     found = []
     for known in (True, False):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -203,7 +205,7 @@ async def raids(people: int) -> list[Raid]:
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
-    from benchmarks.road import Absent, tree_at  # noqa: PLC0415  (another tree that runs this has none)
+    from benchmarks.road import Absent, tree_at  # noqa: PLC0415  (it may be missing in another commit, which runs this file)
 
     people, rounds = (40, 1) if quick else (PEOPLE, 1)
     ours: list[list[Raid]] = []
@@ -230,7 +232,7 @@ def _of(runs: Iterable[Iterable[Raid]], database: str, members: str) -> list[Rai
 
 
 def taken(root: Path, people: int) -> list[Raid]:
-    """Raid the program that stands in a folder, in a process of its own."""
+    """Raid the program in a working tree, in a process of its own."""
     command = [sys.executable, __file__, "--people", str(people), "--json"]
     environment = {**os.environ, "PYTHONPATH": str(root)}
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
@@ -270,26 +272,26 @@ def shown(ours: list[list[Raid]], theirs: list[list[Raid]]) -> Table:
 
 
 def main() -> None:
-    log_aside()
+    log_to_stderr()
     parser = argparse.ArgumentParser(prog="python -m benchmarks.raid", description=__doc__)
     parser.add_argument("--people", type=int, default=PEOPLE)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--vs", metavar="COMMIT", help="measure another commit too, in turns")
     parser.add_argument("--json", action="store_true", help="one round, as JSON")
-    asked = parser.parse_args()
-    if asked.json:
-        print(json.dumps([asdict(each) for each in asyncio.run(raids(asked.people))]))
+    arguments = parser.parse_args()
+    if arguments.json:
+        print(json.dumps([asdict(each) for each in asyncio.run(raids(arguments.people))]))
         return
     ours, theirs = [], []
-    if asked.vs:
+    if arguments.vs:
         from benchmarks.road import tree_at  # noqa: PLC0415  (as above)
 
-        with tree_at(asked.vs) as other:
-            for _ in range(asked.rounds):
-                ours.append(taken(ROOT, asked.people))
-                theirs.append(taken(other, asked.people))
+        with tree_at(arguments.vs) as other:
+            for _ in range(arguments.rounds):
+                ours.append(taken(ROOT, arguments.people))
+                theirs.append(taken(other, arguments.people))
     else:
-        ours = [taken(ROOT, asked.people) for _ in range(asked.rounds)]
+        ours = [taken(ROOT, arguments.people) for _ in range(arguments.rounds)]
     Console().print(shown(ours, theirs))
 
 

@@ -1,10 +1,10 @@
-"""What a line costs on its way to its words: calls, functions, files, and durable writes.
+"""Count what the answer to a line costs: calls, functions, files, and durable writes.
 
-Each kind of line is said several times over, in a process of its own, and counted by a profiler: frames of
-the program's own folders and no others, in all threads, from the line to the last of its words.
-`road_probe.py` says what a call is. Nothing here is a time, so that a busy machine changes nothing.
+Each kind of line is sent several times, in a process of its own, and counted by a profiler: frames of the
+program's own folders only, in all threads, from the line to the last of its answers. `road_probe.py` defines
+what a call is. No figure is a time, so that the load of the machine does not matter.
 
-`--vs COMMIT` counts an older commit too, by the same rules, in a worktree of git that is removed afterwards.
+`--vs COMMIT` also counts another commit, by the same rules, in a git worktree that is removed afterwards.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from benchmarks.rows import Row
 
 Figures: TypeAlias = dict[str, dict[str, int]]
-"""By the line, and by what is counted."""
+"""Counts by line and by quantity."""
 
 ROOT = Path(__file__).parents[1]
 PROBE = Path(__file__).with_name("road_probe.py")
@@ -47,8 +47,8 @@ LINES = (
 )
 COUNTED = "calls", "functions", "files", "writes"
 BEFORE = "282944a"
-"""The commit beside which the table of all benchmarks shows the road: the last one before it was rebuilt."""
-TIMES = 5  # that each line is heard
+"""The commit with which the table of all benchmarks compares: the last one before the path was rebuilt."""
+TIMES = 5  # times that each line is sent
 WIDTH = 120
 
 
@@ -67,28 +67,28 @@ BY_LINE = {
 MEASURES = tuple(each for measures in BY_LINE.values() for each in measures.values())
 
 
-class Absent(Exception):  # noqa: N818  (it is not there)
-    """An older commit cannot be counted; it says why in a sentence."""
+class Absent(Exception):  # noqa: N818  (not an error: the row says that it is missing)
+    """Raised if another commit cannot be counted, with the reason as a sentence."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--times", type=int, default=TIMES, help="that each line is heard, the first not counted"
+        "--times", type=int, default=TIMES, help="times that each line is sent; the first does not count"
     )
-    parser.add_argument("--vs", metavar="COMMIT", help="show this commit beside it")
+    parser.add_argument("--vs", metavar="COMMIT", help="count this commit too")
     parser.add_argument("--markdown", action="store_true")
-    asked = parser.parse_args()
-    if asked.times < 2:
+    arguments = parser.parse_args()
+    if arguments.times < 2:
         parser.error("--times: the first time counts for nothing, so that it takes 2 at least")
-    ours, theirs = counted(ROOT, asked.times), None
-    if asked.vs:
+    ours, theirs = counted(ROOT, arguments.times), None
+    if arguments.vs:
         try:
-            theirs = counted_at(asked.vs, asked.times)
+            theirs = counted_at(arguments.vs, arguments.times)
         except Absent as absent:
             print(absent, file=sys.stderr)
-    lines = table(ours, theirs, asked.vs)
-    if asked.markdown:
+    lines = table(ours, theirs, arguments.vs)
+    if arguments.markdown:
         print(markdown(lines), end="")
     else:
         Console(width=WIDTH).print(shown(lines))
@@ -107,14 +107,11 @@ def rows(*, quick: bool) -> Iterator[Row]:
             yield each.found(ours[line][what], theirs[line][what])
 
 
-# Counting
-
-
 def counted(tree: Path, times: int) -> Figures:
-    """Count the program of a tree.
+    """Count the program in a working tree.
 
     Raises:
-        RuntimeError: it cannot be counted; it says all that was said.
+        RuntimeError: it cannot be counted; the message is the output of the probe.
     """
     command = [sys.executable, "-P", str(PROBE), str(tree), str(times)]
     environment = {**os.environ, "PYTHONPATH": str(tree)}
@@ -127,10 +124,10 @@ def counted(tree: Path, times: int) -> Figures:
 
 
 def counted_at(commit: str, times: int) -> Figures:
-    """Count the program as it was.
+    """Count the program at a commit.
 
     Raises:
-        Absent: there is no git, no such commit, or it is not to be counted so.
+        Absent: there is no git, no such commit, or the probe does not work there.
     """
     with tree_at(commit) as tree:
         try:
@@ -142,7 +139,7 @@ def counted_at(commit: str, times: int) -> Figures:
 
 @contextmanager
 def tree_at(commit: str) -> Iterator[Path]:
-    """Lend the files of a commit.
+    """Check out the files of a commit into a folder that is removed when the context ends.
 
     Raises:
         Absent: there is no git, or no such commit.
@@ -165,11 +162,8 @@ def _git(*words: str) -> None:
     subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=True)  # noqa: S607  (the one of the path)
 
 
-# Showing
-
-
 def table(ours: Figures, theirs: Figures | None, commit: str | None) -> list[tuple[str, ...]]:
-    """Write the rows, the heading first: each figure, and in brackets what it was, where that is known."""
+    """Return the rows, the heading first: each figure, and in brackets that of `commit` if it was counted."""
     beside = f" (at {commit})" if theirs is not None else ""
     rows = [("line", *(f"{what}{beside}" for what in COUNTED), *(["calls: ratio"] if beside else []))]
     for line, figures in ours.items():

@@ -1,12 +1,12 @@
-"""Counts what lines cost, in a process of its own, and prints it as JSON; `road.py` runs it.
+"""Count what lines cost, and print it as JSON; `road.py` runs this file in a process of its own.
 
-It is run as a file, with the tree whose program it counts first on the path: so it counts an older commit by
-the same rules. It therefore uses only what keeps its shape: House, Room, Line, Store and the fake Discord.
+The working tree whose program is counted comes first in `sys.path`, so that another commit is counted by the
+same rules. The script therefore uses only what is stable: House, Room, Line, Store and the fake Discord.
 
-A call is one of a function, method or lambda of the program's own folders, in any thread; that a coroutine
-goes on after a pause is none, and neither is a comprehension, which newer Pythons make no frame for. A line
-is counted from where the house, or the door, gets it to the last of its words; what it makes the program do
-afterwards is not, but for transactions, which all count. A member has said something just before.
+A call is one of a function, method or lambda of the program's own folders, in any thread. The resumption of a
+coroutine does not count, and neither does a comprehension, which has no frame in newer versions of Python. A
+line is counted from its arrival at the house, or at the platform adapter, to the last of its answers. What
+the program does afterwards is not counted, except for transactions. Members have written something before.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
     from tests.fakes.discord_world import Interaction
 
 
-def _at_home(now: str, formerly: str) -> Any:
-    """Import a module of this state of the program, or the one that it was in an older state."""
+def _imported(now: str, formerly: str) -> Any:  # the module of another commit, whose names are not known here
+    """Import a module by its present name, or by its name in older commits."""
     try:
         return importlib.import_module(now)
     except ModuleNotFoundError:
@@ -62,38 +62,40 @@ def _at_home(now: str, formerly: str) -> Any:
 
 
 if not TYPE_CHECKING:
-    _module = _at_home("chatbot.bot.house", "chatbot.live.house")
+    _module = _imported("chatbot.bot.house", "chatbot.live.house")
     House = _module.House
-    _module = _at_home("chatbot.ledger.store.store", "chatbot.wallets.store")
+    _module = _imported("chatbot.ledger.store.store", "chatbot.wallets.store")
     Store = _module.Store
-    _module = _at_home("chatbot.rooms.clock", "chatbot.live.watch")
+    _module = _imported("chatbot.rooms.clock", "chatbot.live.watch")
     HandWatch = _module.HandWatch
     LoopWatch = _module.LoopWatch
-    _module = _at_home("chatbot.rooms.room", "chatbot.live.room")
+    _module = _imported("chatbot.rooms.room", "chatbot.live.room")
     Channel = _module.Channel
     Delivery = _module.Delivery
     Line = _module.Line
     Room = _module.Room
-    _module = _at_home("chatbot.speech.words", "chatbot.live.wording.words")
+    _module = _imported("chatbot.speech.words", "chatbot.live.wording.words")
     Words = _module.Words
-    _module = _at_home("cogs.discord.door", "cogs.discord_door")
+    _module = _imported("cogs.discord.door", "cogs.discord_door")
     MANNER = _module.MANNER
     DiscordDoor = _module.DiscordDoor
 
 TREE = Path(chatbot.__file__).parents[1]
-OWN = tuple(str(TREE / folder) for folder in ("chatbot", "cogs"))
-LULL = 7200.0  # seconds in which every table ends, and every rest
-KEEPER = "mo"
+OWN_FOLDERS = tuple(str(TREE / folder) for folder in ("chatbot", "cogs"))
+ALL_ENDED = 7200.0  # seconds after which every table and every cooldown has ended
+MODERATOR = "mo"
 PAUSE = 10.0  # seconds between two lines of a member
-STARTING = 30.0  # seconds in which the door must be connected
-QUIET = 0.3  # seconds after an answer on Discord in which all is written that belongs to it
-_PAUSING = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+CONNECT_TIMEOUT = 30.0  # seconds
+SETTLE_TIME = 0.3  # seconds after an answer on Discord in which everything that belongs to it is written
+_SUSPENDABLE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _COMPREHENSIONS = {"<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"}
-_ANYWHERE = -1  # where a function begins that never pauses
+_ANYWHERE = -1  # the start of a function that cannot be suspended, where every call event is a call
 
 
 @dataclass(slots=True)
 class Tally:
+    """The calls since the profiler began to count."""
+
     calls: int = 0
     functions: set[CodeType] = field(default_factory=set)
 
@@ -104,23 +106,23 @@ class Tally:
 
 
 class Profiler:
-    """Counts calls of the functions that these folders hold, between `begin` and `end`."""
+    """Counts calls of the functions in some folders, between `begin` and `end`."""
 
     def __init__(self, own: tuple[str, ...]) -> None:
         self._own = own
         self._tally: Tally | None = None
-        self._starts: dict[CodeType, int | None] = {}  # where a function begins; None: it does not count
+        self._starts: dict[CodeType, int | None] = {}  # offset of a function's start; None: not counted
 
     @contextmanager
     def listening(self) -> Iterator[Self]:
-        """Listen to this thread and to all that begin meanwhile."""
-        threading.setprofile(self._heard)
-        sys.setprofile(self._heard)
+        """Profile this thread, and all that are started, while the context is entered."""
+        threading.setprofile(self._profile)
+        sys.setprofile(self._profile)
         try:
             yield self
         finally:
             sys.setprofile(None)
-            threading.setprofile(None)  # which stops it
+            threading.setprofile(None)
 
     def begin(self) -> Tally:
         self._tally = Tally()
@@ -129,7 +131,7 @@ class Profiler:
     def end(self) -> None:
         self._tally = None
 
-    def _heard(self, frame: FrameType, event: str, _: object) -> None:
+    def _profile(self, frame: FrameType, event: str, _: object) -> None:
         tally = self._tally
         if tally is None or event != "call":
             return
@@ -142,16 +144,16 @@ class Profiler:
             tally.functions.add(code)
 
     def _start(self, code: CodeType) -> int | None:
-        """Find the offset at which a function begins, so that its going on can be told from that."""
+        """Find the offset at which a function begins, which distinguishes a call from a resumption."""
         if not code.co_filename.startswith(self._own) or code.co_name in _COMPREHENSIONS:
             return None
-        if not code.co_flags & _PAUSING:
+        if not code.co_flags & _SUSPENDABLE:
             return _ANYWHERE
         return next(each.offset for each in dis.get_instructions(code) if each.opname == "RESUME")
 
 
 class Counts:
-    """What was counted of each kind of line, several times over."""
+    """The figures of each kind of line, one for each time that it was sent."""
 
     def __init__(self, profiler: Profiler, store: Store) -> None:
         self._profiler, self._store = profiler, store
@@ -159,7 +161,7 @@ class Counts:
 
     @asynccontextmanager
     async def of(self, what: str) -> AsyncIterator[Callable[[], None]]:
-        """Count a line; what is given notes that words of it are out, and the last time counts."""
+        """Count a line until the last call of the function that the context provides, one for each answer."""
         written, tally = self._store.written, self._profiler.begin()
         until: dict[str, int] = {}
         try:
@@ -170,25 +172,23 @@ class Counts:
         self._found.setdefault(what, []).append({**until, "writes": self._store.written - written})
 
     def middle(self) -> dict[str, dict[str, int]]:
-        """Give the middle of each figure, but for the first time: nothing was warm yet."""
+        """Return the median of each figure, without the first time, when caches were empty."""
         return {
             what: {name: median_low(each[name] for each in times[1:]) for name in times[0]}
             for what, times in self._found.items()
         }
 
 
-# In the house
-
-
-class Street:
-    """People who talk in one room, before a clock that is turned by hand. It is the room's door, too."""
+class RoomProbe:
+    """Sends lines of members to a room, with a fake clock; it is also the platform of the room."""
 
     def __init__(self, counts: Counts, store: Store) -> None:
         self._counts, self._ids, self._watch = counts, count(1), HandWatch()
         self._house = House(kits(), store, Words("en"), self._watch)
-        of_platform: Any = ("road",) if "platform" in Channel.__annotations__ else ()  # formerly not known
-        made: Any = Channel
-        self._room = Room("road", "road", (made("road", *of_platform, self),))
+        # Channels of older commits have no platform, so the type of `Channel` is only known at run time.
+        of_platform: Any = ("road",) if "platform" in Channel.__annotations__ else ()
+        channel: Any = Channel
+        self._room = Room("road", "road", (channel("road", *of_platform, self),))
         self._heard: list[Delivery] = []
         self._out: Callable[[], None] = _nothing
 
@@ -196,37 +196,38 @@ class Street:
         self._heard.append(delivery)
         self._out()
 
-    async def walk(self, times: int) -> None:
+    async def measure(self, times: int) -> None:
+        """Count each kind of line so many times."""
         await self._house.open(self._room)
         await self._watch.turn()
         for time in range(times):
             await self._count("!heist 69, a newcomer opens", f"new{time}", "!heist 69")
             await self._count("!heist 69, a newcomer joins", f"late{time}", "!heist 69")
             await self._part()
-            await self._meet(ann := f"ann{time}", ben := f"ben{time}", "cat", "dan", KEEPER)
+            await self._meet(ann := f"ann{time}", ben := f"ben{time}", "cat", "dan", MODERATOR)
             await self._count("!heist 69, a member opens", ann, "!heist 69")
             await self._count("!heist 69, a member joins", ben, "!heist 69")
             await self._part()
             await self._meet("cat")
             await self._count("!highshow", "cat", "!highshow")
             await self._part()
-            await self._meet("dan", KEEPER)
+            await self._meet("dan", MODERATOR)
             await self._count("!credits", "dan", "!credits")
-            await self._count("!set heist lobby 90", KEEPER, "!set heist lobby 90")
-            await self._say(KEEPER, "!set heist lobby default")
+            await self._count("!set heist lobby 90", MODERATOR, "!set heist lobby 90")
+            await self._say(MODERATOR, "!set heist lobby default")
             await self._part()
 
     async def _meet(self, *names: str) -> None:
-        """Let people say something, and a command too, so that they are known and attended to."""
+        """Send a line and a command of each member, so that they are known and counted as active."""
         for name in names:
             await self._say(name, "hello")
             await self._say(name, "!credits")
         await self._watch.turn(PAUSE)
 
     async def _part(self) -> None:
-        """Let all tables end. The first command of an hour also sweeps up, so that nobody counts it."""
-        await self._watch.turn(LULL)
-        await self._say(KEEPER, "!talk normal")
+        """Let all tables end, and send a command, because the first in an hour also does cleanup work."""
+        await self._watch.turn(ALL_ENDED)
+        await self._say(MODERATOR, "!talk normal")
 
     async def _count(self, what: str, name: str, text: str) -> None:
         async with self._counts.of(what) as self._out:
@@ -235,12 +236,12 @@ class Street:
 
     async def _say(self, name: str, text: str) -> None:
         self._heard.clear()
-        role = Role.MODERATOR if name == KEEPER else Role.VIEWER
+        role = Role.MODERATOR if name == MODERATOR else Role.VIEWER
         line = Line(f"road:{next(self._ids)}", "road", _speaker(name), name, role, text)
         replies: Any = await self._house.hear(line)
         answered = [*getattr(replies, "deliveries", ())]
         if answered:
-            self._out()  # who asked has them from the call
+            self._out()  # `hear` has returned the answers
         await self._watch.turn()
         refused = [
             each.text
@@ -250,8 +251,8 @@ class Street:
         assert not refused, f"{text}: {refused}"
 
 
-def _speaker(key: str) -> Any:
-    """Name somebody as this state of the program does: by an account, or formerly by a seat."""
+def _speaker(key: str) -> Any:  # the type of `Line.account`, which differs between commits
+    """Return what identifies the sender of a line: an account, or a seat in older commits."""
     try:
         return importlib.import_module("chatbot.ledger.people").Account("road", key)
     except ModuleNotFoundError:
@@ -259,20 +260,18 @@ def _speaker(key: str) -> Any:
 
 
 def _nothing() -> None:
-    """Take no note."""
+    """Ignore an answer that is not counted."""
 
 
-async def in_the_house(counts: Counts, store: Store, times: int) -> None:
-    await Street(counts, store).walk(times)
-
-
-# Through the door to Discord
+async def by_room(counts: Counts, store: Store, times: int) -> None:
+    """Count lines that are passed to the house directly."""
+    await RoomProbe(counts, store).measure(times)
 
 
 @asynccontextmanager
 async def at_discord(store: Store) -> AsyncIterator[tuple[DiscordServer, House]]:
-    """Let the door connect to a Discord on loopback by the real client library."""
-    # Here a heartbeat may be answered before its thread has noted when it was sent, which looks like a lag.
+    """Connect the platform adapter to a fake Discord on loopback, by the real client library."""
+    # On loopback an answer may arrive before the heartbeat thread has noted the time, which looks like a lag.
     logging.getLogger("discord.gateway").setLevel(logging.ERROR)
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     server, watch = DiscordServer(), LoopWatch()
@@ -284,8 +283,8 @@ async def at_discord(store: Store) -> AsyncIterator[tuple[DiscordServer, House]]
     door = DiscordDoor(house, TOKEN, manner, ready_after=0.05, **_endpoints(address))
     running = asyncio.create_task(door.run())
     try:
-        async with asyncio.timeout(STARTING):
-            while not door.connected:  # noqa: ASYNC110  (the door tells nobody)
+        async with asyncio.timeout(CONNECT_TIMEOUT):
+            while not door.connected:  # noqa: ASYNC110  (there is no event for it)
                 await asyncio.sleep(0.01)
         yield server, house
     finally:
@@ -298,8 +297,8 @@ async def at_discord(store: Store) -> AsyncIterator[tuple[DiscordServer, House]]
         await server.stop()
 
 
-def _endpoints(address: str) -> dict[str, Any]:
-    """Give the door the addresses; a door of an older state takes the library's, which are set above."""
+def _endpoints(address: str) -> dict[str, Any]:  # keyword arguments, of which older commits have none
+    """Return the addresses for the adapter; in older commits it uses those of the library, set above."""
     try:
         kind = importlib.import_module("cogs.discord.endpoints").DiscordEndpoints
     except ModuleNotFoundError:
@@ -308,32 +307,42 @@ def _endpoints(address: str) -> dict[str, Any]:
 
 
 async def by_discord(counts: Counts, store: Store, times: int) -> None:
+    """Count a slash command from its interaction to the answer."""
     async with at_discord(store) as (server, house):
         for time in range(times):
             member = server.world.join(f"member{time}")
             await _answer(server, await server.people.slash(member, server.world.town, "credits"))
-            await _quiet(house)
+            await _settled(house)
             async with counts.of("/highshow, on Discord") as out:
                 await _answer(server, await server.people.slash(member, server.world.town, "highshow"))
                 out()
-                await _quiet(house)
+                await _settled(house)
 
 
-async def _answer(server: DiscordServer, asked: Interaction) -> None:
-    """Wait until somebody can read the answer to what they did."""
+async def _answer(server: DiscordServer, interaction: Interaction) -> None:
+    """Wait until the answer to an interaction has a text."""
     messages = server.world.messages
-    await server.world.until(lambda: asked.original in messages and messages[asked.original]["content"])
+
+    def answered() -> bool:
+        # `original` is only set once the interaction has been answered.
+        return interaction.original in messages and bool(messages[interaction.original]["content"])
+
+    await server.world.until(answered)
 
 
-async def _quiet(house: House) -> None:
+async def _settled(house: House) -> None:
     await house.settle()
-    await asyncio.sleep(QUIET)
+    await asyncio.sleep(SETTLE_TIME)
 
 
 async def counted(times: int) -> dict[str, dict[str, int]]:
+    """Return the counts by line and by quantity."""
     found: dict[str, dict[str, int]] = {}
-    with Profiler(OWN).listening() as profiler, TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        for count_lines in (in_the_house, by_discord):
+    with (
+        Profiler(OWN_FOLDERS).listening() as profiler,
+        TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+    ):
+        for count_lines in (by_room, by_discord):
             store = await Store.open(f"sqlite:///{Path(folder, f'{len(found)}.db').as_posix()}", alone=True)
             counts = Counts(profiler, store)
             try:
@@ -346,8 +355,8 @@ async def counted(times: int) -> dict[str, dict[str, int]]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tree", type=Path, help="of the program that is counted")
-    parser.add_argument("times", type=int, help="that each line is heard")
+    parser.add_argument("tree", type=Path, help="working tree of the program that is counted")
+    parser.add_argument("times", type=int, help="times that each line is sent")
     given = parser.parse_args()
     assert TREE.resolve() == given.tree.resolve(), f"the program of {TREE} was imported"
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))

@@ -1,7 +1,7 @@
-"""What a benchmark finds, as values: ours, the other side, and their ratio.
+"""The results of a benchmark as values: ours, the other side, and their ratio.
 
-A benchmark is a module with the `MEASURES` of its rows, in order, and `rows`, which takes them. What has no
-other side is told by the benchmark's own command alone.
+A benchmark is a module with the `MEASURES` of its rows, in order, and `rows`, which measures them. Figures
+without another side are printed only by the command of the benchmark itself.
 """
 
 from __future__ import annotations
@@ -15,38 +15,43 @@ if TYPE_CHECKING:
 
 
 class Benchmark(Protocol):
+    """A module of this package that measures."""
+
     @property
     def MEASURES(self) -> Sequence[Measure]: ...  # noqa: N802  (a constant of a module)
 
     def rows(self, *, quick: bool) -> Iterable[Row]:
-        """Measure; with `quick` just enough to see that it runs."""
+        """Measure; with `quick` only as much as shows that the benchmark runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What is measured, its unit included, and what stands on the other side."""
+    """What is measured, with its unit, and what it is compared with."""
 
     what: str
     beside: str
 
     def found(self, ours: float, theirs: float) -> Row:
+        """Return the row of both figures."""
         return Row(self, ours, theirs)
 
     def lacking(self, why: str) -> Row:
-        """Say why it could not be measured here."""
+        """Return a row that says why it could not be measured here."""
         return Row(self, lack=why)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
+    """A row of the table: both figures, or what was missing to measure them."""
+
     measure: Measure
     ours: float = nan
     theirs: float = nan
-    lack: str = ""  # what it needs and has not
+    lack: str = ""  # what was missing
 
     @property
     def cells(self) -> tuple[str, str, str, str]:
-        """Write what, ours, the other side, and ours divided by it."""
+        """The cells of the table: what, ours, the other side, and ours divided by it."""
         if self.lack:
             return self.measure.what, f"not measured: {self.lack}", self.measure.beside, ""
         ratio = written(self.ours / self.theirs) if self.theirs else ""
@@ -55,5 +60,5 @@ class Row:
 
 
 def written(value: float) -> str:
-    """Write three digits, and more only of whole numbers that can be read."""
+    """Format a number with three digits, or all digits before the decimal point from 100 to below 10⁹."""
     return f"{value:,.0f}" if 100 <= abs(value) < 1e9 else f"{value:.3g}"

@@ -1,7 +1,7 @@
-"""What solving Six Card Poker takes: from nothing, and in arrays against one comparison after the other.
+"""Measure the time to solve Six Card Poker: by command, and in arrays compared with one by one.
 
-Sides that are compared take turns in rounds, and the medians count, so that a machine that slows down slows
-down both. Solving from nothing is a process of its own, from its start to its end.
+Sides that are compared take turns, and the figures are medians, so that a machine that slows down affects
+both. A command is timed as a process, from its start to its end, with nothing computed beforehand.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from benchmarks.rows import Row
     from chatbot.games.sixcardpoker.solver.policies import Policy
 
-FROM_NOTHING = 5.0  # what is wanted at most: seconds
-ROUNDS = 3  # of each comparison, unless said otherwise
-WITHIN: tuple[tuple[str, ...], ...] = (("--policy",), ())  # commands of which that is wanted
+TARGET = 5.0  # seconds
+ROUNDS = 3  # of each comparison, by default
+COMMANDS: tuple[tuple[str, ...], ...] = (("--policy",), ())  # arguments of the commands with that target
 COMPARED, NASH, GREEDY = (
     "every arrangement against every other",
     "the best response to nash",
@@ -41,7 +41,7 @@ COMPARED, NASH, GREEDY = (
 
 SOLVED = {
     words: Measure(f"`{' '.join(('chatbot solve sixcard', *words))}`, s", "wanted, at most")
-    for words in WITHIN
+    for words in COMMANDS
 }
 ARRAYS = {
     name: Measure(f"{name}, in arrays: times a second", "one by one") for name in (COMPARED, NASH, GREEDY)
@@ -52,24 +52,24 @@ MEASURES = (*SOLVED.values(), *ARRAYS.values())
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="of each comparison")
-    asked = parser.parse_args()
-    show_command(asked.rounds)
-    show_sides(asked.rounds)
-    show_review(asked.rounds)
+    arguments = parser.parse_args()
+    show_command(arguments.rounds)
+    show_sides(arguments.rounds)
+    show_review(arguments.rounds)
 
 
 def rows(*, quick: bool) -> Iterator[Row]:
     rounds = 1 if quick else ROUNDS
     for words, measure in SOLVED.items():
-        yield measure.found(command_seconds(words, rounds), FROM_NOTHING)
+        yield measure.found(command_seconds(words, rounds), TARGET)
     for name, slow, fast in sides(rounds):
         yield ARRAYS[name].found(1 / fast, 1 / slow)
 
 
 def show_command(rounds: int) -> None:
-    for words in (*WITHIN, ("112344",)):
+    for words in (*COMMANDS, ("112344",)):
         took = command_seconds(words, rounds)
-        wanted = f"; wanted: at most {FROM_NOTHING:.0f} s" if words in WITHIN else ""
+        wanted = f"; wanted: at most {TARGET:.0f} s" if words in COMMANDS else ""
         print(f"{' '.join(('chatbot solve sixcard', *words))}: {took:.2f} s{wanted}")
 
 
@@ -92,7 +92,7 @@ def show_sides(rounds: int) -> None:
 
 
 def sides(rounds: int) -> Iterator[tuple[str, float, float]]:
-    """Give the seconds of both ways, which take turns."""
+    """Yield the name of each comparison, and the median seconds one by one and in arrays."""
     nash, greedy = policies.nash(), policies.greedy()
     for name, plain, fast in (
         (COMPARED, compare_all, tabulate),
@@ -104,7 +104,7 @@ def sides(rounds: int) -> Iterator[tuple[str, float, float]]:
 
 
 def show_review(rounds: int) -> None:
-    """What a chat waits for after a game."""
+    """Print the time of the review of a game, for which a chat waits."""
     took = [seconds(partial(replies, held, policies.nash())) for held in types() for _ in range(rounds)]
     print(f"a review of one hand: {1000 * median(took):.1f} ms, at most {1000 * max(took):.1f} ms")
 

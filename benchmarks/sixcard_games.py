@@ -1,9 +1,9 @@
-"""How many games of Six Card Poker the arena plays in a second, many at a time and one by one.
+"""Measure games of Six Card Poker per second in the arena, many at a time and one by one.
 
-Both sides play the same deals in this process, with all that a match costs: luck, sums and standings. One
-by one, the players are asked before each game, as every strategy is that is no policy of the house; both
-sides take turns, so that a machine that slows down slows down both. What they score is held against the exact
-figure, which is worked out beforehand.
+Both sides play the same deals in this process, with the whole cost of a match: random numbers, sums and
+standings. One by one, the players are called before each game, as all strategies are but the built-in
+policies. Both sides take turns, so that a machine that slows down affects both. The scores are compared with
+the exact value, which is computed beforehand.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from chatbot.arena.engine.tally import PlayerPlacing
 
 PAIRS = (("random", "greedy"), ("best-response:random", "random"), ("nash", "best-response:nash"))
-TARGET = 1_000_000  # games a second
-MANY, FEW, LAPS = 4_000_000, 20_000, 4  # games of each pair in the two ways, and turns, unless said otherwise
+TARGET = 1_000_000  # games per second
+MANY, FEW, LAPS = 4_000_000, 20_000, 4  # defaults: games of each pair at once and one by one, and turns
 
 BY_PAIR = {
     pair: Measure(f"{pair[0]} against {pair[1]}, many games at once: games/s", "one by one") for pair in PAIRS
@@ -41,7 +41,7 @@ MEASURES = tuple(BY_PAIR.values())
 
 
 class Side(NamedTuple):
-    """What was played in one of the two ways."""
+    """The result of one side."""
 
     place: PlayerPlacing  # of the first player
     games: int
@@ -52,7 +52,7 @@ class Side(NamedTuple):
         return self.games / self.seconds
 
     def distance(self, exact: float) -> float:
-        """Give the distance from the exact figure, in standard errors."""
+        """Return the difference of the first player's score from the exact value, in standard errors."""
         assert self.place.mean is not None
         assert self.place.standard_error
         return (self.place.mean - exact) / self.place.standard_error
@@ -63,13 +63,13 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=MANY, help="games of each pair, many at a time")
     parser.add_argument("--plain", type=int, default=FEW, help="games of each pair, one by one")
     parser.add_argument("--laps", type=int, default=LAPS, help="turns of both sides")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     table = Table(title="games a second")
     for heading in ("players", "exact", "many", "off by", "one by one", "off by", "ratio"):
         table.add_column(heading, justify="left" if heading == "players" else "right")
     rates = []
     for names in PAIRS:
-        quick, plain = measured(names, asked.games, asked.plain, asked.laps)
+        quick, plain = measured(names, arguments.games, arguments.plain, arguments.laps)
         rates.append(quick.rate)
         exact = 100 * float(score(*map(policy, names)))
         table.add_row(
@@ -94,7 +94,7 @@ def told(side: Side, exact: float) -> tuple[str, str]:
 
 
 def measured(names: Sequence[str], games: int, plain: int, laps: int) -> tuple[Side, Side]:
-    """Play in both ways by turns; what is made once for all games is made before."""
+    """Play on both sides in turns, after a warm-up that computes what all games share."""
     quick = [Entrant(each, CONTESTANTS[each]) for each in names]
     slow = [Entrant(each, partial(CONTESTANTS[each])) for each in names]
     played((quick, slow), (2, 2), names, 1)

@@ -1,4 +1,4 @@
-"""How long until the page listens, and how much memory then: beside a bare import of the same libraries."""
+"""Measure the time until the page listens, and the memory then, compared with an import of its libraries."""
 
 from __future__ import annotations
 
@@ -35,9 +35,11 @@ MEASURES = (LISTENING, IDLE, HELPED)
 
 @dataclass(frozen=True, slots=True)
 class Side:
+    """The figures of one process, or their medians."""
+
     seconds: float  # to the first line
-    memory: float  # MB a second later
-    empty: float  # seconds of a process that ends at once
+    memory: float  # MB, one second later
+    empty: float  # seconds of a process that ends immediately
 
 
 def main() -> None:
@@ -64,7 +66,7 @@ def rows(*, quick: bool) -> Iterator[Row]:
 
 
 def measured(rounds: int) -> tuple[float, Side, Side]:
-    """Give the seconds to the first start, and the medians of both sides, which take turns."""
+    """Return the seconds of the first start, and the medians of both sides, which take turns."""
     ours, bare = list[Side](), list[Side]()
     with tempfile.TemporaryDirectory() as folder:
         first, _ = measure(OURS, folder)
@@ -83,7 +85,7 @@ def middle(found: list[Side]) -> Side:
 
 
 def measure(command: list[str], folder: str) -> tuple[float, float]:
-    """Start a process, and measure seconds to its first line and megabytes a second later."""
+    """Start a process, and return the seconds to its first line and its memory in MB a second later."""
     began = time.perf_counter()
     with subprocess.Popen(
         command, cwd=folder, env=environment(), stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True
@@ -98,14 +100,14 @@ def measure(command: list[str], folder: str) -> tuple[float, float]:
 
 
 def environment() -> dict[str, str]:
-    """Have a new user's: nothing is set, and the first start keeps the modules compiled."""
+    """Return the environment of a new user: no settings, and compiled modules are cached."""
     others = {name: value for name, value in os.environ.items() if not name.startswith("CHATBOT_")}
     others.pop("PYTHONDONTWRITEBYTECODE", None)
     return {**others, "CHATBOT_PORT": "0", "PYTHONPATH": str(Path(__file__).parent.parent)}
 
 
 def resident(process: int) -> float:
-    """Read a process's resident memory in MB; not a number where the system does not tell."""
+    """Return the resident memory of a process in MB; NaN where the system does not report it."""
     status = Path(f"/proc/{process}/status")
     if not status.exists():
         return float("nan")

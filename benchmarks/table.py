@@ -1,4 +1,4 @@
-"""All benchmarks, one after the other, each in a fresh process; and the table of what they find."""
+"""Run each benchmark in a process of its own, and print the table of all results."""
 
 from __future__ import annotations
 
@@ -39,38 +39,41 @@ FAILED = "it failed: "
 
 
 def benchmark(name: str) -> Benchmark:
-    """Load a benchmark, and no other: what they import would be in each other's way."""
+    """Import a benchmark alone, because the imports of others would change what it measures."""
     return cast("Benchmark", import_module(f"benchmarks.{name}"))
 
 
 def taken(name: str, *, quick: bool) -> list[Row]:
+    """Run a benchmark in a process of its own, and return its rows."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return outcome(name, pool.submit(_rows, name, quick))
 
 
 def outcome(name: str, rows: Future[list[Row]]) -> list[Row]:
-    """Wait for the rows of a benchmark; one that fails says so in them, so that the others go on."""
+    """Wait for the rows of a benchmark; if it fails they say so, so that the other benchmarks still run."""
     try:
         return rows.result()
-    except (Exception, SystemExit) as error:  # noqa: BLE001  (whatever it is, it is told)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (every error becomes a row)
         why = " ".join(f"{FAILED}{type(error).__name__} {error}".split())
         return [each.lacking(why) for each in benchmark(name).MEASURES]
 
 
 def _rows(name: str, quick: bool) -> list[Row]:
-    asked = benchmark(name)
-    rows = list(asked.rows(quick=quick))
-    assert [each.measure for each in rows] == list(asked.MEASURES)
+    module = benchmark(name)
+    rows = list(module.rows(quick=quick))
+    assert [each.measure for each in rows] == list(module.MEASURES)
     return rows
 
 
 def markdown(found: Mapping[str, Iterable[Row]], *, quick: bool) -> str:
+    """Return the table of the documentation."""
     lines = [HEADINGS, ("---", "---", "---:", "---", "---:"), *_lines(found, "`")]
     table = "".join(f"| {' | '.join(each)} |\n" for each in lines)
     return f"{table}\n{caption(quick=quick)}\n"
 
 
 def shown(found: Mapping[str, Iterable[Row]], *, quick: bool) -> Table:
+    """Return the table for a terminal."""
     table = Table(caption=caption(quick=quick), caption_justify="left")
     for heading in HEADINGS:
         table.add_column(heading, justify="right" if heading in {"ours", "ratio"} else "left")
@@ -86,18 +89,19 @@ def _lines(found: Mapping[str, Iterable[Row]], quote: str) -> Iterator[tuple[str
 
 
 def caption(*, quick: bool) -> str:
-    told = f"Machine: {machine()}."
-    return f"{told} Taken with --quick: the figures mean nothing." if quick else told
+    text = f"Machine: {machine()}."
+    return f"{text} Taken with --quick: the figures mean nothing." if quick else text
 
 
 def machine() -> str:
+    """Describe the machine and the version of Python."""
     return f"{_processor()}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
 
 
 def _processor() -> str:
     try:
-        told = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+        info = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
-        told = ""
-    names = [line.partition(":")[2].strip() for line in told.splitlines() if line.startswith("model name")]
+        info = ""
+    names = [line.partition(":")[2].strip() for line in info.splitlines() if line.startswith("model name")]
     return names[0] if names else platform.processor() or platform.machine()
