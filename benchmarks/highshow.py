@@ -3,7 +3,7 @@
 Small decks are compared with exact values: the regret of a game is the loss of its decisions according to the
 exact values of each choice, so that its mean is the difference from optimal play. For large decks the same
 shuffles yield what the approximation earns and an upper bound of all play
-(`chatbot/games/highshow/solver/estimate.py`); the regret is at most their difference. ± is one standard error.
+(`chatbot/games/highshow/solver/estimate.py`); the regret is at most the difference. ± is one standard error.
 """
 
 from __future__ import annotations

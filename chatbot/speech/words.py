@@ -1,8 +1,8 @@
 """Format messages in one language, with Project Fluent.
 
 Messages are read from `data/locales/<language>/*.ftl`, and those of a game, in this repository or in a
-distribution of its own, from `locales/<language>.ftl` in its folder. A language is a folder of `data/locales`,
-complete or not: a message that is missing or cannot be formatted is formatted in English.
+distribution of its own, from `locales/<language>.ftl` in its folder. A language is a folder of
+`data/locales`, complete or not: a message that is missing or cannot be formatted is formatted in English.
 """
 
 from __future__ import annotations

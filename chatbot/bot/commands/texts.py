@@ -52,7 +52,7 @@ _SAMPLES: Mapping[str, Argument] = {
 
 
 class Texts:
-    """The command `!text`; `group` holds the texts by the keys of `TEXT_KEYS`, or the ids of other messages."""
+    """The command `!text`; `group` holds texts by the keys of `TEXT_KEYS`, or by ids of messages."""
 
     def __init__(self, settings_changes: SettingsChanges, outbox: Outbox) -> None:
         self._settings_changes, self._outbox = settings_changes, outbox
