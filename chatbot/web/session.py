@@ -49,7 +49,7 @@ class PageSession:
 
     async def serve(self) -> None:
         """Serve the page until it disconnects or stops reading."""
-        self._chat.deduplication.add(self)
+        self._chat.pages.add(self)
         self.tell(self._hello())
         self.stale()
         tasks = [
@@ -59,7 +59,7 @@ class PageSession:
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._chat.deduplication.discard(self)
+            self._chat.pages.discard(self)
             for task in tasks:
                 task.cancel()
             for ending in await asyncio.gather(*tasks, return_exceptions=True):
@@ -75,7 +75,7 @@ class PageSession:
         try:
             self._outgoing.put_nowait(message)
         except asyncio.QueueFull:
-            self._chat.deduplication.discard(self)
+            self._chat.pages.discard(self)
             self._stalled.set()
 
     def stale(self) -> None:
@@ -106,9 +106,7 @@ class PageSession:
         """List the names of the viewers who have spoken and are present, simulated ones included."""
         chat, crowd = self._chat, {each.seat for each in self._crowd.viewers}
         here = (
-            seat
-            for seat in chat.room.spoke
-            if seat in crowd or any(ear.holds(seat) for ear in chat.deduplication)
+            seat for seat in chat.room.spoke if seat in crowd or any(page.holds(seat) for page in chat.pages)
         )
         return [chat.house.members.name(seat) for seat in here]
 
@@ -164,8 +162,8 @@ class PageSession:
         if type(count) is not int or not 0 <= count <= MAX_CROWD:
             raise Refusal(Message("local-crowd-size", {"most": MAX_CROWD}))
         await self._crowd.resize(count)
-        for ear in list(self._chat.deduplication):
-            ear.tell({"type": "crowd", "count": count})
+        for page in list(self._chat.pages):
+            page.tell({"type": "crowd", "count": count})
 
     async def _hurry(self, message: Mapping[str, object]) -> None:
         house, room = self._chat.house, self._chat.room

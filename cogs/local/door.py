@@ -59,8 +59,8 @@ class ShownMessage:
     fine: bool = False  # fine print, for whoever wants to check
 
 
-class Ear(Protocol):
-    """A page that listens."""
+class ConnectedPage(Protocol):
+    """A page that is connected to the local chat."""
 
     def holds(self, seat: Seat) -> bool:
         """Whether this viewer has entered from that page."""
@@ -69,7 +69,7 @@ class Ear(Protocol):
         """Show a message, which is as it is sent to the page."""
 
     def stale(self) -> None:
-        """Hear that tables or purses have changed."""
+        """Note that tables or purses have changed, so that they are shown anew."""
 
 
 def entering(name: str, role: str) -> tuple[Account, str, Role]:
@@ -97,7 +97,7 @@ class LocalChat:
     def __init__(self, house: House, run: str) -> None:
         self.house = house
         self.room = Room(PLATFORM, PLATFORM, (Channel(CHANNEL, PLATFORM, self, self.manner),))
-        self.deduplication: set[Ear] = set()
+        self.pages: set[ConnectedPage] = set()
         self.history: deque[PageMessage] = deque(maxlen=HISTORY)
         self._run, self._ids = run, count(1)
         self._stopping = asyncio.Event()
@@ -158,8 +158,8 @@ class LocalChat:
 
     def refresh(self) -> None:
         """Tell every page that tables or purses have changed."""
-        for ear in self.deduplication:
-            ear.stale()
+        for page in self.pages:
+            page.stale()
 
     async def _hear(self, viewer: Viewer, text: str, *, private: bool, table: str | None = None) -> None:
         line = Line(
@@ -179,9 +179,9 @@ class LocalChat:
         message = {"type": "line", **asdict(line)}
         if line.to is None:
             self.history.append(message)
-        for ear in list(self.deduplication):
-            if line.to is None or ear.holds(line.to):
-                ear.tell(message)
+        for page in list(self.pages):
+            if line.to is None or page.holds(line.to):
+                page.tell(message)
 
     def _next(self) -> str:
         """Number lines; the run in front keeps those of a restart apart."""

@@ -299,7 +299,7 @@ class LocalPage(Chat):
         assert self._server._sockets is not None
         for socket in list(self._server._sockets):
             await socket.close(code=1001)
-        await self.until(lambda: not self._chat.deduplication)
+        await self.until(lambda: not self._chat.pages)
         for name, page in self._pages.items():
             await page.open(self._session, self._address, name)
 

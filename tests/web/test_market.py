@@ -114,7 +114,7 @@ async def test_what_cannot_be_done_is_one_sentence(chat: LocalChat, text: str, r
     await turn(chat, 5)
     before = table(chat).state
     heard = Heard()
-    chat.deduplication.add(heard)
+    chat.pages.add(heard)
     line = text.format(own=hand(chat, "ann")[0], theirs=hand(chat, "bob")[0])
     await chat.say(viewer_of("ann", "viewer"), line, private=False)
     await turn(chat, 2)

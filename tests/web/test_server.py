@@ -251,9 +251,9 @@ async def test_a_page_that_has_stopped_reading_does_not_hold_up_the_end(
     site: Site, client: ClientSession
 ) -> None:
     socket = await client.ws_connect(f"{site.address}/socket", headers={"Origin": site.address})
-    for ear in list(site.chat.deduplication):
+    for page in list(site.chat.pages):
         for _ in range(5000):
-            ear.tell({"type": "line", "text": "x" * 5000})
+            page.tell({"type": "line", "text": "x" * 5000})
     await asyncio.sleep(0.1)
     await asyncio.wait_for(site.server.stop(), 5)
     await socket.close()
