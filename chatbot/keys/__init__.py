@@ -1,1 +1,1 @@
-"""What opens the doors: tokens of the platforms, how they are won, kept, renewed, and never shown."""
+"""Access tokens of the platforms and the sealing key: how they are obtained, stored, renewed and redacted."""

@@ -1,4 +1,4 @@
-"""Asks a platform something over HTTP, so that no trouble on the way tells what was sent or answered."""
+"""Sends HTTP requests to platforms with errors that never contain what was sent or received."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ if TYPE_CHECKING:
 TIMEOUT = aiohttp.ClientTimeout(total=10)
 
 
-class Unreachable(Exception):  # noqa: N818  (it may pass, and whoever asked decides what then)
-    """A platform gave no answer that can be used; the same may work later."""
+class Unreachable(Exception):  # noqa: N818  (it may be temporary, and the caller decides what follows)
+    """A platform gave no usable response; the same request may succeed later."""
 
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """What a platform said; its content may hold secrets."""
+    """The response of a platform; its content may hold secrets."""
 
     status: int
     content: Mapping[str, Any] = field(repr=False)
-    date: str = ""  # by the platform's clock, as HTTP writes it
+    date: str = ""  # the header Date: the time of the platform's clock
 
     @property
     def message(self) -> str:
+        """The error message in small letters; empty if there is none."""
         return str(self.content.get("message") or self.content.get("error") or "").lower()
 
 
@@ -40,10 +41,11 @@ async def ask(
     body: Mapping[str, str] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> HttpAnswer:
-    """Send one request. No secret belongs in the address: it is not followed elsewhere, but it may be logged.
+    """Send one request. The address must hold no secret: redirects are not followed, but it may be logged.
 
     Raises:
-        Unreachable: there was no answer, or none that is ours to read.
+        Unreachable: there was no response within 10 seconds, its status is 429 or at least 500, or its body
+            is not a JSON object.
     """
     try:
         async with session.request(
@@ -60,19 +62,19 @@ async def ask(
 
 @contextmanager
 def expecting(address: str) -> Iterator[None]:
-    """Read an answer; what is not as documented is no answer.
+    """Guard code that reads a response of `address`.
 
     Raises:
-        Unreachable: it is not.
+        Unreachable: the code raised LookupError, TypeError or ValueError: the response is not as documented.
     """
     try:
         yield
-    except (LookupError, TypeError, ValueError):  # they would tell what was read
+    except (LookupError, TypeError, ValueError):  # whose messages would show the response
         raise Unreachable(f"{address} answers what nobody can read") from None
 
 
 def _json(content: bytes, address: str, status: int) -> Mapping[str, Any]:
-    """Read an object; an empty answer is an empty one."""
+    """Parse a JSON object; an empty body is an empty object."""
     try:
         read = json.loads(content or b"{}")
     except ValueError:

@@ -1,6 +1,6 @@
-"""Keeps secrets out of everything that is written: what is known as one, and what looks like one.
+"""Redacts secrets in everything that is written: registered ones, and text that looks like one.
 
-Libraries tell their troubles with whole addresses and headers; nobody can be asked to read them first.
+Libraries report errors with complete addresses and headers, which nobody reviews before they are logged.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from urllib.parse import quote, quote_plus
 
 HIDDEN = "***"
 
-_SHORTEST = 6  # characters; hiding less would garble what is no secret
+_SHORTEST = 6  # characters; redacting shorter texts would garble what is no secret
 _REMEMBERED = 4096  # secrets that come and go, such as renewed tokens: the newest of them
 
 _LOOKS = (
@@ -32,7 +32,10 @@ _LOOKS = (
 
 
 class Discretion:
-    """Knows what must not be told. Those that last are never forgotten for newer ones."""
+    """A register of secrets, and the redaction of texts.
+
+    It holds every lasting secret, and the newest 4,096 others.
+    """
 
     def __init__(self) -> None:
         self._lasting: dict[str, None] = {}
@@ -40,7 +43,10 @@ class Discretion:
         self._known: re.Pattern[str] | None = None
 
     def add(self, secret: str, *, lasting: bool = False) -> None:
-        """Hide this from now on, also where it is written in another way."""
+        """Redact a secret from now on, also where it is quoted or escaped; `lasting` keeps it for good.
+
+        Those of fewer than 6 characters are ignored.
+        """
         if len(secret) < _SHORTEST or secret in self._lasting:
             return
         (self._lasting if lasting else self._passing)[secret] = None
@@ -49,7 +55,7 @@ class Discretion:
         self._known = None
 
     def clean(self, text: str) -> str:
-        """Write the text with everything hidden that must not be told."""
+        """Return the text with all secrets replaced by `HIDDEN`."""
         pattern = self._pattern()
         if pattern is not None:
             text = pattern.sub(HIDDEN, text)
@@ -65,6 +71,6 @@ class Discretion:
 
 
 def _ways(secret: str) -> set[str]:
-    """Write a secret as it is, and as it looks in an address, in JSON and in Python."""
+    """Return the spellings of a secret: plain, quoted in an address, and escaped in JSON and Python."""
     quoted = {json.dumps(secret), repr(secret), ascii(secret)}
     return {secret, quote(secret, safe=""), quote_plus(secret)} | {each[1:-1] for each in quoted}

@@ -1,7 +1,8 @@
-"""Writes files that only their owner may read: whole or not at all, and one writer at a time.
+"""Writes files that only their owner may read, atomically and by one writer at a time.
 
-Whoever writes holds a lock beside the file (SQLite's own, which ends with the process, however that ends), so
-neither two threads nor two processes lose each other's content. A crash leaves the former one or the new one.
+A writer holds a lock file beside the file (a lock of SQLite, which ends with the process, however that ends),
+so neither threads nor processes overwrite each other's changes. A crash leaves either the former or the new
+content.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_PATIENCE_SECONDS = 10.0  # for another one who writes
+_PATIENCE_SECONDS = 10.0  # for the lock of another writer
 
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Be the only one who writes a file; its folder is made if need be.
+    """Hold the lock of a file, waiting for up to 10 seconds; its folder is made if needed.
 
     Raises:
-        OSError, sqlite3.Error: that cannot be.
+        OSError, sqlite3.Error: it cannot be taken.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     held = path.with_name(f"{path.name}-lock")
@@ -38,7 +39,11 @@ def alone(path: Path) -> Iterator[None]:
 
 
 def replace(path: Path, content: bytes) -> None:
-    """Put new content in the place of a file's, and wait until it is on the disk."""
+    """Replace the content of a file atomically, and wait until it is on the disk.
+
+    Raises:
+        OSError: it cannot be written; the file keeps its content.
+    """
     beside = path.with_name(f"{path.name}.new")
     beside.unlink(missing_ok=True)  # what a crash left there
     _create(beside, content)
@@ -47,12 +52,12 @@ def replace(path: Path, content: bytes) -> None:
 
 
 def reason(error: Exception) -> str:
-    """Say what is in the way."""
+    """Return the text of an error of the system or of SQLite."""
     return getattr(error, "strerror", None) or str(error)
 
 
 def _create(path: Path, content: bytes) -> None:
-    """Write a file that nobody else could ever read, and wait until it is on the disk."""
+    """Write a new file that is private from the start, and wait until it is on the disk."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
         file.write(content)
@@ -61,7 +66,7 @@ def _create(path: Path, content: bytes) -> None:
 
 
 def _rename(new: Path, old: Path) -> None:
-    """Put a file in another one's place; Windows refuses while somebody reads that, which is over at once."""
+    """Rename a file over another one; Windows refuses while that one is read, so it is tried four times."""
     for pause in (0.01, 0.1, 1.0):  # seconds
         try:
             new.replace(old)
@@ -73,7 +78,7 @@ def _rename(new: Path, old: Path) -> None:
 
 
 def _settle_folder(folder: Path) -> None:
-    """Have the name on the disk too, where a folder can be opened: not on Windows."""
+    """Sync the entry of the folder too, where a folder can be opened: not on Windows."""
     try:
         opened = os.open(folder, os.O_RDONLY)
     except OSError:

@@ -1,6 +1,6 @@
-"""Keeps the keys of Twitch accounts in a file that only its owner may read.
+"""Stores the tokens of Twitch accounts in a file that only its owner may read.
 
-It is read anew whenever it is asked, for `chatbot connect` may have written meanwhile.
+The file is read anew for each request, because `chatbot connect` may have written it meanwhile.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from chatbot.keys.discretion import Discretion
 
 Purpose = Literal["bot", "broadcaster"]
+"""What the bot uses an account for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What an account has granted. One account may be both the bot and a broadcaster."""
+    """The tokens that an account has granted. One account may be both the bot and a broadcaster."""
 
     user_id: str
     login: str
@@ -55,7 +56,7 @@ class KeyRing:
         self._discretion = discretion
 
     def load(self) -> tuple[Key, ...]:
-        """Read all keys; there are none where there is no file.
+        """Read all keys; a missing file has none.
 
         Raises:
             Failure: the file cannot be read, or is damaged.
@@ -77,38 +78,41 @@ class KeyRing:
         return keys
 
     def get(self, user_id: str) -> Key | None:
+        """Return the key of an account, or None; raises as `load` does."""
         return next((key for key in self.load() if key.user_id == user_id), None)
 
     @property
     def bot(self) -> Key | None:
+        """The key of the bot account, or None."""
         return next((key for key in self.load() if "bot" in key.purposes), None)
 
     @property
     def broadcasters(self) -> tuple[Key, ...]:
+        """The keys of all broadcasters."""
         return tuple(key for key in self.load() if "broadcaster" in key.purposes)
 
     @property
     def exposed(self) -> bool:
-        """Whether other users of this machine may read the file; Windows keeps that elsewhere."""
+        """Whether other users of this machine may read the file; always False on Windows."""
         return file_modes.exposed(self.path)
 
     def put(self, key: Key) -> None:
-        """Keep a key instead of the account's former one; a new bot takes the place of the former bot.
+        """Store a key in place of the account's former one; a new bot replaces the former bot.
 
         Raises:
-            Failure: it cannot be kept; the former content is.
+            Failure: it cannot be written; the file keeps its content.
         """
         self._hide(key)
         with self._alone():
             self._write([*_without(self.load(), key), key])
 
     def renew(self, old: Key, new: Key) -> Key:
-        """Keep new tokens for old ones, and give the key that the account has now.
+        """Replace old tokens by new ones, and return the key that the account has now.
 
-        Where somebody has connected the account again meanwhile, that key stays.
+        If the account was connected again meanwhile, that newer key stays and is returned.
 
         Raises:
-            Failure: it cannot be kept; the former content is.
+            Failure: it cannot be written; the file keeps its content.
         """
         self._hide(new)
         with self._alone():
@@ -121,7 +125,7 @@ class KeyRing:
             return renewed
 
     def drop(self, user_id: str) -> None:
-        """Forget an account.
+        """Remove the key of an account.
 
         Raises:
             Failure: the file cannot be written.
@@ -150,7 +154,7 @@ class KeyRing:
 
 
 def _without(keys: Iterable[Key], new: Key) -> Iterator[Key]:
-    """Leave out what a new key takes the place of: there is one bot."""
+    """Return the keys without what a new one replaces: its account, and the former bot if it is a bot."""
     for key in keys:
         purposes = key.purposes - {"bot"} if "bot" in new.purposes else key.purposes
         if key.user_id != new.user_id and purposes:

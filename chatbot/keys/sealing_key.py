@@ -1,6 +1,7 @@
-"""The key that secrets of tables are sealed with: given by the environment, or kept in a file of its own.
+"""Provides the key that encrypts the seeds of tables: from the environment, or from a file of its own.
 
-It lies beside the keys of accounts, and never in the database, a backup or a proof. The first start makes it.
+The file lies beside the keys of accounts, and the key is never stored in the database, a backup or a proof.
+The first start makes it.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ _DIGITS = re.compile(rf"[0-9a-f]{{{2 * KEY}}}", re.IGNORECASE | re.ASCII)
 
 
 def is_key(text: str) -> bool:
-    """Whether this is how a key is written: 64 hexadecimal digits."""
+    """Return whether the text is a key: 64 hexadecimal digits."""
     return _DIGITS.fullmatch(text) is not None
 
 
 def provide(given: str | None, file: Path, discretion: Discretion) -> bytes:
-    """Give the key; where none is given and no file is there, one is made.
+    """Return the key; if none is given and there is no file, make one. It is registered as a secret.
 
     Raises:
         Failure: the file cannot be read or written, or is damaged.
@@ -37,7 +38,7 @@ def provide(given: str | None, file: Path, discretion: Discretion) -> bytes:
         key = find(given, file, discretion)
         if key is None:
             with private_files.alone(file):
-                key = find(None, file, discretion)  # of another process that has just started
+                key = find(None, file, discretion)  # another process may have made it meanwhile
                 if key is None:
                     key = secrets.token_bytes(KEY)
                     private_files.replace(file, f"{key.hex()}\n".encode())
@@ -51,7 +52,7 @@ def provide(given: str | None, file: Path, discretion: Discretion) -> bytes:
 
 
 def find(given: str | None, file: Path, discretion: Discretion) -> bytes | None:
-    """Give the key if there is one.
+    """Return the key if there is one.
 
     Raises:
         Failure: the file cannot be read, or is damaged.

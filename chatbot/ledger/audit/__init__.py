@@ -1,1 +1,1 @@
-"""Whether the books are sound, and what is done when they are not."""
+"""Audits of the books, and their repair."""

@@ -1,8 +1,8 @@
-"""Remembers up to where the books were found sound, so that an audit need only look at what came since.
+"""Checkpoints of audits: an audit after a checkpoint checks only what is new.
 
-Each new transfer is noted by a trigger; an audit that finds nothing wrong takes the notes away which it saw,
-and keeps what every purse held. What is wrong among what is new may come of a journal that was rewritten
-(somebody was forgotten, old tables were archived) and be no breach at all: then everything is looked at.
+A trigger registers each new transfer. An audit without findings removes the registrations that it saw, and
+stores the balance of every purse. Findings in what is new may result from rows that were rewritten (a person
+was erased, old tables were archived) and be no breach at all: then everything is checked.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Sight:
-    """What an audit saw: ranges of notes, and the balances that differ from those that are kept.
+    """What an audit saw: ranges of registered transfers, and balances that differ from the checkpoint.
 
-    `number` is that of the checkpoint from which it went on, if there was one.
+    `number` is that of the checkpoint on which it is based, if there was one.
     """
 
     number: int | None
     notes: Sequence[tuple[int, int]]
-    balances: Mapping[int, int]  # by the number of the purse
+    balances: Mapping[int, int]  # by the id of the purse
     emptied: Sequence[int]
 
 
 class Checkpoints:
-    """Counts in `saved` the transactions by which it remembers."""
+    """Audits that are based on the last checkpoint; `saved` counts the checkpoints that were written."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -58,10 +58,10 @@ class Checkpoints:
     async def check(
         self, at: datetime, *, everything: bool = False, doubted: frozenset[str] = frozenset()
     ) -> AuditReport:
-        """Audit what is new, or everything, and remember where it was sound.
+        """Audit what is new, or everything, and write a checkpoint if there are no findings.
 
-        Costs a look at each new transfer and each balance of a member; everything is as `audit`. Where what
-        is new is wrong in communities alone that are `doubted` already, nothing else is looked at.
+        Reads each new transfer and each balance of a member; with `everything` as much as `audit`. If all
+        findings in what is new are of communities that are `doubted` already, nothing else is checked.
         """
         report, sight = await self._look(everything=everything)
         if report.breaches and not everything:
@@ -76,7 +76,7 @@ class Checkpoints:
         try:
             await self._store.write(partial(_save, sight=sight, at=at))
             self.saved += 1
-        except (SQLAlchemyError, OSError) as error:  # then the next audit looks at the same again
+        except (SQLAlchemyError, OSError) as error:  # then the next audit checks the same again
             log.warning("where the books were found sound cannot be noted", why=str(error))
 
     async def _look(self, *, everything: bool) -> tuple[AuditReport, _Sight]:
@@ -89,7 +89,7 @@ class Checkpoints:
 
 
 async def _sight(connection: AsyncConnection, number: int | None) -> _Sight:
-    # Transfers are numbered without many gaps. One still being written, in a gap, is not taken for seen.
+    # Ids of transfers have few gaps. A range ends at a gap, in which a transfer may still be written.
     place = _unchecked.transfer - func.row_number().over(order_by=_unchecked.transfer)
     noted = select(_unchecked.transfer, place.label("place")).subquery().c
     ranges = select(func.min(noted.transfer), func.max(noted.transfer)).group_by(noted.place)
@@ -109,7 +109,7 @@ async def _sight(connection: AsyncConnection, number: int | None) -> _Sight:
 
 
 async def _save(connection: AsyncConnection, sight: _Sight, at: datetime) -> None:
-    """Remember, unless another process has done so since."""
+    """Write a checkpoint, unless another process has written one since."""
     if sight.number is None:
         if (await connection.execute(select(_checkpoint.number).with_for_update())).first() is not None:
             return

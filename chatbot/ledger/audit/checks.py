@@ -1,8 +1,8 @@
-"""Checks the books: what must be true after every write, asked of the database itself.
+"""Audits the books: checks by queries the invariants that hold after every write.
 
-SQLite gives a sum up that passes 64 bits anywhere on its way, as turnover does long before any balance. So
-credits are added up in two parts, whole billions and what is left of each, which are put together where
-there is no limit. Either part has room for nine billion rows of any size.
+SQLite fails on a sum that exceeds 64 bits at any point, which turnover does long before any balance. So
+credits are summed in two parts, billions and remainders, which are combined in Python. Either part has room
+for nine billion rows of any amount.
 """
 
 from __future__ import annotations
@@ -54,15 +54,15 @@ _HIGH, _LOW = "_high", "_low"
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A sum as SQL: `high` times `UNIT`, and `low`, each of which may be below 0."""
+    """A sum in SQL: `high` times `UNIT` plus `low`, either of which may be negative."""
 
     high: ColumnElement[int]
     low: ColumnElement[int]
 
     @classmethod
     def of(cls, credits_: ColumnElement[int]) -> Sum:
-        """Add up whole numbers of 64 bits; of no rows it is 0."""
-        # Both databases divide whole numbers towards 0 and give the remainder its sign.
+        """Return the sum of a column of 64-bit integers; 0 for no rows."""
+        # Both databases truncate quotients towards 0, and remainders have the sign of the dividend.
         parts = credits_ // UNIT, credits_ % UNIT
         return cls(*(func.coalesce(func.sum(each), 0) for each in parts))
 
@@ -71,17 +71,17 @@ class Sum:
 
     @property
     def nonzero(self) -> ColumnElement[bool]:
-        """Compare it with 0, without putting it together: that could take more than 64 bits."""
+        """The condition that the sum is not 0, without combining its parts, which could exceed 64 bits."""
         return or_(self.low % UNIT != 0, self.high + self.low // UNIT != 0)
 
     def named(self, name: str) -> Iterator[Label[int]]:
-        """Give its two columns, which `whole` knows by this name."""
+        """Yield its two columns, which `whole` combines under this name."""
         yield self.high.label(name + _HIGH)
         yield self.low.label(name + _LOW)
 
 
 def whole(row: RowMapping) -> dict[str, Any]:
-    """Put sums together in a row that has their parts; they stand where their high parts stood."""
+    """Return the columns of a row with the parts of each `Sum` combined, in the place of its high part."""
     found: dict[str, Any] = {}
     for column, value in ((str(key), value) for key, value in row.items()):
         if column.endswith(_HIGH):
@@ -100,26 +100,26 @@ game_table, journal, step = schema.game_table.c, schema.journal.c, schema.step.c
 Row: TypeAlias = Mapping[str, Any]
 
 Seen: TypeAlias = "Callable[[int, int], None]"
-"""Hears how many of how many checks are done."""
+"""Called with the number of checks that are done, and the number of all."""
 
 
 @dataclass(frozen=True, slots=True)
 class AuditScope:
-    """What is looked at: everything, or only what is `new` since the last checkpoint.
+    """What an audit checks: everything, or only what is `new` since the last checkpoint.
 
-    New are the transfers that no audit has seen, and the tables at which they were or which stand. Balances
-    are looked at in any case, but for those of pots that are empty, of which there are as many as tables.
+    New are the transfers that no audit has seen, their tables, and all open tables. Balances are always
+    checked, except with `new` those of empty pots, of which there are as many as tables.
     """
 
     new: bool = False
 
     @property
     def transfers(self) -> Sequence[ColumnElement[bool]]:
-        """Say which transfers count."""
+        """The conditions on the transfers to check."""
         return [transfer.id.in_(select(schema.unchecked.c.transfer))] if self.new else []
 
     def tables(self, column: ColumnElement[str]) -> Sequence[ColumnElement[bool]]:
-        """Say of which tables rows count."""
+        """Return the conditions on the ids of the tables to check."""
         if not self.new:
             return []
         played = select(transfer.table_id).where(*self.transfers, transfer.table_id.is_not(None))
@@ -127,11 +127,11 @@ class AuditScope:
 
     @property
     def purses(self) -> FromClause:
-        """Give the purses that count, with their columns."""
+        """The purses to check, with all their columns."""
         if not self.new:
             return schema.purse
         purse = schema.purse.c
-        everywhere = purse.community.in_(select(community.id))  # so that the index of the ranking finds them
+        everywhere = purse.community.in_(select(community.id))  # so that the index of the ranking is used
         filled = [purse.kind == each for each in (PERSON, PLAYER, HOUSE, MINT)]
         filled.append((purse.kind == POT) & (purse.balance > 0))
         parts = [select(schema.purse).where(everywhere, each) for each in filled]
@@ -139,13 +139,13 @@ class AuditScope:
 
 
 ALL, NEW = AuditScope(), AuditScope(new=True)
-_PURSES = "purse", "source", "target"  # columns of findings; one without a row keeps its number
+_PURSES = "purse", "source", "target"  # columns of findings with purses, or ids of those without a row
 GUARD = "guard"  # the check that finds a trigger missing
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """What is wrong, the offending row by its columns, and whose it is; nobody's: the whole database's."""
+    """A violated invariant: the row by its columns, and its communities, none if the whole database is."""
 
     check: str
     sentence: str
@@ -154,15 +154,15 @@ class Breach:
 
     @property
     def finding(self) -> str:
-        """Write down what was found so that it is known again."""
+        """The check and the row as text, by which the finding is recognized in later audits."""
         return f"{self.check} {json.dumps(dict(self.row), sort_keys=True, default=str)}"
 
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """What there was to check, in numbers, what is wrong with it, and whose purses that touches.
+    """The result of an audit: the number of rows of each table, and the breaches.
 
-    `doubted` are the communities of all breaches, and those that are united with them.
+    `doubted` are the communities of all breaches, and those that share purses with them.
     """
 
     counts: Mapping[str, int]
@@ -171,12 +171,12 @@ class AuditReport:
 
     @property
     def whole(self) -> bool:
-        """Whether the database itself is in doubt, and with it every community."""
+        """Whether a breach concerns the whole database, and with it every community."""
         return any(not each.communities for each in self.breaches)
 
 
 async def audit(store: Store, seen: Seen | None = None) -> AuditReport:
-    """Check everything at one moment. Costs a look at every transfer."""
+    """Audit everything in one snapshot, reading every transfer; `seen` is called with the progress."""
     async with store.reading() as connection:
         return await examine(connection, seen=seen)
 
@@ -184,7 +184,11 @@ async def audit(store: Store, seen: Seen | None = None) -> AuditReport:
 async def examine(
     connection: AsyncConnection, scope: AuditScope = ALL, seen: Seen | None = None
 ) -> AuditReport:
-    """Check the books as a transaction sees them."""
+    """Audit the books as the transaction of `connection` sees them.
+
+    Raises:
+        DatabaseError: they cannot be read, and no damage of the file explains why.
+    """
     steps = len(_CHECKS) + 2
     told = seen or (lambda done, of: None)  # noqa: ARG005
     told(0, steps)
@@ -199,17 +203,17 @@ async def examine(
             told(number, steps)
         return await _report(connection, counts, found)
     except DatabaseError as error:
-        if "overflow" in str(error.orig):  # of turns, which are added up plainly: no journal has so many
+        if "overflow" in str(error.orig):  # of numbers of turns, which are summed without `Sum`
             damage.append(Breach("overflow", "there is more than 64 bits can count", {}))
         if not damage:
             raise
-        return AuditReport({}, damage)  # so bad that nothing else can be read
+        return AuditReport({}, damage)  # nothing else can be read
 
 
 async def _report(
     connection: AsyncConnection, counts: Mapping[str, int], found: Sequence[Breach]
 ) -> AuditReport:
-    """Leave out what was corrected, and say whom the rest is about."""
+    """Return the findings that were not corrected by a repair, with their communities."""
     if not found:
         return AuditReport(counts, [])
     known = set((await connection.execute(select(schema.corrected.c.finding))).scalars())
@@ -220,7 +224,7 @@ async def _report(
 
 
 async def breaches(store: Store) -> list[str]:
-    """List every breach in a sentence; sound books give none."""
+    """Audit everything, and return a sentence for each breach."""
     return [each.sentence for each in (await audit(store)).breaches]
 
 
@@ -248,14 +252,14 @@ def _exact(row: RowMapping) -> dict[str, Any]:
 
 
 async def _damage(connection: AsyncConnection, scope: AuditScope) -> list[Breach]:
-    """Look for the guards, and ask SQLite itself whether the file is whole; a server looks after its own."""
+    """Check the triggers, and the integrity of an SQLite file; PostgreSQL checks its own files."""
     try:
         damage = [_unguarded(name) for name in await guards.missing(connection)]
         if connection.dialect.name != "sqlite" or scope.new:
             return damage  # the rest reads the whole file
         said = (await connection.execute(text("PRAGMA quick_check(10)"))).scalars().all()
         lost = (await connection.execute(text("PRAGMA foreign_key_check"))).all()
-    except OperationalError:  # it is locked or gone, which is another matter
+    except OperationalError:  # it is locked or missing, which is no damage
         raise
     except DatabaseError as error:
         return [Breach("file", f"the file is damaged: {error.orig}", {"said": str(error.orig)})]
@@ -278,7 +282,7 @@ def _unguarded(trigger: str) -> Breach:
 
 
 async def _row(connection: AsyncConnection, of: str, number: int | None) -> Row:
-    """Tell which row of a table it is, and what it names."""
+    """Return the table and id of a row, and what it refers to."""
     told: dict[str, Any] = {"of": of, "row": number}
     query = text(f"SELECT * FROM {of} WHERE rowid = :number")  # noqa: S608  (a name of our schema)
     names = {"posting": "posting", "table": "table_id", "community": "community"}
@@ -298,7 +302,7 @@ def _unbalanced(scope: AuditScope) -> Select[Any]:
 
 
 def _uncovered(scope: AuditScope) -> Select[Any]:
-    """Add up each purse's balance beside its transfers; either may lack the other."""
+    """Find purses whose balance is not the sum of their transfers; either may be missing."""
     nothing, holder, then = literal(0), scope.purses.c, schema.checkpoint_balance.c
     lines = union_all(
         select(holder.id.label("id"), holder.balance.label("held"), nothing.label("moved")),
@@ -318,7 +322,7 @@ def _overdrawn(scope: AuditScope) -> Select[Any]:
 
 
 def _misnamed(scope: AuditScope) -> Select[Any]:
-    """Find pots of another community than their table, and wallets whose kind is not that of their seat."""
+    """Find pots of another community than their table, and wallets of another kind than their seat."""
     holder = scope.purses.c
     name = select(community.name).where(community.id == holder.community).scalar_subquery()
     strange = (holder.kind == PLAYER) != holder.owner.startswith(f"{kit.HOUSE}:")
@@ -329,7 +333,7 @@ def _misnamed(scope: AuditScope) -> Select[Any]:
 
 
 def _stranded(scope: AuditScope) -> Select[Any]:
-    """Find pots with credits whose table is not open, or is not there."""
+    """Find pots with credits whose table is not open, or missing."""
     holder = scope.purses.c
     state = func.coalesce(game_table.state, "missing")
     wanted = select(holder.id.label("purse"), holder.balance, state.label("state"))
@@ -338,14 +342,14 @@ def _stranded(scope: AuditScope) -> Select[Any]:
 
 
 def _sides() -> tuple[FromClause, FromClause, FromClause]:
-    """Put to each transfer the two purses that it names."""
+    """Join transfers with their source and target, and return both aliases and the join."""
     payer, payee = schema.purse.alias("payer"), schema.purse.alias("payee")
     joined = schema.transfer.outerjoin(payer, payer.c.id == transfer.source)
     return payer, payee, joined.outerjoin(payee, payee.c.id == transfer.target)
 
 
 def _foreign(scope: AuditScope) -> Select[Any]:
-    """Find transfers to or from a pot that are not of its table."""
+    """Find transfers to or from a pot of another table."""
     payer, payee, joined = _sides()
     table = func.coalesce(transfer.table_id, "")
     touched = [(each.c.kind == POT) & (each.c.owner != table) for each in (payer, payee)]
@@ -354,7 +358,7 @@ def _foreign(scope: AuditScope) -> Select[Any]:
 
 
 def _unposted(scope: AuditScope) -> Select[Any]:
-    """Find transfers of no accepted posting, or of another community's."""
+    """Find transfers without an accepted posting, or with one of another community."""
     mint = schema.purse.alias("mint").c
     own = mint.kind == MINT, mint.community == schema.community_of(transfer.community)
     sides = (exists().where(mint.id == each, *own) for each in (transfer.source, transfer.target))
@@ -366,7 +370,7 @@ def _unposted(scope: AuditScope) -> Select[Any]:
 
 
 def _uncarried(scope: AuditScope) -> Select[Any]:
-    """Find postings that took credits from one community and brought another number to the next."""
+    """Find postings that took a different number of credits from one community than they gave to another."""
     payer, payee, joined = _sides()
     taken, brought = (
         Sum.of(case((side.c.kind == MINT, transfer.credits), else_=0)) for side in (payee, payer)
@@ -377,7 +381,7 @@ def _uncarried(scope: AuditScope) -> Select[Any]:
 
 
 def _misnumbered(scope: AuditScope) -> Select[Any]:
-    """Find postings whose transfers are not numbered from 1 without a gap: one was added or taken away."""
+    """Find postings whose transfers are not numbered from 1 without gaps: one was added or removed."""
     count, last = func.count().label("count"), func.max(transfer.number).label("last")
     wanted = select(transfer.posting.label("posting"), count, last).where(*scope.transfers)
     return wanted.group_by(transfer.posting).having(count != last)
@@ -389,7 +393,7 @@ def _selfish(scope: AuditScope) -> Select[Any]:
 
 
 def _stepless(scope: AuditScope) -> Select[Any]:
-    """Find what postings with turns have moved at a table by no step of its journal."""
+    """Find transfers at a table by postings with turns that are no step of its journal."""
     of_table = (step.posting == transfer.posting) & (step.table_id == transfer.table_id)
     played = (posting.id == transfer.posting) & (posting.turns > 0)
     wanted = select(transfer.id.label("transfer"), transfer.table_id.label("table"))
@@ -414,7 +418,7 @@ def _torn(scope: AuditScope) -> Select[Any]:
 
 
 def _cut(scope: AuditScope) -> Select[Any]:
-    """Compare the turns that the steps wrote with those that are there: a journal may lack its end."""
+    """Find journals with another number of turns than their steps wrote: their end may be missing."""
     nothing = literal(0)
     lines = union_all(
         select(step.table_id.label("id"), step.turns.label("wrote"), nothing.label("has")).where(
@@ -455,22 +459,22 @@ _CHECKS: dict[tuple[str, str], Callable[[AuditScope], Select[Any]]] = {
 
 
 class Slices:
-    """A whole audit, a check at a time: each is one question, and sees the books of a moment of its own.
+    """An audit of everything, one check at a time, each in a snapshot of its own.
 
-    No reading lasts longer than one check, so that none keeps a log from being emptied for long.
+    No read transaction lasts longer than one check, so that none delays the checkpoint of SQLite's log.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._left = deque(_CHECKS.items())
         self._begun = False
-        self.found: list[Breach] = []  # also what was corrected, and is no breach any more
+        self.found: list[Breach] = []  # including findings that a repair has corrected
 
     async def go_on(self) -> bool:
-        """Do the next check; False: it was the last one.
+        """Run the next check; return False if it was the last one.
 
         Raises:
-            SQLAlchemyError, OSError: the database cannot be read, or has come apart.
+            SQLAlchemyError, OSError: the database cannot be read.
         """
         async with self._store.reading() as connection:
             if self._begun:

@@ -1,4 +1,4 @@
-"""The triggers that keep transfers as they are, and note new ones: lifted in a transaction, and put back."""
+"""Checks, restores and disables the triggers that keep transfers immutable and register new ones for audits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENABLED = (
 _REFUSAL = "transfers are never changed; a correction is another transfer"
 NOTING = "transfer_is_unchecked"
 
-# As the migrations have made them.
+# As in the migrations.
 _ON_SQLITE = {
     "transfer_refuses_update": (
         "CREATE TRIGGER transfer_refuses_update BEFORE UPDATE ON transfer "
@@ -50,7 +50,7 @@ _ON_POSTGRESQL = {
 
 
 async def missing(connection: AsyncConnection) -> list[str]:
-    """Name the triggers that are not there, not on, or not what they were."""
+    """Return the names of triggers that are missing, disabled or changed."""
     if connection.dialect.name == "postgresql":
         on = set((await connection.execute(text(_ENABLED))).scalars())
         return [name for name in _ON_POSTGRESQL if name not in on]
@@ -59,7 +59,7 @@ async def missing(connection: AsyncConnection) -> list[str]:
 
 
 async def restore(connection: AsyncConnection, names: Collection[str]) -> None:
-    """Put triggers back; what was written without them is looked at by the next audit, with all the rest."""
+    """Create triggers again, and make the next audit check everything that was written without them."""
     postgresql = connection.dialect.name == "postgresql"
     statements = _ON_POSTGRESQL if postgresql else _ON_SQLITE
     for name in names:
@@ -73,7 +73,10 @@ async def restore(connection: AsyncConnection, names: Collection[str]) -> None:
 
 @asynccontextmanager
 async def unguarded(connection: AsyncConnection) -> AsyncIterator[None]:
-    """Let transfers be rewritten; whoever else reads meanwhile sees them as they were, under guard."""
+    """Disable the triggers within a transaction, so that transfers can be changed.
+
+    Other transactions see neither the changes nor the missing triggers before the commit.
+    """
     if connection.dialect.name == "postgresql":
         await connection.execute(text("ALTER TABLE transfer DISABLE TRIGGER transfer_refuses_change"))
         yield

@@ -1,16 +1,16 @@
-"""Corrects books that do not add up, by postings alone: no transfer is changed or removed.
+"""Repairs inconsistent books by postings alone: no transfer is changed or removed.
 
-The journal of transfers is taken as the truth, and a balance as no more than what was counted from it. So
+Transfers are taken as the truth, from which balances are derived. So
 
-- a balance that is not that of its transfers is counted afresh. In the journal of a wallet this leaves a
-  movement of nothing: what it had too much, from the mint and back;
-- a transfer that no posting, step or table accounts for is taken back by one in the other direction;
-- the mint of the community makes up what a purse lacks then, and takes what lies in the pot of a table
-  that is over;
-- a trigger that keeps transfers as they are, and is gone, is put back;
-- where credits went from one community to another by none of the ways there are, the mints settle it.
+- a balance that is not the sum of its transfers is recomputed. In the history of a wallet this leaves two
+  transfers that cancel each other: the excess, from the mint and back;
+- a transfer that no posting, step or table accounts for is reversed by another one;
+- the mint of the community covers what a purse lacks then, and takes what is in the pot of a table that has
+  ended;
+- a missing trigger that makes transfers immutable is created again;
+- credits that went from one community to another in no legal way are settled between the mints.
 
-What is left over cannot be corrected so: a turn that is missing in the journal of a table, or a damaged file.
+The rest cannot be repaired: a missing turn in the journal of a table, or a damaged file.
 """
 
 from __future__ import annotations
@@ -46,19 +46,19 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
 
 OPERATOR = "operator"
-_FORGED = {"posting", "stake", "table", "self"}  # checks that find a transfer which nothing accounts for
-_SHOWN_AGAIN = 2**62  # credits of one edited balance that go from the mint and back, for all to see
+_FORGED = {"posting", "stake", "table", "self"}  # checks that find transfers which nothing accounts for
+_SHOWN_AGAIN = 2**62  # the most credits of the cancelling transfers that show an edited balance
 
 _table, _transfer = schema.game_table.c, schema.transfer.c
 
 
 class Unrepairable(Failure):
-    """The books cannot be corrected by postings; nothing was done."""
+    """The books cannot be repaired by postings; nothing was done."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """One purse, what was kept as its balance, and what it holds after the correction."""
+    """A purse, its stored balance, and its balance after the repair."""
 
     purse: Purse
     held: int
@@ -67,7 +67,7 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """A transfer that nothing accounts for."""
+    """A transfer that nothing accounts for, and that the repair reverses."""
 
     id: int
     source: Purse
@@ -79,7 +79,7 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class RepairPlan:
-    """What is to be done, and of what nothing but the finding is noted."""
+    """What a repair does; `noted` are findings that are only marked as corrected."""
 
     corrected: tuple[Corrected, ...]
     taken_back: tuple[TakenBack, ...]
@@ -90,28 +90,32 @@ class RepairPlan:
 
     @property
     def empty(self) -> bool:
+        """Whether there is nothing to do."""
         return not (self.corrected or self.taken_back or self.noted or self.guards)
 
 
 class Repairs:
+    """Plans repairs of a database, and carries them out."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def plan(self) -> tuple[RepairPlan, AuditReport]:
-        """Find out what is wrong, and how it can be corrected.
+        """Audit the books, and return how they can be repaired, with the report of the audit.
 
         Raises:
-            Unrepairable: there would be more credits than can be counted.
+            Unrepairable: a purse would have more than `MOST_MINTED` credits.
         """
         async with self._store.reading() as connection:
             report = await examine(connection)
             return await _plan(connection, report), report
 
     async def carry_out(self, plan: RepairPlan, at: datetime) -> AuditReport:
-        """Correct the books, in one transaction; give what is wrong with them afterwards.
+        """Repair the books in one transaction, and return the report of an audit afterwards.
 
         Raises:
-            Unrepairable: the books have changed since the plan was made.
+            Unrepairable: the books have changed since the plan was made, or would be inconsistent in another
+                way; nothing is done.
         """
         return await self._store.write(partial(_carry_out, planned=plan, at=at))
 
@@ -126,7 +130,7 @@ async def _plan(connection: AsyncConnection, report: AuditReport) -> RepairPlan:
     forged = await _forged(connection, found)
     touched = {each.row["purse"] for each in (*found["balance"], *found["pot"])}
     touched |= {purse for each in forged for purse in (each.source, each.target)}
-    names = {each for each in touched if isinstance(each, Purse)}  # one that lost its row cannot be told
+    names = {each for each in touched if isinstance(each, Purse)}  # one without a row is unknown
     unbalanced = {str(each.row["community"]): int(each.row["sum"]) for each in found["conservation"]}
     names |= {purses.mint(each) for each in (*(purse.community for purse in names), *unbalanced)}
     said = await _moved(connection, names)
@@ -136,7 +140,7 @@ async def _plan(connection: AsyncConnection, report: AuditReport) -> RepairPlan:
     states = await _states(connection, names)
     for name in sorted(each for each in names if each.kind != MINT):
         books.settle(name, over=states.get(name) in {"settled", "void"})
-    if not found["kind"]:  # else it is not known whose purse it is
+    if not found["kind"]:  # otherwise the communities of purses are uncertain
         books.balance(unbalanced)
     known = {each.id for each in forged}
     noted = [each for check in sorted(_FORGED) for each in found[check] if each.row["transfer"] in known]
@@ -147,17 +151,17 @@ async def _plan(connection: AsyncConnection, report: AuditReport) -> RepairPlan:
 
 @dataclass(slots=True)
 class _Found:
-    """What purses hold, what their transfers say, and what is to be moved."""
+    """Balances of purses as stored and by their transfers, and the entries of the repair."""
 
     held: Mapping[Purse, int]
     said: Mapping[Purse, int]
-    moved: Counter[Purse]  # what they say after the correction
+    moved: Counter[Purse]  # by their transfers after the repair
     entries: defaultdict[tuple[str, str | None, str | None], list[Entry]] = field(
         default_factory=lambda: defaultdict(list)
     )
 
     def take_back(self, transfer: TakenBack) -> None:
-        """Move credits back to where a transfer took them from."""
+        """Reverse a transfer."""
         if transfer.source == transfer.target:
             return
         own = {transfer.source.community, transfer.target.community}
@@ -168,7 +172,7 @@ class _Found:
         self._move(transfer.target, transfer.source, transfer.credits, community, beside)
 
     def settle(self, name: Purse, *, over: bool) -> None:
-        """Have a purse hold what its transfers say, but nothing less than 0; and 0 a pot that is over."""
+        """Give a purse the balance of its transfers, but at least 0, and 0 if its table is `over`."""
         community, kind = name.community, name.kind
         mint = purses.mint(community)
         extra = self.held[name] - self.said[name]
@@ -184,7 +188,7 @@ class _Found:
             self._move(name, mint, due, community)
 
     def balance(self, unbalanced: Mapping[str, int]) -> None:
-        """Have the mints of communities settle what went from one to the other."""
+        """Settle between the mints what went illegally from one community to another."""
         sums = Counter(unbalanced)
         for name in self.moved:
             sums[name.community] += self.moved[name] - self.held[name]
@@ -196,10 +200,10 @@ class _Found:
                 sums.update({rich: -amount, poor: amount})
 
     def corrected(self) -> Iterator[Corrected]:
-        """List the purses that hold something else afterwards.
+        """Yield the purses whose balance changes.
 
         Raises:
-            Unrepairable: one of them would hold more than can be counted.
+            Unrepairable: one of them would have more than `MOST_MINTED` credits.
         """
         for name in sorted(self.moved):
             if abs(self.moved[name]) > MOST_MINTED:
@@ -208,6 +212,7 @@ class _Found:
                 yield Corrected(name, self.held[name], self.moved[name])
 
     def postings(self) -> Iterator[tuple[str, str | None, str | None, tuple[Entry, ...]]]:
+        """Yield the entries with their community, table and second community, sorted by these."""
         for key, entries in sorted(self.entries.items(), key=repr):
             yield (*key, tuple(entries))
 
@@ -239,7 +244,7 @@ async def _forged(connection: AsyncConnection, found: Mapping[str, Sequence[Brea
 
 
 async def _moved(connection: AsyncConnection, names: Collection[Purse]) -> Counter[Purse]:
-    """Add up the transfers of these purses."""
+    """Return the sum of the transfers of each purse."""
     moved = Counter(dict.fromkeys(names, 0))
     rows = {held.id: purse for purse, held in (await holdings.find(connection, names)).items()}
     for some in batches(sorted(rows)):
@@ -252,7 +257,7 @@ async def _moved(connection: AsyncConnection, names: Collection[Purse]) -> Count
 
 
 async def _states(connection: AsyncConnection, names: Collection[Purse]) -> dict[Purse, str]:
-    """Tell the state of the table of each pot."""
+    """Return the state of the table of each pot."""
     pots = {each.owner: each for each in names if each.kind == POT}
     found: dict[Purse, str] = {}
     for some in batches(sorted(pots)):
@@ -261,11 +266,11 @@ async def _states(connection: AsyncConnection, names: Collection[Purse]) -> dict
     return found
 
 
-# Carrying it out
+# Execution
 
 
 async def _carry_out(connection: AsyncConnection, planned: RepairPlan, at: datetime) -> AuditReport:
-    if connection.dialect.name == "postgresql":  # other processes wait until it is done
+    if connection.dialect.name == "postgresql":  # blocks writers of other processes
         await connection.execute(text("LOCK TABLE purse, transfer, posting IN SHARE ROW EXCLUSIVE MODE"))
     report = await examine(connection)
     plan = await _plan(connection, report)
@@ -308,7 +313,7 @@ def _posting(
 async def _deeds(
     connection: AsyncConnection, plan: RepairPlan, report: AuditReport, instant: int, at: datetime
 ) -> list[Deed]:
-    """Note in every room of a community what was corrected there."""
+    """Return the deeds that record the repair in every room of the communities."""
     place = schema.place.c
     rooms: defaultdict[str, list[str]] = defaultdict(list)
     for room, community in await connection.execute(select(place.room, place.community).order_by(place.room)):

@@ -1,4 +1,4 @@
-"""Tells which communities a finding of an audit is about, and who shares purses with them."""
+"""Determines which communities a finding of an audit concerns, and which share purses with them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _posting, _table, _transfer, _union = (
 
 @dataclass(slots=True)
 class _Known:
-    """Communities by what is named in findings."""
+    """The communities of the tables and postings that findings name."""
 
     tables: Mapping[str, str]
     postings: Mapping[str, str]
@@ -34,7 +34,7 @@ class _Known:
         found = {str(row["community"])} if row.get("community") else set()
         for purse in _purses(row):
             found.add(purse.community)
-            if purse.kind == POT and purse.owner in self.tables:  # which may be another community's
+            if purse.kind == POT and purse.owner in self.tables:  # maybe of another community
                 found.add(self.tables[purse.owner])
         for key, known in (("table", self.tables), ("posting", self.postings)):
             if row.get(key) in known:
@@ -43,10 +43,10 @@ class _Known:
 
 
 async def concerned(connection: AsyncConnection, rows: Sequence[Row]) -> list[tuple[str, ...]]:
-    """Name the communities of each finding, in order; none: it is about the database as a whole.
+    """Return the sorted communities of each finding; none if it concerns the database as a whole.
 
-    Of a finding the columns `community`, `purse`, `source`, `target`, `table`, `posting` and `transfer`
-    count. Costs one look for each of them.
+    They are found by the columns `community`, `purse`, `source`, `target`, `table`, `posting` and `transfer`,
+    with at most one query for each kind of row.
     """
     transfers = await _transfers(connection, {int(row["transfer"]) for row in rows if row.get("transfer")})
     whole = [{**transfers.get(row.get("transfer", 0), {}), **row} for row in rows]
@@ -57,7 +57,7 @@ async def concerned(connection: AsyncConnection, rows: Sequence[Row]) -> list[tu
 
 
 async def united(connection: AsyncConnection, communities: Collection[str]) -> frozenset[str]:
-    """Add to communities all that share purses with them."""
+    """Return the communities with all that share purses with them."""
     found = set(communities)
     pairs = (await connection.execute(select(_union.community, _union.target))).all()
     while more := {each for pair in pairs if found & set(pair) for each in pair} - found:
@@ -70,12 +70,12 @@ def _named(rows: Iterable[Row], key: str) -> set[str]:
 
 
 def _purses(row: Row) -> list[Purse]:
-    """List the purses of a finding; one that has no row has no name either."""
+    """List the purses of a finding; those without a row are plain ids and left out."""
     return [row[key] for key in ("purse", "source", "target") if isinstance(row.get(key), Purse)]
 
 
 async def _communities(connection: AsyncConnection, column: Any, ids: Collection[str]) -> dict[str, str]:
-    """Tell the communities of tables, or of postings."""
+    """Return the communities of tables, or of postings, by id."""
     found: dict[str, str] = {}
     for some in batches(sorted(ids)):
         wanted = select(column.id, column.community).where(column.id.in_(some))
@@ -84,7 +84,7 @@ async def _communities(connection: AsyncConnection, column: Any, ids: Collection
 
 
 async def _transfers(connection: AsyncConnection, ids: Collection[int]) -> dict[int, dict[str, Any]]:
-    """Read what transfers name; what the finding says of them itself counts more."""
+    """Read the columns of transfers that name communities, by id."""
     found: dict[int, dict[str, Any]] = {}
     for some in batches(sorted(ids)):
         columns = _transfer.id, _transfer.posting, _transfer.table_id.label("table"), _transfer.source

@@ -1,1 +1,1 @@
-"""Credits: what holds them, what moves them, and what the books remember."""
+"""The double-entry books: purses, postings, the journal of tables and the histories of wallets."""

@@ -1,9 +1,9 @@
-"""Where the credits of a wallet went and came from: its newest movements, and what it held after each.
+"""Lists the newest movements of a wallet, with the balance after each.
 
-Transfers have one order: by their time, and those of one moment as they were written. All that moved at one
-table is one movement, at the place of its last transfer; and so is what came in small coin on one day (UTC).
-What moved at tables that are in the archive is told from there, as if it were not; the postings that carry
-it forward are not told.
+Transfers are ordered by their time, and those of the same time as they were written. All transfers at one
+table are one movement, at the position of the last of them; so are the small payments for one reason on one
+day (UTC). Movements at archived tables are read from the archive; the postings that carry them forward are
+left out.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
     from chatbot.ledger.archive.archive import Archived
     from chatbot.ledger.store.store import Store
 
-AT_ONCE = 100  # transfers that are read in one go
+AT_ONCE = 100  # transfers that the first query reads
 _TRANSFER, _TABLE = schema.transfer.c, schema.game_table.c
 
 _Group: TypeAlias = tuple[str, str]
-"""A table, a posting, or why and a day."""
+"""`table` or `posting` with an id, or the reason of small payments with their day (ISO 8601)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """What one posting, or one table in all, brought a wallet or took from it.
+    """The total change of a wallet by one posting, one table, or one day of small payments.
 
-    `whys` are the different reasons, first things first; `partner` is the other purse of the last transfer.
+    `whys` are the distinct reasons in order of occurrence; `partner` is the other purse of the last transfer.
     """
 
     at: datetime
@@ -50,7 +50,7 @@ class Movement:
     partner: Purse
     table: str | None = None
     game: str | None = None
-    open: bool = False  # the table stands, so that more may follow
+    open: bool = False  # the table is still open, so more may follow
 
 
 @dataclass(slots=True)
@@ -62,13 +62,16 @@ class _Sum:
 
 
 class Histories:
-    """`coins` are the reasons for which so little comes so often that a day of it is one movement."""
+    """Reads histories of wallets.
+
+    `coins` are the reasons of small and frequent payments, of which a day is shown as one movement.
+    """
 
     def __init__(self, store: Store, coins: Collection[str] = ()) -> None:
         self._store, self._coins = store, frozenset(coins)
 
     async def newest(self, wallet: Purse, count: int) -> list[Movement]:
-        """List the newest movements of a wallet, or of the one that stands for it, newest first."""
+        """List up to `count` movements of a wallet, or of the one that replaces it, newest first."""
         async with self._store.reading() as connection:
             wallet = (await holdings.read(connection, [wallet])).real(wallet)
             held = (await holdings.find(connection, [wallet])).get(wallet)
@@ -86,7 +89,7 @@ class Histories:
         return _run_back(newest[:count], sums, tables, held.balance)
 
     async def _groups(self, connection: AsyncConnection, wallet: int, count: int) -> list[_Group]:
-        """Name what moved a wallet's credits last, newest first."""
+        """List the groups of the newest transfers of a wallet, newest first."""
         most = AT_ONCE
         while True:
             rows = (await connection.execute(_rows(wallet, most))).all()
@@ -98,7 +101,7 @@ class Histories:
     async def _sums(
         self, connection: AsyncConnection, wallet: int, groups: Sequence[_Group]
     ) -> dict[_Group, _Sum]:
-        """Add up all that moved by these, in the order in which it did."""
+        """Add up the transfers of each group, in their order."""
         own = or_(_TRANSFER.source == wallet, _TRANSFER.target == wallet)
         chosen = select(schema.transfer).where(own, or_(*_parts(groups)))
         rows = (await connection.execute(chosen.order_by(_TRANSFER.created_at, _TRANSFER.id))).all()
@@ -121,10 +124,10 @@ class Histories:
 
 
 def _sum(old: Archived, wallet: Purse) -> _Sum:
-    """Add up what moved at a table of the archive, in the order in which it did."""
+    """Add up the transfers of a wallet at an archived table, in their order."""
     own = [each for each in old.booked.transfers if wallet in {each.source, each.target}]
     total = _Sum(archive.moment(0), wallet)
-    for each in sorted(own, key=lambda each: each.created_at):  # those of one posting are in order
+    for each in sorted(own, key=lambda each: each.created_at):  # stable: postings stay in order
         total.at = archive.moment(each.created_at)
         total.partner = each.target if each.source == wallet else each.source
         total.credits += each.credits if each.target == wallet else -each.credits
@@ -133,7 +136,7 @@ def _sum(old: Archived, wallet: Purse) -> _Sum:
 
 
 def _rows(wallet: int, most: int) -> Select[tuple[object, ...]]:
-    """Read each side by its index: both at once would sort all that a wallet ever did."""
+    """Query each side by its index: both in one condition would sort all transfers of the wallet."""
     newest = _TRANSFER.created_at.desc(), _TRANSFER.id.desc()
     sides = (
         select(schema.transfer)
@@ -149,7 +152,7 @@ def _rows(wallet: int, most: int) -> Select[tuple[object, ...]]:
 
 
 def _parts(groups: Sequence[_Group]) -> Iterator[ColumnElement[bool]]:
-    """Say which transfers these are."""
+    """Return the conditions that select the transfers of the groups."""
     yield _TRANSFER.table_id.in_([key for kind, key in groups if kind == "table"])
     postings = [key for kind, key in groups if kind == "posting"]
     yield and_(_TRANSFER.posting.in_(postings), _TRANSFER.table_id.is_(None))
@@ -160,7 +163,7 @@ def _parts(groups: Sequence[_Group]) -> Iterator[ColumnElement[bool]]:
 
 
 async def _tables(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, tuple[str, bool]]:
-    """Tell the game of each table, and whether it stands."""
+    """Return the game of each table, and whether it is open."""
     wanted = select(_TABLE.id, _TABLE.game, _TABLE.state).where(_TABLE.id.in_(ids))
     return {row.id: (row.game, row.state == "open") for row in await connection.execute(wanted)}
 
@@ -171,7 +174,7 @@ def _run_back(
     tables: dict[str, tuple[str, bool]],
     balance: int,
 ) -> list[Movement]:
-    """Tell what the wallet held after each, from what it holds now."""
+    """Return the movements of groups, newest first, with balances computed back from the present one."""
     movements = []
     for group in groups:
         total, table = sums[group], group[1] if group[0] == "table" else None

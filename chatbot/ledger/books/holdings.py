@@ -1,9 +1,9 @@
-"""Which row a purse has and what it holds; and which wallet stands for which, once people are linked.
+"""Reads the rows and balances of purses, and which wallet replaces another once people are linked.
 
-Each question is one statement of a fixed text, whatever it asks for: the purses travel in one value.
+Each query has a fixed text, however many purses it is for: they are passed as one parameter.
 
-A table that stood before two wallets became one knows its players by the former ones. What it pays there
-is carried on, and what it takes from there is brought, in the same posting.
+A table that was opened before two wallets were merged names its players by the former wallets. What it pays
+to one of these is forwarded, and what it takes from one is supplied, in the same posting.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-# The order of the joins is forced on SQLite: from what is asked for to the one row that answers it.
+# CROSS JOIN fixes the order of the joins on SQLite: from the requested purses to their rows.
 _ASKED = (
     "FROM json_each(:asked) AS asked "
     "CROSS JOIN community ON community.name = json_extract(asked.value, '$[1]') "
@@ -70,7 +70,7 @@ _NAMED = (
 
 
 class Held(NamedTuple):
-    """The number of a purse's row, and what it holds."""
+    """The id of the row of a purse, and its balance."""
 
     id: int
     balance: int
@@ -79,7 +79,10 @@ class Held(NamedTuple):
 async def find(
     connection: AsyncConnection, purses: Collection[Purse], *, lock: bool = False
 ) -> dict[Purse, Held]:
-    """Read the rows of purses, as far as they have any; a server can `lock` them, by their numbers."""
+    """Read the rows of purses; those without a row are left out.
+
+    With `lock`, PostgreSQL locks the rows, in the order of their ids, until the transaction ends.
+    """
     found: dict[Purse, Held] = {}
     sqlite = connection.dialect.name == "sqlite"
     statement = _ON_SQLITE if sqlite else _LOCKED if lock else _READ
@@ -93,13 +96,13 @@ async def find(
 async def balances(
     connection: AsyncConnection, purses: Collection[Purse], *, lock: bool = False
 ) -> dict[Purse, int]:
-    """Read what purses hold; one that has no row holds 0."""
+    """Read the balances of purses; one without a row has 0."""
     found = await find(connection, purses, lock=lock)
     return dict.fromkeys(purses, 0) | {purse: held.balance for purse, held in found.items()}
 
 
 async def ensure(connection: AsyncConnection, purses: Collection[Purse]) -> None:
-    """Give each of these purses a row, in their order: so no two processes wait for each other."""
+    """Insert missing rows of purses, in sorted order so that two processes cannot deadlock."""
     if not purses:
         return
     ordered = sorted(purses)
@@ -114,7 +117,7 @@ class _Names(dict[int, Purse]):
 
 
 async def named(connection: AsyncConnection, ids: Collection[int]) -> dict[int, Purse]:
-    """Tell which purses have rows of these numbers; to take another out of it raises ValueError."""
+    """Return the purses of these row ids; the mapping raises ValueError for an id without a row."""
     found = _Names()
     for some in batches(dict.fromkeys(ids)):
         for number, kind, community, owner in await connection.execute(_NAMED, {"ids": some}):
@@ -123,7 +126,7 @@ async def named(connection: AsyncConnection, ids: Collection[int]) -> dict[int, 
 
 
 async def entries(connection: AsyncConnection, *where: ColumnElement[bool]) -> tuple[Entry, ...]:
-    """Read what transfers have moved, in the order of their postings."""
+    """Read the transfers that match the conditions, ordered by posting and number."""
     row = schema.transfer.c
     wanted = select(row.source, row.target, row.credits, row.why).where(*where)
     rows = (await connection.execute(wanted.order_by(row.posting, row.number))).all()
@@ -137,22 +140,26 @@ async def glance(
     seats: Collection[str],
     communities: Collection[str],
 ) -> tuple[dict[Purse, int], list[tuple[str, str, str]]]:
-    """Read balances from SQLite in one call of the driver; one statement is of one moment by itself.
+    """Read balances from SQLite by one call of the driver, which sees one snapshot.
 
-    A purse without a row holds 0. With them come the links of these seats and the unions of these
-    communities, by their kind.
+    A purse without a row has 0. Returned with them are the links of `seats` and the unions of `communities`,
+    as triples of `seat` or `community`, the key and what replaces it.
 
-    Each of the eight calls that SQLAlchemy makes for a query waits for the driver's thread, and purses
-    are what a chat asks for most.
+    SQLAlchemy makes eight calls for a query, each of which waits for the thread of the driver, and balances
+    are what chats request most.
+
+    Raises:
+        OperationalError: the database cannot be read; the connection is invalidated.
     """
+    # The class of the connection is that of the driver, which SQLAlchemy types as `Any`.
     raw: Any = (await connection.get_raw_connection()).driver_connection
     ordered = list(purses)
     given = {"asked": ordered, "seats": list(seats), "communities": list(communities)}
     try:
         values = {name: json.dumps(each) for name, each in given.items()}
         rows = await raw.execute_fetchall(_GLANCE, values)
-    except (sqlite3.Error, ValueError) as error:  # the latter: the connection is lost
-        await connection.invalidate()  # SQLAlchemy has not seen it, and would lend it again
+    except (sqlite3.Error, ValueError) as error:  # ValueError: the connection is lost
+        await connection.invalidate()  # SQLAlchemy did not see the error, and would reuse the connection
         raise OperationalError(_GLANCE, None, error, hide_parameters=True) from error
     links = [(str(kind), str(key), str(value)) for kind, key, value in rows if kind]
     held = {ordered[place]: int(balance) for kind, place, balance in rows if not kind}
@@ -177,32 +184,36 @@ _WAYS = union_all(
 
 @dataclass(frozen=True, slots=True)
 class Forwarding:
-    """Roots by seat, and communities by those whose wallets they hold; none is the key of another."""
+    """Which wallets are replaced by others.
+
+    `roots` maps seats to the seats whose wallets they use, `unions` communities to those that hold their
+    wallets. No value is a key, so that one lookup resolves a wallet.
+    """
 
     roots: Mapping[str, str] = field(default_factory=dict)
     unions: Mapping[str, str] = field(default_factory=dict)
 
     def real(self, purse: Purse) -> Purse:
-        """Give the purse that holds what is called this one's; the house's players have no other."""
+        """Return the purse that holds the credits of `purse`; only wallets of people are ever replaced."""
         if not (self.roots or self.unions) or purse.kind != PERSON:
             return purse
         kind, community, seat = purse
         return Purse(kind, self.unions.get(community, community), self.roots.get(seat, seat))
 
     def reached(self, names: Iterable[Purse]) -> set[Purse]:
-        """Name the purses through which what is forwarded passes."""
+        """Return the purses that forwarded credits of these purses leave, pass and reach."""
         pairs = [(name, self.real(name)) for name in names]
         return {each for name, real in pairs if real != name for each in _passed(name, real)}
 
 
 def wanted(names: Collection[Purse]) -> tuple[list[str], list[str]]:
-    """List the seats and the communities of people's wallets."""
+    """Return the sorted seats and communities of the wallets of people among these purses."""
     own = [each for each in names if each.kind == PERSON]
     return sorted({each.owner for each in own}), sorted({each.community for each in own})
 
 
 async def read(connection: AsyncConnection, names: Collection[Purse]) -> Forwarding:
-    """Read what is forwarded of these purses."""
+    """Read which of these purses are replaced by others."""
     seats, communities = wanted(names)
     found = Forwarding({}, {})
     for some in batches(seats):
@@ -212,7 +223,7 @@ async def read(connection: AsyncConnection, names: Collection[Purse]) -> Forward
 
 
 def added(found: Forwarding, rows: Iterable[tuple[str, str, str]]) -> Forwarding:
-    """Add rows of a kind, a key and what it stands for."""
+    """Return `found` with rows of `seat` or `community`, a key and what replaces it."""
     sorts: dict[str, dict[str, str]] = {"seat": dict(found.roots), "community": dict(found.unions)}
     for kind, key, value in rows:
         sorts[kind][key] = value
@@ -220,9 +231,9 @@ def added(found: Forwarding, rows: Iterable[tuple[str, str, str]]) -> Forwarding
 
 
 def carried(source: Purse, target: Purse, amount: int) -> Iterator[Entry]:
-    """Move an amount between two wallets, back where it is negative.
+    """Return the entries that move an amount between two wallets, backwards if it is negative.
 
-    Two communities do so through their mints, so that each still sums to 0.
+    Between two communities credits go through both mints, so that each community still sums to 0.
     """
     if amount < 0:
         source, target, amount = target, source, -amount

@@ -1,4 +1,4 @@
-"""What the books know of a table from its opening to its end: enough to go on with it, and to check it."""
+"""Reads the stored course of tables, from which they are resumed, replayed and verified."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OPEN, SETTLED, VOID = "open", "settled", "void"  # the states of a table
 
 @dataclass(frozen=True, slots=True)
 class JournalStep:
-    """One posting at a table: its turns, which share a message and a time, and what it moved, in order."""
+    """One posting at a table: its turns, which share a message and a time, and its entries in order."""
 
     posting: str
     turns: tuple[Turn, ...]
@@ -36,7 +36,7 @@ class JournalStep:
 
     @property
     def line(self) -> str:
-        """The platform's id of the message that it answered; empty if the clock made it."""
+        """The platform's id of the message that caused it; empty if a timer did."""
         return self.turns[0].line if self.turns else ""
 
 
@@ -44,10 +44,10 @@ class JournalStep:
 class TableRecord:
     """A table with its steps in order. `settings` is JSON.
 
-    `seed` is a link of the chain that has `chain` for its head. While the table is open it is a secret, which
-    only who holds the chains can fill in; of a table whose chain could not be unsealed any more it is lost.
-    `others` is what was moved at the table outside of any turn: the refunds of a void one. `strays` are
-    numbers of turns that belong to no step: a sound journal has none.
+    `seed` is a link of the hash chain whose head is `chain`. While the table is open it is a secret, which is
+    known only with the unsealed chains; it is lost if the chain could not be unsealed any more. `others` are
+    the entries at the table outside of any turn: the refunds of a void table. `strays` are numbers of turns
+    that belong to no step; a sound journal has none.
     """
 
     id: str
@@ -72,31 +72,34 @@ _FIELDS = [_TABLE[name] for name in TableRecord.__slots__ if name in _TABLE]
 
 
 class Journal:
-    """`seed` gives the seed of a table that stands, by its name; without it such stories have none."""
+    """Reads the tables of a database.
+
+    `seed` returns the seed of an open table by its id; without it, records of open tables have no seed.
+    """
 
     def __init__(self, store: Store, seed: Callable[[str], bytes | None] = lambda _: None) -> None:
         self._store, self._seed = store, seed
 
     async def open_in(self, room: str) -> list[tuple[str, str]]:
-        """List the tables that stand in a room, with their games, oldest first."""
+        """List the open tables of a room with their games, oldest first."""
         standing = select(_TABLE.id, _TABLE.game).where(_TABLE.room == room, _TABLE.state == OPEN)
         async with self._store.reading() as connection:
             found = await connection.execute(standing.order_by(_TABLE.opened_at, _TABLE.id))
             return [(table, game) for table, game in found]
 
     async def standing(self) -> list[str]:
-        """List the rooms in which a table stands, or the end of one was not told."""
+        """List the rooms that have an open table, or one whose end was not announced yet."""
         async with self._store.reading() as connection:
             opened = await connection.execute(select(_TABLE.room).where(_TABLE.state == OPEN).distinct())
             return sorted({*opened.scalars(), *(each.room for each in await _untold(connection))})
 
     async def has(self, table: str) -> bool:
-        """Whether there is a table of that name."""
+        """Return whether there is a table of this id."""
         async with self._store.reading() as connection:
             return (await connection.execute(select(_TABLE.id).where(_TABLE.id == table))).first() is not None
 
     async def of(self, table: str) -> TableRecord | None:
-        """Tell a table's story, if there is one.
+        """Return the record of a table, or None if there is no such table.
 
         Raises:
             ValueError: a row of it is corrupt.
@@ -104,25 +107,25 @@ class Journal:
         return await self._tell(select(*_FIELDS).where(_TABLE.id == table))
 
     async def last_settled(self, room: str, game: str) -> TableRecord | None:
-        """Tell the story of the table that was settled last in a room, if one was."""
+        """Return the record of the table of a game that was settled last in a room, or None."""
         settled = select(*_FIELDS).where(_TABLE.room == room, _TABLE.game == game, _TABLE.state == SETTLED)
         return await self._tell(settled.order_by(_TABLE.closed_at.desc(), _TABLE.id).limit(1))
 
     async def last_over(self, room: str, game: str) -> str | None:
-        """Name the table that ended last in a room, settled or void."""
+        """Return the id of the table of a game that ended last in a room, settled or void, or None."""
         over = select(_TABLE.id).where(_TABLE.room == room, _TABLE.game == game, _TABLE.state != OPEN)
         async with self._store.reading() as connection:
             last = await connection.execute(over.order_by(_TABLE.closed_at.desc(), _TABLE.id).limit(1))
             return last.scalar_one_or_none()
 
     async def untold(self, room: str) -> list[tuple[str, str]]:
-        """List the tables of a room, with their games, whose end nobody was told, oldest first."""
+        """List the tables of a room whose end was not announced yet, with their games, oldest first."""
         async with self._store.reading() as connection:
             ends = [each for each in await _untold(connection) if each.room == room]
         return [(each.id, each.game) for each in sorted(ends, key=lambda each: (each.closed_at, each.id))]
 
     async def told(self, table: str) -> None:
-        """Note that the end of a table was told."""
+        """Record that the end of a table was announced."""
 
         async def work(connection: AsyncConnection) -> None:
             await connection.execute(delete(schema.untold).where(schema.untold.c.table_id == table))
@@ -130,20 +133,20 @@ class Journal:
         await self._store.write(work)
 
     async def states(self, room: str) -> dict[str, int]:
-        """Count a room's tables by state."""
+        """Return the number of tables of a room by state."""
         counted = select(_TABLE.state, func.count()).where(_TABLE.room == room).group_by(_TABLE.state)
         async with self._store.reading() as connection:
             return {state: number for state, number in await connection.execute(counted)}  # noqa: C416
 
     async def caller_off(self, room: str, table: str) -> str | None:
-        """Name the moderator who called a table off, if one did."""
+        """Return the name of the moderator who called a table off, or None."""
         row = schema.change.c
         wanted = select(row.name).where(row.room == room, row.kind == VOIDED, row.subject == table)
         async with self._store.reading() as connection:
             return (await connection.execute(wanted.limit(1))).scalar_one_or_none()
 
     async def callers_off(self, room: str) -> list[tuple[str, int]]:
-        """List the moderators who called tables of a room off, by name, with how many, most first."""
+        """List the moderators who called off tables of a room, with the number of tables, most first."""
         row, count = schema.change.c, func.count()
         wanted = select(func.max(row.name), count).where(row.room == room, row.kind == VOIDED)
         ordered = wanted.group_by(row.actor).order_by(count.desc(), row.actor)
@@ -160,9 +163,9 @@ class Journal:
 
 
 async def _untold(connection: AsyncConnection) -> list[Row[*tuple[Any, ...]]]:
-    """Read the tables whose end nobody was told: few, so that the others need not be looked at.
+    """Read the few tables whose end was not announced yet.
 
-    In one statement SQLite would go through all tables that there ever were.
+    This takes two queries, because in one statement SQLite would scan all tables.
     """
     ids = (await connection.execute(select(schema.untold.c.table_id))).scalars().all()
     found: list[Row[*tuple[Any, ...]]] = []
@@ -186,7 +189,7 @@ async def _story(connection: AsyncConnection, row: Mapping[str, Any]) -> TableRe
 
 
 async def _archived(connection: AsyncConnection, row: Mapping[str, Any]) -> TableRecord:
-    """Tell the story of a table of which only the archive has all."""
+    """Return the record of a table from the archive."""
     booked = await archive.booked(connection, row["id"])
     if booked is None:
         raise ValueError(f"table {row['id']} is not in the archive")

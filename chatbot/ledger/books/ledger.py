@@ -1,7 +1,7 @@
-"""Where credits live: postings go in whole or not at all, and can be asked about.
+"""The interface of the books: writes postings atomically, and reads balances, rankings and records.
 
-A busy chat asks for its purses one by one; each question of its own costs a connection and a round
-trip. An answer is never older than its question.
+A busy chat requests balances one by one, and a query for each would cost a connection and a round trip, so
+requests that wait are answered by one query. No answer is older than its request.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ V = TypeVar("V")
 
 
 class QuestionBatcher(Generic[K, V]):
-    """`fetch` answers for all keys at once, as of one moment."""
+    """Collects requests that arrive while a query runs, and answers them by the next one.
+
+    `fetch` returns the values of all keys, as of one moment.
+    """
 
     def __init__(self, fetch: Callable[[Collection[K]], Awaitable[Mapping[K, V]]]) -> None:
         self._fetch = fetch
@@ -43,7 +46,7 @@ class QuestionBatcher(Generic[K, V]):
         self._work: asyncio.Task[None] | None = None
 
     async def get(self, keys: Iterable[K]) -> dict[K, V]:
-        """Answer for these keys, or raise what `fetch` raises."""
+        """Return the values of these keys; raises what `fetch` raises."""
         answer: asyncio.Future[dict[K, V]] = asyncio.get_running_loop().create_future()
         self._waiting.append((tuple(keys), answer))
         if self._work is None or self._work.done():
@@ -55,18 +58,19 @@ class QuestionBatcher(Generic[K, V]):
             asked, self._waiting = self._waiting, []
             try:
                 found = await self._fetch(dict.fromkeys(key for keys, _ in asked for key in keys))
-            except Exception as error:  # noqa: BLE001  (whoever asked gets it)
+            except Exception as error:  # noqa: BLE001  (passed to the callers)
                 for _, answer in asked:
                     if not answer.done():
                         answer.set_exception(error)
                 continue
             for keys, answer in asked:
-                if not answer.done():  # whoever asked may have been cancelled
+                if not answer.done():  # the caller may have been cancelled
                     answer.set_result({key: found[key] for key in keys})
 
 
 A = TypeVar("A")
 Check: TypeAlias = "Callable[[AsyncConnection], Awaitable[None]]"
+"""Reads the books in a transaction that has written; raises to undo it."""
 
 _person, _account = schema.person.c, schema.platform_account.c
 _PRESENT = select(_account.person).where(_account.person == _person.id, _account.key.is_not(None))
@@ -74,29 +78,31 @@ _UNRANKED = select(_person.seat).where(_person.same_as.is_not(None) | ~_PRESENT.
 
 
 class Ledger:
+    """The books of all communities in a database."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
         self._purses = QuestionBatcher(self._balances)
 
     async def post(self, posting: Posting) -> bool:
-        """Write a posting; False: its id was written before, and nothing was done now.
+        """Write a posting; return False if its id was written before, in which case nothing is done.
 
-        If the caller is cancelled while it waits, the posting is still written or refused:
-        posting it again tells which, for an id is answered once and for all (but for Moved).
+        If the caller is cancelled while it waits, the posting is still written or refused. Posting it again
+        returns the same answer, because the answer to an id is final (except Moved).
 
         Raises:
             Short: a purse cannot pay.
-            Exhausted: there would be more credits than can be counted.
+            Exhausted: the community would have more than `MOST_MINTED` credits.
             Moved: a balance is not the expected one.
             Closed: the table is not open.
-            LedgerError: the books would have been broken.
-            IntegrityError: a turn of that number is there already.
-            LostAnswer: the database was lost meanwhile, and does not even say whether it is written.
+            LedgerError: the posting would break an invariant of the books.
+            IntegrityError: there is a turn of that number already.
+            LostAnswer: the connection was lost, and it is unknown whether the posting was written.
         """
         return await self._settled(posting, self._store.join(unit.write, posting))
 
     async def post_checked(self, posting: Posting, check: Check) -> bool:
-        """Write a posting as `post` does, if the books with it pass a check: what that raises undoes it."""
+        """Write a posting as `post` does, then call `check` in the same transaction; an error undoes both."""
         work = partial(_checked, posting=posting, check=check)
         answer = await self._settled(posting, self._store.write(work))
         if isinstance(answer, Exception):
@@ -104,11 +110,11 @@ class Ledger:
         return answer
 
     async def _settled(self, posting: Posting, writing: Awaitable[A]) -> A | bool:
-        """Wait until it is certain whether a posting is written."""
+        """Await a write; after a database error, look up whether the posting was written."""
         try:
             return await writing
         except (SQLAlchemyError, OSError) as error:
-            # Another process has written this very id meanwhile, or the answer to our commit was lost.
+            # Another process has written the same id meanwhile, or the answer to our commit was lost.
             answer = await self.look_up(posting.id, posting.at, error)
             if answer is None:
                 raise
@@ -117,10 +123,13 @@ class Ledger:
             return answer and not isinstance(error, IntegrityError)
 
     async def void(self, table: str, at: datetime, seed: bytes | None = None) -> tuple[Entry, ...]:
-        """Close an open table without an end and give every stake back to who paid it.
+        """Void an open table: close it and return every stake to the purse that paid it.
 
-        Its `seed` is no secret any more; there is none if it was lost. Returns what was moved; nothing if the
-        table was not open.
+        `seed` is published with the table; None if it was lost. Returns the entries of the refund, none if
+        the table was not open.
+
+        Raises:
+            LostAnswer: the connection was lost, and it is unknown whether the table is void.
         """
         try:
             return await self._store.write(partial(refunds.void, table=table, at=at, seed=seed))
@@ -130,10 +139,12 @@ class Ledger:
             return await self.moved(f"void:{table}")  # the answer to our commit was lost
 
     async def look_up(self, posting: str, at: datetime, error: Exception) -> posting_writer.Answer | None:
-        """Look up what an id was answered, if anything, after an error; True: this very posting is written.
+        """Look up the answer to a posting after an error; True if it was written with this time.
+
+        Returns None if there was no answer, so that nothing was written.
 
         Raises:
-            LostAnswer: nobody can tell.
+            LostAnswer: it cannot be determined.
         """
         answer = await self._answer(posting, at, error)
         if answer is None and isinstance(error, DBAPIError) and error.connection_invalidated:
@@ -152,16 +163,17 @@ class Ledger:
             raise LostAnswer(posting) from error
 
     async def moved(self, posting: str) -> tuple[Entry, ...]:
-        """Read what a posting has moved."""
+        """Return the entries of a posting."""
         row = schema.transfer.c
         async with self._store.reading() as connection:
             return await holdings.entries(connection, row.posting == posting)
 
     async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
-        """Tell what each purse holds, all as of one moment; an unknown one holds 0."""
+        """Return the balance of each purse, all as of one moment; an unknown one has 0."""
         return await self._purses.get(names)
 
     async def balance(self, name: Purse) -> int:
+        """Return the balance of a purse, which is 0 if it is unknown."""
         return (await self.balances([name]))[name]
 
     async def _balances(self, names: Collection[Purse]) -> dict[Purse, int]:
@@ -173,7 +185,7 @@ class Ledger:
         return {name: held[ways.real(name)] for name in names}
 
     async def top(self, community: str, count: int, without: Collection[Seat] = ()) -> list[tuple[Seat, int]]:
-        """List the `count` richest people's wallets by balance; equal ones by seat."""
+        """List the `count` largest wallets of people by balance, equal ones by seat; omit `without`."""
         purse = schema.purse.c
         async with self._store.reading() as connection:
             holder = await _holder(connection, community)
@@ -182,7 +194,7 @@ class Ledger:
             return [(Seat(row.owner), row.balance) for row in await connection.execute(ordered)]
 
     async def place(self, community: str, seat: Seat, without: Collection[Seat] = ()) -> int:
-        """Tell the seat's rank among people, from 1; equal wallets share the better one."""
+        """Return the rank of a seat among people, from 1; equal wallets share the better rank."""
         name = purses.wallet(community, seat)
         async with self._store.reading() as connection:
             real = (await holdings.read(connection, [name])).real(name)
@@ -192,7 +204,7 @@ class Ledger:
             return 1 + int((await connection.execute(richer)).scalar_one())
 
     async def above(self, community: str, balance: int, without: Collection[Seat] = ()) -> int | None:
-        """Tell the smallest balance among people that is larger; None: there is none."""
+        """Return the smallest balance of people that is larger than `balance`, or None."""
         purse = schema.purse.c
         async with self._store.reading() as connection:
             holder = await _holder(connection, community)
@@ -201,13 +213,13 @@ class Ledger:
         return None if found is None else int(found)
 
     async def ranked(self, community: str, without: Collection[Seat] = ()) -> int:
-        """Count the people who have a wallet."""
+        """Return the number of people who are ranked."""
         async with self._store.reading() as connection:
             wanted = _wallets(select(func.count()), await _holder(connection, community), without)
             return int((await connection.execute(wanted)).scalar_one())
 
     async def records(self, room: str, game: str, seats: Collection[Seat] | None = None) -> dict[Seat, str]:
-        """Read what a game remembers of these members of a room, or of all."""
+        """Read the records of a game about these members of a room, or about all."""
         record = schema.record.c
         wanted = select(record.seat, record.body).where(record.room == room, record.game == game)
         parts = (
@@ -218,7 +230,7 @@ class Ledger:
 
 
 async def _glance(connection: AsyncConnection, names: Collection[Purse]) -> dict[Purse, int]:
-    """Read balances in one call, and in a second one where others stand for them."""
+    """Read balances by one call, and by a second one where wallets are replaced by others."""
     found, rows = await holdings.glance(connection, names, *holdings.wanted(names))
     if not rows:
         return found
@@ -228,13 +240,13 @@ async def _glance(connection: AsyncConnection, names: Collection[Purse]) -> dict
 
 
 async def _holder(connection: AsyncConnection, community: str) -> str:
-    """Name the community that holds the wallets of this one."""
+    """Return the community that holds the wallets of this one."""
     name = purses.wallet(community, Seat(""))
     return (await holdings.read(connection, [name])).real(name).community
 
 
 async def _checked(connection: AsyncConnection, posting: Posting, check: Check) -> posting_writer.Answer:
-    """Write a posting, then check; a refusal is no error here, for it is kept with its id."""
+    """Write a posting, then check; a refusal is returned and not raised, because it must be committed."""
     (answer,) = await posting_writer.write(connection, [posting])
     if answer is True:
         await check(connection)
@@ -242,9 +254,10 @@ async def _checked(connection: AsyncConnection, posting: Posting, check: Check) 
 
 
 def _wallets(query: Select[Any], community: str, without: Collection[Seat] = ()) -> Select[Any]:
-    """Look at people's wallets: players of the house hold what is lent to them, and never rank.
+    """Restrict a query to the wallets that are ranked.
 
-    Nor do wallets for which another stands, nor those of whom no account is known, or any more.
+    Players of the house are not, because their credits are lent to them; nor are wallets that another one
+    replaces, and those of persons of whom no account is known.
     """
     purse = schema.purse.c
     return query.where(

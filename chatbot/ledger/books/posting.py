@@ -1,4 +1,4 @@
-"""What the ledger is asked to write, all of it or nothing, and why it may refuse. Values only."""
+"""Postings, which the ledger writes atomically, and the errors with which it refuses them; values only."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.purses import Purse
 
-LINKED = "link"  # why credits pass between wallets of one person, or of two communities that are one
+LINKED = "link"  # the reason of entries between wallets of one person, or of two united communities
 _FINITE = 2**63 - 1
 MOST_MINTED = 9 * 10**18
-"""The credits of a community in all, and so of any purse: databases give up at 2**63."""
+"""The most credits of a community, and so of any purse; databases store less than 2**63."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Whole credits, 1 to 10**15, that leave one purse for another."""
+    """A movement of 1 to 10**15 whole credits from one purse to another, with its reason."""
 
     source: Purse
     target: Purse
@@ -29,14 +29,18 @@ class Entry:
     why: str
 
     def __post_init__(self) -> None:
-        # Drivers let booleans and fractions through, and some round them in silence.
+        # Database drivers accept booleans and fractions, and some round them without an error.
         if type(self.credits) is not int or not 1 <= self.credits <= MOST:
             raise ValueError(f"an entry moves 1 to {MOST} whole credits, not {self.credits!r}")
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A new table. `settings` is JSON; `chain` is the head of the chain whose link its draws come from."""
+    """A new table.
+
+    `settings` is JSON. `chain` is the head of a hash chain, in hexadecimal digits, and `link` the number of
+    the link in it from which the draws of the table are derived.
+    """
 
     table: str
     room: str
@@ -49,9 +53,9 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One row of a table's journal, numbered from 1. The texts are the table's own business.
+    """One row of the journal of a table, numbered from 1. The ledger does not interpret the texts.
 
-    `at` is set when a journal is read; what is written carries the time of its posting.
+    `at` is set when a journal is read; a row is written with the time of its posting.
     """
 
     table: str
@@ -68,7 +72,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What a game remembers of a member of a room from now on."""
+    """The new record of a game about a member of a room, which replaces the former one."""
 
     room: str
     game: str
@@ -78,13 +82,15 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """Everything that one accepted step changes.
+    """Everything that one accepted step changes, written in one transaction.
 
-    `id` comes from outside and is written at most once. `at` is aware of its zone. `expects` are
-    the balances that the step was decided upon. `table` must be open (or opened by `opening`);
-    `settles` closes it and demands that its pot is empty then; `seed` is what it was played with, and no
-    secret after its end. `beside` names a second community whose
-    purses it may touch.
+    `id` is chosen by the caller and written at most once. `at` is timezone-aware. `expects` are the balances
+    on which the decision was based. `table` must be open, or be opened by `opening`. `settles` closes it,
+    and requires that its pot is empty then; `seed` is the seed of the table, published with its end.
+    `beside` names a second community whose purses the posting may use.
+
+    Raises:
+        ValueError: the parts contradict each other, or a purse is of another community or table.
     """
 
     id: str
@@ -116,12 +122,12 @@ class Posting:
                 raise ValueError(f"posting {self.id!r} of {self.community!r} cannot touch {str(purse)!r}")
 
     def purses(self) -> set[Purse]:
-        """Name every purse that it moves or has looked at."""
+        """Return every purse that an entry or an expectation names."""
         return {purse for each in self.entries for purse in (each.source, each.target)} | set(self.expects)
 
 
 class Short(Exception):  # noqa: N818  (an answer, not a fault)
-    """A purse cannot pay. Nothing has happened."""
+    """A purse cannot pay. Nothing was written."""
 
     def __init__(self, purse: Purse, balance: int) -> None:
         super().__init__(f"{purse} holds {balance}, which is too little")
@@ -130,7 +136,7 @@ class Short(Exception):  # noqa: N818  (an answer, not a fault)
 
 
 class Exhausted(Exception):  # noqa: N818  (an answer, not a fault)
-    """There would be more credits in a community than can be counted. Nothing has happened."""
+    """A community would have more than `MOST_MINTED` credits. Nothing was written."""
 
     def __init__(self, purse: Purse, balance: int) -> None:
         super().__init__(f"{purse} is at {balance}, and has no more to give")
@@ -139,7 +145,7 @@ class Exhausted(Exception):  # noqa: N818  (an answer, not a fault)
 
 
 class Moved(Exception):  # noqa: N818  (an answer, not a fault)
-    """A balance that the step was decided upon has changed: decide afresh. Nothing has happened."""
+    """An expected balance has changed, so the step must be decided again. Nothing was written."""
 
     def __init__(self, purse: Purse) -> None:
         super().__init__(f"the balance of {purse} has changed")
@@ -147,7 +153,7 @@ class Moved(Exception):  # noqa: N818  (an answer, not a fault)
 
 
 class Closed(Exception):  # noqa: N818  (an answer, not a fault)
-    """The table is not open, or not any more. Nothing has happened."""
+    """The table is not open. Nothing was written."""
 
     def __init__(self, table: str) -> None:
         super().__init__(f"table {table} is not open")
@@ -155,21 +161,21 @@ class Closed(Exception):  # noqa: N818  (an answer, not a fault)
 
 
 class LostAnswer(SQLAlchemyError):  # noqa: N818  (what happened, not what it is)
-    """A posting may be written or not: look before asking again under another id."""
+    """It is unknown whether a posting was written: look it up before posting again under another id."""
 
     def __init__(self, posting: str) -> None:
         super().__init__(f"the database stopped answering before it was known whether {posting!r} is written")
 
 
 class LedgerError(Exception):
-    """The caller would have broken the books. Nothing has happened."""
+    """The posting would have broken an invariant of the books. Nothing was written."""
 
 
 def instalments(source: Purse, target: Purse, total: int, why: str) -> Iterator[Entry]:
-    """Move any sum that 64 bits hold, 0 included, in entries that are none too large.
+    """Split a transfer of `total` credits, which may be 0, into entries of at most `MOST` each.
 
     Raises:
-        ValueError: it is more.
+        ValueError: `total` does not fit into 64 bits.
     """
     if total > _FINITE:
         raise ValueError(f"no purse can hold {total}")

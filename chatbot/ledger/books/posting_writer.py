@@ -1,9 +1,9 @@
-"""Writes postings on one open connection: reads all that they touch, decides, and only then writes rows.
+"""Writes postings on an open connection: reads all rows they concern, decides, and then writes.
 
-Each posting is accepted or refused on its own, in the order given, as if they came one at a time. What
-was answered is kept with its id: asked again, it is answered the same. Several processes on one PostgreSQL
-wait for each other at rows, always in the same order (tables, new purses by what they are, all purses by
-their numbers), so they never wait in a circle.
+Each posting is accepted or refused on its own, in the given order, as if they came one at a time. The answer
+is stored with the id of the posting, which is answered the same from then on. Processes that share a
+PostgreSQL database lock rows in one order (tables, new purses by identity, all purses by id), so that they
+cannot deadlock.
 """
 
 from __future__ import annotations
@@ -79,7 +79,10 @@ _TAKE_LINK = (
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An accepted posting with all its entries, what they change in all, and the end of its table if any."""
+    """An accepted posting: all its entries, the total change of each purse, and the end of its table if any.
+
+    `entries` has those of the posting, and those that the books add: bankrolls and forwarded credits.
+    """
 
     posting: Posting
     entries: Sequence[Entry]
@@ -93,13 +96,13 @@ async def write_rows(
     refused: Sequence[tuple[Posting, Refused]],
     ids: Mapping[Purse, int],
 ) -> None:
-    """Write down what was decided; each kind of row of all postings goes in one statement.
+    """Write what was decided, by one statement for each kind of row.
 
-    `ids` are the numbers of the rows of all purses that it touches.
+    `ids` are the row ids of all purses that the entries and refusals name.
 
     Raises:
-        Closed: a table has passed its gate meanwhile.
-        LedgerError: a link of a chain is dealt out of turn.
+        Closed: a table was closed meanwhile.
+        LedgerError: a link of a hash chain is not the next one.
     """
     postings = [each.posting for each in written]
     await _insert(connection, schema.refusal, [_refusal(*each, ids) for each in refused])
@@ -122,10 +125,10 @@ async def write_rows(
 
 
 async def close(connection: AsyncConnection, posting: Posting, end: End) -> None:
-    """Pass the gate that every table passes once.
+    """Close the table of a posting, which is possible only once.
 
     Raises:
-        Closed: somebody else did.
+        Closed: it is closed already.
     """
     table = schema.game_table.c
     gate = update(schema.game_table).where(table.id == posting.table, table.state == "open")
@@ -135,12 +138,12 @@ async def close(connection: AsyncConnection, posting: Posting, end: End) -> None
 
 
 async def _take_link(connection: AsyncConnection, opening: Opening) -> None:
-    """Deal a link once, after the one before it, and not before the table of that one is over.
+    """Mark a link as used: once, after the one before it, and after the table of that one has ended.
 
-    Else somebody could know it already: a link is the hash of the one after it.
+    Otherwise it could be known already, because a link is the hash of the one after it.
 
     Raises:
-        LedgerError: it is not its turn.
+        LedgerError: it is not the next link.
     """
     taken = {"of_chain": opening.chain, "in_room": opening.room, "taken": opening.link}
     if (await connection.execute(_TAKE_LINK, taken)).rowcount != 1:
@@ -148,7 +151,7 @@ async def _take_link(connection: AsyncConnection, opening: Opening) -> None:
 
 
 async def _move(connection: AsyncConnection, written: Sequence[Written], ids: Mapping[Purse, int]) -> None:
-    """Change balances, none below what the database's own check allows."""
+    """Update balances; a constraint of the database forbids negative ones, except of mints."""
     changes: Counter[int] = Counter()
     for each in written:
         changes.update({ids[purse]: change for purse, change in each.changes.items()})
@@ -166,7 +169,7 @@ def _refusal(posting: Posting, refusal: Refused, ids: Mapping[Purse, int]) -> Ro
     kept = {"id": posting.id, "community": posting.community, "created_at": posting.at}
     if isinstance(refusal, Closed):
         return kept | {"kind": "closed", "purse": None, "table_id": refusal.table, "balance": 0}
-    # An exhausted mint is short too: its kind says that it is one.
+    # An exhausted mint is stored as short too: the kind of its purse tells them apart.
     short = {"purse": ids[refusal.purse], "table_id": None, "balance": refusal.balance}
     return kept | {"kind": "short"} | short
 
@@ -215,7 +218,7 @@ def _transfers(written: Written, ids: Mapping[Purse, int]) -> list[Row]:
 
 
 def _community(posting: Posting, entry: Entry) -> str:
-    """Say whose books an entry belongs to: what is carried from one to another is two entries."""
+    """Return the community of an entry; a movement between two communities is one entry in each."""
     return entry.source.community if entry.why == LINKED else posting.community
 
 
@@ -244,7 +247,7 @@ def _step(posting: Posting) -> Row:
 
 
 def _records(postings: Sequence[Posting]) -> list[Row]:
-    """Take the last of each, in one order, so that two processes cannot wait for each other."""
+    """Return the last record for each key, in sorted order so that two processes cannot deadlock."""
     newest = {(each.room, each.game, each.seat): each.body for one in postings for each in one.records}
     return [
         {"room": room, "game": game, "seat": seat, "body": body}
@@ -253,10 +256,10 @@ def _records(postings: Sequence[Posting]) -> list[Row]:
 
 
 Answer: TypeAlias = bool | Exception
-"""True: written; False: it was written before; an exception that says why not."""
+"""True: written; False: it was written before; an exception: it was refused."""
 
 
-# Made once: to put a statement together costs as much as to run it.
+# Built once, because building a statement costs as much as running it.
 _ids: BindParameter[list[str]] = bindparam("ids", expanding=True)
 _posting, _refused, _table = (each.c for each in (schema.posting, schema.refusal, schema.game_table))
 _NO_WAYS = Forwarding()
@@ -271,14 +274,14 @@ _TABLES_LOCKED = _TABLES.with_for_update()
 
 
 async def write(connection: AsyncConnection, postings: Sequence[Posting]) -> list[Answer]:
-    """Write the postings, in the transaction of the caller, and answer each.
+    """Write postings in the transaction of the caller, and return an answer for each.
 
-    Among the answers may be
+    The following exceptions are returned, not raised:
         Short: a purse cannot pay.
-        Exhausted: a mint has no more to give.
-        Moved: a balance is not the expected one; this one is not kept, for it asks to decide afresh.
+        Exhausted: the community would have more than `MOST_MINTED` credits.
+        Moved: a balance is not the expected one; not stored, because the step is to be decided again.
         Closed: the table is not open.
-        LedgerError: the table is another community's, opened twice, or would end with credits in its pot.
+        LedgerError: the table is of another community, opened twice, or would end with credits in its pot.
     """
     books = await _read(connection, postings)
     answers = [books.answer(posting, end_of(posting)) for posting in postings]
@@ -287,12 +290,12 @@ async def write(connection: AsyncConnection, postings: Sequence[Posting]) -> lis
 
 
 def end_of(posting: Posting) -> End | None:
-    """Say how a posting ends its table, if it does."""
+    """Return how a posting ends its table, if it does."""
     return "settled" if posting.settles else None
 
 
 async def write_off(connection: AsyncConnection, posting: Posting) -> Answer:
-    """Write the posting that voids its table."""
+    """Write a posting that voids its table, and return the answer."""
     books = await _read(connection, [posting])
     answer = books.answer(posting, "void")
     await write_rows(connection, books.written, books.refused, books.ids)
@@ -300,7 +303,7 @@ async def write_off(connection: AsyncConnection, posting: Posting) -> Answer:
 
 
 async def known(connection: AsyncConnection, ids: Collection[str]) -> dict[str, Answer]:
-    """Tell the answers that these ids have had: False for those that are written."""
+    """Return the stored answers to these ids: False for those that are written, or the refusal."""
     found: dict[str, Answer] = {}
     for some in batches(ids):
         short: list[tuple[str, int, int]] = []
@@ -316,13 +319,13 @@ async def known(connection: AsyncConnection, ids: Collection[str]) -> dict[str, 
 
 @dataclass(slots=True)
 class PostingWriter:
-    """All that some postings touch, as it is after those that are decided."""
+    """The data that postings concern, as it is after those that were decided so far."""
 
     tables: dict[str, tuple[str, str]] = field(default_factory=dict)  # community and state by id
     balances: dict[Purse, int] = field(default_factory=dict)
     ids: dict[Purse, int] = field(
         default_factory=dict
-    )  # of the rows; of what is only looked at there are none
+    )  # of the rows; none for purses that were read by `look`
     ways: Forwarding = field(default_factory=Forwarding)
     answers: dict[str, Answer] = field(default_factory=dict)  # by id of posting
     written: list[Written] = field(default_factory=list)
@@ -335,7 +338,7 @@ class PostingWriter:
         tables: Collection[str],
         postings: Collection[str],
     ) -> None:
-        """Add what is asked for as it is at this moment; it may have changed when it is written."""
+        """Read more data without locks; it may have changed when postings are written."""
         if tables:
             self.tables |= await _tables(connection, set(tables), lock=False)
         if names:
@@ -347,10 +350,11 @@ class PostingWriter:
             self.answers |= await known(connection, postings)
 
     def held(self, name: Purse) -> int:
-        """Tell what whoever stands for a purse holds."""
+        """Return the balance of the purse that holds the credits of this one."""
         return self.balances[self.ways.real(name)]
 
     def answer(self, posting: Posting, end: End | None) -> Answer:
+        """Decide a posting, and take over its changes if it is accepted."""
         if posting.id in self.answers:
             return self.answers[posting.id]
         try:
@@ -397,7 +401,7 @@ class PostingWriter:
                 raise Moved(name)
 
     def _covered(self, posting: Posting) -> tuple[Entry, ...]:
-        """Let the mint make up what the house lacks: its debts are always good."""
+        """Return the entries, after one from the mint for what the house lacks: the house can always pay."""
         house = purses.house(posting.community)
         if all(each.source != house for each in posting.entries):
             return posting.entries
@@ -408,16 +412,16 @@ class PostingWriter:
         return (*instalments(mint, house, lacking, "bankroll"), *posting.entries)
 
     def _forwarded(self, posting: Posting, changes: Mapping[Purse, int]) -> Iterator[Entry]:
-        """Leave nothing on a wallet that another stands for, and let that one pay for it."""
+        """Return entries that empty each replaced wallet into the one that replaces it, or refill it."""
         for name in sorted(posting.purses()):
             real = self.ways.real(name)
             if real != name:
                 yield from carried(name, real, self.balances[name] + changes.get(name, 0))
 
     def _require_funds(self, changes: Mapping[Purse, int]) -> None:
-        """Let every purse pay what it has, and a mint as much as can be counted.
+        """Require that no purse becomes negative, and no mint less than `-MOST_MINTED`.
 
-        All other purses of its community hold together what a mint lacks: none can hold more.
+        The other purses of a community together hold what its mint lacks, so none can hold more than that.
         """
         for name, change in changes.items():
             left, is_mint = self.balances[name] + change, name.kind == MINT
@@ -433,14 +437,14 @@ class PostingWriter:
 
 
 async def _read(connection: AsyncConnection, postings: Sequence[Posting]) -> PostingWriter:
-    """Read, and lock against other processes, what the postings touch."""
+    """Read and lock what the postings concern."""
     tables = await _tables(connection, {each.table for each in postings if each.table})
-    # What is at another community's table is refused: it must leave no pot there.
+    # A posting at a table of another community is refused, and must not create a pot there.
     own = [each for each in postings if tables.get(str(each.table), (each.community,))[0] == each.community]
     held, ways = await _held_for(connection, {name for each in own for name in touched(each)})
     balances = {purse: found.balance for purse, found in held.items()}
     ids = {purse: found.id for purse, found in held.items()}
-    # Last: who holds the locks sees what was written by whoever held them before.
+    # Answers are read last: with the locks held, all that former holders wrote is visible.
     return PostingWriter(tables, balances, ids, ways, await known(connection, {each.id for each in postings}))
 
 
@@ -456,7 +460,7 @@ async def _tables(
 
 
 def touched(posting: Posting) -> set[Purse]:
-    """Name the purses that matter; a house that pays may have to draw on the mint."""
+    """Return the purses that a posting concerns, with the mint if the house may have to draw on it."""
     touched = posting.purses()
     if posting.table is not None:
         touched.add(purses.pot(posting.community, posting.table))
@@ -469,7 +473,7 @@ def touched(posting: Posting) -> set[Purse]:
 async def _held_for(
     connection: AsyncConnection, touched: Collection[Purse]
 ) -> tuple[dict[Purse, Held], Forwarding]:
-    """Read the rows of purses and of those that stand for them, as they are under our locks."""
+    """Read and lock the rows of purses and of those that replace them, until both agree."""
     ways = await holdings.read(connection, touched)
     while True:
         held = await _held(connection, {*touched, *ways.reached(touched)})
@@ -481,7 +485,7 @@ async def _held_for(
 
 
 async def _held(connection: AsyncConnection, wanted: Collection[Purse]) -> dict[Purse, Held]:
-    """Read balances that nobody else can change before the transaction ends; who is new holds 0."""
+    """Read balances, locked until the transaction ends; purses without a row get one, with 0."""
     found = await holdings.find(connection, wanted)
     new = [purse for purse in wanted if purse not in found]
     await holdings.ensure(connection, new)
@@ -491,7 +495,7 @@ async def _held(connection: AsyncConnection, wanted: Collection[Purse]) -> dict[
 
 
 def _changes(entries: Iterable[Entry]) -> Counter[Purse]:
-    """Add up what each purse gains or loses in all."""
+    """Return the total change of each purse."""
     changes: Counter[Purse] = Counter()
     for each in entries:
         changes[each.source] -= each.credits

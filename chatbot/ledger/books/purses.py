@@ -1,7 +1,7 @@
-"""What holds credits: wallets of people and of the house's players, pots of tables, houses and mints.
+"""The kinds of purses: wallets of people and of players of the house, pots of tables, houses and mints.
 
-The mint of a community is where its credits come from and go to, and the only purse below zero; so a
-community sums to 0.
+Credits of a community are created from its mint and return to it. The mint is the only purse that may be
+negative, so that the balances of a community always sum to 0.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import of_house
 
 PERSON, PLAYER, POT, HOUSE, MINT = "person", "player", "pot", "house", "mint"
-"""The kinds of purses; a player is one of the house."""
+"""The kinds of purses, as stored; a `player` is a player of the house."""
 
-COMMUNITIES = 1000  # whose purses are kept at hand
+COMMUNITIES = 1000  # whose houses and mints are cached
 
 WALLETS = frozenset({PERSON, PLAYER})
 
@@ -23,9 +23,9 @@ _SHOWN = {PERSON: "wallet", PLAYER: "wallet"}
 
 
 class Purse(NamedTuple):
-    """A purse by what it is. `owner` is a seat, the table of a pot, or nothing.
+    """The identity of a purse. `owner` is a seat, the table of a pot, or empty.
 
-    As text it is for people to read, as in `wallet:town:twitch:1`: nothing takes that apart.
+    The text form, such as `wallet:town:twitch:1`, is for people to read and is never parsed.
     """
 
     kind: str
@@ -38,30 +38,38 @@ class Purse(NamedTuple):
 
     @property
     def seat(self) -> Seat:
-        """Whose wallet it is."""
+        """The seat that owns this wallet."""
         return Seat(self.owner)
 
 
 def wallet(community: str, seat: Seat) -> Purse:
+    """Return the wallet of a seat in a community.
+
+    Raises:
+        ValueError: the community is empty or contains a colon.
+    """
     return Purse(PLAYER if of_house(seat) else PERSON, _unambiguous(community), seat)
 
 
 def pot(community: str, table: str) -> Purse:
+    """Return the pot of a table; raises as `wallet` does."""
     return Purse(POT, _unambiguous(community), table)
 
 
 @lru_cache(maxsize=COMMUNITIES)
 def house(community: str) -> Purse:
+    """Return the house of a community; raises as `wallet` does."""
     return Purse(HOUSE, _unambiguous(community))
 
 
 @lru_cache(maxsize=COMMUNITIES)
 def mint(community: str) -> Purse:
+    """Return the mint of a community; raises as `wallet` does."""
     return Purse(MINT, _unambiguous(community))
 
 
 def belongs(purse: Purse, community: str, table: str | None) -> bool:
-    """Whether a posting of this community at this table may touch the purse."""
+    """Return whether a posting of this community at this table may use the purse."""
     return purse.community == community and (
         purse.kind != POT or (table is not None and purse.owner == table)
     )
@@ -69,7 +77,7 @@ def belongs(purse: Purse, community: str, table: str | None) -> bool:
 
 @lru_cache(maxsize=COMMUNITIES)
 def _unambiguous(community: str) -> str:
-    """Refuse a colon: ids of postings are made of communities and seats, and two could come out the same."""
+    """Refuse a colon: ids of postings join communities and seats with colons, and must stay unambiguous."""
     if not community or ":" in community:
         raise ValueError(f"a community is a word without a colon, not {community!r}")
     return community

@@ -1,4 +1,4 @@
-"""Voids a table: every stake in its pot goes back to who paid it."""
+"""Voids tables: every stake in the pot of a table is returned to the purse that paid it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 async def stands(connection: AsyncConnection, table: str) -> bool:
-    """Whether the table is open, and stays so until the transaction of the caller ends."""
+    """Return whether the table is open, and lock it until the transaction of the caller ends."""
     row = schema.game_table.c
     wanted = select(row.id).where(row.id == table, row.state == "open").with_for_update()
     return (await connection.execute(wanted)).first() is not None
@@ -30,9 +30,15 @@ async def stands(connection: AsyncConnection, table: str) -> bool:
 async def void(
     connection: AsyncConnection, table: str, at: datetime, seed: bytes | None = None
 ) -> tuple[Entry, ...]:
-    """Void the table in the transaction of the caller, and note its seed; nothing if it was not open."""
+    """Void a table in the transaction of the caller, and store its seed.
+
+    Returns the entries of the refund, none if the table was not open.
+
+    Raises:
+        LedgerError: the table is open although a posting has voided it.
+    """
     row = schema.game_table.c
-    # Locked now: what its pot holds must not change between the look and the writing.
+    # Locked now: the balance of its pot must not change between this read and the write.
     wanted = select(row.community).where(row.id == table, row.state == "open").with_for_update()
     community = (await connection.execute(wanted)).scalar_one_or_none()
     if community is None:
@@ -49,12 +55,12 @@ async def _entries(connection: AsyncConnection, table: str, community: str) -> t
     found = (await holdings.find(connection, [pot])).get(pot)
     paid = Counter[Purse]() if found is None else await _paid(connection, table, found.id)
     held = 0 if found is None else found.balance
-    paid[house] += held - paid.total()  # nothing, unless somebody has been at the books
+    paid[house] += held - paid.total()  # 0, unless the database was edited by other means
     return tuple(due(pot, house, paid))
 
 
 async def _paid(connection: AsyncConnection, table: str, pot: int) -> Counter[Purse]:
-    """Add up what each purse paid into the pot, less what came out to it."""
+    """Return what each purse paid into the pot, less what it received from it."""
     transfer = schema.transfer.c
     wanted = (
         select(transfer.source, transfer.target, *Sum.of(transfer.credits).named("credits"))
@@ -71,10 +77,10 @@ async def _paid(connection: AsyncConnection, table: str, pot: int) -> Counter[Pu
 
 
 def due(pot: Purse, house: Purse, paid: Mapping[Purse, int]) -> Iterator[Entry]:
-    """Pay everybody back.
+    """Return the entries that refund a pot; `paid` are net payments into it by purse.
 
-    Who already got more out of the pot than they paid keeps it, at the house's cost: it was paid
-    out by the rules, and the others' stakes must still come back whole.
+    A purse that received more from the pot than it paid keeps the difference, and the house covers it: it
+    was paid out according to the rules, and all other stakes must still be returned in full.
     """
     gained = -sum(each for each in paid.values() if each < 0)
     yield from instalments(house, pot, gained, "cover")

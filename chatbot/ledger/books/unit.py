@@ -1,7 +1,7 @@
-"""A unit of work: what the lines of a room ask of the books, decided in memory and written together.
+"""Units of work: the writes of several lines of a room, decided in memory and written in one transaction.
 
-It decides by the very rules by which postings are written. What it has read is as of a moment before: they
-decide again when they are written, and unless every answer is the same then, nothing of the unit is written.
+A unit decides by the same rules by which postings are written, from data that was read before. Its postings
+are decided again when they are written; unless every answer is the same, nothing of the unit is written.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _record = schema.record.c
 
 
 class Unsettled(Exception):  # noqa: N818  (what it is)
-    """The books are not as they were when the unit was decided. Nothing of it has happened."""
+    """The books have changed since the unit was decided. Nothing of it was written."""
 
 
 @dataclass(slots=True)
 class UnitWrites:
-    """All that is to be written together, in order."""
+    """Everything that a unit writes in one transaction, in order."""
 
     postings: list[Posting] = field(default_factory=list)
     lines: dict[str, datetime] = field(default_factory=dict)  # ids of commands that are acted on
@@ -56,9 +56,9 @@ class UnitWrites:
 
 
 class UnitOfWork:
-    """Answers as the ledger does, of what it has decided itself; `commit` makes it true.
+    """Answers as the ledger does, including its own pending writes, which `commit` writes.
 
-    Whatever it cannot decide by itself raises Unsettled, and is to be asked of the ledger.
+    What it cannot decide by itself raises Unsettled, and must be done by the ledger instead.
     """
 
     def __init__(self, store: Store, ledger: Ledger) -> None:
@@ -78,7 +78,7 @@ class UnitOfWork:
         lines: Iterable[str] = (),
         told: Iterable[str] = (),
     ) -> None:
-        """Read, as of one moment, what will be needed and is not known yet; `told` are ids of hints."""
+        """Read what will be needed and is not known yet, as of one moment; `told` are ids of hints."""
         names = {each for each in purses if each not in self._books.balances}
         wanted = {each for each in tables if f"table {each}" not in self._known}
         ids = {each for each in postings if f"posting {each}" not in self._known}
@@ -95,15 +95,16 @@ class UnitOfWork:
         self._told.update((each, each in before) for each in given)
 
     async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
-        """Tell what each purse will hold; an unknown one holds 0."""
+        """Return the balance that each purse will have; an unknown one has 0."""
         await self.expect(names)
         return {name: self._books.held(name) for name in names}
 
     async def balance(self, name: Purse) -> int:
+        """Return the balance that a purse will have."""
         return (await self.balances([name]))[name]
 
     async def records(self, room: str, game: str, seats: Collection[Seat]) -> dict[Seat, str]:
-        """Tell what a game will remember of these members of a room."""
+        """Return the records that a game will have about these members of a room."""
         found = self._records.setdefault((room, game), {})
         missing = [seat for seat in seats if seat not in found]
         if missing:
@@ -113,7 +114,7 @@ class UnitOfWork:
         return {seat: body for seat in seats if (body := found[seat]) is not None}
 
     async def first(self, line: str, at: datetime) -> bool:
-        """Note that a command is acted on; False: it was before."""
+        """Record that a command is acted on; return False if it was before."""
         await self.expect(lines=[line])
         if self._lines[line]:
             return False
@@ -122,7 +123,7 @@ class UnitOfWork:
         return True
 
     async def hint(self, community: str, seat: Seat, what: str) -> bool:
-        """Note that somebody is told something once; False: they were before."""
+        """Record that a member is given a hint; return False if it was given before."""
         key = members.hint_key(community, seat, what)
         await self.expect(told=[key])
         if self._told[key]:
@@ -132,22 +133,22 @@ class UnitOfWork:
         return True
 
     def provide(self, chain: SealedChain) -> None:
-        """Write down a chain from which tables to come are dealt."""
+        """Add a new hash chain for the seeds of later tables."""
         self.asked.chains.append(chain)
 
     def meet(self, newcomer: Newcomer) -> None:
-        """Write down who has never been seen."""
+        """Add a person who was never seen before."""
         self.asked.newcomers.append(newcomer)
 
     def note(self, community: str, seat: Seat, name: str, at: datetime) -> None:
-        """Remember a member's present name."""
+        """Record the present name of a member."""
         self.asked.members[community, seat] = members.row(community, seat, name, at)
 
     async def post(self, posting: Posting) -> bool:
-        """Decide a posting; False: its id was written before, and nothing is done.
+        """Decide a posting; return False if its id was written before, in which case nothing is done.
 
         Raises:
-            Unsettled: it would be refused, as far as the books are known here.
+            Unsettled: it would be refused, according to what was read.
         """
         table = posting.table
         await self.expect(posting_writer.touched(posting), [] if table is None else [table], [posting.id])
@@ -161,11 +162,11 @@ class UnitOfWork:
         return answer
 
     async def commit(self) -> None:
-        """Write all of it in one transaction, which other units and postings may share.
+        """Write everything in one transaction, which other units and postings may share.
 
         Raises:
-            Unsettled: the books have moved; nothing is written.
-            LostAnswer: the database was lost meanwhile, and does not even say whether it is written.
+            Unsettled: the books have changed; nothing is written.
+            LostAnswer: the connection was lost, and it is unknown whether the unit was written.
         """
         if not self.asked:
             return
@@ -176,7 +177,7 @@ class UnitOfWork:
                 raise
 
     async def _is_written(self, error: Exception) -> bool:
-        """Look whether a commit whose answer was lost has come through: it is all or nothing."""
+        """Return whether a commit whose answer was lost succeeded; one of its rows proves all of them."""
         if self.asked.postings:
             posting = self.asked.postings[0]
             return await self._ledger.look_up(posting.id, posting.at, error) is True
@@ -188,10 +189,10 @@ class UnitOfWork:
 
 
 async def write(connection: AsyncConnection, items: Sequence[Posting | UnitWrites]) -> list[Answer]:
-    """Write postings, each answered by itself, and whole units, in the order given.
+    """Write postings and units in the given order, with one answer for each item.
 
     Raises:
-        Unsettled: a unit cannot be written as it was decided.
+        Unsettled: a unit cannot be written as it was decided, which undoes the whole transaction.
     """
     units = [each for each in items if isinstance(each, UnitWrites)]
     await _note(connection, units)

@@ -1,1 +1,1 @@
-"""The database: its tables, its engines, one queue of writes, locks and backups."""
+"""The database: its schema, engines, write queue, locks and backups."""

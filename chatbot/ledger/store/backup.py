@@ -1,11 +1,11 @@
-"""Backups of an SQLite database: made while it is in use, kept for some days, and put back.
+"""Makes, rotates and restores backups of an SQLite database, also while it is in use.
 
-A database in use is never opened as a plain file: closing that would let go of every lock that this
-process has on it (https://sqlite.org/howtocorrupt.html, 2.2). Nor is one opened by a URI, in which
-some letters of a path would mean something else.
+A database in use is never opened as a plain file, because closing that would release every lock of this
+process on it (https://sqlite.org/howtocorrupt.html, 2.2). Nor is one opened by a URI, in which some
+characters of a path have another meaning.
 
-A server has tools of its own for that. All of this waits for the disk: an event loop asks a thread.
-Times are aware of their zone; in names they are UTC.
+PostgreSQL has tools of its own for backups. All functions block on the disk: an event loop must call them in
+a thread. Times are timezone-aware; in file names they are UTC.
 """
 
 from __future__ import annotations
@@ -31,38 +31,39 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 LOGS = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database, and plays into the file that it finds there."""
+"""The suffixes of the log files of a database, which SQLite applies to the file that it finds there."""
 
 _OURS = ("purse", "alembic_version")
 _UNREADABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
-_INSTRUCTIONS = 100_000  # of SQLite's machine, between two looks whether somebody wants to leave
-_PATIENCE_SECONDS = 30.0  # for a writer that holds up readers, or another backup in the same folder
+_INSTRUCTIONS = 100_000  # of SQLite's virtual machine between two checks for cancellation
+_PATIENCE_SECONDS = 30.0  # for a writer that blocks readers, or another backup in the same folder
 
 
 class Left(Exception):  # noqa: N818  (what happened, not what it is)
-    """A copy was given up, for somebody would have waited for it too long. There is none."""
+    """A copy was cancelled before it was complete, and does not exist."""
 
 
 def never() -> bool:
-    """Want to leave at no time."""
+    """Return False: the default of `leave`, which never cancels."""
     return False
 
 
 def copy_database(source: Path, target: Path, leave: Callable[[], bool] = never) -> None:
-    """Copy one moment of a database into one plain file, and make sure that it is sound and on the disk.
+    """Copy a snapshot of a database into one file without logs, verify it, and sync it to the disk.
 
-    A file that is not there yet becomes one that only its owner can read.
+    A new file can be read by its owner only. `leave` is called repeatedly, and cancels the copy if it
+    returns True.
 
     Raises:
-        Left: it was not complete when it was time to `leave`, which is asked again and again.
-        sqlite3.Error, OSError: that cannot be.
+        Left: the copy was cancelled.
+        sqlite3.Error, OSError: the database cannot be copied, or the copy is damaged.
     """
     file_modes.create(target)
     with closing(connected(source)) as old, _interrupted(old, leave):
-        old.execute("SELECT count(*) FROM sqlite_master").fetchone()  # a file that is none says so
-        old.execute("VACUUM INTO ?", [str(target)])  # one moment, and nothing of what has been removed
+        old.execute("SELECT count(*) FROM sqlite_master").fetchone()  # fails if the file is no database
+        old.execute("VACUUM INTO ?", [str(target)])  # a snapshot, without remains of deleted rows
     with closing(connected(target)) as new:
-        new.execute("PRAGMA journal_mode = DELETE")  # that of the source came along with its content
+        new.execute("PRAGMA journal_mode = DELETE")  # the mode of the source was copied too
     examine(target, leave)
     if leave():
         raise Left
@@ -70,12 +71,13 @@ def copy_database(source: Path, target: Path, leave: Callable[[], bool] = never)
 
 
 def spend_chains(database: Path) -> None:
-    """Let no link of its chains be dealt any more: since the copy was made, some may have been told.
+    """Invalidate all hash chains, because links may have been published since the copy was made.
 
-    So tables that stand in it cannot go on either; the next start calls them off and begins new chains.
+    Tables that are open in the copy cannot be continued either; the next start voids them and makes new
+    chains.
 
     Raises:
-        sqlite3.Error, OSError: that cannot be.
+        sqlite3.Error, OSError: the database cannot be written.
     """
     with closing(connected(database)) as connection:
         if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'chain'").fetchone() is not None:
@@ -84,11 +86,11 @@ def spend_chains(database: Path) -> None:
 
 
 def examine(database: Path, leave: Callable[[], bool] = never) -> None:
-    """Make sure that the database is whole, and ours.
+    """Verify that a file is an undamaged database of this program.
 
     Raises:
-        Left: it was time to leave.
-        sqlite3.Error: it is not.
+        Left: `leave` has cancelled it.
+        sqlite3.Error: it is damaged, or of another program.
     """
     with closing(_reading(database)) as connection, _interrupted(connection, leave):
         (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
@@ -101,7 +103,7 @@ def examine(database: Path, leave: Callable[[], bool] = never) -> None:
 
 @contextmanager
 def _interrupted(connection: sqlite3.Connection, leave: Callable[[], bool]) -> Iterator[None]:
-    """Interrupt what is done with a connection when it is time to leave."""
+    """Interrupt the queries of a connection when `leave` returns True."""
     connection.set_progress_handler(leave, _INSTRUCTIONS)
     try:
         yield
@@ -112,13 +114,13 @@ def _interrupted(connection: sqlite3.Connection, leave: Callable[[], bool]) -> I
 
 
 def close_log(database: Path) -> None:
-    """Have SQLite write the log into the database and do away with it: it does so only for who is alone.
+    """Write the log into the database and delete it, which needs exclusive access.
 
-    A database that cannot be read keeps what it has.
+    A database that cannot be read is left unchanged.
 
     Raises:
-        StoreError: somebody else has it open.
-        sqlite3.Error: the disk is in the way.
+        StoreError: another connection has it open.
+        sqlite3.Error: the disk cannot be written.
     """
     try:
         with closing(connected(database, patience=0)) as connection:
@@ -132,12 +134,13 @@ def close_log(database: Path) -> None:
 
 
 def connected(file: Path, patience: float = _PATIENCE_SECONDS) -> sqlite3.Connection:
+    """Open a database in autocommit mode; `patience` is the timeout for its locks, in seconds."""
     return sqlite3.connect(file, timeout=patience, isolation_level=None)
 
 
 @contextmanager
 def unfinished(path: Path) -> Iterator[Path]:
-    """Lend a place that is empty now, whatever a crash left there, and will be in the end."""
+    """Remove a temporary database before and after its use, with what a crash has left there."""
     unlink(path)
     try:
         yield path
@@ -146,24 +149,25 @@ def unfinished(path: Path) -> Iterator[Path]:
 
 
 def unlink(database: Path) -> None:
-    """Remove a database, and its logs before it: they never lie beside another one."""
+    """Remove a database after its logs, which must never be beside another database."""
     unlink_logs(database)
     database.unlink(missing_ok=True)
 
 
 def unlink_logs(database: Path) -> None:
+    """Remove the logs of a database."""
     for each in LOGS:
         Path(f"{database}{each}").unlink(missing_ok=True)
 
 
 def settle(file: Path) -> None:
-    """Wait until the file is on the disk."""
+    """Wait until the content of a file is on the disk."""
     with file.open("rb+") as opened:
         os.fsync(opened.fileno())
 
 
 def settle_folder(folder: Path) -> None:
-    """Have the names on the disk too, where a folder can be opened: not on Windows."""
+    """Wait until the entries of a folder are on the disk, where it can be opened: not on Windows."""
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:
@@ -178,10 +182,10 @@ def _reading(database: Path) -> sqlite3.Connection:
     return connection
 
 
-_EVERY = timedelta(days=1)  # a lost disk costs a day at most
-_OLDEST = timedelta(days=5)  # what went wrong on a Friday evening is still there on Wednesday
-_MOST = 25  # the daily ones of those five days among them
-_FEWEST = 5  # a bot that stood still for a month keeps these whatever their age
+_EVERY = timedelta(days=1)  # so that a lost disk costs a day at most
+_OLDEST = timedelta(days=5)  # so that a mistake of a Friday evening can still be undone on Wednesday
+_MOST = 25  # including the newest of each of the five days
+_FEWEST = 5  # kept whatever their age, such as by a bot that was stopped for a month
 _BESIDE = ("-owner", "-owner-journal", ".partial")
 _STAMP = "%Y%m%d-%H%M%S"
 
@@ -190,28 +194,28 @@ _STAMP = "%Y%m%d-%H%M%S"
 class _Backup:
     made: datetime
     number: int
-    """From 1, among those of one second."""
+    """Counts the backups of one second, from 1."""
     path: Path
 
 
 def file_of(url: str) -> Path | None:
-    """Find the file of a database's URL; one on a server has none.
+    """Return the file of the database of a URL; None for PostgreSQL.
 
     Raises:
-        StoreError: the URL is none, or of a database that is not supported.
+        StoreError: it is no URL, or of a database that is not supported.
     """
     where = address(url)
     return Path(str(where.database)) if where.drivername.startswith("sqlite") else None
 
 
 def beside(database: Path) -> Path:
-    """Name the folder of its backups, unless another one is asked for."""
+    """Return the default folder of the backups of a database."""
     return database.parent / "backups"
 
 
 def kept(database: Path) -> list[Path]:
-    """List the files in which a database is, or was: its own, and those in the folder of its backups."""
-    real = database.resolve() if database.is_symlink() else database  # where SQLite keeps what belongs to it
+    """List the existing files of a database, its logs and locks, and those in its default backup folder."""
+    real = database.resolve() if database.is_symlink() else database  # SQLite keeps the logs there
     own = [Path(f"{real}{each}") for each in ("", *LOGS, *_BESIDE)]
     folder = beside(database)
     saved = folder.iterdir() if folder.is_dir() else ()
@@ -220,9 +224,9 @@ def kept(database: Path) -> list[Path]:
 
 
 def due(database: Path, folder: Path, at: datetime) -> bool:
-    """Whether the newest backup is a day old, or there is none.
+    """Return whether the newest backup is at least a day old, or there is none.
 
-    One from the future was made by a clock that was wrong, and says nothing about today.
+    Backups from the future are ignored, because they were made while the clock was wrong.
     """
     made = [each.made for each in _backups(folder, database.stem) if each.made <= at]
     return not made or at - max(made) >= _EVERY
@@ -236,13 +240,14 @@ def back_up(
     *,
     rotates: bool = True,
 ) -> Path:
-    """Copy the database as it is at one moment; `rotates` does away with those too many or too old then.
+    """Back up a snapshot of a database, which may be in use, and return the new file.
 
-    It may be in use meanwhile. The folder is made, but not the one that it is in.
+    The folder is made if needed, but not its parent. `rotates` removes old and surplus backups afterwards.
 
     Raises:
-        copies.Left: it was time to `leave`; there is no new backup.
-        StoreError: it is missing, damaged or none of ours, or the folder takes no file; then it gets none.
+        Left: `leave` has cancelled it; there is no new backup.
+        StoreError: the database is missing, damaged or of another program, or the folder cannot be written;
+            there is no new backup.
     """
     place = _add(database, folder, at, leave)
     if rotates:
@@ -251,17 +256,17 @@ def back_up(
 
 
 def rotate(folder: Path, stem: str, at: datetime) -> None:
-    """Keep 25 of a database's backups and none of more than 5 days, but 5 in any case.
+    """Keep at most 25 backups of a database, of at most 5 days, but the newest 5 in any case.
 
-    The newest of each day goes before all others: starts and exits in a row must not push it out.
+    The newest of each day takes precedence over all others: a series of restarts must not displace it.
     """
     _keep_only(_wanted(_newest_first(folder, stem, at), at), folder, stem, at)
 
 
 def fit(folder: Path, stem: str, at: datetime, most: int) -> list[Path]:
-    """Let a database's backups take at most so many bytes together; give what was removed for that.
+    """Remove backups of a database until they take at most `most` bytes together; return those removed.
 
-    The newest is kept however large it is. The newest of each day goes before all others here too.
+    The newest is kept whatever its size. Here too, the newest of each day takes precedence over all others.
     """
     found = _newest_first(folder, stem, at)
     young = {each.made.date(): each for each in reversed(found) if each.made <= at}
@@ -270,7 +275,7 @@ def fit(folder: Path, stem: str, at: datetime, most: int) -> list[Path]:
 
 
 def removed(backup: Path) -> str:
-    """Tell the operator of a backup for which there was no room."""
+    """Return the message to the operator about a backup that `fit` has removed."""
     return f"The backup {backup} was removed: all together would take more than CHATBOT_BACKUP_MB."
 
 
@@ -281,7 +286,7 @@ def _wanted(found: Sequence[_Backup], at: datetime) -> list[_Backup]:
 
 
 def _fitting(order: Iterable[_Backup], most: int) -> Iterator[_Backup]:
-    """Take the first, and of the others in this order what has room besides."""
+    """Yield the first, and of the others, in order, those that fit into the rest of `most` bytes."""
     used = 0
     for number, each in enumerate(order):
         with suppress(OSError):  # it is gone
@@ -295,21 +300,21 @@ def _keep_only(kept: Sequence[_Backup], folder: Path, stem: str, at: datetime) -
     gone = list[Path]()
     for each in _newest_first(folder, stem, at):
         if each not in kept:
-            with suppress(OSError):  # somebody may be reading it; there will be another rotation
+            with suppress(OSError):  # it may be open; the next rotation tries again
                 each.path.unlink()
                 gone.append(each.path)
     return gone
 
 
 def restore(copy: Path, database: Path, at: datetime) -> Path | None:
-    """Put a copy in the place of the database, and say where the former one was put, if there was one.
+    """Replace a database by a copy, and return the file to which the former one was saved, if there was one.
 
-    Whatever interrupts it, what lies there is either the former or the restored one, whole. No
-    backup is done away with: the copy may be the oldest.
+    The replacement is atomic: after a crash, either the former or the restored database is there. No backup
+    is removed, because the copy may be the oldest.
 
     Raises:
-        StoreError: the copy is missing, damaged or none of ours, the database is in use, or the
-            disk takes no file; the database holds what it held.
+        StoreError: the copy is missing, damaged or of another program, the database is in use, or the disk
+            cannot be written; the database is unchanged.
     """
     with _explained(f"The file {copy} cannot be restored", "name a whole backup of this program"):
         _look_for(copy)
@@ -317,7 +322,7 @@ def restore(copy: Path, database: Path, at: datetime) -> Path | None:
     with _explained(
         f"The database {database} cannot be replaced", "its folder must be writable and not full"
     ):
-        if not database.is_absolute():  # as when it is opened
+        if not database.is_absolute():  # as `engines` does
             database.parent.mkdir(parents=True, exist_ok=True)
         if database.exists() and database.samefile(copy):
             raise StoreError(f"The file {copy} is the database itself; name one of its backups.")
@@ -337,7 +342,7 @@ def _add(database: Path, folder: Path, at: datetime, leave: Callable[[], bool] =
 
 @contextmanager
 def _new(folder: Path, stem: str, at: datetime, ending: str) -> Iterator[tuple[Path, Path]]:
-    """Lend a place for what is not complete, and a new name for when it is; one process at a time."""
+    """Yield a temporary path and an unused final one, with a lock on the backups of this database."""
     folder.mkdir(exist_ok=True)
     held = folder / f"{stem}-owner"
     file_modes.create(held)
@@ -349,7 +354,7 @@ def _new(folder: Path, stem: str, at: datetime, ending: str) -> Iterator[tuple[P
 
 
 def _new_name(folder: Path, stem: str, at: datetime, ending: str) -> Path:
-    """Number those of one second on, for what was rotated away was older."""
+    """Return an unused name; those of one second are numbered after the last, as rotation removes older."""
     second = at.astimezone(UTC).replace(microsecond=0)
     last = max((each.number for each in _backups(folder, stem) if each.made == second), default=0)
     name = f"{stem}-{second.strftime(_STAMP)}"
@@ -358,7 +363,7 @@ def _new_name(folder: Path, stem: str, at: datetime, ending: str) -> Path:
 
 
 def _newest_first(folder: Path, stem: str, at: datetime) -> list[_Backup]:
-    """Sort backups; those from the future come last, for they were made before the clock was set right."""
+    """Sort backups; those from the future come last, because they were made while the clock was wrong."""
     return sorted(_backups(folder, stem), key=lambda each: (each.made <= at, each), reverse=True)
 
 
@@ -366,14 +371,14 @@ def _backups(folder: Path, stem: str) -> Iterator[_Backup]:
     ours = re.compile(re.escape(stem) + r"-([0-9]{8}-[0-9]{6})(?:-([1-9][0-9]*))?\.db")
     for path in folder.iterdir() if folder.is_dir() else ():
         found = ours.fullmatch(path.name)
-        with suppress(ValueError):  # there is no 31st of February
+        with suppress(ValueError):  # digits that are no date
             if found and path.is_file():
                 made = datetime.strptime(found[1], _STAMP).replace(tzinfo=UTC)
                 yield _Backup(made, int(found[2] or 1), path)
 
 
 def _replace(database: Path, copy: Path, folder: Path, at: datetime) -> Path | None:
-    """Let the restored file appear only when no log is there that SQLite would play into it."""
+    """Replace the file after the logs were removed, because SQLite would apply them to the new one."""
     with unfinished(Path(f"{database}.partial")) as fresh:
         copy_database(copy, fresh)
         spend_chains(fresh)
@@ -386,7 +391,7 @@ def _replace(database: Path, copy: Path, folder: Path, at: datetime) -> Path | N
 
 
 def _keep(database: Path, folder: Path, at: datetime) -> Path:
-    """Back the former database up; one that is damaged, which is why it is replaced, as it lies there."""
+    """Back up the former database; if it is damaged, copy its files as they are."""
     close_log(database)
     try:
         return _add(database, folder, at)
@@ -395,7 +400,7 @@ def _keep(database: Path, folder: Path, at: datetime) -> Path:
 
 
 def _set_aside(database: Path, folder: Path, at: datetime) -> Path:
-    """Copy the bare files; the database is the last of them, so where it is, the others are too."""
+    """Copy the plain files, the database last: if its copy exists, those of its logs do too."""
     with _new(folder, database.stem, at, ".former") as (partial, place):
         for each in (*LOGS, ""):
             if (file := Path(f"{database}{each}")).exists():
@@ -426,6 +431,6 @@ def _explained(said: str, remedy: str) -> Iterator[None]:
 
 
 def _look_for(file: Path) -> None:
-    """SQLite would make the file that it does not find."""
+    """Require that a file exists, because SQLite would create it."""
     if not file.is_file():
         raise StoreError(f"There is no file {file}; name one that exists.")

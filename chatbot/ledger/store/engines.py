@@ -1,7 +1,7 @@
-"""From a database's URL to two engines: one that writes, one that only reads.
+"""Creates two engines from the URL of a database: one that writes, and one that only reads.
 
-On SQLite a reader that took part in the writer's locks would hold up every stake, and a
-transaction that reads before it writes fails at once under load unless it begins as a writer.
+On SQLite, readers that shared the transactions of the writer would delay every stake, and a transaction that
+reads before it writes fails at once under load unless it begins as a writer.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _DRIVERS = {
 }
 
 _WRITER = (
-    "PRAGMA busy_timeout = 5000",  # first: the next ones may have to wait for another process
+    "PRAGMA busy_timeout = 5000",  # milliseconds; first, because the next ones may have to wait
     "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",  # a stake that was answered survives a power cut
+    "PRAGMA synchronous = FULL",  # an acknowledged stake survives a power cut
     "PRAGMA foreign_keys = ON",
     "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes past the triggers
 )
@@ -41,19 +41,19 @@ _READER = ("PRAGMA busy_timeout = 5000", "PRAGMA query_only = ON")
 
 
 class StoreError(Failure):
-    """The database cannot be used: one sentence for the operator."""
+    """The database cannot be used; the message is one sentence for the operator."""
 
 
 def address(url: str) -> URL:
-    """Read a database's URL; the driver is ours to choose.
+    """Parse the URL of a database, and set the driver.
 
     Raises:
-        StoreError: it is none, or of a database that is not supported, or of no file.
+        StoreError: it is no URL, of an unsupported database, or of SQLite without a file.
     """
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
-        # The text is not shown: what cannot be read cannot be cleared of its password either.
+        # The text is not shown: the password cannot be removed from what cannot be parsed.
         raise StoreError(f"The database's URL cannot be read; {_RIGHT}.") from None
     kind = parsed.drivername.partition("+")[0]
     if kind not in _DRIVERS:
@@ -64,24 +64,23 @@ def address(url: str) -> URL:
 
 
 def shown(url: URL) -> str:
-    """Write a URL without its password, which may also hide in the query."""
+    """Return a URL without its query and its password, which may be in either place."""
     return url.set(drivername=url.drivername.partition("+")[0], query={}).render_as_string(hide_password=True)
 
 
 def engines(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
-    """Make the engine that writes and the one that reads; nothing is connected yet."""
+    """Create the engine that writes and the one that reads, without connecting."""
     return _sqlite(url) if url.drivername.startswith("sqlite") else _postgresql(url)
 
 
 def probe(url: URL, *, write: bool) -> None:
-    """Meet a file that cannot be opened before the driver does, for that leaves a thread behind.
+    """Open the file of an SQLite database before the driver does, which leaves a thread behind if it fails.
 
-    The thread answers a loop that may have ended by then (aiosqlite 0.22 does not wait for it). To `write`,
-    the file is made where there is none, and something is written and taken back: a transaction alone
-    begins on a file that cannot be written, too.
+    The thread answers a loop that may have ended by then (aiosqlite 0.22 does not wait for it). With `write`,
+    a missing file is created, and a write is rolled back: a transaction alone can begin on a read-only file.
 
     Raises:
-        OSError: it cannot be opened, or written.
+        OSError: the file cannot be opened, or written.
     """
     if not url.drivername.startswith("sqlite"):
         return
@@ -100,7 +99,7 @@ def probe(url: URL, *, write: bool) -> None:
 
 
 def obstacle(file: Path) -> str | None:
-    """Tell why no database can be kept in a file, and what to do; None: nothing is in the way."""
+    """Return why a file cannot be used for a database, and what to do; None if it can."""
     folder = next(each for each in file.absolute().parents if each.exists())
     if file.is_dir():
         return f"{file} is a folder: name a file in it"
@@ -116,7 +115,7 @@ def obstacle(file: Path) -> str | None:
 
 
 def _closed(folder: Path) -> str:
-    """Tell why nothing can be written in a folder, as far as the system knows: Windows does not."""
+    """Return why a folder cannot be written; only POSIX systems report a read-only disk."""
     if hasattr(os, "statvfs") and os.statvfs(folder).f_flag & os.ST_RDONLY:
         return f"the disk of {folder} is read-only: mount it for writing, or name a database on another one"
     return f"nothing can be written in the folder {folder}: allow it, or name a database elsewhere"
@@ -124,10 +123,10 @@ def _closed(folder: Path) -> str:
 
 def _sqlite(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
     path = Path(str(url.database))
-    if not path.is_absolute():  # an absolute one may be on a disk that is not there today
+    if not path.is_absolute():  # an absolute one may be on a disk that is not mounted
         path.parent.mkdir(parents=True, exist_ok=True)
     writer = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
-    # What SQLAlchemy has begun it ends itself; a rollback besides would be one more wait for the thread.
+    # SQLAlchemy ends its transactions itself; a rollback on return would wait for the thread once more.
     reader = create_async_engine(url, hide_parameters=True, pool_reset_on_return=None)
     _prepare(writer, _WRITER, "BEGIN IMMEDIATE")
     _prepare(reader, _READER, "BEGIN")
@@ -135,15 +134,15 @@ def _sqlite(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
 
 
 def _prepare(engine: AsyncEngine, pragmas: tuple[str, ...], begin: str) -> None:
-    """Take the transactions from the driver, which would begin them too late."""
+    """Begin transactions here and not in the driver, which would begin them too late."""
 
-    def connected(connection: Any, _: ConnectionPoolEntry) -> None:
+    def connected(connection: Any, _: ConnectionPoolEntry) -> None:  # SQLAlchemy's protocol lacks members
         connection.isolation_level = None
         cursor = connection.cursor()
         try:
             for pragma in pragmas:
                 cursor.execute(pragma)
-        except BaseException:  # the pool forgets it, and its thread would outlive the loop
+        except BaseException:  # the pool drops it, and its thread would outlive the loop
             connection.close()
             raise
         cursor.close()
@@ -156,10 +155,10 @@ def _prepare(engine: AsyncEngine, pragmas: tuple[str, ...], begin: str) -> None:
 
 
 def _postgresql(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
-    """Let both share one pool.
+    """Create engines that share one pool.
 
-    A writer must see what it waited for (READ COMMITTED); a reader one moment only, or an audit
-    under load would find breaches that are none.
+    A writer must see the rows it waited for (READ COMMITTED). A reader must see one snapshot (REPEATABLE
+    READ): otherwise an audit under load would report false breaches.
     """
     writer = create_async_engine(
         url, isolation_level="READ COMMITTED", pool_pre_ping=True, hide_parameters=True

@@ -1,7 +1,7 @@
-"""Files that nobody else on this machine may read, for the seeds of the next tables are in them.
+"""Creates files that only their owner may read, because they hold the seeds of tables to come.
 
-SQLite gives what it keeps beside a database the mode that the database has, so a database that is made
-here is private with all of that. Windows knows no such modes: there a file is as private as its folder.
+SQLite gives its log files the mode of the database, so those of a database that is created here are private
+too. Windows has no such modes: there a file is as private as its folder.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PRIVATE = 0o600
-_OTHERS = 0o077  # group and world, of a file's mode
+_OTHERS = 0o077  # the permissions of group and others
 
 
 def has_modes() -> bool:
-    """Whether this system knows who may read a file by its mode."""
+    """Return whether file modes decide on this system who may read a file."""
     return os.name == "posix"
 
 
 def create(path: Path) -> None:
-    """Make an empty file that only its owner can read, unless there is a file already.
+    """Create an empty file that only its owner can read, unless there is a file already.
 
     Raises:
-        OSError: that cannot be.
+        OSError: it cannot be created.
     """
-    real = os.path.realpath(path)  # of a link that leads to nothing, what it leads to is made
+    real = os.path.realpath(path)  # for a dangling link, its target is created
     with suppress(FileExistsError):
         os.close(os.open(real, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))
 
 
 def exposed(path: Path) -> bool:
-    """Whether others on this machine may read or write a file that is there."""
+    """Return whether other users may read or write an existing file."""
     try:
         return has_modes() and bool(path.stat().st_mode & _OTHERS)
     except OSError:
@@ -44,7 +44,7 @@ def exposed(path: Path) -> bool:
 
 
 def exposes(descriptor: int) -> bool:
-    """Whether what is written there goes into a file that others on this machine may read."""
+    """Return whether an open descriptor writes to a regular file that other users may read or write."""
     try:
         found = os.fstat(descriptor).st_mode
     except OSError:  # it is closed
@@ -53,7 +53,7 @@ def exposes(descriptor: int) -> bool:
 
 
 def tighten(paths: Iterable[Path]) -> None:
-    """Take from others what they may do with files; those of somebody else stay as they are."""
+    """Remove the permissions of other users from files; those that belong to other users are left alone."""
     for path in filter(exposed, paths):
         with suppress(OSError):
             path.chmod(path.stat().st_mode & ~_OTHERS & 0o7777)

@@ -1,12 +1,13 @@
-"""Which process works on a database: a lock beside an SQLite file, locks of rooms on a PostgreSQL server.
+"""Locks that assign databases and rooms to processes.
 
-The lock is SQLite's own, on an empty database of its own: it works wherever SQLite does, and the
-system lets go of it when the process ends, however it ends.
+On SQLite the lock is one of SQLite itself, on an empty database beside the file: it works wherever SQLite
+does, and the system releases it when the process ends, however it ends.
 
-One session of the server holds a lock for each room, and with them a mark of its own. The locks are gone
-with the session, so every transaction that writes asks first whether the mark is still held. It does so
-under a fence, which it keeps until it ends; and whoever has taken a room waits for all that are inside
-of it. So what a process writes is either written before another one runs its rooms, or refused.
+On PostgreSQL, one session of a process holds an advisory lock for each of its rooms, and one on a random key,
+the mark. All are released with the session, so every transaction that writes checks first whether the mark
+is still held. It does so under a shared lock, the fence, which it keeps until it ends; a process that has
+taken a room waits for the exclusive fence. So a write is either committed before another process runs the
+room, or refused.
 """
 
 from __future__ import annotations
@@ -33,18 +34,18 @@ if TYPE_CHECKING:
 
 
 class FileLock:
-    """Holds the lock from `claim` to `release`."""
+    """The lock of an SQLite file, held from `claim` to `release`."""
 
     def __init__(self, where: URL) -> None:
         self._where = where
         self._lock: sqlite3.Connection | None = None
 
     def claim(self) -> None:
-        """Take the lock; on a server there is none to take.
+        """Take the lock; does nothing for PostgreSQL.
 
         Raises:
-            StoreError: another process has it.
-            OSError: there is no folder for it, or none that can be written.
+            StoreError: another process holds it.
+            OSError: its folder is missing or cannot be written.
         """
         if not self._where.drivername.startswith("sqlite"):
             return
@@ -63,20 +64,21 @@ class FileLock:
             ) from None
 
     def release(self) -> None:
+        """Release the lock if it is held."""
         if self._lock is not None:
             self._lock.close()
             self._lock = None
 
 
-PATIENCE = 5.0  # seconds that the server has for an answer before the session counts as lost
-_FENCE_WAIT = "10s"  # that a transaction of others may take to end
+PATIENCE = 5.0  # seconds without an answer of the server after which the session counts as lost
+_FENCE_WAIT = "10s"  # timeout for transactions of other processes to end
 
 _LOCK = text("SELECT pg_try_advisory_lock(:key)")
 _UNLOCK = text("SELECT pg_advisory_unlock(:key)")
 _FENCE = text("SELECT pg_advisory_lock(:key)")
 _SETTINGS = text("SELECT set_config('lock_timeout', :wait, false)")
-# The fence comes first: a CASE is worked out in its order. Whoever can share the mark knows that nobody
-# holds it.
+# CASE is evaluated in order, so the fence is taken first. If the mark can be locked in shared mode, the
+# session does not hold it any more.
 _INSIDE = text(
     "SELECT CASE WHEN pg_advisory_xact_lock_shared(:fence) IS NULL THEN true "
     "ELSE pg_try_advisory_xact_lock_shared(:mark) END"
@@ -84,17 +86,17 @@ _INSIDE = text(
 
 
 class Deposed(ConnectionError):  # noqa: N818  (what happened, not what it is)
-    """The locks of our rooms are lost: nothing is written until they are taken again."""
+    """The locks of the rooms of this process are lost; writes are refused until they are taken again."""
 
     def __init__(self) -> None:
         super().__init__("the session that holds the locks of our rooms is lost")
 
 
 class RoomLocks:
-    """Holds the locks of rooms from `take` to `close`.
+    """The locks of rooms of this process, held from `take` to `close`.
 
-    `when_lost` is called as soon as they are known to be lost. On a database of one process, such as a
-    file, there is nothing to hold, and all of this does nothing.
+    `when_lost` is called as soon as they are known to be lost. On SQLite, which one process uses alone,
+    there are no locks of rooms, and nothing is done.
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -102,14 +104,14 @@ class RoomLocks:
         self._shared = engine.dialect.name == "postgresql"
         self._session: AsyncConnection | None = None
         self._mark = 0
-        self._order = asyncio.Lock()  # a session answers one question at a time
+        self._order = asyncio.Lock()  # a session runs one query at a time
         self.wanted: dict[str, None] = {}  # rooms, in the order in which they were taken first
         self.held: set[str] = set()
         self.lost = False
         self.when_lost: Callable[[], object] = lambda: None
 
     async def take(self, room: str) -> None:
-        """Be the only process that runs a room, until `close`.
+        """Lock a room for this process until `close`.
 
         Raises:
             StoreError: another process on the same server runs it.
@@ -129,10 +131,10 @@ class RoomLocks:
             self.wanted[room] = None
 
     async def guard(self, connection: AsyncConnection) -> None:
-        """Let a transaction write, until it ends, if the locks are held.
+        """Ensure that the locks are held until a transaction ends.
 
         Raises:
-            Deposed: they are not.
+            Deposed: they are lost.
         """
         if self.lost or (self.wanted and not self.held):
             raise Deposed
@@ -144,7 +146,7 @@ class RoomLocks:
             raise Deposed
 
     async def alive(self) -> bool:
-        """Ask the server whether the locks are held; what gives no answer counts as lost."""
+        """Return whether the locks are held, by a query; without an answer in 5 seconds they are lost."""
         if self._session is None or self.lost:
             return not self.lost
         async with self._order:
@@ -156,9 +158,9 @@ class RoomLocks:
         return not self.lost
 
     async def regain(self) -> None:
-        """Take what is wanted and not held, as far as nobody else has it.
+        """Take the locks again that are wanted and that no other process has taken.
 
-        Nothing that was decided before the loss may be under way any more.
+        The caller must have dropped everything that was decided before the loss.
 
         Raises:
             SQLAlchemyError, OSError, TimeoutError: the server does not answer.
@@ -172,6 +174,7 @@ class RoomLocks:
             self.lost = False
 
     async def close(self) -> None:
+        """Release all locks and end the session."""
         async with self._order:
             await self._drop()
 
@@ -182,7 +185,7 @@ class RoomLocks:
             self.when_lost()
 
     async def _ready(self) -> None:
-        """See that there is a session which answers: one that holds nothing may have ended unnoticed."""
+        """Ensure that there is a working session: one without locks may have ended unnoticed."""
         if self._session is not None:
             try:
                 await self._session.execute(text("SELECT 1"))
@@ -205,7 +208,7 @@ class RoomLocks:
         self._session = session
 
     async def _try(self, rooms: Collection[str]) -> set[str]:
-        """Take the locks that are free, and wait until what others were writing is written."""
+        """Take the locks that are free, then wait for running transactions of other processes."""
         assert self._session is not None  # noqa: S101  (for mypy)
         taken = set()
         for room in rooms:
@@ -227,11 +230,11 @@ class RoomLocks:
         self.held.clear()
         if session is not None:
             with suppress(SQLAlchemyError, OSError):
-                await session.invalidate()  # the server lets go of the locks with the connection
+                await session.invalidate()  # the server releases the locks with the connection
             with suppress(SQLAlchemyError, OSError):
                 await session.close()
 
 
 def _key(name: str) -> int:
-    """Give the 64 bits by which a lock of this program is known to the server."""
+    """Return the signed 64-bit key of an advisory lock of this program."""
     return int.from_bytes(hashlib.sha256(f"rabble {name}".encode()).digest()[:8], "big", signed=True)

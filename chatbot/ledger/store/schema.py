@@ -1,14 +1,14 @@
-"""The tables as they are now, and their kinds of columns; a test compares them with what migrations make.
+"""The present schema of the database; a test compares it with the result of the migrations.
 
-All times are whole milliseconds since 1970 in UTC. Text that serves as a key is compared byte by
-byte on both databases, so that the order is the same and no update of the system's collations can
-spoil an index. SQLite's tables are strict: they take no text for a number.
+All times are whole milliseconds since 1970 in UTC. Text keys are compared bytewise on both databases, so that
+the order is the same and no update of the system's collations can corrupt an index. The tables of SQLite are
+strict: they refuse text in a column of numbers.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import (
     BigInteger,
@@ -40,33 +40,36 @@ if TYPE_CHECKING:
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Key = Text().with_variant(Text(collation="C"), "postgresql")
-Credits = BigInteger().with_variant(Integer(), "sqlite")  # which holds 64 bits by this name only
+Credits = BigInteger().with_variant(Integer(), "sqlite")  # 64 bits on SQLite too
 
 
 class Instant(TypeDecorator[datetime]):
-    """An aware time, as milliseconds since 1970."""
+    """A timezone-aware time, stored as milliseconds since 1970."""
 
     impl = BigInteger().with_variant(Integer(), "sqlite")
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
+        """Convert a value for the database, rounding down to milliseconds."""
         return None if value is None else (value - _EPOCH) // timedelta(milliseconds=1)
 
-    def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """Convert a value from the database."""
         return None if value is None else _EPOCH + timedelta(milliseconds=value)
 
 
 class NameColumn(TypeDecorator[str]):
-    """A name that people chose: what no database can store is replaced, and its length has an end."""
+    """A name chosen by a user: what cannot be stored is replaced, and at most 100 characters are kept."""
 
     impl = Key
     cache_ok = True
     longest = 100
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """Convert a value for the database."""
         if value is None:
             return None
-        whole = value.encode("utf-8", "replace").decode()  # half a surrogate pair is not text
+        whole = value.encode("utf-8", "replace").decode()  # a lone surrogate cannot be encoded
         return whole.replace("\0", "\N{REPLACEMENT CHARACTER}")[: self.longest]
 
 
@@ -94,7 +97,7 @@ community = Table(
 purse = Table(
     "purse",
     metadata,
-    Column("id", Credits, primary_key=True),  # never that of another one again
+    Column("id", Credits, primary_key=True),  # AUTOINCREMENT: never reused
     Column("community", Integer, ForeignKey("community.id"), nullable=False),
     Column("kind", Key, nullable=False),
     Column("owner", Key, nullable=False),  # a seat, the table of a pot, or empty
@@ -113,7 +116,7 @@ posting = Table(
     metadata,
     Column("id", Key, primary_key=True),
     Column("community", Key, nullable=False),
-    Column("turns", Integer, nullable=False),  # that it wrote into the journal of a table
+    Column("turns", Integer, nullable=False),  # number of turns that it wrote into the journal of a table
     Column("created_at", Instant, nullable=False),
     sqlite_strict=True,
 )
@@ -121,11 +124,11 @@ posting = Table(
 refusal = Table(
     "refusal",
     metadata,
-    Column("id", Key, primary_key=True),  # of the posting that was refused, and stays so
+    Column("id", Key, primary_key=True),  # of the refused posting; the refusal is final
     Column("community", Key, nullable=False),
     Column("kind", Key, nullable=False),
     Column("purse", Credits, ForeignKey("purse.id")),  # that could not pay
-    Column("table_id", Key),  # that was closed, or never there
+    Column("table_id", Key),  # that was closed, or missing
     Column("balance", Credits, nullable=False),  # of that purse; 0 otherwise
     Column("created_at", Instant, nullable=False),
     CheckConstraint("kind IN ('short', 'closed')", name="kind"),
@@ -138,7 +141,7 @@ refusal = Table(
 heard = Table(
     "heard",
     metadata,
-    Column("id", Key, primary_key=True),  # of a platform's message that was taken in
+    Column("id", Key, primary_key=True),  # of a message of a platform that was accepted
     Column("at", Instant, nullable=False),
     Index("ix_heard_at", "at"),
     sqlite_strict=True,
@@ -152,13 +155,13 @@ game_table = Table(
     Column("community", Key, nullable=False),
     Column("game", Key, nullable=False),
     Column("version", Integer, nullable=False),
-    Column("settings", Text, nullable=False),  # empty, as is the seed, once the table is in the archive
+    Column("settings", Text, nullable=False),  # empty once the table is archived, as is the seed
     Column("state", Key, nullable=False),
     Column("opened_at", Instant, nullable=False),
     Column("closed_at", Instant),
-    Column("chain", Key),  # whose link is the seed of its draws: the head, in hexadecimal digits
+    Column("chain", Key),  # head of the hash chain of its seed, in hexadecimal digits
     Column("link", Integer),
-    Column("seed", LargeBinary),  # that link, as soon as it is no secret any more
+    Column("seed", LargeBinary),  # that link, once it may be published
     CheckConstraint("state <> 'open' OR seed IS NULL", name="secret"),
     CheckConstraint("state IN ('open', 'settled', 'void')", name="state"),
     CheckConstraint("(state = 'open') = (closed_at IS NULL)", name="closing"),
@@ -171,7 +174,7 @@ game_table = Table(
 transfer = Table(
     "transfer",
     metadata,
-    Column("id", Credits, primary_key=True),  # in the order in which they are written
+    Column("id", Credits, primary_key=True),  # ascending in the order of writing
     Column("posting", Key, nullable=False),  # no foreign key: the audit looks for one that is missing
     Column("number", Integer, nullable=False),  # from 1, of the posting
     Column("community", Key, nullable=False),
@@ -195,7 +198,7 @@ transfer = Table(
 unchecked = Table(
     "unchecked",
     metadata,
-    # That no audit has seen yet; a trigger notes each.
+    # A transfer that no audit has checked yet, inserted by a trigger.
     Column("transfer", Credits, primary_key=True, autoincrement=False),
     sqlite_strict=True,
 )
@@ -204,15 +207,15 @@ checkpoint = Table(
     "checkpoint",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),  # always 1: there is one, or none
-    Column("number", Credits, nullable=False),  # how often the books were found sound
-    Column("at", Instant, nullable=False),  # last
+    Column("number", Credits, nullable=False),  # how often the books were found correct
+    Column("at", Instant, nullable=False),  # the last time
     sqlite_strict=True,
 )
 
 checkpoint_balance = Table(
     "checkpoint_balance",
     metadata,
-    Column("purse", Credits, primary_key=True, autoincrement=False),  # one that held something then
+    Column("purse", Credits, primary_key=True, autoincrement=False),  # one that was not empty then
     Column("balance", Credits, nullable=False),
     sqlite_strict=True,
 )
@@ -220,8 +223,8 @@ checkpoint_balance = Table(
 corrected = Table(
     "corrected",
     metadata,
-    Column("finding", Key, primary_key=True),  # of an audit, to which it shuts its eyes since
-    Column("deed", Key, nullable=False),  # that corrected what it was about
+    Column("finding", Key, primary_key=True),  # of an audit, ignored since its correction
+    Column("deed", Key, nullable=False),  # the correction
     sqlite_strict=True,
 )
 
@@ -251,7 +254,7 @@ step = Table(
 untold = Table(
     "untold",
     metadata,
-    Column("table_id", Key, ForeignKey("game_table.id"), primary_key=True),  # whose end nobody has heard yet
+    Column("table_id", Key, ForeignKey("game_table.id"), primary_key=True),  # whose end was not announced yet
     sqlite_strict=True,
 )
 
@@ -262,7 +265,7 @@ archive = Table(
     Column("table_id", Key, ForeignKey("game_table.id"), nullable=False),
     Column("kept", Credits, nullable=False),  # by the house at this table, less what it paid
     Column("digest", LargeBinary, nullable=False),  # SHA-256 of what was removed
-    Column("body", LargeBinary, nullable=False),  # which is packed in here
+    Column("body", LargeBinary, nullable=False),  # the removed rows, packed
     Index("ix_archive_table_id", "table_id", unique=True),
     sqlite_strict=True,
 )
@@ -284,8 +287,8 @@ chain = Table(
     Column("room", Key, nullable=False),
     Column("number", Integer, nullable=False),  # from 1, in the order in which those of a room were made
     Column("length", Integer, nullable=False),  # links
-    Column("used", Integer, nullable=False),  # how many of them a table has taken
-    Column("sealed", LargeBinary),  # its secrets; none when no link is dealt from it any more
+    Column("used", Integer, nullable=False),  # number of links that tables have taken
+    Column("sealed", LargeBinary),  # its encrypted secrets; NULL once no more links are taken from it
     CheckConstraint("used BETWEEN 0 AND length", name="used"),
     Index("ix_chain_room", "room", "number", unique=True),
     sqlite_strict=True,
@@ -313,22 +316,22 @@ preference = Table(
 change = Table(
     "change",
     metadata,
-    Column("number", Credits, primary_key=True, autoincrement=True),  # the order in which they were made
-    Column("deed", Key, nullable=False),  # what made them: the id of a line, or of a command's run
+    Column("number", Credits, primary_key=True, autoincrement=True),  # ascending in the order of writing
+    Column("deed", Key, nullable=False),  # the id of a line, or of a run of a command
     Column("part", Integer, nullable=False),  # from 1, of the deed
     Column("room", Key, nullable=False),
     Column("community", Key, nullable=False),
     Column("at", Instant, nullable=False),
     Column("actor", Key, nullable=False),  # a seat, or `operator`
-    Column("name", NameColumn, nullable=False),  # of the actor, on that day
+    Column("name", NameColumn, nullable=False),  # of the actor at that time
     Column("kind", Key, nullable=False),
     Column("subject", Key, nullable=False),  # a group of settings, or whose credits
     Column("key", Key, nullable=False),  # of a setting
     Column("old", Text),
     Column("new", Text),
     Column("why", Text, nullable=False),
-    Column("posting", Key),  # which moved the credits
-    Column("undoes", Key),  # the deed that is taken back
+    Column("posting", Key),  # that moved the credits
+    Column("undoes", Key),  # the deed that this one undoes
     Index("ix_change_deed", "deed", "part", unique=True),
     Index("ix_change_room", "room", "number"),
     Index("ix_change_undoes", "undoes", "part", unique=True),
@@ -340,7 +343,7 @@ place = Table(
     metadata,
     Column("room", Key, primary_key=True),
     Column("community", Key, nullable=False),
-    Column("opened_at", Instant, nullable=False),  # last
+    Column("opened_at", Instant, nullable=False),  # the last time
     sqlite_strict=True,
 )
 
@@ -359,7 +362,7 @@ member = Table(
 hint = Table(
     "hint",
     metadata,
-    Column("id", Key, primary_key=True),  # a game, a community and a member who was told there how it goes
+    Column("id", Key, primary_key=True),  # a game, a community and a member who was given the hint
     Column("community", Key, nullable=False),
     Column("seat", Key, nullable=False),
     sqlite_strict=True,
@@ -395,7 +398,7 @@ season_record = Table(
     metadata,
     Column("room", Key, primary_key=True),
     Column("game", Key, primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),  # of the season that forgot it
+    Column("number", Integer, primary_key=True, autoincrement=False),  # of the season that reset it
     Column("seat", Key, primary_key=True),
     Column("body", Text, nullable=False),
     sqlite_strict=True,
@@ -407,9 +410,9 @@ presence = Table(
     Column("community", Key, primary_key=True),
     Column("seat", Key, primary_key=True),
     Column("first_at", Instant, nullable=False),
-    Column("minutes", Integer, nullable=False),  # of the stream that were watched
+    Column("minutes", Integer, nullable=False),  # of the stream that the member watched
     Column("messages", Integer, nullable=False),
-    Column("roles", Key, nullable=False),  # as they were seen last, with commas between
+    Column("roles", Key, nullable=False),  # seen last, separated by commas
     sqlite_strict=True,
 )
 
@@ -417,9 +420,9 @@ person = Table(
     "person",
     metadata,
     Column("id", Credits, primary_key=True, autoincrement=False),
-    Column("seat", Key, nullable=False),  # what tables call them, which says nothing about who they are
-    Column("same_as", Key),  # the seat of the person whose purse they use
-    Column("parted_from", Key),  # that of the person with whom their account was one, and whose limits count
+    Column("seat", Key, nullable=False),  # their name at tables, which does not identify them
+    Column("same_as", Key),  # the seat of the linked person whose wallet they use
+    Column("parted_from", Key),  # the seat of the person with whom they were linked, and share limits
     Index("ix_person_seat", "seat", unique=True),
     Index("ix_person_same_as", "same_as"),
     sqlite_strict=True,
@@ -430,8 +433,8 @@ platform_account = Table(
     metadata,
     Column("id", Credits, primary_key=True, autoincrement=True),
     Column("platform", Key, nullable=False),
-    Column("key", Key),  # its id there, which never changes; none: only its name is known
-    Column("login", Key),  # the name by which it is waited for, in small letters
+    Column("key", Key),  # its immutable id on the platform; NULL: only its login is known
+    Column("login", Key),  # in small letters, until the account is seen
     Column("person", Credits, ForeignKey("person.id"), nullable=False),
     CheckConstraint("(key IS NULL) <> (login IS NULL)", name="known"),
     Index("ix_platform_account_key", "platform", "key", unique=True),
@@ -444,15 +447,15 @@ reserved = Table(
     "reserved",
     metadata,
     Column("what", Key, primary_key=True),
-    Column("next", Credits, nullable=False),  # the first number of that kind that nobody has
+    Column("next", Credits, nullable=False),  # the first free number of that kind
     sqlite_strict=True,
 )
 
 union = Table(
     "community_union",
     metadata,
-    Column("community", Key, primary_key=True),  # whose wallets are held by
-    Column("target", Key, nullable=False),
+    Column("community", Key, primary_key=True),
+    Column("target", Key, nullable=False),  # the community that holds its wallets
     Column("at", Instant, nullable=False),
     sqlite_strict=True,
 )
@@ -460,27 +463,27 @@ union = Table(
 bridge = Table(
     "bridge",
     metadata,
-    Column("channel", Key, primary_key=True),  # whose chat is one more of
-    Column("room", Key, nullable=False),
+    Column("channel", Key, primary_key=True),
+    Column("room", Key, nullable=False),  # to which the channel was added
     Column("community", Key, nullable=False),  # of that room
-    Column("home", Key, nullable=False),  # the room that it has by itself
-    Column("origin", Key, nullable=False),  # the community of that one
+    Column("home", Key, nullable=False),  # the room of the channel without the bridge
+    Column("origin", Key, nullable=False),  # the community of `home`
     Column("at", Instant, nullable=False),
     sqlite_strict=True,
 )
 
 
 def community_of(name: str | ColumnElement[str]) -> ScalarSelect[int]:
-    """Ask for the number of a community."""
+    """Return a subquery for the id of a community."""
     return (
         select(community.c.id).where(community.c.name == name).correlate_except(community).scalar_subquery()
     )
 
 
 def owned_by(seats: Collection[str]) -> ColumnElement[bool]:
-    """Whether a purse is a wallet of one of these seats, in any community.
+    """Return the condition that a purse is a wallet of one of these seats, in any community.
 
-    All parts of the key are named, so that its index finds them.
+    It names all columns of the unique key, so that its index is used.
     """
     everywhere = purse.c.community.in_(select(community.c.id))
     return and_(everywhere, purse.c.kind.in_(sorted(WALLETS)), purse.c.owner.in_(seats))

@@ -1,4 +1,4 @@
-"""The statements that the two databases write differently, or cannot take in one piece."""
+"""Statements that differ between SQLite and PostgreSQL, or must be split to fit their limits."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 T = TypeVar("T")
-Row: TypeAlias = Mapping[str, Any]
+Row: TypeAlias = Mapping[str, Any]  # a column may have any type
+"""The values of a row by column."""
 
 _MOST_PARAMETERS = 10_000  # SQLite takes 32,766 in one statement, asyncpg 32,767
 
 
 async def ensure(connection: AsyncConnection, table: Table, rows: Collection[Row]) -> None:
-    """Insert the rows whose key is new, and leave the others as they are."""
+    """Insert the rows whose key is new; existing rows are left unchanged."""
     if rows:
         await connection.execute(_insert(connection, table).on_conflict_do_nothing(), list(rows))
 
 
 async def add(connection: AsyncConnection, table: Table, rows: Collection[Row]) -> set[Any]:
-    """Insert the rows whose key is new; tell these keys. The key is one column."""
+    """Insert the rows whose key is new, and return these keys; the key must be a single column."""
     if not rows:
         return set()
     (key,) = table.primary_key.columns
@@ -33,7 +34,7 @@ async def add(connection: AsyncConnection, table: Table, rows: Collection[Row]) 
 
 
 async def put(connection: AsyncConnection, table: Table, rows: Collection[Row]) -> None:
-    """Insert the rows, or overwrite those of the same key."""
+    """Insert rows, replacing those of the same key."""
     if rows:
         statement = _insert(connection, table)
         fresh = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
@@ -42,7 +43,7 @@ async def put(connection: AsyncConnection, table: Table, rows: Collection[Row]) 
 
 
 def batches(items: Collection[T]) -> Iterator[list[T]]:
-    """Cut what goes into one IN clause."""
+    """Split the items of an IN clause into lists that fit into one statement."""
     ordered = list(items)
     for start in range(0, len(ordered), _MOST_PARAMETERS):
         yield ordered[start : start + _MOST_PARAMETERS]

@@ -1,4 +1,4 @@
-"""The edge to the database: opened once, one write at a time in the order of asking, reads beside it."""
+"""The interface to the database: writes run one at a time in the order of requests, reads concurrently."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ A = TypeVar("A")
 
 
 class Store:
-    """An open database. Close it, or the driver's threads keep the process from ending."""
+    """An open database. It must be closed, because the threads of the driver keep the process running."""
 
     def __init__(self, writer: AsyncEngine, reader: AsyncEngine) -> None:
         self._owner = FileLock(writer.url)
@@ -50,9 +50,10 @@ class Store:
     async def open(
         cls, url: str, *, alone: bool = False, before_upgrade: Callable[[], object] | None = None
     ) -> Store:
-        """Connect, and bring an older database up to date, after calling `before_upgrade` in a thread.
+        """Connect to a database, creating or upgrading it if needed.
 
-        With `alone` no other process may work on the same file until `close`.
+        With `alone`, no other process may open the same file so until `close`. `before_upgrade` is called in
+        a thread before an older database is upgraded.
 
         Raises:
             StoreError: it cannot be opened, is in use, or was written by a newer version of the program.
@@ -73,10 +74,10 @@ class Store:
 
     @classmethod
     async def look(cls, url: str) -> Store:
-        """Connect to a database as it is, to read only; another process may be working on it.
+        """Connect to a database without changing it, to read only; another process may be using it.
 
         Raises:
-            StoreError: there is none, or it is not of this version of the program.
+            StoreError: it does not exist, or is not of this version of the program.
         """
         where = address(url)
         if where.drivername.startswith("sqlite") and not await asyncio.to_thread(
@@ -105,16 +106,16 @@ class Store:
             raise
 
     async def claim(self, room: str) -> None:
-        """Be the only process that runs a room, until `close`; on a file, whoever owns it owns its rooms.
+        """Lock a room for this process until `close`; on SQLite the lock of the file covers all rooms.
 
         Raises:
-            StoreError: another process on the same server runs it.
-            Deposed: the locks of our rooms are lost at present.
+            StoreError: another process on the same server runs the room.
+            Deposed: the locks of this process are lost at present.
         """
         await self.claims.take(room)
 
     async def close(self) -> None:
-        """Finish what is being written, then disconnect."""
+        """Finish queued writes, then disconnect."""
         await self._scribe.settle()
         await self.claims.close()
         await self._reader.dispose()
@@ -122,41 +123,41 @@ class Store:
         self._owner.release()
 
     def interrupt(self) -> None:
-        """Let what is being read from a file fail at once; a server is left to itself."""
+        """Make running queries on SQLite fail at once; on PostgreSQL this does nothing."""
         self._reading.interrupt()
 
     async def write(self, work: Work[T]) -> T:
-        """Do the work in a transaction of its own, after what was asked for before.
+        """Run `work` in a transaction of its own, after all earlier requests.
 
-        Whoever is cancelled while waiting here does not stop it, for a commit cannot be taken
-        back: what was asked is then written, or refused, but never left half-way or in doubt.
+        A caller that is cancelled while it waits does not stop it, because a commit cannot be undone: the
+        work is then written or refused as a whole.
         """
         return await self._scribe.write(work)
 
     async def join(self, many: Many[I, A], item: I) -> A:
-        """Write an item in one transaction with whatever else waits; the same otherwise."""
+        """Write an item in one transaction with other waiting items; otherwise as `write`."""
         return await self._scribe.join(many, item)
 
     @property
     def written(self) -> int:
-        """How many transactions have been written since it was opened."""
+        """The number of transactions that were committed since the database was opened."""
         return self._scribe.written
 
     @property
     def well(self) -> bool:
-        """Whether the database took the last write: while it does not, what can wait should not be asked."""
+        """Whether the database accepted the last write; while it does not, postpone what can wait."""
         return self._scribe.well
 
     def reading(self) -> AsyncConnection:
-        """Lend a connection that cannot write, by `async with`; all it reads is of one moment."""
+        """Return a read-only connection for `async with`; all its queries see one snapshot."""
         return self._reader.connect()
 
 
 class _Reading:
-    """The connections to a file that only read."""
+    """The open reading connections to SQLite, which can be interrupted."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._connections: WeakSet[Any] = WeakSet()
+        self._connections: WeakSet[Any] = WeakSet()  # SQLAlchemy types the driver's connections as `Any`
         if engine.dialect.name == "sqlite":
             event.listen(engine.sync_engine, "connect", self._note)
 
@@ -177,7 +178,7 @@ def _connectable(where: URL) -> tuple[AsyncEngine, AsyncEngine]:
 
 
 def unusable(where: URL, error: BaseException) -> StoreError:
-    """Word what is in the way of a database, and what to do."""
+    """Return an error that says why a database cannot be opened, and what to do."""
     name = shown(where)
     if isinstance(error, ModuleNotFoundError):
         return StoreError(
@@ -189,10 +190,10 @@ def unusable(where: URL, error: BaseException) -> StoreError:
 
 
 async def _require_writable(connection: AsyncConnection) -> None:
-    """Demand that the server takes writes; that a file does is tried before.
+    """Require that a server accepts writes; `probe` has tried it for a file.
 
     Raises:
-        OSError: it does not.
+        OSError: it is read-only.
     """
     if connection.dialect.name == "postgresql":
         asked = await connection.execute(text("SELECT current_setting('transaction_read_only')"))
@@ -216,7 +217,7 @@ def _remedy(where: URL, error: BaseException, reason: str) -> str:
 
 
 def _missing(error: ModuleNotFoundError) -> str:
-    """Say where a package comes from: the driver of a server only with an extra, others with the program."""
+    """Return how to install a package: the driver of PostgreSQL is an extra, others are dependencies."""
     if error.name == "asyncpg":
         return "start with `uv run --extra postgres chatbot`, or run `pip install asyncpg`"
     return f"it comes with the program: run `uv sync`, or `pip install {error.name}`"

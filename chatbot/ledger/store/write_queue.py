@@ -1,7 +1,7 @@
-"""The one who writes: what is asked for while a write is under way goes into the next transaction together.
+"""Queues writes: everything requested while a transaction is running goes into the next one together.
 
-A durable commit costs the same for one posting as for hundreds. So there is one writer, and each of its
-transactions takes all that waits; who asked gets an answer of their own once it is on the disk.
+A durable commit costs the same for one posting as for hundreds. So there is one writer, each of whose
+transactions takes all waiting items; every caller gets its own answer once the transaction is committed.
 """
 
 from __future__ import annotations
@@ -28,29 +28,30 @@ I = TypeVar("I")  # noqa: E741  (an item)
 A = TypeVar("A")
 
 Work: TypeAlias = Callable[[AsyncConnection], Awaitable[T]]
-"""What needs a transaction of its own: whatever it raises undoes it."""
+"""A write that needs a transaction of its own; an exception rolls it back."""
 
 Many: TypeAlias = Callable[[AsyncConnection, Sequence[I]], Awaitable[Sequence[A | Exception]]]
-"""Writes many items in one go and answers each; an exception among the answers is that item's alone."""
+"""Writes many items at once and returns an answer for each; an exception among them is that of one item."""
 
 # Classes of SQLSTATE: lost connection, read only, out of resources, shutting down, system error.
 _TROUBLE = {"08", "25", "53", "57", "58"}
 
-MOST_TOGETHER = 1000  # items in one transaction: what a disk and a chat can both wait for
-MOST_WAITING = 5000  # who asks beyond that waits to be heard, so that memory has an end
+MOST_TOGETHER = 1000  # items in one transaction, which bounds its duration
+MOST_WAITING = 5000  # queued writes; further callers wait before they are queued, which bounds memory
 
 
 @dataclass(eq=False, slots=True)
 class Companion:
-    """What goes into the first transaction that somebody asks for; `written` once that is committed.
+    """A write that goes into the first transaction that is requested in its context.
 
-    It is `doubtful` from when that is to be committed: if the answer is lost, it may be written all the same.
+    It is `written` once that is committed, and `doubtful` from just before the commit: if the answer to the
+    commit is lost, it may be written all the same.
     """
 
     work: Work[None]
     written: bool = False
     doubtful: bool = False
-    awaited: bool = True  # whether somebody may still ask for the transaction into which it goes
+    awaited: bool = True  # whether the transaction into which it goes may still be requested
 
 
 _companion: ContextVar[Companion | None] = ContextVar("companion", default=None)
@@ -58,9 +59,9 @@ _companion: ContextVar[Companion | None] = ContextVar("companion", default=None)
 
 @contextmanager
 def accompanied(work: Work[None]) -> Iterator[Companion]:
-    """Have something written in one transaction with the first thing that is asked for here meanwhile.
+    """Write something in one transaction with the first write that is requested within the context.
 
-    What it raises undoes that too, and is raised to whoever asked for that.
+    An exception of `work` rolls back that write too, and is raised to its caller.
     """
     companion = Companion(work)
     token = _companion.set(companion)
@@ -73,7 +74,7 @@ def accompanied(work: Work[None]) -> Iterator[Companion]:
 
 @contextmanager
 def unaccompanied() -> Iterator[None]:
-    """Let what is asked for here be written without what goes with the first thing that matters."""
+    """Write what is requested within the context without the companion of an outer context."""
     token = _companion.set(None)
     try:
         yield
@@ -88,17 +89,18 @@ def _waiting_companion() -> Companion | None:
 
 @dataclass(eq=False, slots=True)
 class _Job:
-    many: Many[Any, Any] | None  # None: the item is work that is done alone
+    # `Any`: the queue holds items and answers of different types; `write` and `join` relate them.
+    many: Many[Any, Any] | None  # None: the item is a `Work`, with a transaction of its own
     item: Any
     answer: asyncio.Future[Any]
     companion: Companion | None = field(default_factory=_waiting_companion)
 
 
 class WriteQueue:
-    """Works while there is something to write, and rests otherwise."""
+    """Runs the writes of one engine in order, by a task that exists while writes are queued."""
 
     def __init__(self, engine: AsyncEngine, guard: Callable[[AsyncConnection], Awaitable[None]]) -> None:
-        """`guard` lets a transaction write, or raises."""
+        """Create an idle queue; `guard` is called first in each transaction, and raises to refuse it."""
         self._engine, self._guard = engine, guard
         self._waiting: deque[_Job] = deque()
         self._room = asyncio.Semaphore(MOST_WAITING)
@@ -107,21 +109,21 @@ class WriteQueue:
         self.written = 0  # transactions so far
 
     async def write(self, work: Work[T]) -> T:
-        """Do the work in a transaction of its own, after what was asked for before."""
+        """Run `work` in a transaction of its own, after all earlier requests; raises what it raises."""
         answer: T = await self._ask(None, work)
         return answer
 
     async def join(self, many: Many[I, A], item: I) -> A:
-        """Write the item in one transaction with others that wait.
+        """Write an item in one transaction with other waiting items, and return its answer.
 
-        Whoever is cancelled while waiting here does not stop what is in the queue, for a commit
-        cannot be taken back: it is then written, or refused, but never left half-way.
+        A caller that is cancelled while it waits does not stop the write, because a commit cannot be undone:
+        the item is then written or refused as a whole.
         """
         answer: A = await self._ask(many, item)
         return answer
 
     async def settle(self) -> None:
-        """Wait until nothing is left to write."""
+        """Wait until the queue is empty."""
         while self._writing is not None:
             await asyncio.wait([self._writing])
 
@@ -143,7 +145,7 @@ class WriteQueue:
                 self._waiting.popleft().answer.cancel()
 
     def _take(self) -> list[_Job]:
-        """Take one work, or as many items as stand before the next work."""
+        """Take one `Work`, or up to `MOST_TOGETHER` items that precede the next one."""
         taken = [self._waiting.popleft()]
         while taken[0].many and self._waiting and self._waiting[0].many and len(taken) < MOST_TOGETHER:
             taken.append(self._waiting.popleft())
@@ -153,10 +155,10 @@ class WriteQueue:
         try:
             answers = await self._transact(jobs)
             self.well, self.written = True, self.written + 1
-        except Exception as error:  # noqa: BLE001  (who asked shall have it)
+        except Exception as error:  # noqa: BLE001  (passed to the callers)
             self.well = not hopeless(error)
             if len(jobs) > 1 and not hopeless(error):
-                for job in jobs:  # one of them is at fault: the others must not suffer
+                for job in jobs:  # one of them failed; the others are written separately
                     await self._serve([job])
                 return
             answers = [error] * len(jobs)
@@ -182,13 +184,13 @@ class WriteQueue:
 
 
 def _unwritten(jobs: Sequence[_Job]) -> list[Companion]:
-    """List the companions of some jobs, each once, that no transaction before has taken along."""
+    """List the companions of jobs that no earlier transaction has written, each once."""
     companions = dict.fromkeys(job.companion for job in jobs if job.companion is not None)
     return [each for each in companions if not each.written]
 
 
 async def _answers(connection: AsyncConnection, jobs: Sequence[_Job]) -> list[Any]:
-    """Do one work, or write many items, each kind of them in one go."""
+    """Run one `Work`, or write all items, those of the same kind at once."""
     if jobs[0].many is None:
         return [await jobs[0].item(connection)]
     answers: dict[_Job, Any] = {}
@@ -200,16 +202,16 @@ async def _answers(connection: AsyncConnection, jobs: Sequence[_Job]) -> list[An
 
 
 def hopeless(error: Exception) -> bool:
-    """Whether the database itself is in trouble, so that trying again at once would be no better."""
+    """Return whether the database itself failed, so that an immediate retry would fail too."""
     if isinstance(error, DBAPIError):
-        state = str(getattr(error.orig, "sqlstate", None) or "")  # a server's; SQLite has none
+        state = str(getattr(error.orig, "sqlstate", None) or "")  # of PostgreSQL; SQLite has none
         if error.connection_invalidated or state[:2] in _TROUBLE:
             return True
     return isinstance(error, OperationalError | InterfaceError | OSError)
 
 
 def _name(many: Many[Any, Any] | None) -> str:
-    """Order the kinds of items: two processes that took them in two orders would wait in a circle."""
+    """Return the sort key of a kind of items: processes that use different orders could deadlock."""
     return f"{many.__module__}.{many.__qualname__}" if isinstance(many, FunctionType) else ""
 
 
@@ -221,7 +223,7 @@ async def _written(
 
 
 def _give(future: asyncio.Future[Any], answer: object) -> None:
-    if future.done():  # whoever asked has been cancelled
+    if future.done():  # the caller was cancelled
         return
     if isinstance(answer, Exception):
         future.set_exception(answer)

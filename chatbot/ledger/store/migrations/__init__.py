@@ -1,4 +1,4 @@
-"""Brings a database to the present schema. Alembic is imported only when there is something to do."""
+"""Upgrades a database to the present schema. Alembic is imported only when an upgrade is needed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NEWEST = "0001"
 _LOCK = 0x7261_6262_6C65  # any number that no other program locks: the letters of "rabble"
 
 
-class UnknownRevision(Exception):  # noqa: N818  (it says what it is)
+class UnknownRevision(Exception):  # noqa: N818  (the name says what happened)
     """The database was written by a newer version of the program."""
 
     def __init__(self, revision: str) -> None:
@@ -25,10 +25,10 @@ class UnknownRevision(Exception):  # noqa: N818  (it says what it is)
 
 
 async def upgrade(connection: AsyncConnection) -> None:
-    """Run what is missing, in the transaction of the caller.
+    """Run the missing migrations in the transaction of the caller.
 
     Raises:
-        UnknownRevision: the database is ahead of the program.
+        UnknownRevision: the database is newer than the program.
     """
     if await connection.run_sync(_revision) != NEWEST:
         if connection.dialect.name == "postgresql":  # another process may be doing the same
@@ -37,12 +37,13 @@ async def upgrade(connection: AsyncConnection) -> None:
 
 
 async def is_older(connection: AsyncConnection) -> bool:
-    """Whether an older version of the program has written it; revisions are numbered."""
+    """Return whether an older version of the program has written the database; revisions are numbered."""
     revision = await connection.run_sync(_revision)
     return revision is not None and revision < NEWEST
 
 
 async def is_present(connection: AsyncConnection) -> bool:
+    """Return whether the database has the present schema."""
     return await connection.run_sync(_revision) == NEWEST
 
 
@@ -53,7 +54,7 @@ def _revision(connection: Connection) -> str | None:
 
 
 def _upgrade(connection: Connection) -> None:
-    from alembic import command  # noqa: PLC0415  (a quarter of a second that most starts can save)
+    from alembic import command  # noqa: PLC0415  (takes 0.25 s, which most starts save)
     from alembic.script import ScriptDirectory  # noqa: PLC0415
 
     settings = _config(connection)

@@ -1,4 +1,4 @@
-"""What Alembic runs: the migrations, on the connection and in the transaction that it was handed."""
+"""The script that Alembic runs: migrates on the connection and in the transaction of its configuration."""
 
 from __future__ import annotations
 

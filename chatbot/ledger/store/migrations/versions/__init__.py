@@ -1,1 +1,1 @@
-"""One module a revision. A published one never changes: the schema's next state is the next module."""
+"""One module for each revision. A published one never changes: a change of the schema is a new module."""
