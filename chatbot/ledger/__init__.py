@@ -1,1 +1,1 @@
-"""What must survive everything: people, credits, tables, and what is known of rooms and their members."""
+"""The durable data of the program: people, credits, tables, rooms and their members, in one database."""

@@ -1,26 +1,26 @@
-"""The hash chains from which the seeds of tables are dealt, sealed before they reach the database.
+"""The hash chains whose links are the seeds of tables, encrypted before they are stored.
 
-A database, its log and its backups travel: to another disk, to whoever helps. What is sealed in them says
-nothing without the key, which lies elsewhere. AES-256 in Galois/Counter Mode (NIST SP 800-38D), a random
-nonce of 96 bits before the text, and what the secret is about bound to it, so that none can be put in
-another's place.
+Copies of a database, its log and its backups are given to other disks and people. The encrypted secrets in
+them are useless without the key, which is stored elsewhere. The cipher is AES-256 in Galois/Counter Mode
+(NIST SP 800-38D), with a random nonce of 96 bits before the text. The purpose of a secret is authenticated
+with it, so that no secret can be exchanged for another.
 
-Whoever knows a link of a chain knows all links before it (`chatbot.kernel.chain`). Did tables that stand at
-once share a chain, then the end of a later one would tell the seed of an earlier one that is still being
-played: somebody who sits there could work out its hidden cards and all draws to come. To hold the later seed
-back until then would do, but a table that never ends would hold back all proofs; and nothing that is public
-(an HMAC with the table's number, say) can hide a link from who knows the one after it.
+Anybody who knows a link of a chain can compute all links before it (`chatbot.kernel.chain`). If tables that
+are open at the same time shared a chain, the published seed of a later one would reveal the seed of an
+earlier one that is still being played, with its hidden cards and all later draws. The later seed could be
+withheld until then, but a table that never ends would withhold all proofs; and no public transformation (such
+as an HMAC with the id of the table) can hide a link from somebody who knows the one after it.
 
-So a chain deals one link at a time: the next one not before the table of the last one is over, and its seed
-is told then. Tables that stand at once have a chain each, and chains know nothing of each other: their ends
-are independent random secrets. The next table takes the oldest chain that is free, so nobody chooses, and
-what `!fair` tells of it is binding: where one table stands at a time, all come from one chain. One more is
-always ready, so that no table waits for it; another one is made when more tables stand at once than ever
-before, or when a chain comes to its end.
+So a chain provides one link at a time: the next one only after the table of the last one has ended, whose
+seed is published then. Tables that are open at the same time have a chain each, and chains are independent:
+their ends are independent random secrets. The next table takes the oldest free chain, so nobody can choose,
+and what `!fair` publishes of it is binding: where one table is open at a time, all come from one chain. One
+more chain is always ready, so that no table waits for one; another is made when more tables are open at once
+than ever before, or when a chain is used up.
 
-The database keeps the same law: `used` goes up by one with the posting that opens a table, and only if the
-table before is over. So no link is dealt twice, nor one that somebody may know, whatever becomes of this
-process; where a database is put back, the chains of the copy are spent (`chatbot.ledger.store.backup`).
+The database enforces the same rule: `used` is incremented with the posting that opens a table, and only if
+the table before has ended. So no link is used twice, nor one that may be known, even if this process crashes.
+When a backup is restored, its chains are invalidated (`chatbot.ledger.store.backup`).
 """
 
 from __future__ import annotations
@@ -53,12 +53,16 @@ KEY = 32  # bytes
 _NONCE = 12  # bytes
 
 
-class Unsealable(Exception):  # noqa: N818  (what it is)
-    """It was sealed with another key, is about something else, or was changed."""
+class Unsealable(Exception):  # noqa: N818  (the name says what happened)
+    """A secret was sealed with another key or for another purpose, or was changed."""
 
 
 class Sealer:
-    """Knows the key of an installation."""
+    """Encrypts and decrypts secrets with the key of an installation, of `KEY` bytes.
+
+    Raises:
+        ValueError: the key has another length.
+    """
 
     def __init__(self, key: bytes) -> None:
         if len(key) != KEY:
@@ -66,14 +70,15 @@ class Sealer:
         self._cipher = AESGCM(key)
 
     def seal(self, secret: bytes, about: str) -> bytes:
+        """Encrypt a secret, and authenticate its purpose with it."""
         nonce = secrets.token_bytes(_NONCE)
         return nonce + self._cipher.encrypt(nonce, secret, about.encode())
 
     def unseal(self, sealed: bytes, about: str) -> bytes:
-        """Read what was sealed.
+        """Decrypt a secret.
 
         Raises:
-            Unsealable: not with this key.
+            Unsealable: it was not sealed with this key and purpose.
         """
         try:
             return self._cipher.decrypt(sealed[:_NONCE], sealed[_NONCE:], about.encode())
@@ -87,12 +92,12 @@ class Secret:
 
     chain: str
     link: int
-    seed: bytes = field(repr=False)  # a secret has no place in a log
+    seed: bytes = field(repr=False)  # must not be logged
 
 
 @dataclass(frozen=True, slots=True)
 class SealedChain:
-    """A new chain of a room as it is written; with it the chains of the heads `gone` are done away with."""
+    """A new chain of a room as it is written; the chains of the heads `gone` are retired with it."""
 
     room: str
     head: str
@@ -103,7 +108,7 @@ class SealedChain:
 
 @dataclass(slots=True)
 class _Strand:
-    """A chain in use. `used` is the last link that was dealt, and `table` what is still played with it."""
+    """A chain in use. `used` is the last link that was taken, and `table` the open table of that link."""
 
     head: str
     chain: Chain
@@ -129,7 +134,7 @@ class _Room:
     making: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def adopt(self, chain: Chain, row: SealedChain) -> _Strand:
-        """Deal from a chain from now on, and no more from those that are gone with it."""
+        """Add a chain, and remove those that are retired with it."""
         self.strands = [each for each in self.strands if each.head not in row.gone]
         strand = _Strand(row.head, chain)
         self.strands.append(strand)
@@ -138,7 +143,7 @@ class _Room:
 
 
 class Chains:
-    """`fresh` draws the secret of a new chain."""
+    """The chains of all rooms; `fresh` draws the secret of a new one, which has `length` links."""
 
     def __init__(
         self, store: Store, sealer: Sealer, fresh: Callable[[], bytes], length: int = LENGTH
@@ -148,7 +153,7 @@ class Chains:
         self._standing: dict[str, Secret] = {}  # by table
 
     async def load(self, room: str) -> bool:
-        """Read the chains of a room, and which tables stand on them; whether any cannot be unsealed."""
+        """Read the chains and open tables of a room; return whether any chain cannot be unsealed."""
         async with self._store.reading() as connection:
             rows, standing = await _chains(connection, room), await _standing(connection, room)
         here = self._rooms[room]
@@ -169,49 +174,49 @@ class Chains:
         return bool(here.lost)
 
     def coming(self, room: str) -> Secret | None:
-        """Tell which secret the next table of a room takes; None: first a chain must be made by `provide`."""
+        """Return the secret of the next table of a room; None if `provide` must make a chain first."""
         strand = next((each for each in self._rooms[room].strands if each.free), None)
         return None if strand is None else strand.secret(strand.used + 1)
 
     def took(self, room: str, table: str, secret: Secret) -> None:
-        """Note that a table was opened with this secret."""
+        """Take over that a table was opened with this secret."""
         for strand in self._rooms[room].strands:
             if strand.head == secret.chain:
                 self._standing[table] = secret
-                if secret.link >= strand.used:  # else somebody has been at the books
+                if secret.link >= strand.used:  # always, unless the database was edited by other means
                     strand.used, strand.table = secret.link, table
 
     def over(self, room: str, table: str) -> None:
-        """Note that a table is over: its chain may deal the next link."""
+        """Take over that a table has ended, so that its chain can provide the next link."""
         self._standing.pop(table, None)
         for strand in self._rooms[room].strands:
             if strand.table == table:
                 strand.table = None
 
     def seed(self, table: str) -> bytes | None:
-        """Give the seed of a table that stands, if it can be had."""
+        """Return the seed of an open table; None if it is unknown."""
         secret = self._standing.get(table)
         return None if secret is None else secret.seed
 
     async def provide(self, room: str) -> list[tuple[str, int]]:
-        """See to it that some chain is free; give the head and the length of each that had to be made.
+        """Ensure that a chain is free; return the head and the length of each that had to be made.
 
-        What cannot be unsealed, and what has come to its end, is done away with in the same transaction.
+        Chains that cannot be unsealed or are used up are retired in the same transaction.
         """
         here, made = self._rooms[room], list[tuple[str, int]]()
         async with here.making:
             while here.lost or not any(each.free for each in here.strands):
                 chain, sealed = await self._make(room)
-                with unaccompanied():  # it is for tables to come
+                with unaccompanied():  # it is independent of the line being handled
                     added = await self._store.write(partial(add_chain, chain=sealed))
                 if not added:
-                    continue  # a source that repeats itself has drawn this one before
+                    continue  # `fresh` has drawn the same secret before
                 here.adopt(chain, sealed)
                 made.append((sealed.head, sealed.length))
         return made
 
     async def prepare(self, room: str, taken: Secret) -> ChainDraft | None:
-        """Make the chain that a room needs behind a table that takes this secret; None: it has one."""
+        """Make the chain that a room needs after a table has taken this secret; None if one is free."""
         here = self._rooms[room]
         if any(each.free and each.head != taken.chain for each in here.strands):
             return None
@@ -228,18 +233,18 @@ class Chains:
 
 
 class ChainDraft:
-    """A chain that is in memory, and written with what comes next as `row`, or dropped again."""
+    """A new chain in memory: `row` is written with the next transaction, or the draft is dropped."""
 
     def __init__(self, here: _Room, strand: _Strand, row: SealedChain) -> None:
         self._here, self._strand, self.row = here, strand, row
 
     def drop(self) -> None:
-        """Deal nothing from it: it was not written."""
+        """Remove the chain, because it was not written."""
         self._here.strands = [each for each in self._here.strands if each is not self._strand]
 
 
 async def add_chain(connection: AsyncConnection, chain: SealedChain) -> bool:
-    """Write a chain down in the transaction of the caller; False: there is one of this head."""
+    """Write a chain in the transaction of the caller; return False if there is one with this head."""
     row = schema.chain.c
     newest = select(func.max(row.number)).where(row.room == chain.room)
     last = (await connection.execute(newest)).scalar() or 0
@@ -253,10 +258,10 @@ async def add_chain(connection: AsyncConnection, chain: SealedChain) -> bool:
 
 
 def opened(sealer: Sealer, room: str, row: Row[*tuple[Any, ...]]) -> Chain:
-    """Unseal a chain as it stands in the database.
+    """Unseal a chain from its row with the columns `head`, `length` and `sealed`.
 
     Raises:
-        Unsealable: it was sealed with another key, or somebody has been at it.
+        Unsealable: it was sealed with another key, or changed.
     """
     secrets = sealer.unseal(row.sealed, _about(room, row.head))
     try:
@@ -266,7 +271,7 @@ def opened(sealer: Sealer, room: str, row: Row[*tuple[Any, ...]]) -> Chain:
 
 
 async def count_sealed(store: Store, sealer: Sealer) -> tuple[int, int]:
-    """Count the chains that a key can unseal, and those that it cannot; what is spent needs none."""
+    """Return how many chains a key can unseal, and how many it cannot; retired ones do not count."""
     row = schema.chain.c
     wanted = select(row.head, row.room, row.length, row.sealed).where(func.length(row.sealed) > 0)
     async with store.reading() as connection:
@@ -288,7 +293,7 @@ def _about(room: str, head: str) -> str:
 
 
 async def _chains(connection: AsyncConnection, room: str) -> Sequence[Row[*tuple[Any, ...]]]:
-    """Read the chains from which links are dealt, oldest first."""
+    """Read the chains of a room that are not retired, oldest first."""
     row = schema.chain.c
     wanted = select(row.head, row.length, row.used, row.sealed)
     dealing = wanted.where(row.room == room, row.sealed.is_not(None)).order_by(row.number)
@@ -296,7 +301,7 @@ async def _chains(connection: AsyncConnection, room: str) -> Sequence[Row[*tuple
 
 
 async def _standing(connection: AsyncConnection, room: str) -> Sequence[Row[str, str, int]]:
-    """Read which tables stand, and on which links."""
+    """Read the open tables of a room, with their chains and links."""
     row = schema.game_table.c
     wanted = select(row.id, row.chain, row.link).where(row.state == "open", row.room == room)
     return (await connection.execute(wanted.where(row.chain.is_not(None)))).all()

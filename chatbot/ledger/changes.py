@@ -1,4 +1,4 @@
-"""What moderators change, of settings and of money: a deed is written with what it does, all or nothing."""
+"""Records changes by moderators and members; a deed is written in one transaction with its effects."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.posting import Entry
     from chatbot.ledger.store.store import Store
 
-# The kinds of changes; of who was forgotten only that it happened is written down.
+# The kinds of changes. That of an erasure does not say who was erased.
 SETTING, MONEY, SEASON, LINK, FORGETTING = "setting", "money", "season", "link", "forgetting"
-REPAIR = "repair"  # the books did not add up, and the operator had them corrected
-VOIDED, DUE = "void", "due"  # a table was called off, and what somebody would have got there
+REPAIR = "repair"  # of inconsistent books, by the operator
+VOIDED, DUE = "void", "due"  # a table was called off; what somebody would have received there
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that was changed, as people read it.
+    """One change, as it is shown to people.
 
-    `subject` is the group of a setting, or the seat whose credits were moved; `old` and `new` are None
-    where there was or is nothing of one's own. `posting` is what moved credits, if any did. Of a table that
-    was called off the key is its game, and `old` what its pot held.
+    `subject` is the group of a setting, or the seat whose credits were moved; `old` and `new` are None where
+    no value was or is set. `posting` is the posting that moved credits, if any. For a table that was called
+    off, `key` is its game, and `old` the balance of its pot.
     """
 
     kind: str
@@ -50,9 +50,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What somebody did, and where. `id` comes from outside, as that of a posting; `undoes` names another.
+    """Changes that one actor made together in a room.
 
-    `number` tells deeds of a database apart for people, in their order; one that is not written has none.
+    `id` is chosen by the caller and written at most once, as that of a posting; `undoes` is the id of the
+    deed that this one undoes. `number` identifies a deed to people, ascending in the order of writing; it is
+    0 until the deed is written.
     """
 
     id: str
@@ -68,15 +70,15 @@ class Deed:
 
 
 class Undone(Exception):  # noqa: N818  (an answer, not a fault)
-    """The deed was taken back before. Nothing has happened."""
+    """The deed was undone before. Nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """All that a deed does besides being noted: choices by scope and group, postings, tables called off.
+    """The effects of a deed: settings by scope and group, postings, and tables to call off.
 
-    `voids` are these tables with their seeds.
-    What `check` raises, when it looks at the books with the postings in them, undoes all of it.
+    `voids` are these tables with their seeds. `check` is called after the postings were written, and undoes
+    everything if it raises.
     """
 
     choices: Mapping[tuple[str, str], Mapping[str, object]] = field(default_factory=dict)
@@ -89,17 +91,21 @@ _CHANGE = schema.change.c
 
 
 class Changes:
+    """The deeds in a database."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def make(self, deed: Deed, work: Work) -> bool:
-        """Do a deed and note it, in one transaction; False: it was done before, and nothing was done now.
+        """Write a deed with its effects in one transaction; return False if it was written before.
+
+        After an exception other than LostAnswer, nothing is written.
 
         Raises:
-            Short, Exhausted, Moved, LedgerError: a posting cannot be written; then nothing is.
-            Closed: that is so, or a table that is to be called off is over; then nothing is written either.
-            Undone: what it undoes was undone before; then nothing is written either.
-            LostAnswer: the database was lost meanwhile, and does not even say whether it is done.
+            Short, Exhausted, Moved, LedgerError: a posting is refused.
+            Closed: a posting is refused, or a table to call off is not open.
+            Undone: the deed to undo was undone before.
+            LostAnswer: the connection was lost, and it is unknown whether the deed is written.
         """
         try:
             return await self._store.write(partial(do, deed=deed, work=work))
@@ -109,10 +115,10 @@ class Changes:
             raise
 
     async def look_up(self, deed: str, error: Exception) -> Deed | None:
-        """Read a deed whose making has failed so; None: nothing has happened.
+        """Read a deed after an error of its writing; None if nothing was written.
 
         Raises:
-            LostAnswer: nobody can tell.
+            LostAnswer: it cannot be determined.
         """
         if not await self._done(deed, error):
             return None
@@ -132,10 +138,9 @@ class Changes:
         return done
 
     async def last(self, room: str) -> Deed | None:
-        """Tell the newest deed of a room that was neither undone nor undid another.
+        """Return the newest deed of a room that was neither undone nor undoes another, or None.
 
-        What members do for themselves is left out, and so is that somebody was forgotten, or that the books
-        were corrected: it stays so.
+        Links of members, erasures and repairs are left out, because they cannot be undone.
         """
         undone = select(_CHANGE.undoes).where(_CHANGE.room == room, _CHANGE.undoes.is_not(None))
         newest = (
@@ -149,26 +154,26 @@ class Changes:
         return found[0] if found else None
 
     async def numbered(self, room: str, number: int) -> Deed | None:
-        """Find a deed of a room by its number."""
+        """Return a deed of a room by its number, or None."""
         deed = select(_CHANGE.deed).where(_CHANGE.room == room, _CHANGE.number == number, _CHANGE.part == 1)
         found = await self._deeds(_rows().where(_CHANGE.deed == deed.scalar_subquery()))
         return found[0] if found else None
 
     async def entries(self, deed: Deed) -> tuple[Entry, ...]:
-        """Read which credits a deed has moved."""
+        """Return the entries of the postings of a deed."""
         row = schema.transfer.c
         postings = {each.posting for each in deed.changes if each.posting is not None}
         async with self._store.reading() as connection:
             return await holdings.entries(connection, row.posting.in_(postings))
 
     async def undone(self, deed: Deed) -> bool:
-        """Whether a deed was taken back."""
+        """Return whether a deed was undone."""
         wanted = select(_CHANGE.number).where(_CHANGE.undoes == deed.id).limit(1)
         async with self._store.reading() as connection:
             return (await connection.execute(wanted)).first() is not None
 
     async def newest(self, room: str | None = None, count: int | None = None) -> list[Deed]:
-        """List so many of the newest deeds of a room, or of all, newest first; None: every one."""
+        """List the `count` newest deeds of a room, or of all rooms, newest first; None lists every one."""
         deeds = select(_CHANGE.deed).where(_CHANGE.part == 1)
         if room is not None:
             deeds = deeds.where(_CHANGE.room == room)
@@ -193,13 +198,13 @@ def _rows() -> Select[tuple[object, ...]]:
 
 
 async def known(connection: AsyncConnection, deed: str) -> bool:
-    """Whether a deed is done already."""
+    """Return whether a deed is written already."""
     done = select(_CHANGE.number).where(_CHANGE.deed == deed).limit(1)
     return (await connection.execute(done)).first() is not None
 
 
 async def do(connection: AsyncConnection, deed: Deed, work: Work) -> bool:
-    """Do a deed and note it in the transaction of the caller, as `Changes.make` does."""
+    """Write a deed with its effects in the transaction of the caller, as `Changes.make` does."""
     if await known(connection, deed.id):
         return False
     if deed.undoes is not None:

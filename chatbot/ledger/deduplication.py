@@ -1,4 +1,4 @@
-"""Which of the platforms' messages have been taken in: one that is delivered again is not acted on again."""
+"""Records which messages of platforms were accepted, so that one delivered again is not handled again."""
 
 from __future__ import annotations
 
@@ -22,28 +22,30 @@ if TYPE_CHECKING:
 
 
 class Again(Exception):  # noqa: N818  (an answer, not a fault)
-    """Another process has taken a message in meanwhile. Nothing has happened."""
+    """Another process has accepted the message meanwhile. Nothing was written."""
 
 
 class HeardLines:
+    """The accepted messages, by the ids of their platforms."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def first(self, line: str, at: datetime) -> bool:
-        """Write down that a message is taken in; False: it was before, here or by another process."""
+        """Record that a message is accepted; return False if it was before, by any process."""
         return await self._store.join(write, (line, at))
 
     async def known(self, line: str) -> bool:
-        """Whether a message was taken in before, here or by another process."""
+        """Return whether a message was accepted before, by any process."""
         async with self._store.reading() as connection:
             return bool(await taken(connection, [line]))
 
     @contextmanager
     def noting(self, line: str, at: datetime) -> Iterator[Companion]:
-        """Write down that a message is taken in together with the first thing that is written meanwhile.
+        """Record that a message is accepted, together with the first write within the context.
 
-        Whatever asks for that write has Again raised to it where the message was taken in before, unless
-        that may have been a write for it whose answer was lost.
+        That write raises Again if the message was accepted before, unless it may have been by an earlier
+        attempt of the same write whose answer was lost.
         """
 
         async def note(connection: AsyncConnection) -> None:
@@ -54,7 +56,7 @@ class HeardLines:
             yield companion
 
     async def forget(self, before: datetime) -> int:
-        """Forget what was heard before then; tell how many."""
+        """Delete the records of before a time, and return their number."""
 
         async def work(connection: AsyncConnection) -> int:
             old = delete(schema.heard).where(schema.heard.c.at < before)
@@ -64,7 +66,7 @@ class HeardLines:
 
 
 async def taken(connection: AsyncConnection, lines: Collection[str]) -> set[str]:
-    """Tell which messages are taken in."""
+    """Return which of these messages were accepted before."""
     found: set[str] = set()
     for some in batches(lines):
         rows = await connection.execute(select(schema.heard.c.id).where(schema.heard.c.id.in_(some)))
@@ -73,7 +75,7 @@ async def taken(connection: AsyncConnection, lines: Collection[str]) -> set[str]
 
 
 async def write(connection: AsyncConnection, lines: Sequence[tuple[str, datetime]]) -> list[bool]:
-    """Write down which messages are taken in; False: it was before."""
+    """Record accepted messages, and return for each whether it is new."""
     at = dict(reversed(lines))
     rows = [{"id": line, "at": at[line]} for line in sorted(at)]
     new = await add(connection, schema.heard, rows)
@@ -81,7 +83,7 @@ async def write(connection: AsyncConnection, lines: Sequence[tuple[str, datetime
 
 
 def _taken(new: set[str], line: str) -> bool:
-    """Let the first of several copies in one transaction be the first."""
+    """Return whether a line is new, which only the first of several copies in one transaction is."""
     if line in new:
         new.remove(line)
         return True

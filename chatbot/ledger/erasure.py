@@ -1,7 +1,7 @@
-"""Forgets a person: their accounts and names are deleted, and what is left says nothing about who it was.
+"""Erases a person: deletes their accounts and names, so that the remaining data does not identify them.
 
-Their credits go back to the mint, by a posting as any other. Books, journals and proofs stay as they are:
-they know a person only as a seat, to which no account leads any more.
+Their credits are returned to the mint by a posting. Books, journals and proofs are left unchanged, because
+they name a person only by a seat, to which no account is mapped any more.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
 
 FORGOTTEN = "forget"
-"""Why credits of somebody forgotten leave their wallet, and the first word of the posting."""
+"""The reason with which the credits of an erased person leave their wallet; also a prefix of ids."""
 
-OPERATOR = "operator"  # who forgets
+OPERATOR = "operator"  # the actor of an erasure
 
-GONE = "gone"  # what stands where a name stood
+GONE = "gone"  # replaces erased names
 
-_TOLD = ("name", "old", "new", "why")  # of a change: what may name people
-_OF_THEM = (schema.member, schema.presence, schema.hint)  # rows that only they have
+_TOLD = ("name", "old", "new", "why")  # columns of a change that may name people
+_OF_THEM = (schema.member, schema.presence, schema.hint)  # tables whose rows belong to one member
 _person, _led = schema.person.c, schema.platform_account.c
 _table, _journal, _transfer = (each.c for each in (schema.game_table, schema.journal, schema.transfer))
 
 
 class StillPlaying(Failure):
-    """Somebody has a stake in a table that is not over."""
+    """The person is part of an open table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remains:
-    """What is kept of somebody, in numbers."""
+    """How much is stored about a person."""
 
     balances: Mapping[str, int]  # by community
     transfers: int
@@ -62,7 +62,7 @@ class Remains:
 
 @dataclass(frozen=True, slots=True)
 class _Eraser:
-    """Takes names out of what moderators wrote, and accounts out of what they set."""
+    """Removes the names and accounts of a person from texts and settings."""
 
     accounts: Sequence[str]
     names: re.Pattern[str] | None
@@ -74,16 +74,17 @@ class _Eraser:
         return cls([str(each) for each in person.accounts], names if longest_first else None)
 
     def nameless(self, text: str) -> str:
+        """Remove accounts and names."""
         return self._bare(text) if self.names is None else self.names.sub(GONE, self._bare(text))
 
     def uncalled(self, text: str) -> str:
-        """Take names out where they call somebody: as mere words they may mean anything."""
+        """Remove accounts, and names after an `@`: other words may only happen to be equal to a name."""
         if self.names is None:
             return self._bare(text)
         return re.sub(f"@{self.names.pattern}", f"@{GONE}", self._bare(text), flags=re.IGNORECASE)
 
     def choices(self, text: str) -> str:
-        """Take what is set for them out of settings: of nobody there is nothing to set."""
+        """Remove the settings, as a JSON object, whose keys name their accounts."""
         chosen = json.loads(text)
         kept = {key: value for key, value in chosen.items() if self._bare(key) == key}
         return text if kept == chosen else json.dumps(kept)
@@ -93,20 +94,22 @@ class _Eraser:
 
 
 def mentions(ids: Sequence[str]) -> re.Pattern[str]:
-    """Find these ids of accounts or seats in a text, and no other whose id begins or ends alike."""
+    """Return a pattern for ids of accounts or seats that does not match parts of longer ids."""
     longest_first = sorted((re.escape(str(each)) for each in ids), key=len, reverse=True)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?![\w-])")
 
 
 class Erasure:
+    """Erases persons from a database."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def weigh(self, person: FoundPerson) -> Remains:
-        """Tell what there is to forget.
+        """Return how much is stored about a person.
 
         Raises:
-            StillPlaying: they sit at a table that is not over.
+            StillPlaying: they are part of an open table.
         """
         async with self._store.reading() as connection:
             await _require_idle(connection, person)
@@ -126,10 +129,10 @@ class Erasure:
         return Remains(balances, *counts)
 
     async def forget(self, person: FoundPerson, at: datetime) -> None:
-        """Forget somebody, in one transaction.
+        """Erase a person in one transaction.
 
         Raises:
-            StillPlaying: they sit at a table that is not over.
+            StillPlaying: they are part of an open table, or their credits have moved meanwhile.
         """
         await self._store.write(partial(_forget, person=person, at=at))
 
@@ -173,7 +176,7 @@ async def _held(connection: AsyncConnection, person: FoundPerson) -> dict[Purse,
 
 
 async def _empty(connection: AsyncConnection, person: FoundPerson, at: datetime) -> None:
-    """Give to the mint whatever their wallets hold."""
+    """Return the credits of all wallets of a person to the mints."""
     number = secrets.token_hex(16)
     for part, (wallet, balance) in enumerate(sorted((await _held(connection, person)).items()), 1):
         community = wallet.community
@@ -184,7 +187,7 @@ async def _empty(connection: AsyncConnection, person: FoundPerson, at: datetime)
 
 
 async def _places(connection: AsyncConnection, person: FoundPerson) -> list[tuple[str, str]]:
-    """List the rooms where they were known, each with its community; the latter alone where it has none."""
+    """List the rooms of their communities as pairs; a community without rooms has an empty one."""
     member, place = schema.member.c, schema.place.c
     met = select(member.community).where(member.seat.in_(person.seats)).distinct()
     wallets = {each.community for each in await _held(connection, person)}
@@ -195,7 +198,7 @@ async def _places(connection: AsyncConnection, person: FoundPerson) -> list[tupl
 
 
 async def _note(connection: AsyncConnection, places: Sequence[tuple[str, str]], at: datetime) -> None:
-    """Write down that somebody was forgotten, and not who."""
+    """Record in each room that somebody was erased, without saying who."""
     number, change = secrets.token_hex(16), Change(FORGETTING, "member")
     for part, (room, community) in enumerate(places, 1):
         deed = Deed(f"deed:{FORGOTTEN}:{number}:{part}", room, community, at, OPERATOR, OPERATOR, (change,))
@@ -203,7 +206,7 @@ async def _note(connection: AsyncConnection, places: Sequence[tuple[str, str]], 
 
 
 async def _erase_changes(connection: AsyncConnection, person: FoundPerson, eraser: _Eraser) -> None:
-    """Take their names out of what moderators have done, whoever wrote them there."""
+    """Remove their names from all changes, whoever has made these."""
     table = schema.change
     written = [table.c[name] for name in _TOLD]
     sought = [*eraser.accounts, *(f"@{name}" for name in person.names)]
@@ -221,7 +224,7 @@ async def _erase_changes(connection: AsyncConnection, person: FoundPerson, erase
 
 
 async def _erase_choices(connection: AsyncConnection, person: FoundPerson, eraser: _Eraser) -> None:
-    """Take what moderators have set for them out of settings."""
+    """Remove the settings that moderators have made for them."""
     table = schema.preference
     wanted = select(table).where(_says(table.c.body, [*eraser.accounts, *person.seats]))
     for row in (await connection.execute(wanted)).mappings().all():

@@ -1,7 +1,7 @@
-"""Balances from another bot: persons known by a login only, the import in one posting, and taking it back.
+"""Imports balances from another bot, and undoes imports.
 
-Their wallet is one as any other, so the books stay sound; whoever speaks under that login is the same person
-from then on.
+An owner of whom only a login is known gets a placeholder: a person with an ordinary wallet, so that the books
+stay consistent. The first account that is seen with that login inherits the wallet.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
 
 INHERITED = "inherit"
-"""Why credits leave the wallet of whom only a login was known."""
+"""The reason of transfers from the wallet of a placeholder to its account."""
 
 NAMED = "name"
-"""The platform, as it were, of persons who are known by a login only."""
+"""The platform of the accounts that stand for logins."""
 
 _placeholder_person, _account = schema.person.c, schema.platform_account.c
 _WAITING = (
@@ -51,21 +51,23 @@ _WAITING = (
 
 
 def waiting_as(login: Account) -> Account:
-    """Give what stands for an account of which only the platform and the login are known."""
+    """Return the account that stands for a login, which is given as the key of an account."""
     return Account(NAMED, f"{login.platform}:{login.key}")
 
 
 class Placeholders:
+    """Persons who are known by a login only."""
+
     def __init__(self, store: Store, people: People) -> None:
         self._store, self._people = store, people
 
     async def waiting(self) -> bool:
-        """Whether anybody is known by a login only."""
+        """Return whether there is any placeholder."""
         async with self._store.reading() as connection:
             return (await connection.execute(_WAITING.limit(1))).first() is not None
 
     async def inherit(self, login: Account, seat: Seat, at: datetime) -> int:
-        """Let whom a login stands for be the same as a person; tell how many credits that brings."""
+        """Link the placeholder of a login to a person, and return the credits that they inherit."""
         async with self._store.reading() as connection:
             if not await find(connection, [login]):
                 return 0
@@ -78,7 +80,7 @@ class Placeholders:
 
 
 async def find(connection: AsyncConnection, logins: Collection[Account]) -> dict[Account, Seat]:
-    """Tell which of these logins, in small letters, are waited for, and who stands for them."""
+    """Return the placeholders of these logins, which must be in small letters."""
     found: dict[Account, Seat] = {}
     for some in batches(logins):
         names = {each.key for each in some}
@@ -88,7 +90,7 @@ async def find(connection: AsyncConnection, logins: Collection[Account]) -> dict
 
 
 async def logins_of(connection: AsyncConnection, seats: Collection[Seat]) -> dict[Seat, Account]:
-    """Tell for which logins these persons stand, if they do."""
+    """Return the logins of those persons who are placeholders."""
     found: dict[Seat, Account] = {}
     for some in batches(seats):
         for row in await connection.execute(_WAITING.where(_placeholder_person.seat.in_(some))):
@@ -97,7 +99,7 @@ async def logins_of(connection: AsyncConnection, seats: Collection[Seat]) -> dic
 
 
 async def add(connection: AsyncConnection, newcomers: Collection[tuple[Account, Newcomer]]) -> None:
-    """Write persons down of whom only a login is known."""
+    """Insert placeholders, given as pairs of a login and a person."""
     people = [{"id": each.number, "seat": each.seat} for _, each in newcomers]
     rows = [
         {"platform": login.platform, "login": login.key, "person": each.number} for login, each in newcomers
@@ -132,13 +134,13 @@ async def _inherit(connection: AsyncConnection, login: Account, root: Seat, at: 
 
 Mode: TypeAlias = Literal["add", "set"]
 
-MOST_TOGETHER = 10**18  # credits of one file: what 64 bits hold has an end
+MOST_TOGETHER = 10**18  # credits of one file, well below what 64 bits hold
 OPERATOR = "operator"
 FREE_NAMES = "discord"
-"""Where names that are shown are no logins."""
+"""The platform whose displayed names are no logins."""
 
 IMPORTED = "import"
-"""Why credits are brought along, and the first word of the posting."""
+"""The reason of imported credits, and a prefix of the ids of imports."""
 
 _LOGINS = {
     "twitch": re.compile(r"[a-z0-9_]{1,25}", re.ASCII),
@@ -148,12 +150,12 @@ _member, _person, _led = schema.member.c, schema.person.c, schema.platform_accou
 
 
 class ImportRefused(Failure):
-    """Balances cannot be brought along, or not taken back; the sentence says why."""
+    """Balances cannot be imported, or an import cannot be undone; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class BalanceOwner:
-    """Who a row is of: an id of the platform, or a name without its case."""
+    """The owner of an imported balance: an id of the platform, or a casefolded name."""
 
     platform: str
     who: str
@@ -161,31 +163,31 @@ class BalanceOwner:
 
     @property
     def account(self) -> Account:
-        """Give the account, or that of which only the login is known."""
+        """The account, or the login in the form of an account."""
         return Account(self.platform, self.who)
 
     @property
     def possible(self) -> bool:
-        """Whether somebody can ever sign in so."""
+        """Whether the platform allows such a login."""
         return self.is_id or bool(_LOGINS[self.platform].fullmatch(self.who))
 
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
-    """What an import would do; `waits` are the names that nobody here is known by."""
+    """The effects of an import; `waits` are the names of no known member, who get placeholders."""
 
     community: str
     mode: Mode
     amounts: Mapping[BalanceOwner, int]
     held: Mapping[BalanceOwner, int]
-    seats: Mapping[BalanceOwner, Seat]  # of those who are known
+    seats: Mapping[BalanceOwner, Seat]  # of known persons
     waits: Sequence[str] = ()
-    twins: Sequence[str] = ()  # who are one with another row's
-    strange: Sequence[str] = ()  # names that nobody can ever sign in by
+    twins: Sequence[str] = ()  # owners who are the same person as that of another row
+    strange: Sequence[str] = ()  # names that are no possible logins
 
     @property
     def changes(self) -> dict[BalanceOwner, int]:
-        """Tell what each wallet gains, or loses if it is negative."""
+        """The change of each wallet in credits, without those that stay the same."""
         if self.mode == "add":
             return {owner: amount for owner, amount in self.amounts.items() if amount}
         changes = {owner: amount - self.held[owner] for owner, amount in self.amounts.items()}
@@ -193,26 +195,29 @@ class ImportPlan:
 
     @property
     def brought(self) -> int:
+        """The sum of all changes."""
         return sum(self.changes.values())
 
 
 class Imports:
+    """Plans imports, and carries them out; `seat_of` makes the seats of new persons, as in `People`."""
+
     def __init__(self, store: Store, seat_of: Callable[[int, str], Seat] = people.numbered) -> None:
-        """`seat_of` names new persons at tables."""
         self._store, self._ledger, self._changes = store, Ledger(store), Changes(store)
         self._people = People(store, seat_of)
 
     async def communities(self) -> list[str]:
-        """List the communities that there are."""
+        """List all communities by name."""
         columns = schema.community.c.name, schema.member.c.community, schema.place.c.community
         async with self._store.reading() as connection:
             return sorted((await connection.execute(union(*map(select, columns)))).scalars())
 
     async def plan(self, community: str, mode: Mode, amounts: Mapping[BalanceOwner, int]) -> ImportPlan:
-        """Find whose wallets are meant.
+        """Find the wallets of the owners, and return what an import would do.
 
         Raises:
-            ImportRefused: another community holds the purses of this one, or there are too many credits.
+            ImportRefused: another community holds the purses of this one, or there are more than
+                `MOST_TOGETHER` credits.
         """
         await self._require_own_purses(community)
         await self._people.load()
@@ -230,10 +235,10 @@ class Imports:
         return ImportPlan(community, mode, single, held, seats, waits, *names)
 
     async def carry_out(self, plan: ImportPlan, name: str, file: str, at: datetime) -> bool:
-        """Do it, in one transaction; False: an import of that name was done before.
+        """Write an import as one posting; return False if one of that name was written before.
 
         Raises:
-            ImportRefused: a balance has changed meanwhile.
+            ImportRefused: a balance has changed meanwhile, or there would be too many credits.
         """
         mint = purses.mint(plan.community)
         entries, expects = list[Entry](), dict[Purse, int]()
@@ -250,7 +255,7 @@ class Imports:
         return await make(self._changes, deed, posting)
 
     async def numbered(self, name: str) -> int:
-        """Count the imports whose name is this, or this with a number behind it."""
+        """Return the number of imports whose name begins with this."""
         row = schema.change.c.deed
         wanted = select(row).where(row.startswith(name, autoescape=True)).distinct()
         async with self._store.reading() as connection:
@@ -265,9 +270,9 @@ class Imports:
             raise ImportRefused(f"The purses of {community} are held by {other}; import it there.")
 
     async def _known(self, community: str, owners: Collection[BalanceOwner]) -> dict[str, Seat]:
-        """Find the members who alone bear a name on their platform.
+        """Find the members whose name only they have on the platform of the owner.
 
-        What a member of Discord is called here is chosen freely, so it proves nothing.
+        The names of members of Discord are chosen freely and no proof, so they are left out.
         """
         found: dict[str, list[Seat]] = {}
         platforms = {each.who: each.platform for each in owners if each.platform != FREE_NAMES}
@@ -287,7 +292,7 @@ class Imports:
     async def _seats(
         self, owners: Collection[BalanceOwner], known: Mapping[str, Seat]
     ) -> dict[BalanceOwner, Seat]:
-        """Find the persons whose purses are meant, as far as there are any."""
+        """Return the persons of the owners, as far as they are known."""
         ids = [each.account for each in owners if each.is_id]
         logins = [each.account for each in owners if not each.is_id and each.who not in known]
         async with self._store.reading() as connection:
@@ -302,7 +307,7 @@ class Imports:
         return found
 
     async def _all(self, plan: ImportPlan) -> dict[BalanceOwner, Seat]:
-        """Give everybody's person; who is not known yet gets one."""
+        """Return the persons of all owners, creating those who are not known yet."""
         fresh = [each for each in plan.amounts if each not in plan.seats]
         ids = [each for each in fresh if each.is_id]
         await self._people.settle([each.account for each in ids])
@@ -322,10 +327,10 @@ class Imports:
 
 
 async def make(changes: Changes, deed: Deed, posting: Posting) -> bool:
-    """Do a deed that is one posting; False: it was done, or undone, before.
+    """Write a deed with one posting; return False if it was written, or what it undoes undone, before.
 
     Raises:
-        ImportRefused: a balance has changed meanwhile.
+        ImportRefused: a balance has changed meanwhile, or there would be too many credits.
     """
     try:
         return await changes.make(deed, Work(postings=[posting]))
@@ -342,7 +347,7 @@ _change, _transfer = schema.change.c, schema.transfer.c
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """What was taken, what was given back, and by account what is not there any more."""
+    """The credits that were taken and given back, and by account those that could not be taken."""
 
     taken: int
     given: int
@@ -351,14 +356,14 @@ class Withdrawal:
 
 @dataclass(slots=True)
 class _Purses:
-    """Which wallet holds what one was given, and how much of that has not been taken yet."""
+    """The present wallets of those that received credits, and the balances that are left in them."""
 
     holders: Mapping[Purse, Purse]
     left: dict[Purse, int]
     entries: list[Entry] = field(default_factory=list)
     missing: Counter[Seat] = field(default_factory=Counter)
 
-    def take(self, wallet: Purse, credits: int, mint: Purse) -> None:  # noqa: A002  (what they are)
+    def take(self, wallet: Purse, credits: int, mint: Purse) -> None:  # noqa: A002  (the usual term)
         holder = self.holders[wallet]
         part = min(self.left[holder], credits)
         self.left[holder] -= part
@@ -368,15 +373,17 @@ class _Purses:
 
 
 class Withdrawals:
+    """Undoes imports."""
+
     def __init__(self, store: Store) -> None:
         self._store, self._ledger, self._changes = store, Ledger(store), Changes(store)
         self._people = People(store)
 
     async def undo(self, name: str, at: datetime) -> Withdrawal:
-        """Take back the import of a name.
+        """Undo the import of a name, taking credits as far as they are still there.
 
         Raises:
-            ImportRefused: there is none, it was taken back before, or balances changed meanwhile.
+            ImportRefused: there is no such import, it was undone before, or balances have changed meanwhile.
         """
         community = await self._community(name)
         mint, moved = purses.mint(community), await self._moved(name)
@@ -415,7 +422,7 @@ class Withdrawals:
         return _Purses(holders, await self._ledger.balances(set(holders.values())))
 
     async def _named(self, missing: Mapping[Seat, int]) -> dict[str, int]:
-        """Call those whose credits are not there any more by an account, or a login, of theirs."""
+        """Replace seats by an account or a login of theirs, if they have one."""
         await self._people.learn(missing)
         async with self._store.reading() as connection:
             logins = await logins_of(connection, missing)

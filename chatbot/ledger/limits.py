@@ -1,4 +1,4 @@
-"""How many credits may pass in a time, and how many did: incomes, takings, grants of moderators, gifts."""
+"""Sums of credits over a time, and their limits: incomes, takings, grants of moderators and gifts."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ if TYPE_CHECKING:
 
 
 class Incomes:
+    """What members were paid."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def between(
         self, start: datetime, end: datetime, wallets: Collection[Purse], reasons: Collection[str]
     ) -> dict[Purse, int]:
-        """Add up what each of these purses has got for these reasons from a moment on, up to another."""
+        """Return what each wallet received for these reasons from `start` up to, but excluding, `end`."""
         row, found = schema.transfer.c, dict.fromkeys(wallets, 0)
         async with self._store.reading() as connection:
             rows = {held.id: purse for purse, held in (await holdings.find(connection, found)).items()}
@@ -49,7 +51,7 @@ class Incomes:
         return found
 
     async def made(self, payments: Collection[str]) -> set[str]:
-        """Tell which payments of these ids were made."""
+        """Return which of these ids of payments are written."""
         row, found = schema.posting.c, set[str]()
         async with self._store.reading() as connection:
             for some in batches(payments):
@@ -61,16 +63,19 @@ _TAKEN, _TABLE = schema.transfer.c, schema.game_table.c
 
 
 class Takings:
+    """What the house has won and lost."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def at(self, room: str, game: str, since: datetime | None = None) -> int:
-        """Sum up what the house has kept at a room's tables of a game since then; below 0: it paid more.
+        """Return what the house has taken at the tables of a game in a room, less what it has paid.
 
-        Players of the house are the house. The mint's credits are no part of it: they pay salaries, and
-        make up what the house lacks.
-        It reads every transfer of these tables: some ten milliseconds for a thousand tables. Of those in the
-        archive it reads one number each.
+        `since` leaves out tables that were opened earlier. Players of the house count as the house. Credits
+        of the mint do not count: they pay salaries, and what the house lacks.
+
+        Reads every transfer of these tables, about ten milliseconds for a thousand tables, and one number for
+        each archived table.
         """
         payer, payee = (schema.purse.alias(name) for name in ("payer", "payee"))
         kept, paid = (each.c.kind.in_([HOUSE, PLAYER]) for each in (payee, payer))
@@ -89,7 +94,7 @@ class Takings:
         )
         here = [_TABLE.room == room, _TABLE.game == game]
         over = [_TABLE.state.in_([SETTLED, VOID]), *here]
-        if since is not None:  # by the end, too: the index that finds a room's tables goes on with that
+        if since is not None:  # the end too, because it is the next column of the index
             here.append(_TABLE.opened_at >= since)
             over += [_TABLE.opened_at >= since, _TABLE.closed_at >= since]
         asked = whole_ones.where(_TABLE.state == OPEN, *here), whole_ones.where(*over), archived.where(*over)
@@ -104,7 +109,7 @@ _ALLOTTED = schema.transfer.c
 
 
 class Spent(Exception):  # noqa: N818  (an answer, not a fault)
-    """A grant would pass what may be granted. Nothing has happened. `left` may still be."""
+    """A grant would exceed the limit. Nothing was written. `left` credits may still be granted."""
 
     def __init__(self, left: int) -> None:
         super().__init__(f"only {left} more may be granted")
@@ -113,10 +118,10 @@ class Spent(Exception):  # noqa: N818  (an answer, not a fault)
 
 @dataclass(frozen=True, slots=True)
 class Allotment:
-    """What may be granted from `since` to `until`, in credits.
+    """The limit of what a moderator may grant from `since` up to `until`: `most` credits.
 
-    The mints are those of one community and of all that are united with it, the moderators the seats of one
-    person. What was taken back counts all the same.
+    The mints are those of all united communities, the moderators all seats of one person. Grants that were
+    undone count too.
     """
 
     mints: Collection[Purse]
@@ -126,10 +131,10 @@ class Allotment:
     until: datetime
 
     async def check(self, connection: AsyncConnection, amount: int) -> None:
-        """Look at the sum with a grant of this amount in it, under the lock that it has on its mint.
+        """Check the limit after a grant of this amount was written, which has locked its mint.
 
         Raises:
-            Spent: it is too large.
+            Spent: the sum exceeds it.
         """
         row = _ALLOTTED
         day = row.created_at >= self.since, row.created_at < self.until
@@ -148,9 +153,9 @@ _TRANSFER = schema.transfer.c
 
 @dataclass(frozen=True, slots=True)
 class GiftLimits:
-    """What may be given and received from `since` to `until`, in credits; 0 is no limit.
+    """The limits of gifts from `since` up to `until`: credits `given` and `taken`, where 0 is no limit.
 
-    The wallets are all those of one person: what they gave and got counts together.
+    `givers` are all wallets of the giver, `takers` all those of the taker, which count together.
     """
 
     givers: Collection[Purse]
@@ -162,7 +167,7 @@ class GiftLimits:
 
 
 class Beyond(Exception):  # noqa: N818  (an answer, not a fault)
-    """A gift would pass a limit. Nothing has happened. `left` may still be given, or received."""
+    """A gift would exceed a limit. Nothing was written. `left` credits may still be given or received."""
 
     def __init__(self, left: int) -> None:
         super().__init__(f"only {left} more may be moved so")
@@ -170,25 +175,24 @@ class Beyond(Exception):  # noqa: N818  (an answer, not a fault)
 
 
 class TooGenerous(Beyond):
-    """The giver has given enough."""
+    """The giver would exceed the limit of what may be given."""
 
 
 class TooRich(Beyond):
-    """The taker has received enough."""
+    """The taker would exceed the limit of what may be received."""
 
 
 async def give(ledger: Ledger, gift: Posting, bounds: GiftLimits) -> bool:
-    """Write a gift that stays within its bounds, however many come at once; False: it was written before.
+    """Write a gift if it is within its limits, also under concurrency; return False if it was written before.
 
-    Raises:
-        Beyond: it would pass a limit.
-        Whatever `Ledger.post` raises.
+    Raises as `Ledger.post`, and:
+        Beyond: it would exceed a limit.
     """
     return await ledger.post_checked(gift, partial(_check, gift=gift, bounds=bounds))
 
 
 async def _check(connection: AsyncConnection, gift: Posting, bounds: GiftLimits) -> None:
-    """Look at the sums with the gift in them, under the locks that the gift itself holds."""
+    """Check the sums after the gift was written, which has locked its wallets."""
     amount = sum(each.credits for each in gift.entries)
     given = await _moved(connection, _TRANSFER.source, bounds.givers, bounds) if bounds.given else 0
     if given > bounds.given:

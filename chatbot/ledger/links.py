@@ -1,4 +1,4 @@
-"""Makes two persons one: their wallets become one in the transaction that says so; and parts an account."""
+"""Links two persons, merging their wallets in the same transaction, and unlinks accounts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.people import Account, Newcomer, People
     from chatbot.ledger.store.store import Store
 
-IDENTITY = "identity"  # the key of the change that says whose purse a person uses
+IDENTITY = "identity"  # the key of changes of the person whose wallet somebody uses
 
 _purse, _led, _member, _person, _table, _transfer = (
     each.c
@@ -40,24 +40,28 @@ _community = schema.community.c
 
 
 class Entangled(Exception):  # noqa: N818  (an answer, not a fault)
-    """A person is linked already, or others are linked to them. Nothing has happened."""
+    """The state of the links forbids it: linked already, or not linked. Nothing was written."""
 
 
 class SeatedTogether(Exception):  # noqa: N818  (an answer, not a fault)
-    """Both sit at one table: one person has one seat. Nothing has happened."""
+    """Both have a stake at one table, where a person may have only one seat. Nothing was written."""
 
 
 class Links:
+    """The links between persons in a database."""
+
     def __init__(self, store: Store, people: People) -> None:
         self._store, self._people, self._changes = store, people, Changes(store)
 
     async def link(self, deed: Deed, seat: Seat, root: Seat) -> Deed | None:
-        """Let a person use the root's purse from now on; tells what was changed, or None: it was done before.
+        """Let a person use the wallet of `root` from now on.
+
+        Returns the deed with its changes, or None if it was done before.
 
         Raises:
-            Entangled: one of them is somebody else's.
-            SeatedTogether: both have a stake at one table that is not over.
-            LostAnswer: nobody can tell whether it is done.
+            Entangled: one of them is linked already, or others are linked to `seat`.
+            SeatedTogether: both have a stake at one open table.
+            LostAnswer: it is unknown whether it is done.
         """
         done = await self._make(deed, partial(_link, deed=deed, seat=seat, root=root))
         if done is not None:
@@ -65,13 +69,14 @@ class Links:
         return done
 
     async def unlink(self, deed: Deed, account: Account) -> Deed | None:
-        """Let an account lead to a person of its own, whose purse is empty; None: it was done before.
+        """Map an account to a new person with an empty wallet.
 
-        What it brought stays where it is: so do its stakes, and what tables will pay for them.
+        The credits that it brought stay with the linked person, as do its stakes and what tables pay for
+        them. Returns the deed with its changes, or None if it was done before.
 
         Raises:
-            Entangled: it is not linked.
-            LostAnswer: nobody can tell whether it is done.
+            Entangled: the account is not linked.
+            LostAnswer: it is unknown whether it is done.
         """
         former = self._people.home(account)
         if not self._people.linked(former):
@@ -88,7 +93,7 @@ class Links:
         try:
             return await self._store.write(work)
         except (SQLAlchemyError, OSError) as error:
-            self._people.doubted = True  # until all links are read again
+            self._people.doubted = True  # until all links were read again
             done = await self._changes.look_up(deed.id, error)
             if done is None:
                 raise
@@ -142,7 +147,7 @@ async def _unlink(connection: AsyncConnection, deed: Deed, former: Seat, fresh: 
 
 
 async def wallets_held(connection: AsyncConnection, seat: Seat) -> dict[str, int]:
-    """Read what a person holds, by community, locked against other processes."""
+    """Read and lock the wallets of a person, by community."""
     wanted = (
         select(_community.name, _purse.balance)
         .join(schema.community, _community.id == _purse.community)
@@ -155,13 +160,13 @@ async def wallets_held(connection: AsyncConnection, seat: Seat) -> dict[str, int
 
 
 def moving(community: str, seat: Seat, root: Seat, credits_: int, why: str) -> tuple[Entry, ...]:
-    """Move a purse to that of another person."""
+    """Return entries that move credits from a person's wallet to that of another."""
     source, target = (purses.wallet(community, each) for each in (seat, root))
     return tuple(instalments(source, target, credits_, why))
 
 
 async def point(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
-    """Let a person, and all who are one with them, be one with a root."""
+    """Link a person, and all who are linked to them, to a root."""
     one = or_(_person.seat == seat, _person.same_as == seat)
     await connection.execute(update(schema.person).where(one).values(same_as=root))
 
@@ -174,7 +179,7 @@ def _told(seat: Seat, moved: Sequence[Posting]) -> list[Change]:
 
 
 async def _require_free(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
-    """Demand that neither is linked, and that no account is linked to who is to be."""
+    """Require that neither person is linked, and that no account is linked to `seat`."""
     tied = _person.seat.in_([seat, root]) & _person.same_as.is_not(None)
     led = select(_led.id).where(_led.person == _person.id, _led.key.is_not(None)).exists()
     found = await connection.execute(select(_person.id).where(tied | ((_person.same_as == seat) & led)))
@@ -183,10 +188,10 @@ async def _require_free(connection: AsyncConnection, seat: Seat, root: Seat) -> 
 
 
 async def _require_apart(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
-    """Demand that no table that is not over has stakes of both.
+    """Require that no open table has stakes of both.
 
     Raises:
-        SeatedTogether: one has.
+        SeatedTogether: a table has.
     """
     sides = [await _everyone(connection, each) for each in (seat, root)]
     staked = [
@@ -202,12 +207,12 @@ async def _require_apart(connection: AsyncConnection, seat: Seat, root: Seat) ->
 
 
 async def _everyone(connection: AsyncConnection, seat: Seat) -> list[Seat]:
-    """List a person, and those who are one with them."""
+    """List a person and those who are linked to them."""
     one = select(_person.seat).where(_person.same_as == seat)
     return [seat, *map(Seat, (await connection.execute(one)).scalars())]
 
 
 async def _holders(connection: AsyncConnection, communities: Collection[str]) -> dict[str, str]:
-    """Name the communities that hold the wallets of these."""
+    """Return the communities that hold the wallets of these."""
     unions = await holdings.read(connection, [purses.wallet(each, Seat("")) for each in communities])
     return {each: unions.unions.get(each, each) for each in communities}

@@ -1,4 +1,4 @@
-"""Who is meant by an account or a name on the command line, and all that is kept of that person."""
+"""Finds the person of an account or name on the command line, and exports everything stored about them."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _member = schema.member.c
 
 
 class PersonUnknown(Failure):
-    """Nobody, or more than one, is meant; the sentence says so."""
+    """No person, or more than one, was found; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundPerson:
-    """One person: as whom they sat at tables, the accounts that are linked now, and all names."""
+    """A person: all their seats, the accounts that are linked now, and all their names."""
 
     seats: tuple[Seat, ...]
     accounts: tuple[Account, ...]
@@ -44,14 +44,18 @@ class FoundPerson:
 
 
 class Persons:
+    """Finds persons in a database."""
+
     def __init__(self, store: Store) -> None:
         self._store, self._people = store, People(store)
 
     async def find(self, text: str, community: str | None = None) -> FoundPerson:
-        """Find somebody by `twitch:42`, or by a name that only one member bears.
+        """Find a person by an account, such as `twitch:42`, or by a name that only one person has.
+
+        `community` restricts the search by name.
 
         Raises:
-            PersonUnknown: there is nobody, or more than one.
+            PersonUnknown: there is no such person, or more than one.
         """
         await self._people.load()
         found = await self._seats(text.removeprefix("@"), community)
@@ -86,7 +90,7 @@ class Persons:
 
 
 async def _names(connection: AsyncConnection, seats: Sequence[Seat]) -> set[str]:
-    """List the names that are kept of somebody, as they were on any day."""
+    """Return all present and former names that are stored of a person."""
     place, change = schema.season_place.c, schema.change.c
     named = (
         select(_member.name).where(_member.seat.in_(seats)),
@@ -112,11 +116,16 @@ _purse, _transfer, _journal, _table = (
 
 
 class MemberExport:
+    """Exports what a database stores about persons."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def of(self, person: FoundPerson, community: str | None = None) -> dict[str, Any]:
-        """Collect all that is kept, of one moment; `community` leaves out what is of others."""
+        """Return everything that is stored about a person, from one snapshot, for JSON.
+
+        `community` leaves out rows of other communities.
+        """
         seats = person.seats
         async with self._store.reading() as connection:
             found = {
@@ -157,19 +166,19 @@ async def _wallets(connection: AsyncConnection, seats: Sequence[Seat]) -> list[d
 
 
 async def _movements(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
-    """List what they moved; what is carried forward stands for the archive's, which are told one by one."""
+    """List their transfers, without those carried forward: archived ones are added one by one."""
     wallets = select(_purse.id).where(schema.owned_by(seats))
     touched = or_(_transfer.source.in_(wallets), _transfer.target.in_(wallets))
     rows = await _rows(connection, schema.transfer, touched, _transfer.why != ARCHIVED)
     names = await holdings.named(connection, [row[side] for row in rows for side in ("source", "target")])
     for row in rows:
-        del row["id"]  # those in the archive have none
+        del row["id"]  # archived ones have none
         row |= {side: str(names[row[side]]) for side in ("source", "target")}
     return rows
 
 
 async def _actions(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
-    """List what they did at tables; who else sat there is told to nobody."""
+    """List their actions at tables, without those of other members."""
     own = or_(*(_journal.action.contains(f'"seat":"{seat}"', autoescape=True) for seat in seats))
     fields = _journal.table_id, _journal.turn, _journal.action, _journal.at
     about = _table.room, _table.community, _table.game
@@ -181,7 +190,7 @@ async def _actions(connection: AsyncConnection, seats: Sequence[Seat]) -> list[d
 async def _add_archived(
     connection: AsyncConnection, seats: Sequence[Seat], found: dict[str, list[dict[str, Any]]]
 ) -> None:
-    """Add what they moved and did at tables that are in the archive, each in its place by time."""
+    """Add their transfers and actions at archived tables, and sort all by time."""
     acting = [f'"seat":"{seat}"' for seat in seats]
     async for each in archive.naming(connection, seats):
         found["movements"] += [

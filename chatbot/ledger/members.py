@@ -1,4 +1,4 @@
-"""What is known of the members of a community: names, presence, hints and welcomes they were given."""
+"""Stores what is known of the members of a community: names, presence, and hints and welcomes given."""
 
 from __future__ import annotations
 
@@ -27,23 +27,25 @@ if TYPE_CHECKING:
 
 
 class Members:
+    """The names of members."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def note(self, community: str, seat: Seat, name: str, at: datetime) -> None:
-        """Remember a seat's present name; its former one is forgotten."""
+        """Store the present name of a seat in place of the former one."""
         await self._store.join(write, row(community, seat, name, at))
 
     async def introduce(self, community: str, names: Mapping[Seat, str], at: datetime) -> None:
-        """Remember who has not been seen before; who has keeps the name that is known."""
+        """Store the names of members who were not seen before; the others keep theirs."""
         rows = [row(community, seat, name, at) for seat, name in sorted(names.items())]
         await self._store.write(partial(ensure, table=schema.member, rows=rows))
 
     async def find(self, community: str, name: str) -> list[Seat]:
-        """List all who bear the name, whatever its case.
+        """List all members of a name, ignoring case.
 
-        There may be several: a caller who moves credits refuses then. Nothing but case is
-        evened out, for every other likeness (fullwidth letters, invisible ones) is a disguise.
+        There may be several, and a caller that moves credits must refuse then. Only case is normalized,
+        because any other similarity (fullwidth letters, invisible characters) is used for impersonation.
         """
         member = schema.member.c
         wanted = select(member.seat).where(member.community == community, member.folded == name.casefold())
@@ -51,11 +53,11 @@ class Members:
             return [Seat(row.seat) for row in await connection.execute(wanted.order_by(member.seat))]
 
     async def called(self, community: str, names: Collection[str]) -> dict[Seat, str]:
-        """List all who bear one of these names, which are in small letters, with the name."""
+        """Return the members of these names, which must be casefolded, with their names."""
         return await self._named(community, schema.member.c.folded, names)
 
     async def names(self, community: str, seats: Collection[Seat]) -> dict[Seat, str]:
-        """Tell the names of those who have been seen."""
+        """Return the names of these members, as far as they were seen."""
         return await self._named(community, schema.member.c.seat, seats)
 
     async def _named(
@@ -72,11 +74,12 @@ class Members:
 
 
 def row(community: str, seat: Seat, name: str, at: datetime) -> Row:
+    """Return the row of a member."""
     return {"community": community, "seat": seat, "name": name, "folded": name.casefold(), "seen_at": at}
 
 
 async def write(connection: AsyncConnection, rows: Sequence[Row]) -> list[None]:
-    """Keep the newest of each, in one order, so that two processes never wait in a circle."""
+    """Write the last row of each member, in sorted order so that two processes cannot deadlock."""
     newest = {(row["community"], row["seat"]): row for row in rows}
     await put(connection, schema.member, [newest[key] for key in sorted(newest)])
     return [None] * len(rows)
@@ -84,7 +87,7 @@ async def write(connection: AsyncConnection, rows: Sequence[Row]) -> list[None]:
 
 @dataclass(frozen=True, slots=True)
 class Visits:
-    """`minutes` of the stream were watched; the roles are those that were seen last."""
+    """The presence of a member: `minutes` of the stream watched, and the roles that were seen last."""
 
     first_at: datetime
     minutes: int = 0
@@ -94,7 +97,7 @@ class Visits:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """What somebody's presence grew by; no `roles`: they were not seen."""
+    """What is added to the presence of a member; `roles` is None if they are unknown."""
 
     community: str
     seat: Seat
@@ -105,20 +108,22 @@ class Sighting:
 
 
 class Presence:
+    """How much members watch and write."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def of(self, community: str, seat: Seat) -> Visits | None:
-        """Tell of one member; None: never seen."""
+        """Return the presence of a member; None if they were never seen."""
         return (await self.several(community, [seat])).get(seat)
 
     async def several(self, community: str, seats: Collection[Seat]) -> dict[Seat, Visits]:
-        """Tell of those members who have been seen."""
+        """Return the presence of these members, as far as they were seen."""
         async with self._store.reading() as connection:
             return await _attended(connection, community, seats)
 
     async def add(self, sightings: Sequence[Sighting]) -> None:
-        """Add what was seen, in one transaction; each member once."""
+        """Add sightings in one transaction; each member of a community may occur only once."""
         if sightings:
             await self._store.write(partial(_add, sightings=sightings))
 
@@ -157,25 +162,28 @@ def _row(seen: Sighting, former: Visits) -> Row:
 
 
 class Hints:
+    """Which hints members were given."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def first(self, community: str, seat: Seat, game: str) -> bool:
-        """Write down that somebody is told; False: they were before, here or by another process."""
+        """Record that a member is given a hint; return False if they were before, by any process."""
         return await self._store.join(write_hints, hint_row(community, seat, game))
 
 
 def hint_key(community: str, seat: Seat, game: str) -> str:
-    """Name a hint: that a member of a community was told about a game."""
+    """Return the id of the hint about a game for a member of a community."""
     return f"{game} {community} {seat}"
 
 
 def hint_row(community: str, seat: Seat, game: str) -> Row:
+    """Return the row of a hint."""
     return {"id": hint_key(community, seat, game), "community": community, "seat": seat}
 
 
 async def known_hints(connection: AsyncConnection, ids: Collection[str]) -> set[str]:
-    """Tell which hints were given."""
+    """Return which hints of these ids were given."""
     found: set[str] = set()
     for some in batches(ids):
         given = await connection.execute(select(schema.hint.c.id).where(schema.hint.c.id.in_(some)))
@@ -184,13 +192,13 @@ async def known_hints(connection: AsyncConnection, ids: Collection[str]) -> set[
 
 
 async def write_hints(connection: AsyncConnection, rows: Sequence[Row]) -> list[bool]:
-    """Write down which hints are given; False: it was before."""
+    """Record that hints are given, and return for each whether it is new."""
     wanted = {hint_row["id"]: hint_row for hint_row in rows}
     new = await add(connection, schema.hint, [wanted[each] for each in sorted(wanted)])
     return [hint_row["id"] in new for hint_row in rows]
 
 
-RETURNED = "welcome-returned"  # why a second welcome of one person goes back to the mint
+RETURNED = "welcome-returned"  # the reason with which a second welcome of one person returns to the mint
 
 Member: TypeAlias = tuple[str, str]
 """A community and a seat."""
@@ -200,15 +208,17 @@ _posting, _transfer = schema.posting.c, schema.transfer.c
 
 @dataclass(eq=False, slots=True)
 class Welcomes:
-    """Which of these postings are written, or are about to be, and what the welcomes among them gave."""
+    """The ids of postings about welcomes that are written or pending, and the credits of welcomes by id."""
 
     written: set[str]
     given: Mapping[str, int]
 
     def settled(self, own: Member, target: Member, held: int, at: datetime) -> list[Posting]:
-        """Take a second welcome back as far as it is held; let a first one be the target's, its only one.
+        """Return postings that leave one welcome when the wallet of `own` is merged into that of `target`.
 
-        Either happens once to each welcome, however often wallets become one and part.
+        A second welcome is returned to the mint, as far as `held` covers it; a first one counts as that of
+        the target from now on. Either happens once to each welcome, however often wallets are merged and
+        separated.
         """
         given = self.given.get(welcome(*own), 0)
         if not given or {_returned(*own), _passed(own, target)} & self.written:
@@ -222,22 +232,22 @@ class Welcomes:
 
 
 def welcome(community: str, seat: str) -> str:
-    """Name the posting that welcomed somebody, or says that another of their welcomes counts here."""
+    """Return the id of the posting of a welcome, or of one that lets another welcome count here."""
     return f"welcome:{community}:{seat}"
 
 
 def _returned(community: str, seat: str) -> str:
-    """Name the posting that took somebody's welcome back."""
+    """Return the id of the posting that took a welcome back."""
     return f"unwelcome:{community}:{seat}"
 
 
 def _passed(own: Member, target: Member) -> str:
-    """Name the posting that lets a welcome count as another's."""
+    """Return the id of the posting that lets a welcome count as that of another member."""
     return f"welcomed:{':'.join(own)}:{':'.join(target)}"
 
 
 async def read(connection: AsyncConnection, pairs: Collection[tuple[Member, Member]]) -> Welcomes:
-    """Read what is known of wallets that become one: whose, and as whose they count."""
+    """Read the welcomes of wallets to be merged, given as pairs of a member and the target member."""
     names = [(welcome(*own), welcome(*to), _returned(*own), _passed(own, to)) for own, to in pairs]
     written: set[str] = set()
     given: dict[str, int] = {}

@@ -1,9 +1,8 @@
-"""Who is who: accounts of platforms, and the persons to whom they lead.
+"""Maps accounts of platforms to persons, and caches that mapping.
 
-A person is a row, and at tables a seat: a text that says nothing about who it is. An account leads to the
-person that it had when it was first seen; a person who proved to be the same as another points to that one,
-whose purse, name and records both use then. An account that is parted again leads to a person of its own,
-who never was there before.
+A person is a row, and at tables a seat: a text that does not identify them. An account is mapped to the
+person that was created when it was first seen. A person who is linked to another, the root, uses the wallet,
+name and records of the root. An account that is unlinked is mapped to a new person.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.store.store import Store
 
-BLOCK = 1000  # numbers that are reserved at once; those that a restart leaves unused stay so
-REMEMBERED = 50_000  # accounts in memory; others are asked of the database again
+BLOCK = 1000  # numbers reserved at once; those unused at a restart are lost
+REMEMBERED = 50_000  # accounts in memory; others are read from the database again
 
 _person, _account, _union = schema.person.c, schema.platform_account.c, schema.union.c
 
 
 class Account(NamedTuple):
-    """Somebody on a platform: its name, and the id there that never changes."""
+    """An account: the name of its platform, and its immutable id there."""
 
     platform: str
     key: str
@@ -42,10 +41,10 @@ class Account(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Account:
-        """Read what somebody has typed, such as `twitch:42`.
+        """Parse the text form, such as `twitch:42`.
 
         Raises:
-            ValueError: it is not of that form.
+            ValueError: the text is not of that form.
         """
         platform, _, key = text.partition(":")
         if not platform or not key or text.split() != [text]:
@@ -55,7 +54,7 @@ class Account(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """An account that was never seen, and the number and seat of the person to whom it leads."""
+    """An account that was never seen, and the row id and seat of its new person."""
 
     account: Account
     number: int
@@ -63,17 +62,17 @@ class Newcomer:
 
 
 class Taken(Exception):  # noqa: N818  (an answer, not a fault)
-    """Another process has met an account first. Nothing has happened."""
+    """Another process has created a person for the account meanwhile. Nothing was written."""
 
 
 def numbered(number: int, known_as: str) -> Seat:  # noqa: ARG001
-    """Name a person at tables by their number, which tells nothing of them."""
+    """Return a seat made of the number of a person, which does not identify them; `known_as` is ignored."""
     return Seat(f"p{number}")
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A person who is one with another, the root, or who was parted from it."""
+    """A person who is linked to another, the root, or was unlinked from it."""
 
     seat: Seat
     root: Seat
@@ -81,32 +80,32 @@ class Tie:
 
 
 class People:
-    """What is in memory of links is as of the last `load`; the ledger asks the tables itself.
+    """The cache of accounts, links and unions.
 
-    Accounts are in memory as they were met. `seat_of` names a new person at tables, by their number and
-    what they are first known as.
+    Links are as of the last `load`; the ledger reads the tables itself. Accounts are cached as they are met.
+    `seat_of` makes the seat of a new person from their number and the text of their first account.
     """
 
     def __init__(self, store: Store, seat_of: Callable[[int, str], Seat] = numbered) -> None:
         self._store, self._seat_of = store, seat_of
         self._homes: OrderedDict[Account, Seat] = OrderedDict()
-        self._accounts: dict[Seat, set[Account]] = {}  # those in memory, by the person to whom they lead
-        self._new: dict[Account, Newcomer] = {}  # in no row yet
-        self._numbers = range(0)  # reserved, and not given to anybody
+        self._accounts: dict[Seat, set[Account]] = {}  # those in memory, by person
+        self._new: dict[Account, Newcomer] = {}  # not written yet
+        self._numbers = range(0)  # reserved and unused
         self._read: set[Tie] = set()  # by the last `load`
         self._ties: dict[Seat, Tie] = {}
         self._seats: dict[Seat, set[Seat]] = {}  # linked now, by root
-        self._tied: dict[Seat, set[Seat]] = {}  # whom somebody is, or was, directly linked with
+        self._tied: dict[Seat, set[Seat]] = {}  # persons with a direct link, present or former
         self._unions: dict[str, str] = {}
-        self.doubted = False  # whether there may be links that are not in memory, or are no more
+        self.doubted = False  # whether the links in memory may be out of date
 
     async def certain(self) -> None:
-        """Read all links and unions again where a change of them failed: it may be written all the same."""
+        """Read all links and unions again if a change of them failed, as it may have been written."""
         if self.doubted:
             await self.load()
 
     async def load(self) -> None:
-        """Read all links and unions; where there are others than were known, their accounts too."""
+        """Read all links and unions, and the accounts of persons whose links have changed."""
         async with self._store.reading() as connection:
             tied = select(_person.seat, _person.same_as, _person.parted_from)
             tied = tied.where(_person.same_as.is_not(None) | _person.parted_from.is_not(None))
@@ -119,12 +118,12 @@ class People:
             self.note(tie)
         concerned = {each for tie in changed for each in self.everyone(tie.root)}
         for account in [each for seat in concerned for each in self._led(seat)]:
-            self._forget(account)  # it may lead to another now
+            self._forget(account)  # it may be mapped to another person now
         await self.learn(concerned)
         self.doubted = False
 
     def note(self, tie: Tie) -> None:
-        """Take over what was just written."""
+        """Take over a link or an unlinking that was just written."""
         self._seats.get(self.root(tie.seat), set()).discard(tie.seat)
         self._ties[tie.seat] = tie
         self._tied.setdefault(tie.root, set()).add(tie.seat)
@@ -135,7 +134,7 @@ class People:
     # Accounts
 
     async def meet(self, accounts: Iterable[Account]) -> None:
-        """Make sure that each account has a seat; a new one is written with what it does first."""
+        """Ensure that each account has a person; a new one is written with its first action."""
         unknown = [each for each in dict.fromkeys(accounts) if each not in self._homes]
         if not unknown:
             return
@@ -144,11 +143,11 @@ class People:
         for account, seat in found.items():
             self._remember(account, seat)
         for account in unknown:
-            if account not in self._homes:  # it may have been met while we read
+            if account not in self._homes:  # it may have been met during the query
                 await self._make(account)
 
     async def settle(self, accounts: Iterable[Account]) -> None:
-        """Meet accounts, and write down those that are new."""
+        """Ensure that each account has a person, and write those that are new."""
         wanted = list(dict.fromkeys(accounts))
         await self.meet(wanted)
         new = [self._new[each] for each in wanted if each in self._new]
@@ -164,29 +163,29 @@ class People:
             self.written(new)
 
     def newcomer(self, account: Account) -> Newcomer | None:
-        """Give what must be written of an account with what it does first; None: that is done."""
+        """Return what must be written with the first action of an account; None if it is written."""
         return self._new.get(account)
 
     def written(self, newcomers: Iterable[Newcomer]) -> None:
-        """Take over that these are in the tables."""
+        """Take over that these persons are written."""
         for each in newcomers:
             if self._new.get(each.account) == each:
                 del self._new[each.account]
 
     def home(self, account: Account) -> Seat:
-        """Give the person to whom an account leads, whomever that is one with.
+        """Return the person of an account, regardless of links.
 
         Raises:
-            KeyError: it was not met.
+            KeyError: the account was not met.
         """
         return self._homes[account]
 
     def met(self, account: Account) -> bool:
-        """Whether it is known to whom an account leads."""
+        """Return whether the person of an account is in memory."""
         return account in self._homes
 
     async def learn(self, seats: Collection[Seat]) -> None:
-        """Make sure that the accounts of these persons are known."""
+        """Ensure that the accounts of these persons are in memory."""
         everyone = {each for seat in seats for each in self.everyone(seat)}
         unknown = [each for each in everyone if each not in self._accounts]
         if unknown:
@@ -196,16 +195,16 @@ class People:
                         self._remember(Account(row.platform, row.key), Seat(row.seat))
 
     def accounts(self, seat: Seat) -> list[Account]:
-        """List the accounts of a person, as far as they are in memory; those of the root first."""
+        """List the accounts in memory of a person and those linked, those of the root first."""
         root = self.root(seat)
         return [account for each in (root, *self.seats(root)) for account in self._led(each)]
 
     def ever(self, seat: Seat) -> list[Account]:
-        """List the accounts whose limits are one with a person's, as far as they are in memory."""
+        """List the accounts in memory that share their limits with a person."""
         return [account for each in self.everyone(seat) for account in self._led(each)]
 
     def known_as(self, seat: Seat, platform: str) -> Account | None:
-        """Give the account that somebody has on a platform, if they have one there."""
+        """Return an account of a person on a platform, or None."""
         return next((each for each in self.accounts(seat) if each.platform == platform), None)
 
     def _led(self, seat: Seat) -> list[Account]:
@@ -225,7 +224,7 @@ class People:
             del self._accounts[seat]
 
     async def another(self, account: Account, *, parted: bool = False) -> Newcomer:
-        """Make a person to whom an account may lead, who is nowhere yet."""
+        """Make a new person for an account, without storing them; `parted` after an unlinking."""
         if not self._numbers:
             reserved = await self._store.write(_reserve)
             self._numbers = self._numbers or reserved
@@ -234,7 +233,7 @@ class People:
         return Newcomer(account, number, self._seat_of(number, known_as))
 
     def parted(self, fresh: Newcomer, root: Seat) -> None:
-        """Take over that an account leads to a person of its own, who was parted from a root."""
+        """Take over that an account was unlinked from a root and mapped to a new person."""
         self._forget(fresh.account)
         self._remember(fresh.account, fresh.seat)
         self.note(Tie(fresh.seat, root, linked=False))
@@ -248,32 +247,32 @@ class People:
     # Persons
 
     def tied(self, seat: Seat) -> bool:
-        """Whether somebody is, or was, linked with anybody."""
+        """Return whether a person has a link, present or former."""
         return seat in self._tied
 
     def linked(self, seat: Seat) -> bool:
-        """Whether somebody uses the purse of another person now."""
+        """Return whether a person uses the wallet of another now."""
         return seat in self._ties and self._ties[seat].linked
 
     def root(self, seat: Seat) -> Seat:
-        """Give the person whose purse this one uses now: their own unless they are linked."""
+        """Return the person whose wallet this one uses: themselves unless they are linked."""
         tie = self._ties.get(seat)
         return seat if tie is None or not tie.linked else tie.root
 
     def person(self, seat: Seat) -> Seat:
-        """Give the person whose limits count for this one: a link that was taken back still does."""
+        """Return the person whose limits apply to this one, which a former link still determines."""
         return self._ties[seat].root if seat in self._ties else seat
 
     def seats(self, root: Seat) -> list[Seat]:
-        """List the persons who are one with a root now, without itself."""
+        """List the persons who are linked to a root now, without itself."""
         return sorted(self._seats.get(root, ()))
 
     def companions(self, root: Seat) -> list[Seat]:
-        """List the persons of whom an account uses a root's purse now, without itself."""
+        """List the persons linked to a root who have an account in memory, without itself."""
         return [each for each in self.seats(root) if each in self._accounts]
 
     def everyone(self, seat: Seat) -> list[Seat]:
-        """List all persons whose limits are one with this one's, itself among them."""
+        """List all persons who share their limits with this one, including itself."""
         if seat not in self._tied:
             return [seat]
         found = {seat}
@@ -284,11 +283,11 @@ class People:
     # Communities
 
     def community(self, community: str) -> str:
-        """Give the community that holds the wallets of this one: itself unless it is united with another."""
+        """Return the community that holds the wallets of this one: itself unless it is united."""
         return self._unions.get(community, community)
 
     def united(self, community: str) -> list[str]:
-        """List the communities that are one with this one, itself among them."""
+        """List the communities that share wallets with this one, including itself."""
         holder = self.community(community)
         return sorted({holder, *(each for each, target in self._unions.items() if target == holder)})
 
@@ -301,7 +300,7 @@ _LED = (
 
 
 async def write(connection: AsyncConnection, groups: Sequence[Sequence[Newcomer]]) -> list[Taken | None]:
-    """Write newcomers down; of a group with an account that leads to another person already, nothing."""
+    """Write groups of new persons; a group with an account that has another person already is refused."""
     wanted = [each for group in groups for each in group]
     led = await homes(connection, [each.account for each in wanted])
     taken = {each.account for each in wanted if led.get(each.account, each.seat) != each.seat}
@@ -317,10 +316,10 @@ async def write(connection: AsyncConnection, groups: Sequence[Sequence[Newcomer]
 
 
 async def insert_people(connection: AsyncConnection, newcomers: Collection[Newcomer]) -> None:
-    """Write persons with their accounts, of whom none is there.
+    """Insert new persons with their accounts.
 
     Raises:
-        IntegrityError: another process has met one of them at this moment.
+        IntegrityError: another process has inserted one of the accounts meanwhile.
     """
     ordered = sorted(newcomers, key=lambda each: each.account)
     await ensure(connection, schema.person, [{"id": each.number, "seat": each.seat} for each in ordered])
@@ -333,7 +332,7 @@ async def insert_people(connection: AsyncConnection, newcomers: Collection[Newco
 
 
 async def reserve(connection: AsyncConnection, count: int) -> range:
-    """Take numbers of persons that nobody else will get."""
+    """Reserve row ids of persons, which no other process will use."""
     row = schema.reserved.c
     await ensure(connection, schema.reserved, [{"what": "person", "next": 1}])
     taking = update(schema.reserved).where(row.what == "person").values(next=row.next + count)
@@ -346,7 +345,7 @@ async def _reserve(connection: AsyncConnection) -> range:
 
 
 async def homes(connection: AsyncConnection, accounts: Collection[Account]) -> dict[Account, Seat]:
-    """Tell to whom accounts lead; one that was never seen to nobody."""
+    """Read the persons of accounts; those never seen are left out."""
     found: dict[Account, Seat] = {}
     for some in batches(accounts):
         wanted = _LED.where(tuple_(_account.platform, _account.key).in_(some))
@@ -356,7 +355,7 @@ async def homes(connection: AsyncConnection, accounts: Collection[Account]) -> d
 
 
 def _ties(seat: str, same_as: str | None, parted_from: str | None) -> Iterator[Tie]:
-    """Give the ties of a person, the present one last."""
+    """Yield the links of a person, the present one last."""
     if parted_from is not None:
         yield Tie(Seat(seat), Seat(parted_from), linked=False)
     if same_as is not None:

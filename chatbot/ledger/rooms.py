@@ -1,4 +1,4 @@
-"""The rooms that were ever opened on a database, and the settings that their moderators chose."""
+"""Stores the rooms that were ever opened, and the settings that their moderators have chosen."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KnownRoom:
-    """A room, and whose wallets its members used when it was opened last."""
+    """A room, and the community whose wallets its members used when it was opened last."""
 
     room: str
     community: str
 
 
 class KnownRooms:
+    """The rooms that were ever opened on a database."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def note(self, room: KnownRoom, at: datetime) -> None:
-        """Note that a room is opened."""
+        """Record that a room is opened."""
         row = {"room": room.room, "community": room.community, "opened_at": at}
         await self._store.write(partial(put, table=schema.place, rows=[row]))
 
@@ -45,17 +47,19 @@ class KnownRooms:
 
 
 class Preferences:
+    """The chosen settings of rooms."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def load(self, room: str) -> dict[str, dict[str, object]]:
-        """Read the values of all games by the games' names."""
+        """Read the settings of a room, by game or other group of settings."""
         preference = schema.preference.c
         wanted = select(preference.game, preference.body).where(preference.room == room)
         async with self._store.reading() as connection:
             return {row.game: json.loads(row.body) for row in await connection.execute(wanted)}
 
     async def save(self, room: str, game: str, values: Mapping[str, object]) -> None:
-        """Replace a game's values by these, which must be fit for JSON."""
+        """Replace the settings of a group by `values`, which must be serializable as JSON."""
         row = {"room": room, "game": game, "body": json.dumps(dict(values))}
         await self._store.write(partial(put, table=schema.preference, rows=[row]))

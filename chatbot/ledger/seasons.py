@@ -1,4 +1,4 @@
-"""The seasons of a game in a room: how many tables the present one has seen, and who led the past ones."""
+"""Stores the seasons of a game in a room: the number of tables of the present one, and past leaderboards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SeasonState:
-    """The one that is on; seasons count from 1."""
+    """The present season of a game in a room; seasons are numbered from 1."""
 
     number: int
     started_at: datetime
@@ -34,7 +34,7 @@ class SeasonState:
 
 @dataclass(frozen=True, slots=True)
 class SeasonPlacing:
-    """A place, from 1, of a season that has ended, with the name of that day."""
+    """A place, from 1, of a season that has ended, with the name of the member at that time."""
 
     number: int
     place: int
@@ -45,7 +45,11 @@ class SeasonPlacing:
 
 @dataclass(frozen=True, slots=True)
 class SeasonEnd:
-    """How a season ends: the places are of seats, with names and credits, best first."""
+    """How a season ends.
+
+    `places` are seats with names and credits, best first; `forgets` resets the records of the game, and
+    `resets` are postings that reset wallets.
+    """
 
     deed: Deed
     game: str
@@ -59,11 +63,13 @@ _FIELDS = schema.season.c.number, schema.season.c.started_at, schema.season.c.ta
 
 
 class Seasons:
+    """The seasons in a database."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def current(self, room: str, game: str, at: datetime) -> SeasonState:
-        """Tell the present season; where there is none, the first starts now."""
+        """Return the present season; if there is none, start the first."""
         async with self._store.reading() as connection:
             present = await _present(connection, room, game)
         if present is not None:
@@ -71,37 +77,35 @@ class Seasons:
         return await self._store.write(partial(_current, room=room, game=game, at=at))
 
     async def count(self, room: str, game: str, at: datetime, table: str) -> SeasonState:
-        """Add a table to the present season, once: with that it counts as told."""
+        """Add a table to the present season, once, and mark its end as announced."""
         return await self._store.write(partial(_count, room=room, game=game, at=at, table=table))
 
     async def close(self, ending: SeasonEnd) -> SeasonState | None:
-        """Archive the places, end the season and start the next; None: nothing was done.
+        """End a season, store its places, and start and return the next one, in one transaction.
 
-        That is where another season is on, or the deed was done before. In the same transaction the deed is
-        noted, the game's records are put by, and wallets brought back, if wanted.
+        Returns None, and does nothing, if another season is the present one, or the deed was written before.
 
         Raises:
-            Moved, Short: `resets` cannot be written; then the season goes on.
+            Moved, Short: a posting of `resets` is refused; nothing is written.
         """
         return await self._store.write(partial(_end, ending=ending))
 
     async def reopen(
         self, deed: Deed, game: str, number: int, returns: Sequence[Posting]
     ) -> SeasonState | None:
-        """Take back the end of a season, with its leaderboard and records; None: nothing was done.
+        """Undo the end of a season, delete its leaderboard, restore its records, and return it.
 
-        That is where the season after it is not the present one, or the deed was done before. The tables
-        of that one count for the season that goes on. A record that was put by counts for more than one
-        made since.
+        The tables of the season after it are added to it. A stored record replaces one made since. Returns
+        None, and does nothing, if the season after it is not the present one, or the deed was written before.
 
         Raises:
-            Moved, Short: a posting cannot be written; then nothing is.
+            Moved, Short: a posting is refused; nothing is written.
         """
         work = partial(_reopen, deed=deed, game=game, number=number, returns=returns)
         return await self._store.write(work)
 
     async def last(self, room: str, game: str) -> list[SeasonPlacing]:
-        """Read the places of the newest season that has ended, best first; none if none has."""
+        """Return the places of the newest season that has ended, best first; empty if none has."""
         season, row = schema.season.c, schema.season_place.c
         ended = select(season.number).where(
             season.room == room, season.game == game, season.ended_at.is_not(None)
@@ -179,7 +183,7 @@ async def _reopen(
 
 
 async def _put_by(connection: AsyncConnection, room: str, game: str, number: int) -> None:
-    """Take a game's records away, and keep them with the season that ends."""
+    """Move the records of a game to those of the season that ends."""
     row, kept = schema.record.c, schema.season_record
     own = row.room == room, row.game == game
     records = select(row.room, row.game, literal(number), row.seat, row.body).where(*own)

@@ -1,4 +1,4 @@
-"""Makes two communities one: one holds the wallets of both, and the chat of the other joins a room there."""
+"""Unites two communities: one holds the wallets of both, and a channel of the other joins a room there."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
 
 _Brought: TypeAlias = tuple[Purse, Purse, int]
-"""The wallet that brought credits, the one that they went to, and how many."""
+"""The wallet that credits came from, the one that they went to, and the amount."""
 
-COMMUNITY, BRIDGE = "community", "bridge"  # the keys of the changes that unite, and that join a chat
+COMMUNITY, BRIDGE = "community", "bridge"  # keys of the changes of a union, and of its channel
 
 _purse, _bridge, _change, _member, _person, _transfer, _union = (
     each.c
@@ -45,12 +45,12 @@ _purse, _bridge, _change, _member, _person, _transfer, _union = (
 
 
 class United(Exception):  # noqa: N818  (an answer, not a fault)
-    """One of the two is in a union already. Nothing has happened."""
+    """One of the communities is in a union already. Nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """A channel that is one more of a room in `community`; by itself it has a room of its own."""
+    """A channel that was added to `room` in `community`; without the bridge it is of `home` in `origin`."""
 
     channel: str
     room: str
@@ -60,29 +60,32 @@ class Bridge:
 
 
 class Unions:
+    """The unions of communities in a database."""
+
     def __init__(self, store: Store) -> None:
         self._store, self._changes = store, Changes(store)
 
     async def bridges(self) -> dict[str, Bridge]:
-        """Read all bridges by their channels."""
+        """Read all bridges by channel."""
         wanted = select(*(_bridge[name] for name in Bridge.__slots__))
         async with self._store.reading() as connection:
             return {row.channel: Bridge(*row) for row in await connection.execute(wanted)}
 
     async def unite(self, deed: Deed, bridge: Bridge) -> bool:
-        """Move every wallet of the origin to the community of the room; False: it was done before.
+        """Move every wallet of the origin to the community of the room; return False if it was done before.
 
         Raises:
-            United: one of them is in a union already.
-            LostAnswer: nobody can tell whether it is done.
+            United: one of the communities is in a union already.
+            LostAnswer: it is unknown whether it is done.
         """
         return await self._make(deed, partial(_unite, deed=deed, bridge=bridge))
 
     async def part(self, deed: Deed, bridge: Bridge) -> bool:
-        """Move back what came with the union as far as it is still there; False: it was done before.
+        """Move back what the union has moved and is still there; return False if it was done before.
 
         Raises:
-            LostAnswer: nobody can tell whether it is done.
+            United: there is no such bridge.
+            LostAnswer: it is unknown whether it is done.
         """
         return await self._make(deed, partial(_part, deed=deed, bridge=bridge))
 
@@ -96,7 +99,7 @@ class Unions:
 
 
 def hosts(community: str) -> Select[tuple[str]]:
-    """Ask which communities have held the wallets of another, now or before."""
+    """Return a query for the communities that hold, or have held, the wallets of a community."""
     unions = _change.kind == LINK, _change.key == COMMUNITY, _change.new.is_not(None)
     return select(_change.new).where(_change.subject == community, *unions).distinct()
 
@@ -150,7 +153,7 @@ def _noted(deed: Deed, bridge: Bridge, posting: str, *, joins: bool) -> Deed:
 
 
 async def _require_free(connection: AsyncConnection, bridge: Bridge) -> None:
-    """Demand that the origin is in no union, and that the other's wallets are its own."""
+    """Require that the origin is in no union, and that the other community holds its own wallets."""
     tied = or_(_union.community.in_([bridge.origin, bridge.community]), _union.target == bridge.origin)
     joined = _bridge.channel == bridge.channel
     taken = [
@@ -162,7 +165,7 @@ async def _require_free(connection: AsyncConnection, bridge: Bridge) -> None:
 
 
 async def _held(connection: AsyncConnection, community: str) -> dict[str, int]:
-    """Read what people hold, locked against other processes."""
+    """Read and lock the wallets of people, by seat."""
     own = _purse.community == schema.community_of(community), _purse.kind == PERSON
     wanted = select(_purse.owner, _purse.balance).where(*own).order_by(_purse.id).with_for_update()
     return {seat: held for seat, held in await connection.execute(wanted)}  # noqa: C416
@@ -181,7 +184,7 @@ async def _roots(connection: AsyncConnection, seats: Collection[str]) -> dict[st
 async def _settled(
     connection: AsyncConnection, bridge: Bridge, roots: dict[str, str], people: Counter[str], deed: Deed
 ) -> list[Posting]:
-    """Leave each person one welcome; what goes back is taken off what they bring."""
+    """Return postings that leave each person one welcome, and subtract what is returned from `people`."""
     pairs = [((bridge.origin, seat), (bridge.community, root)) for seat, root in roots.items()]
     known = await members.read(connection, pairs)
     postings: list[Posting] = []
@@ -200,14 +203,14 @@ def _carried(bridge: Bridge, people: Counter[str]) -> Iterator[Entry]:
 
 
 async def _count(connection: AsyncConnection, community: str) -> int:
-    """Count how often a community was united with another."""
+    """Return how often a community was united with another."""
     unions = _change.kind == LINK, _change.key == COMMUNITY, _change.new.is_not(None)
     counted = select(func.count()).where(_change.subject == community, *unions)
     return int((await connection.execute(counted)).scalar_one())
 
 
 async def _introduce(connection: AsyncConnection, bridge: Bridge) -> None:
-    """Let the members of the origin be known by their names in the other community too."""
+    """Copy the names of the members of the origin to the other community."""
     fields = _member.seat, _member.name, _member.folded, _member.seen_at
     rows = await connection.execute(select(*fields).where(_member.community == bridge.origin))
     own = [{"community": bridge.community, **row._asdict()} for row in rows]
@@ -215,14 +218,14 @@ async def _introduce(connection: AsyncConnection, bridge: Bridge) -> None:
 
 
 async def _brought(connection: AsyncConnection, posting: str) -> list[_Brought]:
-    """Read which wallet brought how much to which: a transfer from one, and then one to the other."""
+    """Read the movements of a union, each of which is a pair of transfers through the mints."""
     told = await holdings.entries(connection, _transfer.posting == posting)
     pairs = zip(told[::2], told[1::2], strict=True)
     return [(first.source, second.target, first.credits) for first, second in pairs]
 
 
 async def _returned(connection: AsyncConnection, brought: list[_Brought]) -> list[Entry]:
-    """Move back what is there, to whom it is now: a person may be one with another since."""
+    """Return entries that move back what is left, to present wallets: people may have been linked since."""
     ways = await holdings.read(connection, sorted({name for *pair, _ in brought for name in pair}))
     real = [(ways.real(former), ways.real(holder), credits_) for former, holder, credits_ in brought]
     left = await holdings.balances(connection, {holder for _, holder, _ in real}, lock=True)

@@ -1,1 +1,1 @@
-"""What finished tables become once they are old."""
+"""The archive, which stores old finished tables in packed form."""

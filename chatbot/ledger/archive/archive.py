@@ -1,9 +1,9 @@
-"""The archive of finished tables: what a table's proof needs in one packed row, and its transfers in sums.
+"""Moves finished tables into the archive: all rows of a table into one packed row, its transfers into sums.
 
 What a purse gained or lost at the tables of a month is carried forward in one posting, to or from the mint,
-so that every balance is still the sum of its transfers and every community still sums to 0. The rows that
-this stands for are removed in the same transaction, under a digest; no reader ever sees half of it.
-A slim row of the table stays, by which it is counted and found.
+so that every balance is still the sum of its transfers and every community still sums to 0. The rows that it
+replaces are removed in the same transaction and their digest is stored. A small row of the table stays, by
+which it is counted and found.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
 
 ARCHIVED = "archived"
-"""Why credits are carried forward; one posting does so for each purse and month."""
+"""The reason of transfers that carry credits forward, by one posting for each purse and month."""
 
-TOGETHER = 25  # tables in one write, for which nobody waits noticeably
+TOGETHER = 25  # tables in one write, few enough that other writes are not delayed noticeably
 TURNS = 1000  # of all tables in one write, unless a single one has more
 
 Place: TypeAlias = tuple[int, str]
-"""When a table ended, in milliseconds, and its name: the order in which tables are archived."""
+"""The end of a table, in milliseconds since 1970, and its id: tables are archived in this order."""
 
 Share: TypeAlias = tuple[Purse, str]
-"""What is carried forward in one posting: a purse, and the month in which its tables ended."""
+"""What one posting carries forward: a purse, and the month, as `2026-01`, in which the tables ended."""
 
 _START: Place = -1, ""
 _HOUSES = {HOUSE, PLAYER}
@@ -56,17 +56,17 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What one write has done: how many tables it archived, why others could not be, and where to go on."""
+    """The result of one write: the number of archived tables, why others were not, and where to continue."""
 
     tables: int
     faults: tuple[str, ...]
     last: Place | None
-    """None: nothing is left."""
+    """The last table that was considered; None if there was none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """What the archive holds of one table."""
+    """An archived table."""
 
     number: int
     head: Head
@@ -84,7 +84,7 @@ class _Packed:
 
 
 class _Row(NamedTuple):
-    """A transfer as its row has it, with the numbers of its purses; the fields are those of `Moved`."""
+    """A row of `transfer` with the ids of its purses; the fields are those of `MovedRow`."""
 
     posting: str
     number: int
@@ -98,22 +98,25 @@ class _Row(NamedTuple):
     created_at: int
 
     def moved(self, names: Mapping[int, Purse]) -> MovedRow:
+        """Replace the ids by purses."""
         return MovedRow(*self[:4], names[self.source], names[self.target], *self[6:])
 
 
 class Archive:
+    """Archives the finished tables of a database, some at a time."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def waiting(self, before: datetime) -> int:
-        """Count the tables that ended before then and are not archived."""
+        """Return the number of tables that ended before a time and are not archived."""
         async with self._store.reading() as connection:
             return int((await connection.execute(_COUNT, {"before": milliseconds(before)})).scalar_one())
 
     async def portion(self, before: datetime, after: Place | None = None, most: int = TOGETHER) -> Portion:
-        """Archive the next tables that ended before then, in one short write.
+        """Archive the next tables, up to `most`, that ended before a time, in one short write.
 
-        A table whose rows are not those of a sound table stays as it is.
+        A table whose rows are inconsistent is left unchanged, and reported.
         """
         since = after or _START
         row = {"before": milliseconds(before), "since": since[0], "id": since[1], "most": most}
@@ -131,10 +134,12 @@ class Archive:
 
 
 def milliseconds(at: datetime) -> int:
+    """Convert a time to milliseconds since 1970."""
     return (at - _EPOCH) // _MILLISECOND
 
 
 def moment(at: int) -> datetime:
+    """Convert milliseconds since 1970 to a time in UTC."""
     return _EPOCH + at * _MILLISECOND
 
 
@@ -142,10 +147,10 @@ def moment(at: int) -> datetime:
 
 
 async def booked(connection: AsyncConnection, table: str) -> Booked | None:
-    """Read the rows of an archived table; None: it is not archived.
+    """Read the rows of an archived table; None if it is not archived.
 
     Raises:
-        ValueError: what is kept of it is damaged.
+        ValueError: the archived rows are damaged.
     """
     async for each in _unpacked(connection, _ONE, {"id": table}):
         return each.booked
@@ -153,10 +158,10 @@ async def booked(connection: AsyncConnection, table: str) -> Booked | None:
 
 
 async def tables_of(connection: AsyncConnection, purse: int, count: int) -> list[Archived]:
-    """Read the archived tables at which the credits of a purse moved last, by its number, newest first.
+    """Read the `count` newest archived tables with transfers of a purse, given by its id, newest first.
 
     Raises:
-        ValueError: what is kept of one is damaged.
+        ValueError: the rows of one are damaged.
     """
     row = schema.archive_member.c
     newest = select(row.number).where(row.purse == purse)
@@ -167,12 +172,12 @@ async def tables_of(connection: AsyncConnection, purse: int, count: int) -> list
 
 
 async def naming(connection: AsyncConnection, seats: Sequence[str]) -> AsyncIterator[Archived]:
-    """Read every archived table in whose rows one of these texts stands.
+    """Read the archived tables whose rows contain one of these texts.
 
-    It costs a look at the whole archive: some seconds for 100,000 tables.
+    This unpacks the whole archive, which takes some seconds for 100,000 tables.
 
     Raises:
-        ValueError: what is kept of one is damaged.
+        ValueError: the rows of one are damaged.
     """
     async for row in _all(connection):
         plain = packing.inflated(row.body)
@@ -181,9 +186,9 @@ async def naming(connection: AsyncConnection, seats: Sequence[str]) -> AsyncIter
 
 
 async def faults(store: Store) -> list[Breach]:
-    """Check all that is archived against its digest, and what is carried forward against what it stands for.
+    """Verify the digests of all archived tables, and the sums that are carried forward.
 
-    It takes about as long as the audit of as many tables that are not archived.
+    This takes about as long as the audit of as many tables that are not archived.
     """
     found, carried = list[Breach](), Counter[Share]()
     async with store.reading() as connection:
@@ -211,13 +216,13 @@ async def faults(store: Store) -> list[Breach]:
 
 
 async def _carried_so_far(connection: AsyncConnection) -> list[tuple[Share, int]]:
-    """Tell what was carried forward, to a purse or, below 0, from it: the other side is its mint."""
+    """Read the sums that were carried forward, negative if from a purse; the other side is its mint."""
     rows = (await connection.execute(_CARRIED)).all()
     names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
     found: list[tuple[Share, int]] = []
     for source, target, credits_, at in rows:
         if not {source, target} <= names.keys():
-            continue  # somebody has been at the books: it is missing in the sums
+            continue  # the database was edited by other means; its amount is missing in the sums
         gains = names[source].kind == MINT
         purse = names[target if gains else source]
         found.append(((purse, _month(at)), credits_ if gains else -credits_))
@@ -249,7 +254,7 @@ def _archived(row: Any, plain: str | None = None) -> Archived:
 
 
 async def _archive(connection: AsyncConnection, tables: Sequence[str]) -> tuple[int, list[str]]:
-    """Archive these tables in the transaction of the caller; tell how many, and why others could not be."""
+    """Archive tables in the transaction of the caller; return how many, and why others were not."""
     packed, wrong = list[_Packed](), list[str]()
     for head, rows in await _rows(connection, tables):
         try:
@@ -263,10 +268,10 @@ async def _archive(connection: AsyncConnection, tables: Sequence[str]) -> tuple[
 
 
 async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tuple[Head, Booked]]:
-    """Read all rows of finished tables, which are ours alone until the transaction ends."""
+    """Read all rows of finished tables, which are locked until the transaction ends."""
     locked = _LOCKED if connection.dialect.name == "postgresql" else _WHOLE
     heads = (await connection.execute(locked, {"tables": list(tables)})).all()
-    if not heads:  # others were quicker
+    if not heads:  # other processes are archiving them
         return []
     own = {"tables": [row.id for row in heads]}
     transfers: dict[str, list[MovedRow]] = defaultdict(list)
@@ -308,7 +313,7 @@ async def _transfers(connection: AsyncConnection, tables: Mapping[str, object]) 
 
 
 def _require_sound(head: Head, rows: Booked) -> None:
-    """Demand that what is removed leaves nothing behind: an empty pot, and communities that sum to 0."""
+    """Require that the removed transfers leave the pot empty and each community at a sum of 0."""
     sums: Counter[str] = Counter()
     for purse, change in rows.changes().items():
         if purse.kind == POT and change:
@@ -340,7 +345,7 @@ async def _replace(connection: AsyncConnection, packed: Sequence[_Packed]) -> No
 
 
 async def _numbers(connection: AsyncConnection, packed: Sequence[_Packed]) -> dict[Purse, int]:
-    """Read the numbers of all purses that these tables moved, their pots and their mints among them."""
+    """Read the row ids of all purses of these tables, including their pots and their mints."""
     touched = {purse for each in packed for purse in each.booked.changes()}
     touched |= {purses.pot(each.head.community, each.head.id) for each in packed}
     touched |= {purses.mint(each.community) for each in touched}
@@ -354,7 +359,7 @@ async def _carry(
     newest: Mapping[Share, int],
     ids: Mapping[Purse, int],
 ) -> None:
-    """Let one posting a purse and month move what the removed transfers did, and those before them."""
+    """Write one posting for each purse and month, with what it has carried forward before."""
     names = {f"archive:{ids[purse]}:{month}": (purse, month) for purse, month in carried}
     former = await _former(connection, list(names))
     postings, transfers = list[dict[str, object]](), list[dict[str, object]]()
@@ -371,12 +376,12 @@ async def _carry(
     await put(connection, schema.posting, postings)
     if transfers:
         await connection.execute(_INSERT, transfers)
-    for some in batches(list(names)):  # no audit need look at them: no balance has changed
+    for some in batches(list(names)):  # audits need not check them, because no balance has changed
         await connection.execute(_NOTE_NO_MORE, {"ids": some})
 
 
 async def _former(connection: AsyncConnection, postings: Sequence[str]) -> dict[str, list[_Row]]:
-    """Take out what these postings have carried so far."""
+    """Remove and return the transfers that these postings have carried so far."""
     found: dict[str, list[_Row]] = defaultdict(list)
     for some in batches(postings):
         for row in await connection.execute(_OF_POSTINGS, {"ids": some}):
@@ -394,12 +399,12 @@ async def _keep(connection: AsyncConnection, packed: Sequence[_Packed], ids: Map
     statement = insert(schema.archive).returning(schema.archive.c.number, schema.archive.c.table_id)
     numbers = {table: number for number, table in await connection.execute(statement, rows)}
     members = [member for each in packed for member in _members(numbers[each.head.id], each.booked, ids)]
-    if members:  # nobody is where all played for honour
+    if members:  # there are none where nobody had a stake
         await connection.execute(insert(schema.archive_member), members)
 
 
 def _members(number: int, rows: Booked, ids: Mapping[Purse, int]) -> list[dict[str, object]]:
-    """Tell whose wallets moved at a table, and when each did last."""
+    """Return rows of the wallets with transfers at a table, with the time of the last one."""
     last: dict[Purse, int] = {}
     for each in rows.transfers:
         for purse in (each.source, each.target):
@@ -409,7 +414,7 @@ def _members(number: int, rows: Booked, ids: Mapping[Purse, int]) -> list[dict[s
 
 
 def _kept(rows: Booked) -> int:
-    """Add up what the house, or one of its players, took and paid at a table; the mint is no part of it."""
+    """Return what the house and its players took at a table, less what they paid, without the mint."""
     kept = 0
     for each in rows.transfers:
         if each.source.kind != MINT:
@@ -418,7 +423,7 @@ def _kept(rows: Booked) -> int:
 
 
 def _carried(head: Head, rows: Booked) -> dict[Share, int]:
-    """Tell what is carried forward of a table, by purse and month; the mint's part follows."""
+    """Return the changes by a table to carry forward, by purse and month; those of mints follow from them."""
     changes = rows.changes().items()
     return {(purse, _month(head.closed_at)): change for purse, change in changes if purse.kind in _CARRIED_ON}
 
@@ -427,9 +432,9 @@ def _month(at: int) -> str:
     return f"{moment(at):%Y-%m}"
 
 
-# Statements. They are text: rows go in and out as the database has them, without a type in between.
+# Statements are text, so that rows are read and written as stored, without conversion of their types.
 
-_MOVED = ", ".join(MovedRow._fields)  # but for the numbers of purses, a row has what is packed of it
+_MOVED = ", ".join(MovedRow._fields)  # a packed row has these columns, with purses for their ids
 _KEPT = (
     "SELECT archive.number, archive.kept, archive.digest, archive.body, game_table.id, game_table.community, "
     "game_table.room, game_table.game, game_table.opened_at, game_table.closed_at "

@@ -1,8 +1,8 @@
-"""Packs all rows of a finished table into some hundred bytes, and gives every one of them back as it was.
+"""Packs all rows of a finished table losslessly into some hundred bytes.
 
-What a row has in common with its neighbours is left out: the numbers of turns and transfers, whatever a
-posting shares with its rows, and the purses but once. What is left is JSON, deflated with a
-dictionary of what such tables usually say. Rows that could not be given back exactly are not packed.
+What can be derived is left out: the numbers of turns and transfers, columns that a posting shares with its
+rows, and repeated purses. The rest is JSON, compressed by deflate (RFC 1951) with a preset dictionary of
+common texts of such tables. Rows that could not be restored exactly are not packed.
 """
 
 from __future__ import annotations
@@ -25,19 +25,22 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 VERSION = 1
-"""Of the dictionary and the layout: the first byte of what is packed. Neither may ever change under it."""
+"""The first byte of a packed table. A new dictionary or layout needs a new version."""
 
 _DICTIONARY = Path(__file__).with_name(f"packing-{VERSION}.txt")
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))  # one: each table has dozens of texts
-_WINDOW = -15  # deflate alone, without a header, and with the largest window
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))  # reused for dozens of texts a table
+_WINDOW = -15  # raw deflate with the largest window, for zlib
 
 
-class Unpackable(Exception):  # noqa: N818  (what it is)
-    """The rows are not those of a sound finished table: the sentence says why."""
+class Unpackable(Exception):  # noqa: N818  (the name says what happened)
+    """The rows are not those of a consistent finished table; the message says why."""
 
 
 class Head(NamedTuple):
-    """What stays of a table in its own row, and is needed to read the rest. Times are milliseconds."""
+    """The columns that stay in the row of a table and are needed to unpack the rest.
+
+    Times are milliseconds since 1970, here and in all rows.
+    """
 
     id: str
     community: str
@@ -46,6 +49,8 @@ class Head(NamedTuple):
 
 
 class Posted(NamedTuple):
+    """A row of `posting`."""
+
     id: str
     community: str
     turns: int
@@ -53,7 +58,7 @@ class Posted(NamedTuple):
 
 
 class MovedRow(NamedTuple):
-    """A row of `transfer` without its own number; its columns in their order, as in the others."""
+    """A row of `transfer` without its id, with the columns in their order, as in the other rows."""
 
     posting: str
     number: int
@@ -68,6 +73,8 @@ class MovedRow(NamedTuple):
 
 
 class Turned(NamedTuple):
+    """A row of `journal`."""
+
     table_id: str
     turn: int
     action: str
@@ -77,6 +84,8 @@ class Turned(NamedTuple):
 
 
 class Stepped(NamedTuple):
+    """A row of `step`."""
+
     posting: str
     table_id: str
     turn: int
@@ -85,10 +94,10 @@ class Stepped(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Booked:
-    """All that the books have of a finished table, besides its head; each kind of row is sorted."""
+    """All rows of a finished table besides its head; each kind of row is sorted."""
 
     settings: str
-    seed: bytes | None  # lost with its key
+    seed: bytes | None  # None if it was lost with its key
     postings: tuple[Posted, ...]
     transfers: tuple[MovedRow, ...]
     turns: tuple[Turned, ...]
@@ -104,6 +113,7 @@ class Booked:
         turns: Sequence[Turned],
         steps: Sequence[Stepped],
     ) -> Booked:
+        """Create an instance from rows in any order."""
         sorted_steps = tuple(sorted(steps, key=lambda each: each.turn))
         return cls(
             settings,
@@ -115,7 +125,7 @@ class Booked:
         )
 
     def changes(self) -> Counter[Purse]:
-        """Add up what each purse gained or lost at the table."""
+        """Return the total change of each purse at the table."""
         changes: Counter[Purse] = Counter()
         for each in self.transfers:
             changes[each.source] -= each.credits
@@ -124,10 +134,10 @@ class Booked:
 
 
 def pack(head: Head, booked: Booked) -> tuple[bytes, bytes]:
-    """Give the packed rows, and their digest.
+    """Pack rows, and return the packed bytes and their digest.
 
     Raises:
-        Unpackable: they could not be given back as they are.
+        Unpackable: they could not be restored exactly.
     """
     try:
         plain = _written(head, booked)
@@ -140,19 +150,19 @@ def pack(head: Head, booked: Booked) -> tuple[bytes, bytes]:
 
 
 def unpack(head: Head, body: bytes) -> Booked:
-    """Give back what was packed.
+    """Restore rows that `pack` has packed.
 
     Raises:
-        ValueError: it is damaged, or of a newer version of the program.
+        ValueError: the bytes are damaged, or of a newer version of the program.
     """
     return read(head, inflated(body))
 
 
 def read(head: Head, plain: str) -> Booked:
-    """Give back what was packed, from its JSON.
+    """Restore rows from their JSON.
 
     Raises:
-        ValueError: it is damaged.
+        ValueError: the JSON is damaged.
     """
     try:
         return _read(head, plain)
@@ -161,20 +171,21 @@ def read(head: Head, plain: str) -> Booked:
 
 
 def digest(head: Head, plain: str) -> bytes:
-    """Hash what was removed, and of which table that was."""
+    """Return the SHA-256 hash of the JSON of the rows and the head of their table."""
     return hashlib.sha256(f"{head.id}\n{head.community}\n{head.opened_at}\n{plain}".encode()).digest()
 
 
 def deflated(plain: str) -> bytes:
+    """Compress JSON, with the version before it."""
     packer = zlib.compressobj(9, zlib.DEFLATED, _WINDOW, 9, zdict=_dictionary())
     return bytes([VERSION]) + packer.compress(plain.encode("utf-8", "surrogatepass")) + packer.flush()
 
 
 def inflated(body: bytes) -> str:
-    """Give the JSON of what was packed.
+    """Return the JSON of packed rows.
 
     Raises:
-        ValueError: it is damaged, or of a newer version of the program.
+        ValueError: the bytes are damaged, or of a newer version of the program.
     """
     if body[:1] != bytes([VERSION]):
         raise ValueError(f"version {body[:1].hex()} of the archive is unknown to this program")
@@ -190,15 +201,15 @@ def inflated(body: bytes) -> str:
 
 @cache
 def _dictionary() -> bytes:
-    return _DICTIONARY.read_text(encoding="utf-8").encode()  # however its lines end here
+    return _DICTIONARY.read_text(encoding="utf-8").encode()  # whatever the line ends of the checkout
 
 
 # The layout: [settings, seed, names, [posting, after, actor, line, turns, transfers], …]
 #
-# `names` are the kinds and owners of purses, and their community where it is not that of the table; the first
-# is number 3: 0 to 2 are the pot, the house and the mint. `after` is in milliseconds from the opening.
-# `turns` are actions and purses in turn; `transfers` are four values each. A posting that is no step has no
-# line and no turns.
+# `names` are the kinds and owners of purses, and their community if it is not that of the table. They are
+# numbered from 3: 0 to 2 are the pot, the house and the mint. `after` is in milliseconds from the opening.
+# `turns` are actions and purses alternately; `transfers` are four values each: source, target, credits and
+# reason. A posting that is no step has no line and no turns.
 
 
 def _written(head: Head, booked: Booked) -> str:
@@ -269,7 +280,7 @@ def _purse(head: Head, kind: str, owner: str, community: str | None = None) -> P
 
 
 def _value(text: str) -> object:
-    """Take JSON as a value where it comes back as the same text, which then needs no escapes."""
+    """Parse JSON if encoding it again gives the same text, which then needs no escapes."""
     try:
         value = json.loads(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Checks, restores and disables the triggers that keep transfers immutable and register new ones for audits."""
+"""Checks, restores and disables the triggers that keep transfers immutable and register them for audits."""
 
 from __future__ import annotations
 
