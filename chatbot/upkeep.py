@@ -23,7 +23,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.bot.house import House
-from chatbot.ledger.archive.archive import Archive, Place
+from chatbot.ledger.archive.archive import Archive, Position
 from chatbot.ledger.audit.checkpoints import Checkpoints
 from chatbot.ledger.audit.checks import Slices
 from chatbot.ledger.store import backup
@@ -58,14 +58,14 @@ class Backups:
         return cls(backup.file_of(url), None if megabytes is None else megabytes * 10**6)
 
     def make(
-        self, watch: Watch, leave: Callable[[], bool] = backup.never, *, sound: bool = True
+        self, watch: Watch, leave: Callable[[], bool] = backup.never_cancelled, *, sound: bool = True
     ) -> list[Path]:
         """Make a backup, and return the older ones that were removed for the limit.
 
         `leave` returns whether to abort. None is removed if the ledger is not `sound`.
 
         Raises:
-            backup.Left: it was aborted.
+            backup.BackupCancelled: it was aborted.
             StoreError: it cannot be made.
         """
         if self.file is None:
@@ -279,7 +279,7 @@ class Upkeep:
             make = partial(self.backups.make, self.watch, self._is_late, sound=not doubted)
             for each in await asyncio.to_thread(make):
                 self.tell(backup.removed(each))
-        except backup.Left:
+        except backup.BackupCancelled:
             log.info("a backup was given up at the end; the next start or day makes one")
         except StoreError as error:
             self.tell(f"No backup could be made. {error}")

@@ -422,11 +422,13 @@ class Unhurried:
     def __init__(self) -> None:
         self.begun = threading.Event()
 
-    def __call__(self, source: Path, target: Path, leave: Callable[[], bool] = backup.never) -> None:
+    def __call__(
+        self, source: Path, target: Path, leave: Callable[[], bool] = backup.never_cancelled
+    ) -> None:
         self.begun.set()
         while not leave():
             time.sleep(0.01)
-        raise backup.Left
+        raise backup.BackupCancelled
 
 
 async def test_the_end_waits_for_no_backup_that_takes_long(

@@ -59,7 +59,7 @@ class Deduplication:
         Nothing is written if acting on it raises anything but a refusal, so that it can be tried again.
 
         Raises:
-            Again: another process has acted on the line meanwhile.
+            AlreadyAccepted: another process has acted on the line meanwhile.
         """
         await self._sweep()
         refusal = None

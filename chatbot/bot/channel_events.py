@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from chatbot.kernel.say import Message, Name, Say, Talk
-from chatbot.ledger.deduplication import Again
+from chatbot.ledger.deduplication import AlreadyAccepted
 from chatbot.rooms.room import Happening
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class ChannelEvents:
             resolved, says = self._members.linked_accounts.with_member(occasion), list[Say]()
             async with self._deduplication.noting(occasion.id):
                 says += await self._reward(room, resolved)
-        except Again:
+        except AlreadyAccepted:
             return
         except (SQLAlchemyError, OSError) as error:
             log.warning("an occasion waits for the database", occasion=occasion.id, error=str(error))

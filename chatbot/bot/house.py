@@ -30,7 +30,7 @@ from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Exhausted, LostAnswer
 from chatbot.ledger.books.unit import UnitOfWork
 from chatbot.ledger.chains import Chains, Sealer
-from chatbot.ledger.deduplication import Again, HeardLines
+from chatbot.ledger.deduplication import AlreadyAccepted, HeardLines
 from chatbot.ledger.members import Members
 from chatbot.ledger.people import People
 from chatbot.ledger.seasons import Seasons
@@ -633,7 +633,7 @@ class House:
         elif isinstance(found, Service) and found.reads:
             self.outbox.say(room, await self._act(request, found), exchange)
         elif not await self._deduplication.knows(line.id):
-            with suppress(Again):
+            with suppress(AlreadyAccepted):
                 async with self._deduplication.noting(line.id):
                     says = await self._act(request, found)
                 self.outbox.say(room, says, exchange)

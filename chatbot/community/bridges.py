@@ -14,7 +14,7 @@ from chatbot.community.linking import Codes, manner, new_deed, platform
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Say
-from chatbot.ledger.unions import Bridge, United
+from chatbot.ledger.unions import AlreadyUnited, Bridge
 from chatbot.rooms.request import Service, usage
 from chatbot.rooms.room import Privacy, Room
 
@@ -125,7 +125,7 @@ class Bridges:
         bridge = Bridge(channel, host.id, host.community, guest.id, guest.community)
         try:
             made = await self._unions.unite(new_deed(request, host, self._watch.date()), bridge)
-        except United:
+        except AlreadyUnited:
             raise Refusal(Message("bridge-already")) from None
         self._codes.spend(code)
         if made:

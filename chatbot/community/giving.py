@@ -13,7 +13,7 @@ from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting, Short
-from chatbot.ledger.limits import GIFT, GiftLimits, TooGenerous, TooRich, give
+from chatbot.ledger.limits import GIFT, GiftLimits, GivingLimitReached, ReceivingLimitReached, give
 from chatbot.rooms.request import NOTICE, Request, Service, too_few, usage
 from chatbot.settings.community import TERMS
 from chatbot.settings.lists import barred
@@ -106,11 +106,11 @@ class Giving:
             return await give(self._ledger, gift, self._limits(request.room, gift, giver, taker))
         except Short as short:
             raise Refusal(too_few(short.balance)) from None
-        except TooGenerous as error:
+        except GivingLimitReached as error:
             raise self._limit_reached(
                 "give-daily", taker, TERMS.of(request.room).give_daily, error.left
             ) from None
-        except TooRich as error:
+        except ReceivingLimitReached as error:
             raise self._limit_reached(
                 "give-taken", taker, TERMS.of(request.room).taken_daily, error.left
             ) from None

@@ -21,7 +21,7 @@ from chatbot.kernel.say import Arguments, Credits, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting
 from chatbot.ledger.changes import MONEY, Change, Work
-from chatbot.ledger.limits import GRANT, Allotment, Spent
+from chatbot.ledger.limits import GRANT, GrantLimit, GrantLimitReached
 from chatbot.rooms.request import NOTICE, Request, Service, usage
 from chatbot.settings.changes import Actor
 from chatbot.settings.community import TERMS
@@ -124,18 +124,18 @@ class Grants:
         check = partial(allotment.check, amount=amount) if order.direction == GRANT else None
         try:
             return await self._settings_changes.changes.make(deed, Work(postings=[posting], check=check))
-        except Spent as spent:
+        except GrantLimitReached as spent:
             wait = lasting(ceil((allotment.until - at).total_seconds()))
             args: Arguments = {"most": Credits(allotment.most), "left": Credits(spent.left), "wait": wait}
             raise Refusal(Message("grant-daily", args)) from None
 
-    def _allotment(self, request: Request, at: datetime) -> Allotment:
+    def _allotment(self, request: Request, at: datetime) -> GrantLimit:
         """Return what a moderator may grant on the day of `at`, over all seats and united communities."""
         people, day = self._members.people, midnight(at)
         mints = [purses.mint(each) for each in people.united(request.room.community)]
         moderators = people.everyone(request.line.home)
         most = TERMS.of(request.room).grant_daily
-        return Allotment(mints, moderators, most, day, day + timedelta(days=1))
+        return GrantLimit(mints, moderators, most, day, day + timedelta(days=1))
 
 
 def _amounts_in(words: Sequence[str]) -> Iterator[int]:

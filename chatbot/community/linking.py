@@ -16,7 +16,7 @@ from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Credits, Message, Name, Say
 from chatbot.ledger.changes import Deed
-from chatbot.ledger.links import IDENTITY, Entangled, SeatedTogether
+from chatbot.ledger.links import IDENTITY, LinkConflict, SeatedTogether
 from chatbot.ledger.people import Account
 from chatbot.rooms.request import Service, usage
 from chatbot.rooms.room import Privacy
@@ -162,7 +162,7 @@ class LinkCommands:
         try:
             with self._joining(seat, root):
                 done = await self._links.link(deed, seat, root)
-        except Entangled:
+        except LinkConflict:
             raise Refusal(Message("link-already")) from None
         except SeatedTogether:
             raise Refusal(Message("link-seated")) from None
@@ -183,7 +183,7 @@ class LinkCommands:
             done = await self._links.unlink(
                 new_deed(request, request.room, self._watch.date(), account.key), account
             )
-        except Entangled:
+        except LinkConflict:
             raise Refusal(Message("link-none")) from None
         self._members.meet(self._people.home(account), name)
         return [request.whisper(Message("unlink-done", self._about(account)))] if done is not None else []

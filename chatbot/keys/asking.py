@@ -6,12 +6,14 @@ import json
 from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import aiohttp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+JsonObject: TypeAlias = Mapping[str, Any]  # JSON has no static type; `expecting` guards its use
 
 TIMEOUT = aiohttp.ClientTimeout(total=10)
 
@@ -25,7 +27,7 @@ class HttpAnswer:
     """The response of a platform; its content may hold secrets."""
 
     status: int
-    content: Mapping[str, Any] = field(repr=False)
+    content: JsonObject = field(repr=False)
     date: str = ""  # the header Date: the time of the platform's clock
 
     @property
@@ -73,7 +75,7 @@ def expecting(address: str) -> Iterator[None]:
         raise Unreachable(f"{address} answers what nobody can read") from None
 
 
-def _json(content: bytes, address: str, status: int) -> Mapping[str, Any]:
+def _json(content: bytes, address: str, status: int) -> JsonObject:
     """Parse a JSON object; an empty body is an empty object."""
     try:
         read = json.loads(content or b"{}")

@@ -14,7 +14,7 @@ HIDDEN = "***"
 _SHORTEST = 6  # characters; redacting shorter texts would garble what is no secret
 _REMEMBERED = 4096  # secrets that come and go, such as renewed tokens: the newest of them
 
-_LOOKS = (
+_PATTERNS = (
     # ?client_secret=…&code=…, and the same as JSON or as Python writes a dictionary
     re.compile(
         r"((?:client_secret|refresh_token|access_token|device_code)[\"']?\s*[=:]\s*[\"']?)[^\s\"'&,;})]+",
@@ -38,8 +38,8 @@ class Discretion:
     """
 
     def __init__(self) -> None:
-        self._lasting: dict[str, None] = {}
-        self._passing: dict[str, None] = {}
+        self._permanent: dict[str, None] = {}
+        self._recent: dict[str, None] = {}
         self._known: re.Pattern[str] | None = None
 
     def add(self, secret: str, *, lasting: bool = False) -> None:
@@ -47,11 +47,11 @@ class Discretion:
 
         Those of fewer than 6 characters are ignored.
         """
-        if len(secret) < _SHORTEST or secret in self._lasting:
+        if len(secret) < _SHORTEST or secret in self._permanent:
             return
-        (self._lasting if lasting else self._passing)[secret] = None
-        while len(self._passing) > _REMEMBERED:
-            self._passing.pop(next(iter(self._passing)))
+        (self._permanent if lasting else self._recent)[secret] = None
+        while len(self._recent) > _REMEMBERED:
+            self._recent.pop(next(iter(self._recent)))
         self._known = None
 
     def clean(self, text: str) -> str:
@@ -59,18 +59,18 @@ class Discretion:
         pattern = self._pattern()
         if pattern is not None:
             text = pattern.sub(HIDDEN, text)
-        for look in _LOOKS:
-            text = look.sub(rf"\g<1>{HIDDEN}", text)
+        for secret_pattern in _PATTERNS:
+            text = secret_pattern.sub(rf"\g<1>{HIDDEN}", text)
         return text
 
     def _pattern(self) -> re.Pattern[str] | None:
-        if self._known is None and (secrets := {*self._lasting, *self._passing}):
-            written = {way for secret in secrets for way in _ways(secret)}
+        if self._known is None and (secrets := {*self._permanent, *self._recent}):
+            written = {spelling for secret in secrets for spelling in _spellings(secret)}
             self._known = re.compile("|".join(map(re.escape, sorted(written, key=len, reverse=True))))
         return self._known
 
 
-def _ways(secret: str) -> set[str]:
+def _spellings(secret: str) -> set[str]:
     """Return the spellings of a secret: plain, quoted in an address, and escaped in JSON and Python."""
     quoted = {json.dumps(secret), repr(secret), ascii(secret)}
     return {secret, quote(secret, safe=""), quote_plus(secret)} | {each[1:-1] for each in quoted}

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_PATIENCE_SECONDS = 10.0  # for the lock of another writer
+_LOCK_TIMEOUT_SECONDS = 10.0  # for the lock of another writer
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Hold the lock of a file, waiting for up to 10 seconds; its folder is made if needed.
 
     Raises:
         OSError, sqlite3.Error: it cannot be taken.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    held = path.with_name(f"{path.name}-lock")
-    file_modes.create(held)
-    lock = sqlite3.connect(held, timeout=_PATIENCE_SECONDS, isolation_level=None)
+    lock_file = path.with_name(f"{path.name}-lock")
+    file_modes.create(lock_file)
+    lock = sqlite3.connect(lock_file, timeout=_LOCK_TIMEOUT_SECONDS, isolation_level=None)
     with closing(lock):
         lock.execute("BEGIN EXCLUSIVE")
         yield
@@ -44,11 +44,11 @@ def replace(path: Path, content: bytes) -> None:
     Raises:
         OSError: it cannot be written; the file keeps its content.
     """
-    beside = path.with_name(f"{path.name}.new")
-    beside.unlink(missing_ok=True)  # what a crash left there
-    _create(beside, content)
-    _rename(beside, path)
-    _settle_folder(path.parent)
+    new_file = path.with_name(f"{path.name}.new")
+    new_file.unlink(missing_ok=True)  # what a crash left there
+    _create(new_file, content)
+    _rename(new_file, path)
+    _sync_folder(path.parent)
 
 
 def reason(error: Exception) -> str:
@@ -77,7 +77,7 @@ def _rename(new: Path, old: Path) -> None:
     new.replace(old)
 
 
-def _settle_folder(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Sync the entry of the folder too, where a folder can be opened: not on Windows."""
     try:
         opened = os.open(folder, os.O_RDONLY)

@@ -103,7 +103,7 @@ class KeyRing:
             Failure: it cannot be written; the file keeps its content.
         """
         self._hide(key)
-        with self._alone():
+        with self._locked():
             self._write([*_without(self.load(), key), key])
 
     def renew(self, old: Key, new: Key) -> Key:
@@ -115,7 +115,7 @@ class KeyRing:
             Failure: it cannot be written; the file keeps its content.
         """
         self._hide(new)
-        with self._alone():
+        with self._locked():
             keys = self.load()
             now = next((key for key in keys if key.user_id == old.user_id), None)
             if now is None or now.access != old.access:
@@ -130,7 +130,7 @@ class KeyRing:
         Raises:
             Failure: the file cannot be written.
         """
-        with self._alone():
+        with self._locked():
             self._write(key for key in self.load() if key.user_id != user_id)
 
     def _hide(self, key: Key) -> None:
@@ -138,9 +138,9 @@ class KeyRing:
         self._discretion.add(key.refresh)
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _locked(self) -> Iterator[None]:
         try:
-            with private_files.alone(self.path):
+            with private_files.locked(self.path):
                 yield
         except (OSError, sqlite3.Error) as error:
             raise Failure(

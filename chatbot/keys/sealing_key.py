@@ -37,7 +37,7 @@ def provide(given: str | None, file: Path, discretion: Discretion) -> bytes:
     try:
         key = find(given, file, discretion)
         if key is None:
-            with private_files.alone(file):
+            with private_files.locked(file):
                 key = find(None, file, discretion)  # another process may have made it meanwhile
                 if key is None:
                     key = secrets.token_bytes(KEY)

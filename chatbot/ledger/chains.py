@@ -30,7 +30,7 @@ import secrets
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.ledger.store.statements import ResultRow
     from chatbot.ledger.store.store import Store
 
 KEY = 32  # bytes
@@ -69,21 +70,21 @@ class Sealer:
             raise ValueError(f"a key has {KEY} bytes, not {len(key)}")
         self._cipher = AESGCM(key)
 
-    def seal(self, secret: bytes, about: str) -> bytes:
+    def seal(self, secret: bytes, purpose: str) -> bytes:
         """Encrypt a secret, and authenticate its purpose with it."""
         nonce = secrets.token_bytes(_NONCE)
-        return nonce + self._cipher.encrypt(nonce, secret, about.encode())
+        return nonce + self._cipher.encrypt(nonce, secret, purpose.encode())
 
-    def unseal(self, sealed: bytes, about: str) -> bytes:
+    def unseal(self, sealed: bytes, purpose: str) -> bytes:
         """Decrypt a secret.
 
         Raises:
             Unsealable: it was not sealed with this key and purpose.
         """
         try:
-            return self._cipher.decrypt(sealed[:_NONCE], sealed[_NONCE:], about.encode())
+            return self._cipher.decrypt(sealed[:_NONCE], sealed[_NONCE:], purpose.encode())
         except (InvalidTag, ValueError):
-            raise Unsealable(about) from None
+            raise Unsealable(purpose) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +98,17 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class SealedChain:
-    """A new chain of a room as it is written; the chains of the heads `gone` are retired with it."""
+    """A new chain of a room as it is written; the chains of the heads `retired` are retired with it."""
 
     room: str
     head: str
     length: int
     sealed: bytes
-    gone: frozenset[str] = frozenset()
+    retired: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
-class _Strand:
+class _ActiveChain:
     """A chain in use. `used` is the last link that was taken, and `table` the open table of that link."""
 
     head: str
@@ -128,18 +129,18 @@ class _Strand:
 
 
 @dataclass(slots=True)
-class _Room:
-    strands: list[_Strand] = field(default_factory=list)  # oldest first
+class _RoomChains:
+    active: list[_ActiveChain] = field(default_factory=list)  # oldest first
     lost: set[str] = field(default_factory=set)  # heads of chains that cannot be unsealed
     making: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def adopt(self, chain: Chain, row: SealedChain) -> _Strand:
+    def adopt(self, chain: Chain, row: SealedChain) -> _ActiveChain:
         """Add a chain, and remove those that are retired with it."""
-        self.strands = [each for each in self.strands if each.head not in row.gone]
-        strand = _Strand(row.head, chain)
-        self.strands.append(strand)
-        self.lost -= row.gone
-        return strand
+        self.active = [each for each in self.active if each.head not in row.retired]
+        current = _ActiveChain(row.head, chain)
+        self.active.append(current)
+        self.lost -= row.retired
+        return current
 
 
 class Chains:
@@ -149,49 +150,49 @@ class Chains:
         self, store: Store, sealer: Sealer, fresh: Callable[[], bytes], length: int = LENGTH
     ) -> None:
         self._store, self._sealer, self._fresh, self._length = store, sealer, fresh, length
-        self._rooms: dict[str, _Room] = defaultdict(_Room)
+        self._rooms: dict[str, _RoomChains] = defaultdict(_RoomChains)
         self._standing: dict[str, Secret] = {}  # by table
 
     async def load(self, room: str) -> bool:
         """Read the chains and open tables of a room; return whether any chain cannot be unsealed."""
         async with self._store.reading() as connection:
             rows, standing = await _chains(connection, room), await _standing(connection, room)
-        here = self._rooms[room]
-        for strand in here.strands:
-            self._standing.pop(strand.table or "", None)
-        here.strands, here.lost = [], set()
+        room_chains = self._rooms[room]
+        for current in room_chains.active:
+            self._standing.pop(current.table or "", None)
+        room_chains.active, room_chains.lost = [], set()
         for row in rows:
             try:
-                chain = opened(self._sealer, room, row)
+                chain = unsealed(self._sealer, room, row)
             except Unsealable:
-                here.lost.add(row.head)
+                room_chains.lost.add(row.head)
                 continue
-            here.strands.append(_Strand(row.head, chain, row.used))
-        strands = {each.head: each for each in here.strands}
+            room_chains.active.append(_ActiveChain(row.head, chain, row.used))
+        active = {each.head: each for each in room_chains.active}
         for table, head, link in standing:
-            if head in strands:
-                self.took(room, table, strands[head].secret(link))
-        return bool(here.lost)
+            if head in active:
+                self.took(room, table, active[head].secret(link))
+        return bool(room_chains.lost)
 
     def coming(self, room: str) -> Secret | None:
         """Return the secret of the next table of a room; None if `provide` must make a chain first."""
-        strand = next((each for each in self._rooms[room].strands if each.free), None)
-        return None if strand is None else strand.secret(strand.used + 1)
+        current = next((each for each in self._rooms[room].active if each.free), None)
+        return None if current is None else current.secret(current.used + 1)
 
     def took(self, room: str, table: str, secret: Secret) -> None:
-        """Take over that a table was opened with this secret."""
-        for strand in self._rooms[room].strands:
-            if strand.head == secret.chain:
+        """Record in memory that a table was opened with this secret."""
+        for current in self._rooms[room].active:
+            if current.head == secret.chain:
                 self._standing[table] = secret
-                if secret.link >= strand.used:  # always, unless the database was edited by other means
-                    strand.used, strand.table = secret.link, table
+                if secret.link >= current.used:  # always, unless the database was edited by other means
+                    current.used, current.table = secret.link, table
 
     def over(self, room: str, table: str) -> None:
-        """Take over that a table has ended, so that its chain can provide the next link."""
+        """Record in memory that a table has ended, so that its chain can provide the next link."""
         self._standing.pop(table, None)
-        for strand in self._rooms[room].strands:
-            if strand.table == table:
-                strand.table = None
+        for current in self._rooms[room].active:
+            if current.table == table:
+                current.table = None
 
     def seed(self, table: str) -> bytes | None:
         """Return the seed of an open table; None if it is unknown."""
@@ -203,44 +204,44 @@ class Chains:
 
         Chains that cannot be unsealed or are used up are retired in the same transaction.
         """
-        here, made = self._rooms[room], list[tuple[str, int]]()
-        async with here.making:
-            while here.lost or not any(each.free for each in here.strands):
+        room_chains, made = self._rooms[room], list[tuple[str, int]]()
+        async with room_chains.making:
+            while room_chains.lost or not any(each.free for each in room_chains.active):
                 chain, sealed = await self._make(room)
                 with unaccompanied():  # it is independent of the line being handled
                     added = await self._store.write(partial(add_chain, chain=sealed))
                 if not added:
                     continue  # `fresh` has drawn the same secret before
-                here.adopt(chain, sealed)
+                room_chains.adopt(chain, sealed)
                 made.append((sealed.head, sealed.length))
         return made
 
     async def prepare(self, room: str, taken: Secret) -> ChainDraft | None:
         """Make the chain that a room needs after a table has taken this secret; None if one is free."""
-        here = self._rooms[room]
-        if any(each.free and each.head != taken.chain for each in here.strands):
+        room_chains = self._rooms[room]
+        if any(each.free and each.head != taken.chain for each in room_chains.active):
             return None
-        async with here.making:
+        async with room_chains.making:
             chain, sealed = await self._make(room)
-            return ChainDraft(here, here.adopt(chain, sealed), sealed)
+            return ChainDraft(room_chains, room_chains.adopt(chain, sealed), sealed)
 
     async def _make(self, room: str) -> tuple[Chain, SealedChain]:
-        here = self._rooms[room]
+        room_chains = self._rooms[room]
         chain = await asyncio.to_thread(Chain.make, self._fresh(), self._length)
-        head, spent = chain.head.hex(), {each.head for each in here.strands if each.spent}
-        sealed = self._sealer.seal(chain.dump(), _about(room, head))
-        return chain, SealedChain(room, head, chain.length, sealed, frozenset(here.lost | spent))
+        head, spent = chain.head.hex(), {each.head for each in room_chains.active if each.spent}
+        sealed = self._sealer.seal(chain.dump(), _purpose(room, head))
+        return chain, SealedChain(room, head, chain.length, sealed, frozenset(room_chains.lost | spent))
 
 
 class ChainDraft:
     """A new chain in memory: `row` is written with the next transaction, or the draft is dropped."""
 
-    def __init__(self, here: _Room, strand: _Strand, row: SealedChain) -> None:
-        self._here, self._strand, self.row = here, strand, row
+    def __init__(self, room_chains: _RoomChains, current: _ActiveChain, row: SealedChain) -> None:
+        self._room_chains, self._added, self.row = room_chains, current, row
 
     def drop(self) -> None:
         """Remove the chain, because it was not written."""
-        self._here.strands = [each for each in self._here.strands if each is not self._strand]
+        self._room_chains.active = [each for each in self._room_chains.active if each is not self._added]
 
 
 async def add_chain(connection: AsyncConnection, chain: SealedChain) -> bool:
@@ -251,19 +252,19 @@ async def add_chain(connection: AsyncConnection, chain: SealedChain) -> bool:
     values = {"head": chain.head, "room": chain.room, "number": last + 1, "length": chain.length, "used": 0}
     if not await add(connection, schema.chain, [values | {"sealed": chain.sealed}]):
         return False
-    if chain.gone:
-        done = update(schema.chain).where(row.head.in_(sorted(chain.gone)))
+    if chain.retired:
+        done = update(schema.chain).where(row.head.in_(sorted(chain.retired)))
         await connection.execute(done.values(sealed=None))
     return True
 
 
-def opened(sealer: Sealer, room: str, row: Row[*tuple[Any, ...]]) -> Chain:
+def unsealed(sealer: Sealer, room: str, row: ResultRow) -> Chain:
     """Unseal a chain from its row with the columns `head`, `length` and `sealed`.
 
     Raises:
         Unsealable: it was sealed with another key, or changed.
     """
-    secrets = sealer.unseal(row.sealed, _about(room, row.head))
+    secrets = sealer.unseal(row.sealed, _purpose(room, row.head))
     try:
         return Chain.load(bytes.fromhex(row.head), row.length, secrets)
     except ValueError:
@@ -276,23 +277,23 @@ async def count_sealed(store: Store, sealer: Sealer) -> tuple[int, int]:
     wanted = select(row.head, row.room, row.length, row.sealed).where(func.length(row.sealed) > 0)
     async with store.reading() as connection:
         found = (await connection.execute(wanted)).all()
-    fit = sum(await asyncio.to_thread(lambda: [_fits(sealer, each) for each in found]))
+    fit = sum(await asyncio.to_thread(lambda: [_can_unseal(sealer, each) for each in found]))
     return fit, len(found) - fit
 
 
-def _fits(sealer: Sealer, row: Row[*tuple[Any, ...]]) -> bool:
+def _can_unseal(sealer: Sealer, row: ResultRow) -> bool:
     try:
-        opened(sealer, row.room, row)
+        unsealed(sealer, row.room, row)
     except Unsealable:
         return False
     return True
 
 
-def _about(room: str, head: str) -> str:
+def _purpose(room: str, head: str) -> str:
     return f"chain {head} of {room}"
 
 
-async def _chains(connection: AsyncConnection, room: str) -> Sequence[Row[*tuple[Any, ...]]]:
+async def _chains(connection: AsyncConnection, room: str) -> Sequence[ResultRow]:
     """Read the chains of a room that are not retired, oldest first."""
     row = schema.chain.c
     wanted = select(row.head, row.length, row.used, row.sealed)

@@ -30,6 +30,8 @@ SETTING, MONEY, SEASON, LINK, FORGETTING = "setting", "money", "season", "link",
 REPAIR = "repair"  # of inconsistent books, by the operator
 VOIDED, DUE = "void", "due"  # a table was called off; what somebody would have received there
 
+_change = schema.change.c
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -69,7 +71,7 @@ class Deed:
     number: int = field(default=0, compare=False)
 
 
-class Undone(Exception):  # noqa: N818  (an answer, not a fault)
+class AlreadyUndone(Exception):  # noqa: N818  (an answer, not a fault)
     """The deed was undone before. Nothing was written."""
 
 
@@ -87,9 +89,6 @@ class Work:
     check: Check | None = None
 
 
-_CHANGE = schema.change.c
-
-
 class Changes:
     """The deeds in a database."""
 
@@ -104,7 +103,7 @@ class Changes:
         Raises:
             Short, Exhausted, Moved, LedgerError: a posting is refused.
             Closed: a posting is refused, or a table to call off is not open.
-            Undone: the deed to undo was undone before.
+            AlreadyUndone: the deed to undo was undone before.
             LostAnswer: the connection was lost, and it is unknown whether the deed is written.
         """
         try:
@@ -123,7 +122,7 @@ class Changes:
         if not await self._done(deed, error):
             return None
         try:
-            return (await self._deeds(_rows().where(_CHANGE.deed == deed)))[0]
+            return (await self._deeds(_rows().where(_change.deed == deed)))[0]
         except (SQLAlchemyError, OSError):
             raise LostAnswer(deed) from error
 
@@ -142,21 +141,21 @@ class Changes:
 
         Links of members, erasures and repairs are left out, because they cannot be undone.
         """
-        undone = select(_CHANGE.undoes).where(_CHANGE.room == room, _CHANGE.undoes.is_not(None))
+        undone = select(_change.undoes).where(_change.room == room, _change.undoes.is_not(None))
         newest = (
-            select(_CHANGE.deed)
-            .where(_CHANGE.room == room, _CHANGE.undoes.is_(None), _CHANGE.deed.not_in(undone))
-            .where(_CHANGE.kind.not_in({LINK, FORGETTING, REPAIR}))
-            .order_by(_CHANGE.number.desc())
+            select(_change.deed)
+            .where(_change.room == room, _change.undoes.is_(None), _change.deed.not_in(undone))
+            .where(_change.kind.not_in({LINK, FORGETTING, REPAIR}))
+            .order_by(_change.number.desc())
             .limit(1)
         )
-        found = await self._deeds(_rows().where(_CHANGE.deed == newest.scalar_subquery()))
+        found = await self._deeds(_rows().where(_change.deed == newest.scalar_subquery()))
         return found[0] if found else None
 
     async def numbered(self, room: str, number: int) -> Deed | None:
         """Return a deed of a room by its number, or None."""
-        deed = select(_CHANGE.deed).where(_CHANGE.room == room, _CHANGE.number == number, _CHANGE.part == 1)
-        found = await self._deeds(_rows().where(_CHANGE.deed == deed.scalar_subquery()))
+        deed = select(_change.deed).where(_change.room == room, _change.number == number, _change.part == 1)
+        found = await self._deeds(_rows().where(_change.deed == deed.scalar_subquery()))
         return found[0] if found else None
 
     async def entries(self, deed: Deed) -> tuple[Entry, ...]:
@@ -168,21 +167,21 @@ class Changes:
 
     async def undone(self, deed: Deed) -> bool:
         """Return whether a deed was undone."""
-        wanted = select(_CHANGE.number).where(_CHANGE.undoes == deed.id).limit(1)
+        wanted = select(_change.number).where(_change.undoes == deed.id).limit(1)
         async with self._store.reading() as connection:
             return (await connection.execute(wanted)).first() is not None
 
     async def newest(self, room: str | None = None, count: int | None = None) -> list[Deed]:
         """List the `count` newest deeds of a room, or of all rooms, newest first; None lists every one."""
-        deeds = select(_CHANGE.deed).where(_CHANGE.part == 1)
+        deeds = select(_change.deed).where(_change.part == 1)
         if room is not None:
-            deeds = deeds.where(_CHANGE.room == room)
-        chosen = deeds.order_by(_CHANGE.number.desc()).limit(count).subquery()
-        return (await self._deeds(_rows().where(_CHANGE.deed.in_(select(chosen.c.deed)))))[::-1]
+            deeds = deeds.where(_change.room == room)
+        chosen = deeds.order_by(_change.number.desc()).limit(count).subquery()
+        return (await self._deeds(_rows().where(_change.deed.in_(select(chosen.c.deed)))))[::-1]
 
     async def _deeds(self, wanted: Select[tuple[object, ...]]) -> list[Deed]:
         async with self._store.reading() as connection:
-            rows = (await connection.execute(wanted.order_by(_CHANGE.number))).all()
+            rows = (await connection.execute(wanted.order_by(_change.number))).all()
         found: dict[str, Deed] = {}
         for row in rows:
             change = Change(row.kind, row.subject, row.key, row.old, row.new, row.posting)
@@ -199,7 +198,7 @@ def _rows() -> Select[tuple[object, ...]]:
 
 async def known(connection: AsyncConnection, deed: str) -> bool:
     """Return whether a deed is written already."""
-    done = select(_CHANGE.number).where(_CHANGE.deed == deed).limit(1)
+    done = select(_change.number).where(_change.deed == deed).limit(1)
     return (await connection.execute(done)).first() is not None
 
 
@@ -208,9 +207,9 @@ async def do(connection: AsyncConnection, deed: Deed, work: Work) -> bool:
     if await known(connection, deed.id):
         return False
     if deed.undoes is not None:
-        undone = select(_CHANGE.number).where(_CHANGE.undoes == deed.undoes).limit(1)
+        undone = select(_change.number).where(_change.undoes == deed.undoes).limit(1)
         if (await connection.execute(undone)).first() is not None:
-            raise Undone(deed.undoes)
+            raise AlreadyUndone(deed.undoes)
     for answer in await posting_writer.write(connection, work.postings) if work.postings else ():
         if isinstance(answer, Exception):
             raise answer

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.write_queue import Companion
 
 
-class Again(Exception):  # noqa: N818  (an answer, not a fault)
+class AlreadyAccepted(Exception):  # noqa: N818  (an answer, not a fault)
     """Another process has accepted the message meanwhile. Nothing was written."""
 
 
@@ -44,13 +44,13 @@ class HeardLines:
     def noting(self, line: str, at: datetime) -> Iterator[Companion]:
         """Record that a message is accepted, together with the first write within the context.
 
-        That write raises Again if the message was accepted before, unless it may have been by an earlier
-        attempt of the same write whose answer was lost.
+        That write raises AlreadyAccepted if the message was accepted before, unless it may have been by an
+        earlier attempt of the same write whose answer was lost.
         """
 
         async def note(connection: AsyncConnection) -> None:
             if not all(await write(connection, [(line, at)])) and not companion.doubtful:
-                raise Again(line)
+                raise AlreadyAccepted(line)
 
         with accompanied(note) as companion:
             yield companion

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, false, func, or_, select, update
 
@@ -39,11 +39,11 @@ FORGOTTEN = "forget"
 
 OPERATOR = "operator"  # the actor of an erasure
 
-GONE = "gone"  # replaces erased names
+ERASED_NAME = "gone"  # replaces erased names
 
-_TOLD = ("name", "old", "new", "why")  # columns of a change that may name people
-_OF_THEM = (schema.member, schema.presence, schema.hint)  # tables whose rows belong to one member
-_person, _led = schema.person.c, schema.platform_account.c
+_TEXT_COLUMNS = ("name", "old", "new", "why")  # columns of a change that may name people
+_MEMBER_TABLES = (schema.member, schema.presence, schema.hint)  # tables whose rows belong to one member
+_person, _account = schema.person.c, schema.platform_account.c
 _table, _journal, _transfer = (each.c for each in (schema.game_table, schema.journal, schema.transfer))
 
 
@@ -73,24 +73,30 @@ class _Eraser:
         names = re.compile(rf"(?:(?<!\w)(?:{'|'.join(longest_first)})(?!\w))", re.IGNORECASE)
         return cls([str(each) for each in person.accounts], names if longest_first else None)
 
-    def nameless(self, text: str) -> str:
+    def without_names(self, text: str) -> str:
         """Remove accounts and names."""
-        return self._bare(text) if self.names is None else self.names.sub(GONE, self._bare(text))
+        return (
+            self._without_accounts(text)
+            if self.names is None
+            else self.names.sub(ERASED_NAME, self._without_accounts(text))
+        )
 
-    def uncalled(self, text: str) -> str:
+    def without_mentions(self, text: str) -> str:
         """Remove accounts, and names after an `@`: other words may only happen to be equal to a name."""
         if self.names is None:
-            return self._bare(text)
-        return re.sub(f"@{self.names.pattern}", f"@{GONE}", self._bare(text), flags=re.IGNORECASE)
+            return self._without_accounts(text)
+        return re.sub(
+            f"@{self.names.pattern}", f"@{ERASED_NAME}", self._without_accounts(text), flags=re.IGNORECASE
+        )
 
-    def choices(self, text: str) -> str:
+    def without_choices(self, text: str) -> str:
         """Remove the settings, as a JSON object, whose keys name their accounts."""
         chosen = json.loads(text)
-        kept = {key: value for key, value in chosen.items() if self._bare(key) == key}
+        kept = {key: value for key, value in chosen.items() if self._without_accounts(key) == key}
         return text if kept == chosen else json.dumps(kept)
 
-    def _bare(self, text: str) -> str:
-        return mentions(self.accounts).sub(GONE, text) if self.accounts else text
+    def _without_accounts(self, text: str) -> str:
+        return mentions(self.accounts).sub(ERASED_NAME, text) if self.accounts else text
 
 
 def mentions(ids: Sequence[str]) -> re.Pattern[str]:
@@ -119,7 +125,9 @@ class Erasure:
             moved = moved.where(or_(_transfer.source.in_(wallets), _transfer.target.in_(wallets)))
             tables = select(func.count(_journal.table_id.distinct()))
             quoted = [f'"{seat}"' for seat in person.seats]
-            tables = tables.where(_says(_journal.action, quoted) | _says(_journal.purses, quoted))
+            tables = tables.where(
+                _contains_any(_journal.action, quoted) | _contains_any(_journal.purses, quoted)
+            )
             counts = [int((await connection.execute(each)).scalar_one()) for each in (moved, tables)]
             counts[1] += len([each async for each in archive.naming(connection, quoted)])
         balances: dict[str, int] = {}
@@ -139,14 +147,14 @@ class Erasure:
 
 async def _forget(connection: AsyncConnection, person: FoundPerson, at: datetime) -> None:
     await _require_idle(connection, person)
-    places = await _places(connection, person)
-    await _empty(connection, person, at)
-    for table in _OF_THEM:
+    places = await _rooms_of(connection, person)
+    await _return_credits(connection, person, at)
+    for table in _MEMBER_TABLES:
         await connection.execute(delete(table).where(table.c.seat.in_(person.seats)))
     theirs = select(_person.id).where(_person.seat.in_(person.seats))
-    await connection.execute(delete(schema.platform_account).where(_led.person.in_(theirs)))
+    await connection.execute(delete(schema.platform_account).where(_account.person.in_(theirs)))
     place = update(schema.season_place).where(schema.season_place.c.seat.in_(person.seats))
-    await connection.execute(place.values(name=GONE))
+    await connection.execute(place.values(name=ERASED_NAME))
     eraser = _Eraser.of(person)
     await _erase_changes(connection, person, eraser)
     await _erase_choices(connection, person, eraser)
@@ -175,7 +183,7 @@ async def _held(connection: AsyncConnection, person: FoundPerson) -> dict[Purse,
     return {names[number]: balance for number, balance in found.items()}
 
 
-async def _empty(connection: AsyncConnection, person: FoundPerson, at: datetime) -> None:
+async def _return_credits(connection: AsyncConnection, person: FoundPerson, at: datetime) -> None:
     """Return the credits of all wallets of a person to the mints."""
     number = secrets.token_hex(16)
     for part, (wallet, balance) in enumerate(sorted((await _held(connection, person)).items()), 1):
@@ -186,7 +194,7 @@ async def _empty(connection: AsyncConnection, person: FoundPerson, at: datetime)
             raise StillPlaying("Their credits have moved meanwhile, so nothing was done; try again.")
 
 
-async def _places(connection: AsyncConnection, person: FoundPerson) -> list[tuple[str, str]]:
+async def _rooms_of(connection: AsyncConnection, person: FoundPerson) -> list[tuple[str, str]]:
     """List the rooms of their communities as pairs; a community without rooms has an empty one."""
     member, place = schema.member.c, schema.place.c
     met = select(member.community).where(member.seat.in_(person.seats)).distinct()
@@ -208,16 +216,20 @@ async def _note(connection: AsyncConnection, places: Sequence[tuple[str, str]], 
 async def _erase_changes(connection: AsyncConnection, person: FoundPerson, eraser: _Eraser) -> None:
     """Remove their names from all changes, whoever has made these."""
     table = schema.change
-    written = [table.c[name] for name in _TOLD]
+    written = [table.c[name] for name in _TEXT_COLUMNS]
     sought = [*eraser.accounts, *(f"@{name}" for name in person.names)]
     about = table.c.actor.in_(person.seats) | table.c.subject.in_([*person.seats, *eraser.accounts])
-    named = or_(about, table.c.key.in_(eraser.accounts), *(_says(each, sought) for each in written))
+    named = or_(about, table.c.key.in_(eraser.accounts), *(_contains_any(each, sought) for each in written))
     for row in (await connection.execute(select(table, about.label("theirs")).where(named))).mappings().all():
-        told = {name: row[name] for name in (*_TOLD, "subject", "key") if row[name] is not None}
-        clean = eraser.nameless if row["theirs"] or row["key"] in eraser.accounts else eraser.uncalled
-        fresh = {name: clean(text) for name, text in told.items() if clean(text) != text}
+        texts = {name: row[name] for name in (*_TEXT_COLUMNS, "subject", "key") if row[name] is not None}
+        clean = (
+            eraser.without_names
+            if row["theirs"] or row["key"] in eraser.accounts
+            else eraser.without_mentions
+        )
+        fresh = {name: clean(text) for name, text in texts.items() if clean(text) != text}
         if row["actor"] in person.seats:
-            fresh["name"] = GONE
+            fresh["name"] = ERASED_NAME
         if fresh:
             same = table.c.number == row["number"]
             await connection.execute(update(table).where(same).values(fresh))
@@ -226,13 +238,13 @@ async def _erase_changes(connection: AsyncConnection, person: FoundPerson, erase
 async def _erase_choices(connection: AsyncConnection, person: FoundPerson, eraser: _Eraser) -> None:
     """Remove the settings that moderators have made for them."""
     table = schema.preference
-    wanted = select(table).where(_says(table.c.body, [*eraser.accounts, *person.seats]))
+    wanted = select(table).where(_contains_any(table.c.body, [*eraser.accounts, *person.seats]))
     for row in (await connection.execute(wanted)).mappings().all():
-        fresh = eraser.choices(row["body"])
+        fresh = eraser.without_choices(row["body"])
         if fresh != row["body"]:
             same = [key == row[key.name] for key in table.primary_key.columns]
             await connection.execute(update(table).where(*same).values(body=fresh))
 
 
-def _says(column: ColumnElement[Any], sought: Sequence[str]) -> ColumnElement[bool]:
+def _contains_any(column: ColumnElement[str], sought: Sequence[str]) -> ColumnElement[bool]:
     return or_(false(), *(column.icontains(text, autoescape=True) for text in sought))

@@ -22,7 +22,7 @@ from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Exhausted, Moved, Posting, Short, instalments
 from chatbot.ledger.books.purses import Purse
-from chatbot.ledger.changes import MONEY, Change, Changes, Deed, Undone, Work
+from chatbot.ledger.changes import MONEY, AlreadyUndone, Change, Changes, Deed, Work
 from chatbot.ledger.people import Account, People, Tie
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import batches
@@ -39,20 +39,21 @@ if TYPE_CHECKING:
 INHERITED = "inherit"
 """The reason of transfers from the wallet of a placeholder to its account."""
 
-NAMED = "name"
+LOGIN_PLATFORM = "name"
 """The platform of the accounts that stand for logins."""
 
-_placeholder_person, _account = schema.person.c, schema.platform_account.c
+_change, _transfer = schema.change.c, schema.transfer.c
+_member, _person, _account = schema.member.c, schema.person.c, schema.platform_account.c
 _WAITING = (
-    select(_account.platform, _account.login, _placeholder_person.seat)
-    .join_from(schema.platform_account, schema.person, _account.person == _placeholder_person.id)
+    select(_account.platform, _account.login, _person.seat)
+    .join_from(schema.platform_account, schema.person, _account.person == _person.id)
     .where(_account.login.is_not(None))
 )
 
 
 def waiting_as(login: Account) -> Account:
     """Return the account that stands for a login, which is given as the key of an account."""
-    return Account(NAMED, f"{login.platform}:{login.key}")
+    return Account(LOGIN_PLATFORM, f"{login.platform}:{login.key}")
 
 
 class Placeholders:
@@ -93,7 +94,7 @@ async def logins_of(connection: AsyncConnection, seats: Collection[Seat]) -> dic
     """Return the logins of those persons who are placeholders."""
     found: dict[Seat, Account] = {}
     for some in batches(seats):
-        for row in await connection.execute(_WAITING.where(_placeholder_person.seat.in_(some))):
+        for row in await connection.execute(_WAITING.where(_person.seat.in_(some))):
             found[Seat(row.seat)] = Account(row.platform, row.login)
     return found
 
@@ -121,22 +122,22 @@ async def _inherit(connection: AsyncConnection, login: Account, root: Seat, at: 
     postings = [
         Posting(
             f"{INHERITED}:{community}:{found}", community, at, root,
-            links.moving(community, found, root, balance, INHERITED),
+            links.moving_entries(community, found, root, balance, INHERITED),
         )
         for community, balance in held.items() if balance
     ]  # fmt: skip
     for answer in await posting_writer.write(connection, postings) if postings else ():
         if isinstance(answer, Exception):
             raise answer
-    await links.point(connection, found, root)
+    await links.set_root(connection, found, root)
     return {found: sum(held.values())}
 
 
 Mode: TypeAlias = Literal["add", "set"]
 
-MOST_TOGETHER = 10**18  # credits of one file, well below what 64 bits hold
+MOST_IMPORTED = 10**18  # credits of one file, well below what 64 bits hold
 OPERATOR = "operator"
-FREE_NAMES = "discord"
+DISPLAY_NAME_PLATFORM = "discord"
 """The platform whose displayed names are no logins."""
 
 IMPORTED = "import"
@@ -146,7 +147,6 @@ _LOGINS = {
     "twitch": re.compile(r"[a-z0-9_]{1,25}", re.ASCII),
     "discord": re.compile(r"[a-z0-9_.]{2,32}", re.ASCII),
 }
-_member, _person, _led = schema.member.c, schema.person.c, schema.platform_account.c
 
 
 class ImportRefused(Failure):
@@ -217,7 +217,7 @@ class Imports:
 
         Raises:
             ImportRefused: another community holds the purses of this one, or there are more than
-                `MOST_TOGETHER` credits.
+                `MOST_IMPORTED` credits.
         """
         await self._require_own_purses(community)
         await self._people.load()
@@ -227,8 +227,8 @@ class Imports:
         counted = Counter(seats.values())
         twins = [each for each in seats if counted[seats[each]] > 1]
         single = {each: held for each, held in amounts.items() if each not in {*strange, *twins}}
-        if sum(single.values()) > MOST_TOGETHER:
-            raise ImportRefused(f"The file has more than {MOST_TOGETHER:,} credits together.")
+        if sum(single.values()) > MOST_IMPORTED:
+            raise ImportRefused(f"The file has more than {MOST_IMPORTED:,} credits together.")
         waits = [each.who for each in single if not each.is_id and each.who not in known]
         held = await self._held(community, single, seats)
         names = [each.who for each in twins], [each.who for each in strange]
@@ -275,14 +275,16 @@ class Imports:
         The names of members of Discord are chosen freely and no proof, so they are left out.
         """
         found: dict[str, list[Seat]] = {}
-        platforms = {each.who: each.platform for each in owners if each.platform != FREE_NAMES}
+        platforms = {each.who: each.platform for each in owners if each.platform != DISPLAY_NAME_PLATFORM}
         async with self._store.reading() as connection:
             for some in batches(platforms):
                 wanted = (
-                    select(_member.folded, _member.seat, _led.platform)
+                    select(_member.folded, _member.seat, _account.platform)
                     .join(schema.person, _person.seat == _member.seat)
-                    .join(schema.platform_account, _led.person == _person.id)
-                    .where(_member.community == community, _member.folded.in_(some), _led.key.is_not(None))
+                    .join(schema.platform_account, _account.person == _person.id)
+                    .where(
+                        _member.community == community, _member.folded.in_(some), _account.key.is_not(None)
+                    )
                 )
                 for name, seat, platform in await connection.execute(wanted):
                     if platform == platforms[name]:
@@ -334,15 +336,12 @@ async def make(changes: Changes, deed: Deed, posting: Posting) -> bool:
     """
     try:
         return await changes.make(deed, Work(postings=[posting]))
-    except Undone:
+    except AlreadyUndone:
         return False
     except Exhausted:
         raise ImportRefused("There would be more credits than can be counted, so nothing was done.") from None
     except (Short, Moved):
         raise ImportRefused("Balances have changed meanwhile, so nothing was done; try again.") from None
-
-
-_change, _transfer = schema.change.c, schema.transfer.c
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,14 @@ if TYPE_CHECKING:
     from chatbot.ledger.books.posting import Posting
     from chatbot.ledger.store.store import Store
 
+GRANT, GIFT = "grant", "gift"
+"""The reasons of transfers from moderators and between members."""
+
+_transfer, _table = schema.transfer.c, schema.game_table.c
+
 
 class Incomes:
-    """What members were paid."""
+    """Reads what members were paid."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -36,15 +41,15 @@ class Incomes:
         self, start: datetime, end: datetime, wallets: Collection[Purse], reasons: Collection[str]
     ) -> dict[Purse, int]:
         """Return what each wallet received for these reasons from `start` up to, but excluding, `end`."""
-        row, found = schema.transfer.c, dict.fromkeys(wallets, 0)
+        found = dict.fromkeys(wallets, 0)
         async with self._store.reading() as connection:
             rows = {held.id: purse for purse, held in (await holdings.find(connection, found)).items()}
             for some in batches(rows):
                 wanted = (
-                    select(row.target, *Sum.of(row.credits).named("total"))
-                    .where(row.target.in_(some), row.why.in_(list(reasons)))
-                    .where(row.created_at >= start, row.created_at < end)
-                    .group_by(row.target)
+                    select(_transfer.target, *Sum.of(_transfer.credits).named("total"))
+                    .where(_transfer.target.in_(some), _transfer.why.in_(list(reasons)))
+                    .where(_transfer.created_at >= start, _transfer.created_at < end)
+                    .group_by(_transfer.target)
                 )
                 totals = map(whole, (await connection.execute(wanted)).mappings())
                 found |= {rows[each["target"]]: each["total"] for each in totals}
@@ -59,11 +64,8 @@ class Incomes:
         return found
 
 
-_TAKEN, _TABLE = schema.transfer.c, schema.game_table.c
-
-
 class Takings:
-    """What the house has won and lost."""
+    """Reads what the house has won and lost."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -79,36 +81,31 @@ class Takings:
         """
         payer, payee = (schema.purse.alias(name) for name in ("payer", "payee"))
         kept, paid = (each.c.kind.in_([HOUSE, PLAYER]) for each in (payee, payer))
-        moved = _TAKEN.credits * (case((kept, 1), else_=0) - case((paid, 1), else_=0))
-        whole_ones = (
+        moved = _transfer.credits * (case((kept, 1), else_=0) - case((paid, 1), else_=0))
+        unarchived = (
             select(*Sum.of(moved).named("moved"))
             .select_from(
-                schema.game_table.join(schema.transfer, _TAKEN.table_id == _TABLE.id)
-                .join(payer, payer.c.id == _TAKEN.source)
-                .join(payee, payee.c.id == _TAKEN.target)
+                schema.game_table.join(schema.transfer, _transfer.table_id == _table.id)
+                .join(payer, payer.c.id == _transfer.source)
+                .join(payee, payee.c.id == _transfer.target)
             )
             .where(or_(kept, paid), payer.c.kind != MINT)
         )
         archived = select(*Sum.of(schema.archive.c.kept).named("moved")).select_from(
-            schema.game_table.join(schema.archive, schema.archive.c.table_id == _TABLE.id)
+            schema.game_table.join(schema.archive, schema.archive.c.table_id == _table.id)
         )
-        here = [_TABLE.room == room, _TABLE.game == game]
-        over = [_TABLE.state.in_([SETTLED, VOID]), *here]
+        here = [_table.room == room, _table.game == game]
+        over = [_table.state.in_([SETTLED, VOID]), *here]
         if since is not None:  # the end too, because it is the next column of the index
-            here.append(_TABLE.opened_at >= since)
-            over += [_TABLE.opened_at >= since, _TABLE.closed_at >= since]
-        asked = whole_ones.where(_TABLE.state == OPEN, *here), whole_ones.where(*over), archived.where(*over)
+            here.append(_table.opened_at >= since)
+            over += [_table.opened_at >= since, _table.closed_at >= since]
+        asked = unarchived.where(_table.state == OPEN, *here), unarchived.where(*over), archived.where(*over)
         async with self._store.reading() as connection:
             sums = [whole((await connection.execute(each)).mappings().one()) for each in asked]
         return sum(int(each["moved"]) for each in sums)
 
 
-GRANT = "grant"
-
-_ALLOTTED = schema.transfer.c
-
-
-class Spent(Exception):  # noqa: N818  (an answer, not a fault)
+class GrantLimitReached(Exception):  # noqa: N818  (an answer, not a fault)
     """A grant would exceed the limit. Nothing was written. `left` credits may still be granted."""
 
     def __init__(self, left: int) -> None:
@@ -117,7 +114,7 @@ class Spent(Exception):  # noqa: N818  (an answer, not a fault)
 
 
 @dataclass(frozen=True, slots=True)
-class Allotment:
+class GrantLimit:
     """The limit of what a moderator may grant from `since` up to `until`: `most` credits.
 
     The mints are those of all united communities, the moderators all seats of one person. Grants that were
@@ -134,21 +131,15 @@ class Allotment:
         """Check the limit after a grant of this amount was written, which has locked its mint.
 
         Raises:
-            Spent: the sum exceeds it.
+            GrantLimitReached: the sum exceeds it.
         """
-        row = _ALLOTTED
-        day = row.created_at >= self.since, row.created_at < self.until
+        period = _transfer.created_at >= self.since, _transfer.created_at < self.until
         mints = [held.id for held in (await holdings.find(connection, self.mints)).values()]
-        own = row.source.in_(mints), row.why == GRANT, row.actor.in_(self.moderators)
-        wanted = select(*Sum.of(row.credits).named("granted")).where(*own, *day)
+        own = _transfer.source.in_(mints), _transfer.why == GRANT, _transfer.actor.in_(self.moderators)
+        wanted = select(*Sum.of(_transfer.credits).named("granted")).where(*own, *period)
         granted = int(whole((await connection.execute(wanted)).mappings().one())["granted"])
         if granted > self.most:
-            raise Spent(max(self.most - (granted - amount), 0))
-
-
-GIFT = "gift"
-
-_TRANSFER = schema.transfer.c
+            raise GrantLimitReached(max(self.most - (granted - amount), 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +157,7 @@ class GiftLimits:
     until: datetime
 
 
-class Beyond(Exception):  # noqa: N818  (an answer, not a fault)
+class GiftLimitReached(Exception):  # noqa: N818  (an answer, not a fault)
     """A gift would exceed a limit. Nothing was written. `left` credits may still be given or received."""
 
     def __init__(self, left: int) -> None:
@@ -174,11 +165,11 @@ class Beyond(Exception):  # noqa: N818  (an answer, not a fault)
         self.left = left
 
 
-class TooGenerous(Beyond):
+class GivingLimitReached(GiftLimitReached):
     """The giver would exceed the limit of what may be given."""
 
 
-class TooRich(Beyond):
+class ReceivingLimitReached(GiftLimitReached):
     """The taker would exceed the limit of what may be received."""
 
 
@@ -186,7 +177,7 @@ async def give(ledger: Ledger, gift: Posting, bounds: GiftLimits) -> bool:
     """Write a gift if it is within its limits, also under concurrency; return False if it was written before.
 
     Raises as `Ledger.post`, and:
-        Beyond: it would exceed a limit.
+        GiftLimitReached: it would exceed a limit.
     """
     return await ledger.post_checked(gift, partial(_check, gift=gift, bounds=bounds))
 
@@ -194,18 +185,18 @@ async def give(ledger: Ledger, gift: Posting, bounds: GiftLimits) -> bool:
 async def _check(connection: AsyncConnection, gift: Posting, bounds: GiftLimits) -> None:
     """Check the sums after the gift was written, which has locked its wallets."""
     amount = sum(each.credits for each in gift.entries)
-    given = await _moved(connection, _TRANSFER.source, bounds.givers, bounds) if bounds.given else 0
+    given = await _moved(connection, _transfer.source, bounds.givers, bounds) if bounds.given else 0
     if given > bounds.given:
-        raise TooGenerous(max(bounds.given - (given - amount), 0))
-    taken = await _moved(connection, _TRANSFER.target, bounds.takers, bounds) if bounds.taken else 0
+        raise GivingLimitReached(max(bounds.given - (given - amount), 0))
+    taken = await _moved(connection, _transfer.target, bounds.takers, bounds) if bounds.taken else 0
     if taken > bounds.taken:
-        raise TooRich(max(bounds.taken - (taken - amount), 0))
+        raise ReceivingLimitReached(max(bounds.taken - (taken - amount), 0))
 
 
 async def _moved(
     connection: AsyncConnection, side: ColumnElement[int], wallets: Collection[Purse], bounds: GiftLimits
 ) -> int:
     whose = side.in_([held.id for held in (await holdings.find(connection, wallets)).values()])
-    day = _TRANSFER.created_at >= bounds.since, _TRANSFER.created_at < bounds.until
-    wanted = select(*Sum.of(_TRANSFER.credits).named("moved")).where(whose, *day, _TRANSFER.why == GIFT)
+    period = _transfer.created_at >= bounds.since, _transfer.created_at < bounds.until
+    wanted = select(*Sum.of(_transfer.credits).named("moved")).where(whose, *period, _transfer.why == GIFT)
     return int(whole((await connection.execute(wanted)).mappings().one())["moved"])

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 IDENTITY = "identity"  # the key of changes of the person whose wallet somebody uses
 
-_purse, _led, _member, _person, _table, _transfer = (
+_purse, _account, _member, _person, _table, _transfer = (
     each.c
     for each in (
         schema.purse, schema.platform_account, schema.member, schema.person, schema.game_table,
@@ -39,7 +39,7 @@ _purse, _led, _member, _person, _table, _transfer = (
 _community = schema.community.c
 
 
-class Entangled(Exception):  # noqa: N818  (an answer, not a fault)
+class LinkConflict(Exception):  # noqa: N818  (an answer, not a fault)
     """The state of the links forbids it: linked already, or not linked. Nothing was written."""
 
 
@@ -54,12 +54,12 @@ class Links:
         self._store, self._people, self._changes = store, people, Changes(store)
 
     async def link(self, deed: Deed, seat: Seat, root: Seat) -> Deed | None:
-        """Let a person use the wallet of `root` from now on.
+        """Link a person to a root, whose wallet they use from now on.
 
         Returns the deed with its changes, or None if it was done before.
 
         Raises:
-            Entangled: one of them is linked already, or others are linked to `seat`.
+            LinkConflict: one of them is linked already, or others are linked to `seat`.
             SeatedTogether: both have a stake at one open table.
             LostAnswer: it is unknown whether it is done.
         """
@@ -75,12 +75,12 @@ class Links:
         them. Returns the deed with its changes, or None if it was done before.
 
         Raises:
-            Entangled: the account is not linked.
+            LinkConflict: the account is not linked.
             LostAnswer: it is unknown whether it is done.
         """
         former = self._people.home(account)
         if not self._people.linked(former):
-            raise Entangled
+            raise LinkConflict
         fresh = await self._people.another(account, parted=True)
         done = await self._make(deed, partial(_unlink, deed=deed, former=former, fresh=fresh))
         if done is not None:
@@ -116,14 +116,18 @@ async def _link(connection: AsyncConnection, deed: Deed, seat: Seat, root: Seat)
         postings += settled
     moved = [
         Posting(
-            f"link:{each}:{seat}", each, deed.at, deed.actor, moving(each, seat, root, held[each], LINKED)
+            f"link:{each}:{seat}",
+            each,
+            deed.at,
+            deed.actor,
+            moving_entries(each, seat, root, held[each], LINKED),
         )
         for each in sorted(held)
     ]
-    told = (Change(LINK, seat, IDENTITY, None, root), *_told(seat, moved))
-    done = replace(deed, changes=told)
+    made = (Change(LINK, seat, IDENTITY, None, root), *_link_changes(seat, moved))
+    done = replace(deed, changes=made)
     await changes.do(connection, done, Work(postings=(*postings, *moved)))
-    await point(connection, seat, root)
+    await set_root(connection, seat, root)
     return done
 
 
@@ -132,14 +136,14 @@ async def _unlink(connection: AsyncConnection, deed: Deed, former: Seat, fresh: 
         return None
     rooted = select(_person.id, _person.same_as).where(_person.seat == former).with_for_update()
     row = (await connection.execute(rooted)).one_or_none()
-    own = _led.platform == fresh.account.platform, _led.key == fresh.account.key
+    own = _account.platform == fresh.account.platform, _account.key == fresh.account.key
     if row is None or row.same_as is None:
-        raise Entangled
+        raise LinkConflict
     person = {"id": fresh.number, "seat": fresh.seat, "same_as": None, "parted_from": row.same_as}
     await connection.execute(insert(schema.person).values(person))
-    leading = update(schema.platform_account).where(*own, _led.person == row.id)
+    leading = update(schema.platform_account).where(*own, _account.person == row.id)
     if (await connection.execute(leading.values(person=fresh.number))).rowcount != 1:
-        raise Entangled
+        raise LinkConflict
     await connection.execute(update(schema.member).where(_member.seat == former).values(seat=fresh.seat))
     done = replace(deed, changes=(Change(LINK, fresh.seat, IDENTITY, row.same_as, None),))
     await changes.do(connection, done, Work())
@@ -159,19 +163,19 @@ async def wallets_held(connection: AsyncConnection, seat: Seat) -> dict[str, int
     return {str(community): int(balance) for community, balance in rows}
 
 
-def moving(community: str, seat: Seat, root: Seat, credits_: int, why: str) -> tuple[Entry, ...]:
+def moving_entries(community: str, seat: Seat, root: Seat, credits_: int, why: str) -> tuple[Entry, ...]:
     """Return entries that move credits from a person's wallet to that of another."""
     source, target = (purses.wallet(community, each) for each in (seat, root))
     return tuple(instalments(source, target, credits_, why))
 
 
-async def point(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
+async def set_root(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
     """Link a person, and all who are linked to them, to a root."""
     one = or_(_person.seat == seat, _person.same_as == seat)
     await connection.execute(update(schema.person).where(one).values(same_as=root))
 
 
-def _told(seat: Seat, moved: Sequence[Posting]) -> list[Change]:
+def _link_changes(seat: Seat, moved: Sequence[Posting]) -> list[Change]:
     sums = [(each, sum(entry.credits for entry in each.entries)) for each in moved]
     return [
         Change(LINK, seat, each.community, new=str(total), posting=each.id) for each, total in sums if total
@@ -181,10 +185,10 @@ def _told(seat: Seat, moved: Sequence[Posting]) -> list[Change]:
 async def _require_free(connection: AsyncConnection, seat: Seat, root: Seat) -> None:
     """Require that neither person is linked, and that no account is linked to `seat`."""
     tied = _person.seat.in_([seat, root]) & _person.same_as.is_not(None)
-    led = select(_led.id).where(_led.person == _person.id, _led.key.is_not(None)).exists()
+    led = select(_account.id).where(_account.person == _person.id, _account.key.is_not(None)).exists()
     found = await connection.execute(select(_person.id).where(tied | ((_person.same_as == seat) & led)))
     if seat == root or found.first() is not None:
-        raise Entangled
+        raise LinkConflict
 
 
 async def _require_apart(connection: AsyncConnection, seat: Seat, root: Seat) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import or_, select
 
@@ -18,16 +18,29 @@ from chatbot.ledger.books import holdings
 from chatbot.ledger.erasure import mentions
 from chatbot.ledger.people import Account, People
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import Row, Values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import ColumnElement, Table
+    from sqlalchemy import ColumnElement, RowMapping, Table
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.store.store import Store
 
-_member = schema.member.c
+EXPORT_FORMAT = "rabble-member-1"
+
+_SEATED = {  # tables with rows of one seat, by their names in the export
+    "names": schema.member,
+    "presence": schema.presence,
+    "records": schema.record,
+    "former_records": schema.season_record,
+    "season_places": schema.season_place,
+    "hints": schema.hint,
+}
+_member, _purse, _transfer, _journal, _table = (
+    each.c for each in (schema.member, schema.purse, schema.transfer, schema.journal, schema.game_table)
+)
 
 
 class PersonUnknown(Failure):
@@ -100,28 +113,13 @@ async def _names(connection: AsyncConnection, seats: Sequence[Seat]) -> set[str]
     return {name for each in named for name in (await connection.execute(each.distinct())).scalars() if name}
 
 
-FORMAT = "rabble-member-1"
-
-_SEATED = {
-    "names": schema.member,
-    "presence": schema.presence,
-    "records": schema.record,
-    "former_records": schema.season_record,
-    "season_places": schema.season_place,
-    "hints": schema.hint,
-}
-_purse, _transfer, _journal, _table = (
-    each.c for each in (schema.purse, schema.transfer, schema.journal, schema.game_table)
-)
-
-
 class MemberExport:
     """Exports what a database stores about persons."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def of(self, person: FoundPerson, community: str | None = None) -> dict[str, Any]:
+    async def of(self, person: FoundPerson, community: str | None = None) -> Values:
         """Return everything that is stored about a person, from one snapshot, for JSON.
 
         `community` leaves out rows of other communities.
@@ -143,19 +141,17 @@ class MemberExport:
             found["changes"] = await _changes(connection, person)
             found["settings"] = await _settings(connection, person)
         kept = {name: [each for each in rows if _of(each, community)] for name, rows in found.items()}
-        return {"format": FORMAT, "seats": list(seats), **kept}
+        return {"format": EXPORT_FORMAT, "seats": list(seats), **kept}
 
 
-async def _rows(
-    connection: AsyncConnection, table: Table, *where: ColumnElement[bool]
-) -> list[dict[str, Any]]:
+async def _rows(connection: AsyncConnection, table: Table, *where: ColumnElement[bool]) -> list[Values]:
     wanted = select(table).where(*where)
     ordered = wanted.order_by(*(table.c[name] for name in ("created_at", "at") if name in table.c))
     rows = await connection.execute(ordered.order_by(*table.primary_key.columns))
     return [_plain(row) for row in rows.mappings()]
 
 
-async def _wallets(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+async def _wallets(connection: AsyncConnection, seats: Sequence[Seat]) -> list[Values]:
     rows = (await connection.execute(select(_purse.id, _purse.balance).where(schema.owned_by(seats)))).all()
     names = await holdings.named(connection, [row.id for row in rows])
     held = {names[row.id]: row.balance for row in rows}
@@ -165,7 +161,7 @@ async def _wallets(connection: AsyncConnection, seats: Sequence[Seat]) -> list[d
     ]
 
 
-async def _movements(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+async def _movements(connection: AsyncConnection, seats: Sequence[Seat]) -> list[Values]:
     """List their transfers, without those carried forward: archived ones are added one by one."""
     wallets = select(_purse.id).where(schema.owned_by(seats))
     touched = or_(_transfer.source.in_(wallets), _transfer.target.in_(wallets))
@@ -177,7 +173,7 @@ async def _movements(connection: AsyncConnection, seats: Sequence[Seat]) -> list
     return rows
 
 
-async def _actions(connection: AsyncConnection, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+async def _actions(connection: AsyncConnection, seats: Sequence[Seat]) -> list[Values]:
     """List their actions at tables, without those of other members."""
     own = or_(*(_journal.action.contains(f'"seat":"{seat}"', autoescape=True) for seat in seats))
     fields = _journal.table_id, _journal.turn, _journal.action, _journal.at
@@ -188,7 +184,7 @@ async def _actions(connection: AsyncConnection, seats: Sequence[Seat]) -> list[d
 
 
 async def _add_archived(
-    connection: AsyncConnection, seats: Sequence[Seat], found: dict[str, list[dict[str, Any]]]
+    connection: AsyncConnection, seats: Sequence[Seat], found: dict[str, list[Values]]
 ) -> None:
     """Add their transfers and actions at archived tables, and sort all by time."""
     acting = [f'"seat":"{seat}"' for seat in seats]
@@ -199,7 +195,7 @@ async def _add_archived(
                 | {"source": str(moved.source), "target": str(moved.target)}
                 | {"created_at": archive.moment(moved.created_at)}
             )
-            for moved in each.booked.transfers
+            for moved in each.table_rows.transfers
             if {moved.source.owner, moved.target.owner} & {*seats}
         ]
         about = {"room": each.room, "community": each.head.community, "game": each.game}
@@ -209,14 +205,14 @@ async def _add_archived(
                 **about,
                 "action": json.loads(turned.action),
             }
-            for turned in each.booked.turns
+            for turned in each.table_rows.turns
             if any(name in turned.action for name in acting)
         ]
     found["movements"].sort(key=lambda each: (each["created_at"], each["posting"], each["number"]))
     found["actions"].sort(key=lambda each: (each["at"], each["table_id"], each["turn"]))
 
 
-async def _changes(connection: AsyncConnection, person: FoundPerson) -> list[dict[str, Any]]:
+async def _changes(connection: AsyncConnection, person: FoundPerson) -> list[Values]:
     row, ids = schema.change.c, [*person.seats, *map(str, person.accounts)]
     columns = row.actor, row.subject, row.key, row.old, row.new, row.why
     named = or_(*(each.contains(text, autoescape=True) for each in columns for text in ids))
@@ -225,21 +221,21 @@ async def _changes(connection: AsyncConnection, person: FoundPerson) -> list[dic
     return [each for each in rows if any(exact.search(str(each[column.name])) for column in columns)]
 
 
-async def _settings(connection: AsyncConnection, person: FoundPerson) -> list[dict[str, Any]]:
+async def _settings(connection: AsyncConnection, person: FoundPerson) -> list[Values]:
     row, ids = schema.preference.c, [*person.seats, *map(str, person.accounts)]
     named = or_(*(row.body.contains(text, autoescape=True) for text in ids))
-    found, exact = list[dict[str, Any]](), mentions(ids)
+    found, exact = list[Values](), mentions(ids)
     for each in await _rows(connection, schema.preference, named):
         theirs = {key: value for key, value in json.loads(each["body"]).items() if exact.search(key)}
         found += [{"of": each["room"], "group": each["game"], "values": theirs}] if theirs else []
     return found
 
 
-def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
+def _plain(row: Mapping[str, object] | RowMapping) -> Values:
     return {
         str(name): value.isoformat() if hasattr(value, "isoformat") else value for name, value in row.items()
     }
 
 
-def _of(row: Mapping[str, Any], community: str | None) -> bool:
+def _of(row: Row, community: str | None) -> bool:
     return community is None or row.get("community", community) == community

@@ -25,6 +25,14 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.statements import Row
     from chatbot.ledger.store.store import Store
 
+WELCOME_RETURNED = "welcome-returned"
+"""The reason with which a second welcome of one person returns to the mint."""
+
+Member: TypeAlias = tuple[str, str]
+"""A community and a seat."""
+
+_posting, _transfer = schema.posting.c, schema.transfer.c
+
 
 class Members:
     """The names of members."""
@@ -198,14 +206,6 @@ async def write_hints(connection: AsyncConnection, rows: Sequence[Row]) -> list[
     return [hint_row["id"] in new for hint_row in rows]
 
 
-RETURNED = "welcome-returned"  # the reason with which a second welcome of one person returns to the mint
-
-Member: TypeAlias = tuple[str, str]
-"""A community and a seat."""
-
-_posting, _transfer = schema.posting.c, schema.transfer.c
-
-
 @dataclass(eq=False, slots=True)
 class Welcomes:
     """The ids of postings about welcomes that are written or pending, and the credits of welcomes by id."""
@@ -227,7 +227,7 @@ class Welcomes:
             self.written |= {welcome(*target), _passed(own, target)}
             return [Posting(welcome(*target), target[0], at), Posting(_passed(own, target), own[0], at)]
         wallet, mint = purses.wallet(own[0], Seat(own[1])), purses.mint(own[0])
-        entries = tuple(instalments(wallet, mint, min(given, held), RETURNED))
+        entries = tuple(instalments(wallet, mint, min(given, held), WELCOME_RETURNED))
         return [Posting(_returned(*own), own[0], at, entries=entries)]
 
 

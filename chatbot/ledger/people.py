@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from chatbot.ledger.store.store import Store
 
-BLOCK = 1000  # numbers reserved at once; those unused at a restart are lost
-REMEMBERED = 50_000  # accounts in memory; others are read from the database again
+NUMBERS_PER_BLOCK = 1000  # numbers reserved at once; those unused at a restart are lost
+MOST_ACCOUNTS = 50_000  # accounts in memory; others are read from the database again
 
 _person, _account, _union = schema.person.c, schema.platform_account.c, schema.union.c
 
@@ -117,13 +117,13 @@ class People:
         for tie in ties:
             self.note(tie)
         concerned = {each for tie in changed for each in self.everyone(tie.root)}
-        for account in [each for seat in concerned for each in self._led(seat)]:
+        for account in [each for seat in concerned for each in self._accounts_of(seat)]:
             self._forget(account)  # it may be mapped to another person now
         await self.learn(concerned)
         self.doubted = False
 
     def note(self, tie: Tie) -> None:
-        """Take over a link or an unlinking that was just written."""
+        """Update the cache with a link or an unlinking that was just written."""
         self._seats.get(self.root(tie.seat), set()).discard(tie.seat)
         self._ties[tie.seat] = tie
         self._tied.setdefault(tie.root, set()).add(tie.seat)
@@ -167,7 +167,7 @@ class People:
         return self._new.get(account)
 
     def written(self, newcomers: Iterable[Newcomer]) -> None:
-        """Take over that these persons are written."""
+        """Mark these persons as written."""
         for each in newcomers:
             if self._new.get(each.account) == each:
                 del self._new[each.account]
@@ -191,29 +191,29 @@ class People:
         if unknown:
             async with self._store.reading() as connection:
                 for some in batches(unknown):
-                    for row in await connection.execute(_LED.where(_person.seat.in_(some))):
+                    for row in await connection.execute(_MAPPED.where(_person.seat.in_(some))):
                         self._remember(Account(row.platform, row.key), Seat(row.seat))
 
     def accounts(self, seat: Seat) -> list[Account]:
         """List the accounts in memory of a person and those linked, those of the root first."""
         root = self.root(seat)
-        return [account for each in (root, *self.seats(root)) for account in self._led(each)]
+        return [account for each in (root, *self.seats(root)) for account in self._accounts_of(each)]
 
     def ever(self, seat: Seat) -> list[Account]:
         """List the accounts in memory that share their limits with a person."""
-        return [account for each in self.everyone(seat) for account in self._led(each)]
+        return [account for each in self.everyone(seat) for account in self._accounts_of(each)]
 
     def known_as(self, seat: Seat, platform: str) -> Account | None:
         """Return an account of a person on a platform, or None."""
         return next((each for each in self.accounts(seat) if each.platform == platform), None)
 
-    def _led(self, seat: Seat) -> list[Account]:
+    def _accounts_of(self, seat: Seat) -> list[Account]:
         return sorted(self._accounts.get(seat, ()))
 
     def _remember(self, account: Account, seat: Seat) -> None:
         self._homes[account] = seat
         self._accounts.setdefault(seat, set()).add(account)
-        while len(self._homes) > REMEMBERED:
+        while len(self._homes) > MOST_ACCOUNTS:
             self._forget(next(iter(self._homes)))
 
     def _forget(self, account: Account) -> None:
@@ -233,7 +233,7 @@ class People:
         return Newcomer(account, number, self._seat_of(number, known_as))
 
     def parted(self, fresh: Newcomer, root: Seat) -> None:
-        """Take over that an account was unlinked from a root and mapped to a new person."""
+        """Update the cache after an account was unlinked from a root and mapped to a new person."""
         self._forget(fresh.account)
         self._remember(fresh.account, fresh.seat)
         self.note(Tie(fresh.seat, root, linked=False))
@@ -292,7 +292,7 @@ class People:
         return sorted({holder, *(each for each, target in self._unions.items() if target == holder)})
 
 
-_LED = (
+_MAPPED = (
     select(_account.platform, _account.key, _person.seat)
     .join_from(schema.platform_account, schema.person, _account.person == _person.id)
     .where(_account.key.is_not(None))
@@ -341,14 +341,14 @@ async def reserve(connection: AsyncConnection, count: int) -> range:
 
 
 async def _reserve(connection: AsyncConnection) -> range:
-    return await reserve(connection, BLOCK)
+    return await reserve(connection, NUMBERS_PER_BLOCK)
 
 
 async def homes(connection: AsyncConnection, accounts: Collection[Account]) -> dict[Account, Seat]:
     """Read the persons of accounts; those never seen are left out."""
     found: dict[Account, Seat] = {}
     for some in batches(accounts):
-        wanted = _LED.where(tuple_(_account.platform, _account.key).in_(some))
+        wanted = _MAPPED.where(tuple_(_account.platform, _account.key).in_(some))
         for row in await connection.execute(wanted):
             found[Account(row.platform, row.key)] = Seat(row.seat)
     return found

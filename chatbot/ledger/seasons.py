@@ -152,7 +152,7 @@ async def _end(connection: AsyncConnection, ending: SeasonEnd) -> SeasonState | 
     if not await do(connection, deed, Work(postings=ending.resets)):
         return None
     if ending.forgets:
-        await _put_by(connection, deed.room, game, number)
+        await _store_records(connection, deed.room, game, number)
     await connection.execute(_row(deed.room, game, number).values(ended_at=deed.at))
     rows = [
         {"room": deed.room, "game": game, "number": number, "place": place}
@@ -173,7 +173,7 @@ async def _reopen(
         return None
     if not await do(connection, deed, Work(postings=returns)):
         return None
-    await _bring_back(connection, room, game, number)
+    await _restore_records(connection, room, game, number)
     for table, stale in ((schema.season_place, number), (schema.season, number + 1)):
         same = table.c.room == room, table.c.game == game, table.c.number == stale
         await connection.execute(delete(table).where(*same))
@@ -182,7 +182,7 @@ async def _reopen(
     return SeasonState(*(await connection.execute(row)).one())
 
 
-async def _put_by(connection: AsyncConnection, room: str, game: str, number: int) -> None:
+async def _store_records(connection: AsyncConnection, room: str, game: str, number: int) -> None:
     """Move the records of a game to those of the season that ends."""
     row, kept = schema.record.c, schema.season_record
     own = row.room == room, row.game == game
@@ -192,7 +192,7 @@ async def _put_by(connection: AsyncConnection, room: str, game: str, number: int
     await connection.execute(delete(schema.record).where(*own))
 
 
-async def _bring_back(connection: AsyncConnection, room: str, game: str, number: int) -> None:
+async def _restore_records(connection: AsyncConnection, room: str, game: str, number: int) -> None:
     row = schema.season_record.c
     own = row.room == room, row.game == game, row.number == number
     found = await connection.execute(select(row.room, row.game, row.seat, row.body).where(*own))

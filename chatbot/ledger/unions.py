@@ -44,7 +44,7 @@ _purse, _bridge, _change, _member, _person, _transfer, _union = (
 )  # fmt: skip
 
 
-class United(Exception):  # noqa: N818  (an answer, not a fault)
+class AlreadyUnited(Exception):  # noqa: N818  (an answer, not a fault)
     """One of the communities is in a union already. Nothing was written."""
 
 
@@ -75,7 +75,7 @@ class Unions:
         """Move every wallet of the origin to the community of the room; return False if it was done before.
 
         Raises:
-            United: one of the communities is in a union already.
+            AlreadyUnited: one of the communities is in a union already.
             LostAnswer: it is unknown whether it is done.
         """
         return await self._make(deed, partial(_unite, deed=deed, bridge=bridge))
@@ -84,7 +84,7 @@ class Unions:
         """Move back what the union has moved and is still there; return False if it was done before.
 
         Raises:
-            United: there is no such bridge.
+            AlreadyUnited: there is no such bridge.
             LostAnswer: it is unknown whether it is done.
         """
         return await self._make(deed, partial(_part, deed=deed, bridge=bridge))
@@ -119,7 +119,7 @@ async def _unite(connection: AsyncConnection, deed: Deed, bridge: Bridge) -> boo
     number = 1 + await _count(connection, bridge.origin)
     name, at, entries = f"union:{bridge.origin}:{number}", deed.at, tuple(_carried(bridge, people))
     moving = Posting(name, bridge.origin, at, deed.actor, entries, beside=bridge.community)
-    noted = _noted(deed, bridge, moving.id, joins=True)
+    noted = _with_changes(deed, bridge, moving.id, joins=True)
     await changes.do(connection, noted, Work(postings=(*postings, moving)))
     await _introduce(connection, bridge)
     row = {"community": bridge.origin, "target": bridge.community, "at": deed.at}
@@ -134,18 +134,18 @@ async def _part(connection: AsyncConnection, deed: Deed, bridge: Bridge) -> bool
         return False
     gone = await connection.execute(delete(schema.bridge).where(_bridge.channel == bridge.channel))
     if gone.rowcount != 1:
-        raise United
+        raise AlreadyUnited
     await connection.execute(delete(schema.union).where(_union.community == bridge.origin))
     number = await _count(connection, bridge.origin)
     brought = await _brought(connection, f"union:{bridge.origin}:{number}")
     entries = tuple(await _returned(connection, brought))
     name, at = f"parting:{bridge.origin}:{number}", deed.at
     moving = Posting(name, bridge.community, at, deed.actor, entries, beside=bridge.origin)
-    noted = _noted(deed, bridge, moving.id, joins=False)
+    noted = _with_changes(deed, bridge, moving.id, joins=False)
     return await changes.do(connection, noted, Work(postings=(moving,)))
 
 
-def _noted(deed: Deed, bridge: Bridge, posting: str, *, joins: bool) -> Deed:
+def _with_changes(deed: Deed, bridge: Bridge, posting: str, *, joins: bool) -> Deed:
     first, second = (None, bridge.community) if joins else (bridge.community, None)
     united = Change(LINK, bridge.origin, COMMUNITY, first, second, posting)
     rooms = (bridge.home, bridge.room) if joins else (bridge.room, bridge.home)
@@ -161,7 +161,7 @@ async def _require_free(connection: AsyncConnection, bridge: Bridge) -> None:
         (await connection.execute(select(_bridge.channel).where(joined))).first(),
     ]
     if bridge.origin == bridge.community or any(taken):
-        raise United
+        raise AlreadyUnited
 
 
 async def _held(connection: AsyncConnection, community: str) -> dict[str, int]:
@@ -219,15 +219,17 @@ async def _introduce(connection: AsyncConnection, bridge: Bridge) -> None:
 
 async def _brought(connection: AsyncConnection, posting: str) -> list[_Brought]:
     """Read the movements of a union, each of which is a pair of transfers through the mints."""
-    told = await holdings.entries(connection, _transfer.posting == posting)
-    pairs = zip(told[::2], told[1::2], strict=True)
+    transfers = await holdings.entries(connection, _transfer.posting == posting)
+    pairs = zip(transfers[::2], transfers[1::2], strict=True)
     return [(first.source, second.target, first.credits) for first, second in pairs]
 
 
 async def _returned(connection: AsyncConnection, brought: list[_Brought]) -> list[Entry]:
     """Return entries that move back what is left, to present wallets: people may have been linked since."""
-    ways = await holdings.read(connection, sorted({name for *pair, _ in brought for name in pair}))
-    real = [(ways.real(former), ways.real(holder), credits_) for former, holder, credits_ in brought]
+    forwarding = await holdings.read(connection, sorted({name for *pair, _ in brought for name in pair}))
+    real = [
+        (forwarding.real(former), forwarding.real(holder), credits_) for former, holder, credits_ in brought
+    ]
     left = await holdings.balances(connection, {holder for _, holder, _ in real}, lock=True)
     entries: list[Entry] = []
     for former, holder, credits_ in real:

@@ -68,7 +68,7 @@ def answers_lost(store: Store, *, unreadable: bool) -> Iterator[None]:
 @contextmanager
 def commits_lost(store: Store, times: int) -> Iterator[None]:
     """Commit, and answer so many commits with an error."""
-    engine, left = store._scribe._engine, [None] * times
+    engine, left = store._write_queue._engine, [None] * times
 
     class Losing:
         @asynccontextmanager
@@ -80,7 +80,7 @@ def commits_lost(store: Store, times: int) -> Iterator[None]:
                 raise LOST
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store._scribe, "_engine", Losing())
+        patch.setattr(store._write_queue, "_engine", Losing())
         yield
 
 
@@ -191,7 +191,7 @@ async def test_while_the_database_fails_talk_does_not_stand_in_the_way_of_comman
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "join", lose)
-        store._scribe.well = False  # as the last write has left it
+        store._write_queue.well = False  # as the last write has left it
         for number in range(50):
             await stage.say(f"viewer {number}", "what is going on?")
         assert asked == []

@@ -221,7 +221,7 @@ async def test_a_write_takes_no_more_turns_than_it_should(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await lived(store)  # tables of 3, 2, 3 turns, and 1
-    monkeypatch.setattr(archive, "TURNS", 4)
+    monkeypatch.setattr(archive, "TURNS_PER_WRITE", 4)
     assert [(await Archive(store).portion(LATE)).tables for _ in range(4)] == [1, 1, 2, 0]
 
 

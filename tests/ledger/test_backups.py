@@ -252,10 +252,10 @@ async def test_a_backup_that_somebody_would_wait_for_is_given_up(
 ) -> None:
     """Left while it is copied, while it is checked, or before it gets its name, it leaves nothing."""
     await grant_to_alice(database, 5)
-    monkeypatch.setattr(backup, "_INSTRUCTIONS", 1)
+    monkeypatch.setattr(backup, "_INSTRUCTIONS_PER_CHECK", 1)
     asked = count()
-    with pytest.raises(backup.Left):
-        backup.back_up(database, folder, AT, leave=lambda: next(asked) >= looks)
+    with pytest.raises(backup.BackupCancelled):
+        backup.back_up(database, folder, AT, is_cancelled=lambda: next(asked) >= looks)
     assert names(folder) == []
     backup.back_up(database, folder, AT)
     assert names(folder) == [f"rabble-{NAMED_AT}.db"]

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Posting, Short
-from chatbot.ledger.changes import MONEY, SETTING, Change, Changes, Deed, Undone, Work
+from chatbot.ledger.changes import MONEY, SETTING, AlreadyUndone, Change, Changes, Deed, Work
 from chatbot.ledger.rooms import KnownRoom, KnownRooms, Preferences
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ async def test_a_deed_is_undone_once_and_what_would_undo_it_again_does_nothing(s
     assert not await changes.undone(first)
     await changes.make(deed("b", undoes="a"), Work())
     assert await changes.undone(first)
-    with pytest.raises(Undone):
+    with pytest.raises(AlreadyUndone):
         await changes.make(deed("c", undoes="a"), Work({("room", "heist"): {"lobby": "9"}}))
     assert await Preferences(store).load("room") == {}
     assert [each.id for each in await changes.newest()] == ["b", "a"]

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry
 from chatbot.ledger.store import schema
-from chatbot.ledger.store.locks import Deposed
+from chatbot.ledger.store.locks import LocksLost
 from chatbot.ledger.store.store import Store, StoreError
 
 from .conftest import administrate, postgresql
@@ -88,9 +88,9 @@ async def test_whoever_lost_the_locks_writes_nothing_even_if_nobody_else_has_the
     asked: list[str] = []
     store.claims.when_lost = lambda: asked.append("lost")
     await cut(await connections(store))
-    with pytest.raises((Deposed, SQLAlchemyError)):
+    with pytest.raises((LocksLost, SQLAlchemyError)):
         await Ledger(store).post(posting(Entry(MINT, wallet(ALICE), 1, "x")))
-    with pytest.raises(Deposed):
+    with pytest.raises(LocksLost):
         await Ledger(store).post(posting(Entry(MINT, wallet(ALICE), 1, "x")))
     assert asked == ["lost"]
     await store.claims.regain()
@@ -105,7 +105,7 @@ async def test_a_loss_is_noticed_without_a_write(own_url: str) -> None:
     assert await store.claims.alive()
     await cut(await connections(store))
     assert not await store.claims.alive()
-    with pytest.raises(Deposed):
+    with pytest.raises(LocksLost):
         await store.claim("bar")
     await store.close()
 

@@ -12,9 +12,9 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Moved, Posting, Short
 from chatbot.ledger.changes import Deed
-from chatbot.ledger.links import Entangled, Links, SeatedTogether
+from chatbot.ledger.links import LinkConflict, Links, SeatedTogether
 from chatbot.ledger.people import Account
-from chatbot.ledger.unions import Bridge, Unions, United
+from chatbot.ledger.unions import AlreadyUnited, Bridge, Unions
 from tests.ledger.samples import (
     ALICE,
     AT,
@@ -128,12 +128,12 @@ async def test_a_link_is_made_once_whatever_comes_again(ledger: Ledger, linking:
     await ledger.post(grant(ALICE, 100))
     assert await linking.link(deed("link"), ALICE, CAROL) is not None
     assert await linking.link(deed("link"), ALICE, CAROL) is None
-    with pytest.raises(Entangled):
+    with pytest.raises(LinkConflict):
         await linking.link(deed("again"), ALICE, BOB)
-    with pytest.raises(Entangled):
+    with pytest.raises(LinkConflict):
         await linking.link(deed("chain"), CAROL, BOB)
     assert await linking.unlink(deed("part"), Account.read(ALICE)) is not None
-    with pytest.raises(Entangled):
+    with pytest.raises(LinkConflict):
         await linking.unlink(deed("part again"), Account.read(ALICE))
     assert await balance(ledger, wallet(CAROL)) == 100
 
@@ -146,7 +146,7 @@ async def test_two_who_part_an_account_at_once_part_it_once(
     other = Links(store, await seen(store, ALICE, CAROL))
     assert await linking.unlink(deed("part"), Account.read(ALICE)) is not None
     assert await other.unlink(deed("part"), Account.read(ALICE)) is None
-    with pytest.raises(Entangled):
+    with pytest.raises(LinkConflict):
         await other.unlink(deed("part again"), Account.read(ALICE))
 
 
@@ -216,11 +216,11 @@ async def test_a_union_is_made_once_and_chains_are_not_made(store: Store) -> Non
     assert await unions.unite(deed("unite"), BRIDGE)
     assert not await unions.unite(deed("unite"), BRIDGE)
     for origin, host in ((HOME, "third"), ("third", HOME), (FAR, "third")):
-        with pytest.raises(United):
+        with pytest.raises(AlreadyUnited):
             await unions.unite(deed(f"{origin} {host}"), Bridge(f"twitch:{origin}", "r", host, "h", origin))
     assert await unions.part(deed("part"), BRIDGE)
     assert not await unions.part(deed("part"), BRIDGE)
-    with pytest.raises(United):
+    with pytest.raises(AlreadyUnited):
         await unions.part(deed("part again"), BRIDGE)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.ledger.books.ledger import QuestionBatcher
+from chatbot.ledger.books.ledger import RequestBatcher
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -37,7 +37,7 @@ async def settle() -> None:
 
 async def test_what_is_asked_meanwhile_becomes_one_question() -> None:
     source = Source()
-    gathering = QuestionBatcher(source)
+    gathering = RequestBatcher(source)
     first = asyncio.ensure_future(gathering.get(["a"]))
     await settle()
     rest = [asyncio.ensure_future(gathering.get(keys)) for keys in (["b"], ["a", "c"], ["b"], [])]
@@ -50,7 +50,7 @@ async def test_what_is_asked_meanwhile_becomes_one_question() -> None:
 
 async def test_an_answer_is_never_older_than_its_question() -> None:
     source = Source()
-    gathering = QuestionBatcher(source)
+    gathering = RequestBatcher(source)
     first = asyncio.ensure_future(gathering.get(["a"]))
     await settle()
     second = asyncio.ensure_future(gathering.get(["a"]))
@@ -62,7 +62,7 @@ async def test_an_error_reaches_all_who_asked_and_nobody_after_them() -> None:
     source = Source()
     source.error = OSError("gone")
     source.open.set()
-    gathering = QuestionBatcher(source)
+    gathering = RequestBatcher(source)
     errors = await asyncio.gather(gathering.get(["a"]), gathering.get(["b"]), return_exceptions=True)
     assert [str(each) for each in errors] == ["gone", "gone"]
     source.error = None
@@ -71,7 +71,7 @@ async def test_an_error_reaches_all_who_asked_and_nobody_after_them() -> None:
 
 async def test_who_gives_up_takes_no_answer_from_the_others() -> None:
     source = Source()
-    gathering = QuestionBatcher(source)
+    gathering = RequestBatcher(source)
     gone = asyncio.ensure_future(gathering.get(["a"]))
     other = asyncio.ensure_future(gathering.get(["a"]))
     await settle()

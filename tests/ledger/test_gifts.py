@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from chatbot.ledger.books.posting import Entry, Posting, Short
-from chatbot.ledger.limits import GIFT, Beyond, GiftLimits, TooGenerous, TooRich, give
+from chatbot.ledger.limits import (
+    GIFT,
+    GiftLimitReached,
+    GiftLimits,
+    GivingLimitReached,
+    ReceivingLimitReached,
+    give,
+)
 from tests.ledger.samples import ALICE, AT, BOB, CAROL, HOME, books, gift, grant, wallet
 
 if TYPE_CHECKING:
@@ -35,7 +42,7 @@ async def held(ledger: Ledger, *seats: Seat) -> list[int]:
 
 
 async def attempt(ledger: Ledger, posting: Posting, limits: GiftLimits) -> bool:
-    with suppress(Short, Beyond):
+    with suppress(Short, GiftLimitReached):
         return await give(ledger, posting, limits)
     return False
 
@@ -68,9 +75,9 @@ async def test_a_refusal_tells_what_is_left_and_changes_nothing(ledger: Ledger, 
     await ledger.post(grant(ALICE, 100))
     await give(ledger, gift(ALICE, BOB, 30), bounds(ALICE, BOB, given=50, taken=40))
     before = await books(store)
-    with pytest.raises(TooGenerous) as generous:
+    with pytest.raises(GivingLimitReached) as generous:
         await give(ledger, gift(ALICE, BOB, 21), bounds(ALICE, BOB, given=50, taken=40))
-    with pytest.raises(TooRich) as rich:
+    with pytest.raises(ReceivingLimitReached) as rich:
         await give(ledger, gift(ALICE, BOB, 20), bounds(ALICE, BOB, given=50, taken=40))
     assert (generous.value.left, rich.value.left) == (20, 10)
     assert await books(store) == before
@@ -79,7 +86,7 @@ async def test_a_refusal_tells_what_is_left_and_changes_nothing(ledger: Ledger, 
 async def test_a_limit_that_was_lowered_meanwhile_leaves_nothing(ledger: Ledger) -> None:
     await ledger.post(grant(ALICE, 100))
     await give(ledger, gift(ALICE, BOB, 30), bounds(ALICE, BOB, given=50))
-    with pytest.raises(TooGenerous) as generous:
+    with pytest.raises(GivingLimitReached) as generous:
         await give(ledger, gift(ALICE, BOB, 1), bounds(ALICE, BOB, given=20))
     assert generous.value.left == 0
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from chatbot.ledger.books.history import AT_ONCE, Histories, Movement
+from chatbot.ledger.books.history import FIRST_READ, Histories, Movement
 from chatbot.ledger.books.posting import Entry
 from tests.ledger.samples import (
     ALICE,
@@ -89,7 +89,7 @@ async def test_postings_of_one_moment_have_the_order_in_which_they_were_written(
 
 
 async def test_small_coin_of_one_day_is_one_movement(ledger: Ledger, histories: Histories) -> None:
-    for number in range(3 * AT_ONCE):  # a coin every ten minutes, for more than two days
+    for number in range(3 * FIRST_READ):  # a coin every ten minutes, for more than two days
         coin = posting(Entry(MINT, wallet(ALICE), 1, "watch"))
         await ledger.post(replace(coin, at=AT + number * timedelta(minutes=10)))
     movements = await histories.newest(wallet(ALICE), 20)

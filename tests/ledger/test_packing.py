@@ -11,19 +11,30 @@ from hypothesis import strategies as st
 
 from chatbot.kernel.game import Seat
 from chatbot.ledger.archive import packing
-from chatbot.ledger.archive.packing import Booked, Head, MovedRow, Posted, Stepped, Turned, Unpackable
+from chatbot.ledger.archive.packing import (
+    Head,
+    PostingRow,
+    StepRow,
+    TableRows,
+    TransferRow,
+    TurnRow,
+    Unpackable,
+)
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.purses import Purse
 
 HEAD = Head("0011223344", "twitch-1", 1_000_000, 1_060_000)
 ANN, POT = purses.wallet("twitch-1", Seat("twitch:7")), purses.pot("twitch-1", "0011223344")
-BOOKED = Booked.of(
+BOOKED = TableRows.of(
     '{"rake":5}',
     bytes(range(32)),
-    [Posted("line:tw:a", "twitch-1", 1, 1_000_000), Posted("clock:0011223344:2", "twitch-1", 1, 1_060_000)],
     [
-        MovedRow("line:tw:a", 1, "twitch-1", HEAD.id, ANN, POT, 50, "stake", "twitch:7", 1_000_000),
-        MovedRow(
+        PostingRow("line:tw:a", "twitch-1", 1, 1_000_000),
+        PostingRow("clock:0011223344:2", "twitch-1", 1, 1_060_000),
+    ],
+    [
+        TransferRow("line:tw:a", 1, "twitch-1", HEAD.id, ANN, POT, 50, "stake", "twitch:7", 1_000_000),
+        TransferRow(
             "clock:0011223344:2",
             1,
             "twitch-1",
@@ -37,12 +48,12 @@ BOOKED = Booked.of(
         ),
     ],
     [
-        Turned(
+        TurnRow(
             HEAD.id, 1, '{"Sit":{"seat":"twitch:7","record":null}}', '{"twitch:7":240}', "tw:a", 1_000_000
         ),
-        Turned(HEAD.id, 2, '{"Timeout":{"phase":"lobby","seconds":60}}', "{}", "", 1_060_000),
+        TurnRow(HEAD.id, 2, '{"Timeout":{"phase":"lobby","seconds":60}}', "{}", "", 1_060_000),
     ],
-    [Stepped("line:tw:a", HEAD.id, 1, 1), Stepped("clock:0011223344:2", HEAD.id, 2, 1)],
+    [StepRow("line:tw:a", HEAD.id, 1, 1), StepRow("clock:0011223344:2", HEAD.id, 2, 1)],
 )
 # What version 1 has once written, of BOOKED: it must be read as long as there are archives.
 WRITTEN = (
@@ -90,7 +101,7 @@ def test_texts_of_any_kind_come_back(action: str, line: str, why: str, seat: str
         replace(BOOKED, transfers=(BOOKED.transfers[0]._replace(community="other"), BOOKED.transfers[1])),
     ],
 )
-def test_rows_that_would_not_come_back_are_refused(wrong: Booked) -> None:
+def test_rows_that_would_not_come_back_are_refused(wrong: TableRows) -> None:
     with pytest.raises(Unpackable, match=HEAD.id):
         packing.pack(HEAD, wrong)
 

@@ -10,7 +10,7 @@ import pytest
 
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry, Moved, Remembered
-from chatbot.ledger.changes import Changes, Undone
+from chatbot.ledger.changes import AlreadyUndone, Changes
 from chatbot.ledger.seasons import Seasons, SeasonState
 
 from .endings import deed, ending
@@ -102,7 +102,7 @@ async def test_an_end_is_taken_back_once(seasons: Seasons) -> None:
     await seasons.close(end)
     await seasons.reopen(deed(2, 1, undoes=end.deed.id), "heist", 1, [])
     await seasons.close(ending(1))
-    with pytest.raises(Undone):
+    with pytest.raises(AlreadyUndone):
         await seasons.reopen(deed(2, 1, undoes=end.deed.id), "heist", 1, [])
     assert (await seasons.current("den", "heist", AT)).number == 2
 

@@ -13,7 +13,7 @@ from chatbot.kernel.amounts import MOST
 from chatbot.kernel.game import Seat
 from chatbot.ledger.audit.checkpoints import Checkpoints
 from chatbot.ledger.audit.checks import audit, breaches
-from chatbot.ledger.audit.guards import unguarded
+from chatbot.ledger.audit.guards import triggers_disabled
 from chatbot.ledger.audit.repair import Repairs, Unrepairable
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.history import Histories
@@ -73,7 +73,7 @@ async def forge(store: Store, *statements: str) -> None:
     """Change transfers behind the triggers, which are there again afterwards."""
 
     async def work(connection: AsyncConnection) -> None:
-        async with unguarded(connection):
+        async with triggers_disabled(connection):
             for each in statements:
                 await connection.exec_driver_sql(each)
 

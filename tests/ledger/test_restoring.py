@@ -254,7 +254,7 @@ def test_a_bot_that_has_not_opened_its_database_yet_is_in_the_way_too(database: 
     put(database, 5)
     copy = backup.back_up(database, folder, AT)
     before = contents(database.parent)
-    with backup._owned(database), pytest.raises(StoreError, match="in use by another process"):
+    with backup._locked(database), pytest.raises(StoreError, match="in use by another process"):
         backup.restore(copy, database, LATER)
     assert before.items() <= contents(database.parent).items()
     assert names(folder) == [copy.name]

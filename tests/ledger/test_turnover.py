@@ -13,7 +13,7 @@ from chatbot.kernel.amounts import MOST
 from chatbot.ledger.audit.checks import UNIT, Sum, breaches, whole
 from chatbot.ledger.books.ledger import Ledger
 from chatbot.ledger.books.posting import Entry
-from chatbot.ledger.limits import GIFT, GiftLimits, Incomes, Takings, TooGenerous, give
+from chatbot.ledger.limits import GIFT, GiftLimits, GivingLimitReached, Incomes, Takings, give
 
 from .samples import (
     ALICE,
@@ -82,7 +82,7 @@ async def test_a_limit_of_gifts_holds_after_them(ledger: Ledger) -> None:
     await ledger.post(posting(*back_and_forth(wallet(ALICE), wallet(BOB), GIFT)))
     await ledger.post(grant(ALICE, 5))
     own, other = [wallet(ALICE)], [wallet(BOB)]
-    with pytest.raises(TooGenerous) as beyond:
+    with pytest.raises(GivingLimitReached) as beyond:
         await give(ledger, gift(ALICE, BOB, 5), GiftLimits(own, other, PAIRS * MOST + 4, 0, *DAY))
     assert beyond.value.left == 4
     assert await give(ledger, gift(ALICE, BOB, 4), GiftLimits(own, other, PAIRS * MOST + 4, 0, *DAY))

@@ -209,10 +209,10 @@ async def test_who_asks_beyond_the_bound_waits_and_is_answered_all_the_same(
     ledger: Ledger, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(write_queue, "MOST_TOGETHER", 7)
-    store._scribe._room = asyncio.Semaphore(20)
+    store._write_queue._places = asyncio.Semaphore(20)
     asked = [asyncio.create_task(ledger.post(grant(ALICE, 1))) for _ in range(100)]
     await asyncio.sleep(0)
-    assert len(store._scribe._waiting) <= 20
+    assert len(store._write_queue._waiting) <= 20
     assert await asyncio.gather(*asked) == [True] * 100
 
 

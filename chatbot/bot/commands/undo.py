@@ -14,7 +14,7 @@ from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Arguments, Credits, Message, Name, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import LINKED, Entry, Moved, Posting, Short
-from chatbot.ledger.changes import DUE, MONEY, SETTING, VOIDED, Change, Deed, Undone, Work
+from chatbot.ledger.changes import DUE, MONEY, SETTING, VOIDED, AlreadyUndone, Change, Deed, Work
 from chatbot.rooms.request import Request, Service, reasoned, usage
 from chatbot.settings.changes import OPERATOR, Actor
 
@@ -35,7 +35,7 @@ Reversal: TypeAlias = Callable[[Actor, Deed], Awaitable[Sequence[Say]]]
 
 Raises:
     Refusal: the action cannot be reverted, or no longer.
-    Undone: it was reverted before.
+    AlreadyUndone: it was reverted before.
 """
 
 
@@ -73,7 +73,7 @@ class Undoing:
             raise _undone(deed)
         try:
             return await reversal(actor, deed)
-        except Undone:
+        except AlreadyUndone:
             raise _undone(deed) from None
 
     async def _named(self, request: Request) -> Deed:

@@ -13,14 +13,22 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sqlalchemy import bindparam, insert, select, text
 
 from chatbot.ledger.archive import packing
-from chatbot.ledger.archive.packing import Booked, Head, MovedRow, Posted, Stepped, Turned, Unpackable
+from chatbot.ledger.archive.packing import (
+    Head,
+    PostingRow,
+    StepRow,
+    TableRows,
+    TransferRow,
+    TurnRow,
+    Unpackable,
+)
 from chatbot.ledger.audit.checks import Breach
-from chatbot.ledger.audit.guards import unguarded
+from chatbot.ledger.audit.guards import triggers_disabled
 from chatbot.ledger.books import holdings, purses
 from chatbot.ledger.books.posting import instalments
 from chatbot.ledger.books.purses import HOUSE, MINT, PLAYER, POT, WALLETS, Purse
@@ -33,23 +41,24 @@ if TYPE_CHECKING:
     from sqlalchemy import TextClause
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.ledger.store.statements import ResultRow
     from chatbot.ledger.store.store import Store
 
 ARCHIVED = "archived"
 """The reason of transfers that carry credits forward, by one posting for each purse and month."""
 
-TOGETHER = 25  # tables in one write, few enough that other writes are not delayed noticeably
-TURNS = 1000  # of all tables in one write, unless a single one has more
+TABLES_PER_WRITE = 25  # tables in one write, few enough that other writes are not delayed noticeably
+TURNS_PER_WRITE = 1000  # of all tables in one write, unless a single one has more
 
-Place: TypeAlias = tuple[int, str]
+Position: TypeAlias = tuple[int, str]
 """The end of a table, in milliseconds since 1970, and its id: tables are archived in this order."""
 
-Share: TypeAlias = tuple[Purse, str]
+CarryKey: TypeAlias = tuple[Purse, str]
 """What one posting carries forward: a purse, and the month, as `2026-01`, in which the tables ended."""
 
-_START: Place = -1, ""
-_HOUSES = {HOUSE, PLAYER}
-_CARRIED_ON = {*WALLETS, HOUSE}  # kinds of purses
+_START: Position = -1, ""
+_HOUSE_KINDS = {HOUSE, PLAYER}
+_CARRIED_KINDS = {*WALLETS, HOUSE}  # kinds of purses
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 
@@ -60,7 +69,7 @@ class Portion:
 
     tables: int
     faults: tuple[str, ...]
-    last: Place | None
+    last: Position | None
     """The last table that was considered; None if there was none."""
 
 
@@ -72,19 +81,19 @@ class Archived:
     head: Head
     room: str
     game: str
-    booked: Booked
+    table_rows: TableRows
 
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
     head: Head
-    booked: Booked
+    table_rows: TableRows
     body: bytes
     digest: bytes
 
 
 class _Row(NamedTuple):
-    """A row of `transfer` with the ids of its purses; the fields are those of `MovedRow`."""
+    """A row of `transfer` with the ids of its purses; the fields are those of `TransferRow`."""
 
     posting: str
     number: int
@@ -97,9 +106,9 @@ class _Row(NamedTuple):
     actor: str
     created_at: int
 
-    def moved(self, names: Mapping[int, Purse]) -> MovedRow:
+    def moved(self, names: Mapping[int, Purse]) -> TransferRow:
         """Replace the ids by purses."""
-        return MovedRow(*self[:4], names[self.source], names[self.target], *self[6:])
+        return TransferRow(*self[:4], names[self.source], names[self.target], *self[6:])
 
 
 class Archive:
@@ -111,9 +120,11 @@ class Archive:
     async def waiting(self, before: datetime) -> int:
         """Return the number of tables that ended before a time and are not archived."""
         async with self._store.reading() as connection:
-            return int((await connection.execute(_COUNT, {"before": milliseconds(before)})).scalar_one())
+            return int((await connection.execute(_DUE_COUNT, {"before": milliseconds(before)})).scalar_one())
 
-    async def portion(self, before: datetime, after: Place | None = None, most: int = TOGETHER) -> Portion:
+    async def portion(
+        self, before: datetime, after: Position | None = None, most: int = TABLES_PER_WRITE
+    ) -> Portion:
         """Archive the next tables, up to `most`, that ended before a time, in one short write.
 
         A table whose rows are inconsistent is left unchanged, and reported.
@@ -124,10 +135,10 @@ class Archive:
             due = [(at, table) for table, at in await connection.execute(_DUE, row)]
             if not due:
                 return Portion(0, (), None)
-            counted = await connection.execute(_COUNTS, {"tables": [each for _, each in due]})
+            counted = await connection.execute(_TURN_COUNTS, {"tables": [each for _, each in due]})
             turns = {table: count for table, count in counted}  # noqa: C416  (rows are no pairs to mypy)
         sums = list(accumulate(turns.get(table, 0) for _, table in due))
-        due = due[: max(1, bisect_right(sums, TURNS))]
+        due = due[: max(1, bisect_right(sums, TURNS_PER_WRITE))]
         chosen = [table for _, table in due]
         tables, faults = await self._store.write(lambda connection: _archive(connection, chosen))
         return Portion(tables, tuple(faults), due[-1])
@@ -146,14 +157,14 @@ def moment(at: int) -> datetime:
 # Reading
 
 
-async def booked(connection: AsyncConnection, table: str) -> Booked | None:
+async def table_rows(connection: AsyncConnection, table: str) -> TableRows | None:
     """Read the rows of an archived table; None if it is not archived.
 
     Raises:
         ValueError: the archived rows are damaged.
     """
-    async for each in _unpacked(connection, _ONE, {"id": table}):
-        return each.booked
+    async for each in _unpacked(connection, _OF_TABLE, {"id": table}):
+        return each.table_rows
     return None
 
 
@@ -190,7 +201,7 @@ async def faults(store: Store) -> list[Breach]:
 
     This takes about as long as the audit of as many tables that are not archived.
     """
-    found, carried = list[Breach](), Counter[Share]()
+    found, carried = list[Breach](), Counter[CarryKey]()
     async with store.reading() as connection:
         async for row in _all(connection):
             about = {"table": row.id, "number": row.number}
@@ -200,26 +211,29 @@ async def faults(store: Store) -> list[Breach]:
             except ValueError as error:
                 found.append(Breach("archive", str(error), about))
                 continue
-            if packing.digest(each.head, plain) != row.digest or _kept(each.booked) != row.kept:
+            if packing.digest(each.head, plain) != row.digest or _house_profit(each.table_rows) != row.kept:
                 sentence = f"the archive of table {row.id} is not what was put there"
                 found.append(Breach("archive", sentence, about))
-            carried.update(_carried(each.head, each.booked))
-        for share, credits_ in await _carried_so_far(connection):
-            carried[share] -= credits_
-        lost = (await connection.execute(_LOST)).scalars().all()
+            carried.update(_carried(each.head, each.table_rows))
+        for key, credits_ in await _carried_so_far(connection):
+            carried[key] -= credits_
+        missing = (await connection.execute(_MISSING)).scalars().all()
     for (purse, month), amount in carried.items():
         if amount:
             sentence = f"of {purse}, {amount} too few are carried forward of what was archived of {month}"
             about = {"community": purse.community, "purse": purse, "month": month, "lacks": amount}
             found.append(Breach("archive", sentence, about))
-    return [*found, *(Breach("archive", f"table {each} is in no archive", {"table": each}) for each in lost)]
+    return [
+        *found,
+        *(Breach("archive", f"table {each} is in no archive", {"table": each}) for each in missing),
+    ]
 
 
-async def _carried_so_far(connection: AsyncConnection) -> list[tuple[Share, int]]:
+async def _carried_so_far(connection: AsyncConnection) -> list[tuple[CarryKey, int]]:
     """Read the sums that were carried forward, negative if from a purse; the other side is its mint."""
     rows = (await connection.execute(_CARRIED)).all()
     names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
-    found: list[tuple[Share, int]] = []
+    found: list[tuple[CarryKey, int]] = []
     for source, target, credits_, at in rows:
         if not {source, target} <= names.keys():
             continue  # the database was edited by other means; its amount is missing in the sums
@@ -229,7 +243,7 @@ async def _carried_so_far(connection: AsyncConnection) -> list[tuple[Share, int]
     return found
 
 
-async def _all(connection: AsyncConnection) -> AsyncIterator[Any]:
+async def _all(connection: AsyncConnection) -> AsyncIterator[ResultRow]:
     last = 0
     while rows := (await connection.execute(_NEXT, {"last": last, "most": 1000})).all():
         for row in rows:
@@ -244,7 +258,7 @@ async def _unpacked(
         yield _archived(row)
 
 
-def _archived(row: Any, plain: str | None = None) -> Archived:
+def _archived(row: ResultRow, plain: str | None = None) -> Archived:
     head = Head(row.id, row.community, row.opened_at, row.closed_at)
     rows = packing.read(head, packing.inflated(row.body) if plain is None else plain)
     return Archived(row.number, head, row.room, row.game, rows)
@@ -267,33 +281,33 @@ async def _archive(connection: AsyncConnection, tables: Sequence[str]) -> tuple[
     return len(packed), wrong
 
 
-async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tuple[Head, Booked]]:
+async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tuple[Head, TableRows]]:
     """Read all rows of finished tables, which are locked until the transaction ends."""
-    locked = _LOCKED if connection.dialect.name == "postgresql" else _WHOLE
+    locked = _LOCKED if connection.dialect.name == "postgresql" else _UNARCHIVED
     heads = (await connection.execute(locked, {"tables": list(tables)})).all()
     if not heads:  # other processes are archiving them
         return []
     own = {"tables": [row.id for row in heads]}
-    transfers: dict[str, list[MovedRow]] = defaultdict(list)
-    turns: dict[str, list[Turned]] = defaultdict(list)
-    steps: dict[str, list[Stepped]] = defaultdict(list)
+    transfers: dict[str, list[TransferRow]] = defaultdict(list)
+    turns: dict[str, list[TurnRow]] = defaultdict(list)
+    steps: dict[str, list[StepRow]] = defaultdict(list)
     for moved in await _transfers(connection, own):
         transfers[str(moved.table_id)].append(moved)
     for row in await connection.execute(_TURNS, own):
-        turns[row.table_id].append(Turned(*row))
+        turns[row.table_id].append(TurnRow(*row))
     for row in await connection.execute(_STEPS, own):
-        steps[row.table_id].append(Stepped(*row))
+        steps[row.table_id].append(StepRow(*row))
     ids = {
         table: {f"void:{table}", *(each.posting for each in moved), *(each.posting for each in steps[table])}
         for table, moved in ((each, transfers[each]) for each in own["tables"])
     }
-    postings: dict[str, Posted] = {}
+    postings: dict[str, PostingRow] = {}
     for some in batches({each for names in ids.values() for each in names}):
-        postings |= {row.id: Posted(*row) for row in await connection.execute(_POSTINGS, {"ids": some})}
+        postings |= {row.id: PostingRow(*row) for row in await connection.execute(_POSTINGS, {"ids": some})}
     return [
         (
             Head(row.id, row.community, row.opened_at, row.closed_at),
-            Booked.of(
+            TableRows.of(
                 row.settings,
                 None if row.seed is None else bytes(row.seed),
                 [postings[each] for each in ids[row.id] if each in postings],
@@ -306,13 +320,13 @@ async def _rows(connection: AsyncConnection, tables: Sequence[str]) -> list[tupl
     ]
 
 
-async def _transfers(connection: AsyncConnection, tables: Mapping[str, object]) -> list[MovedRow]:
+async def _transfers(connection: AsyncConnection, tables: Mapping[str, object]) -> list[TransferRow]:
     rows = [_Row(*row) for row in await connection.execute(_TRANSFERS, tables)]
     names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
     return [row.moved(names) for row in rows]
 
 
-def _require_sound(head: Head, rows: Booked) -> None:
+def _require_sound(head: Head, rows: TableRows) -> None:
     """Require that the removed transfers leave the pot empty and each community at a sum of 0."""
     sums: Counter[str] = Counter()
     for purse, change in rows.changes().items():
@@ -325,28 +339,28 @@ def _require_sound(head: Head, rows: Booked) -> None:
 
 async def _replace(connection: AsyncConnection, packed: Sequence[_Packed]) -> None:
     own = {"tables": [each.head.id for each in packed]}
-    carried, newest = Counter[Share](), dict[Share, int]()
+    carried, newest = Counter[CarryKey](), dict[CarryKey, int]()
     for each in packed:
-        changes = _carried(each.head, each.booked)
+        changes = _carried(each.head, each.table_rows)
         carried.update(changes)
-        newest |= {share: max(newest.get(share, 0), each.head.closed_at) for share in changes}
+        newest |= {key: max(newest.get(key, 0), each.head.closed_at) for key in changes}
     ids = await _numbers(connection, packed)
-    async with unguarded(connection):
+    async with triggers_disabled(connection):
         await connection.execute(_REMOVE_TRANSFERS, own)
         await _carry(connection, carried, newest, ids)
     await connection.execute(_REMOVE_STEPS, own)
     await connection.execute(_REMOVE_TURNS, own)
-    for some in batches([posting.id for each in packed for posting in each.booked.postings]):
+    for some in batches([posting.id for each in packed for posting in each.table_rows.postings]):
         await connection.execute(_REMOVE_POSTINGS, {"ids": some})
     pots = [purses.pot(each.head.community, each.head.id) for each in packed]
     await connection.execute(_REMOVE_POTS, {"ids": [ids[each] for each in pots if each in ids]})
-    await connection.execute(_EMPTY, own)
-    await _keep(connection, packed, ids)
+    await connection.execute(_CLEAR_TABLES, own)
+    await _insert_archived(connection, packed, ids)
 
 
 async def _numbers(connection: AsyncConnection, packed: Sequence[_Packed]) -> dict[Purse, int]:
     """Read the row ids of all purses of these tables, including their pots and their mints."""
-    touched = {purse for each in packed for purse in each.booked.changes()}
+    touched = {purse for each in packed for purse in each.table_rows.changes()}
     touched |= {purses.pot(each.head.community, each.head.id) for each in packed}
     touched |= {purses.mint(each.community) for each in touched}
     await holdings.ensure(connection, [each for each in touched if each.kind == MINT])
@@ -355,20 +369,20 @@ async def _numbers(connection: AsyncConnection, packed: Sequence[_Packed]) -> di
 
 async def _carry(
     connection: AsyncConnection,
-    carried: Mapping[Share, int],
-    newest: Mapping[Share, int],
+    carried: Mapping[CarryKey, int],
+    newest: Mapping[CarryKey, int],
     ids: Mapping[Purse, int],
 ) -> None:
     """Write one posting for each purse and month, with what it has carried forward before."""
     names = {f"archive:{ids[purse]}:{month}": (purse, month) for purse, month in carried}
-    former = await _former(connection, list(names))
+    earlier = await _take_carried(connection, list(names))
     postings, transfers = list[dict[str, object]](), list[dict[str, object]]()
-    for posting, share in names.items():
-        purse, moved = share[0], former.get(posting, [])
-        at = max(newest[share], *(each.created_at for each in moved), 0)
+    for posting, key in names.items():
+        purse, moved = key[0], earlier.get(posting, [])
+        at = max(newest[key], *(each.created_at for each in moved), 0)
         postings.append({"id": posting, "community": purse.community, "turns": 0, "created_at": moment(at)})
         before = sum(each.credits if each.target == ids[purse] else -each.credits for each in moved)
-        total, mint = carried[share] + before, purses.mint(purse.community)
+        total, mint = carried[key] + before, purses.mint(purse.community)
         pair = (mint, purse) if total > 0 else (purse, mint)
         for number, entry in enumerate(instalments(*pair, abs(total), ARCHIVED), 1):
             moves = ids[entry.source], ids[entry.target], entry.credits, entry.why
@@ -377,33 +391,40 @@ async def _carry(
     if transfers:
         await connection.execute(_INSERT, transfers)
     for some in batches(list(names)):  # audits need not check them, because no balance has changed
-        await connection.execute(_NOTE_NO_MORE, {"ids": some})
+        await connection.execute(_MARK_CHECKED, {"ids": some})
 
 
-async def _former(connection: AsyncConnection, postings: Sequence[str]) -> dict[str, list[_Row]]:
+async def _take_carried(connection: AsyncConnection, postings: Sequence[str]) -> dict[str, list[_Row]]:
     """Remove and return the transfers that these postings have carried so far."""
     found: dict[str, list[_Row]] = defaultdict(list)
     for some in batches(postings):
         for row in await connection.execute(_OF_POSTINGS, {"ids": some}):
             found[row.posting].append(_Row(*row))
-        await connection.execute(_NOTE_NO_MORE, {"ids": some})
+        await connection.execute(_MARK_CHECKED, {"ids": some})
         await connection.execute(_REMOVE_OF_POSTINGS, {"ids": some})
     return found
 
 
-async def _keep(connection: AsyncConnection, packed: Sequence[_Packed], ids: Mapping[Purse, int]) -> None:
+async def _insert_archived(
+    connection: AsyncConnection, packed: Sequence[_Packed], ids: Mapping[Purse, int]
+) -> None:
     rows = [
-        {"table_id": each.head.id, "kept": _kept(each.booked), "digest": each.digest, "body": each.body}
+        {
+            "table_id": each.head.id,
+            "kept": _house_profit(each.table_rows),
+            "digest": each.digest,
+            "body": each.body,
+        }
         for each in packed
     ]
     statement = insert(schema.archive).returning(schema.archive.c.number, schema.archive.c.table_id)
     numbers = {table: number for number, table in await connection.execute(statement, rows)}
-    members = [member for each in packed for member in _members(numbers[each.head.id], each.booked, ids)]
+    members = [member for each in packed for member in _members(numbers[each.head.id], each.table_rows, ids)]
     if members:  # there are none where nobody had a stake
         await connection.execute(insert(schema.archive_member), members)
 
 
-def _members(number: int, rows: Booked, ids: Mapping[Purse, int]) -> list[dict[str, object]]:
+def _members(number: int, rows: TableRows, ids: Mapping[Purse, int]) -> list[dict[str, object]]:
     """Return rows of the wallets with transfers at a table, with the time of the last one."""
     last: dict[Purse, int] = {}
     for each in rows.transfers:
@@ -413,19 +434,21 @@ def _members(number: int, rows: Booked, ids: Mapping[Purse, int]) -> list[dict[s
     return [{"purse": ids[each], "at": moment(at), "number": number} for each, at in last.items()]
 
 
-def _kept(rows: Booked) -> int:
+def _house_profit(rows: TableRows) -> int:
     """Return what the house and its players took at a table, less what they paid, without the mint."""
     kept = 0
     for each in rows.transfers:
         if each.source.kind != MINT:
-            kept += each.credits * ((each.target.kind in _HOUSES) - (each.source.kind in _HOUSES))
+            kept += each.credits * ((each.target.kind in _HOUSE_KINDS) - (each.source.kind in _HOUSE_KINDS))
     return kept
 
 
-def _carried(head: Head, rows: Booked) -> dict[Share, int]:
+def _carried(head: Head, rows: TableRows) -> dict[CarryKey, int]:
     """Return the changes by a table to carry forward, by purse and month; those of mints follow from them."""
     changes = rows.changes().items()
-    return {(purse, _month(head.closed_at)): change for purse, change in changes if purse.kind in _CARRIED_ON}
+    return {
+        (purse, _month(head.closed_at)): change for purse, change in changes if purse.kind in _CARRIED_KINDS
+    }
 
 
 def _month(at: int) -> str:
@@ -434,8 +457,8 @@ def _month(at: int) -> str:
 
 # Statements are text, so that rows are read and written as stored, without conversion of their types.
 
-_MOVED = ", ".join(MovedRow._fields)  # a packed row has these columns, with purses for their ids
-_KEPT = (
+_TRANSFER_COLUMNS = ", ".join(TransferRow._fields)  # as packed, but with ids of purses
+_SELECT_ARCHIVED = (
     "SELECT archive.number, archive.kept, archive.digest, archive.body, game_table.id, game_table.community, "
     "game_table.room, game_table.game, game_table.opened_at, game_table.closed_at "
     "FROM archive JOIN game_table ON game_table.id = archive.table_id"
@@ -446,24 +469,24 @@ def _listed(statement: str, name: str = "tables") -> TextClause:
     return text(statement).bindparams(bindparam(name, expanding=True))
 
 
-_OVER = (
+_FROM_DUE = (
     "FROM game_table WHERE settings <> '' AND closed_at < :before "
     "AND NOT EXISTS (SELECT 1 FROM untold WHERE untold.table_id = game_table.id) "
 )
-_COUNT = text(f"SELECT count(*) {_OVER}")
+_DUE_COUNT = text(f"SELECT count(*) {_FROM_DUE}")
 _DUE = text(
-    f"SELECT id, closed_at {_OVER} AND (closed_at, id) > (:since, :id) ORDER BY closed_at, id LIMIT :most"
+    f"SELECT id, closed_at {_FROM_DUE} AND (closed_at, id) > (:since, :id) ORDER BY closed_at, id LIMIT :most"
 )
-_WHOLE = _listed(
+_UNARCHIVED = _listed(
     "SELECT id, community, settings, seed, opened_at, closed_at FROM game_table "
     "WHERE id IN :tables AND settings <> '' AND state <> 'open' ORDER BY id"
 )
-_LOCKED = _listed(f"{_WHOLE.text} FOR UPDATE SKIP LOCKED")
-_COUNTS = _listed("SELECT table_id, count(*) FROM journal WHERE table_id IN :tables GROUP BY table_id")
-_TRANSFERS = _listed(f"SELECT {_MOVED} FROM transfer WHERE table_id IN :tables")  # noqa: S608
-_TURNS = _listed(f"SELECT {', '.join(Turned._fields)} FROM journal WHERE table_id IN :tables")  # noqa: S608
-_STEPS = _listed(f"SELECT {', '.join(Stepped._fields)} FROM step WHERE table_id IN :tables")  # noqa: S608
-_POSTINGS = _listed(f"SELECT {', '.join(Posted._fields)} FROM posting WHERE id IN :ids", "ids")  # noqa: S608
+_LOCKED = _listed(f"{_UNARCHIVED.text} FOR UPDATE SKIP LOCKED")
+_TURN_COUNTS = _listed("SELECT table_id, count(*) FROM journal WHERE table_id IN :tables GROUP BY table_id")
+_TRANSFERS = _listed(f"SELECT {_TRANSFER_COLUMNS} FROM transfer WHERE table_id IN :tables")  # noqa: S608
+_TURNS = _listed(f"SELECT {', '.join(TurnRow._fields)} FROM journal WHERE table_id IN :tables")  # noqa: S608
+_STEPS = _listed(f"SELECT {', '.join(StepRow._fields)} FROM step WHERE table_id IN :tables")  # noqa: S608
+_POSTINGS = _listed(f"SELECT {', '.join(PostingRow._fields)} FROM posting WHERE id IN :ids", "ids")  # noqa: S608
 _REMOVE_TRANSFERS = _listed("DELETE FROM transfer WHERE table_id IN :tables")
 _REMOVE_TURNS = _listed("DELETE FROM journal WHERE table_id IN :tables")
 _REMOVE_STEPS = _listed("DELETE FROM step WHERE table_id IN :tables")
@@ -473,22 +496,21 @@ _REMOVE_POTS = _listed(
     "AND NOT EXISTS (SELECT 1 FROM refusal WHERE refusal.purse = purse.id)",
     "ids",
 )
-_EMPTY = _listed("UPDATE game_table SET settings = '', seed = NULL WHERE id IN :tables")
-_OF_POSTINGS = _listed(f"SELECT {_MOVED} FROM transfer WHERE posting IN :ids", "ids")  # noqa: S608
+_CLEAR_TABLES = _listed("UPDATE game_table SET settings = '', seed = NULL WHERE id IN :tables")
+_OF_POSTINGS = _listed(f"SELECT {_TRANSFER_COLUMNS} FROM transfer WHERE posting IN :ids", "ids")  # noqa: S608
 _REMOVE_OF_POSTINGS = _listed("DELETE FROM transfer WHERE posting IN :ids", "ids")
-_NOTE_NO_MORE = _listed(
+_MARK_CHECKED = _listed(
     "DELETE FROM unchecked WHERE transfer IN (SELECT id FROM transfer WHERE posting IN :ids)", "ids"
 )
-_VALUES = ", ".join(f":{each}" for each in MovedRow._fields)
-_INSERT = text(f"INSERT INTO transfer ({_MOVED}) VALUES ({_VALUES})")  # noqa: S608
-_ONE = text(f"{_KEPT} WHERE archive.table_id = :id")
-_NUMBERED = _listed(f"{_KEPT} WHERE archive.number IN :numbers", "numbers")
+_PARAMETERS = ", ".join(f":{each}" for each in TransferRow._fields)
+_INSERT = text(f"INSERT INTO transfer ({_TRANSFER_COLUMNS}) VALUES ({_PARAMETERS})")  # noqa: S608
+_OF_TABLE = text(f"{_SELECT_ARCHIVED} WHERE archive.table_id = :id")
+_NUMBERED = _listed(f"{_SELECT_ARCHIVED} WHERE archive.number IN :numbers", "numbers")
 _CARRIED = text("SELECT source, target, credits, created_at FROM transfer WHERE why = :why").bindparams(
     why=ARCHIVED
 )
-_LOST = text(
+_MISSING = text(
     "SELECT id FROM game_table WHERE settings = '' AND state <> 'open' "
     "AND NOT EXISTS (SELECT 1 FROM archive WHERE archive.table_id = game_table.id)"
 )
-_REWRITE = text("UPDATE archive SET body = :body, digest = :digest WHERE number = :number")
-_NEXT = text(f"{_KEPT} WHERE archive.number > :last ORDER BY archive.number LIMIT :most")
+_NEXT = text(f"{_SELECT_ARCHIVED} WHERE archive.number > :last ORDER BY archive.number LIMIT :most")

@@ -48,7 +48,7 @@ class Head(NamedTuple):
     closed_at: int
 
 
-class Posted(NamedTuple):
+class PostingRow(NamedTuple):
     """A row of `posting`."""
 
     id: str
@@ -57,7 +57,7 @@ class Posted(NamedTuple):
     created_at: int
 
 
-class MovedRow(NamedTuple):
+class TransferRow(NamedTuple):
     """A row of `transfer` without its id, with the columns in their order, as in the other rows."""
 
     posting: str
@@ -72,7 +72,7 @@ class MovedRow(NamedTuple):
     created_at: int
 
 
-class Turned(NamedTuple):
+class TurnRow(NamedTuple):
     """A row of `journal`."""
 
     table_id: str
@@ -83,7 +83,7 @@ class Turned(NamedTuple):
     at: int
 
 
-class Stepped(NamedTuple):
+class StepRow(NamedTuple):
     """A row of `step`."""
 
     posting: str
@@ -93,26 +93,26 @@ class Stepped(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Booked:
+class TableRows:
     """All rows of a finished table besides its head; each kind of row is sorted."""
 
     settings: str
     seed: bytes | None  # None if it was lost with its key
-    postings: tuple[Posted, ...]
-    transfers: tuple[MovedRow, ...]
-    turns: tuple[Turned, ...]
-    steps: tuple[Stepped, ...]
+    postings: tuple[PostingRow, ...]
+    transfers: tuple[TransferRow, ...]
+    turns: tuple[TurnRow, ...]
+    steps: tuple[StepRow, ...]
 
     @classmethod
     def of(
         cls,
         settings: str,
         seed: bytes | None,
-        postings: Sequence[Posted],
-        transfers: Sequence[MovedRow],
-        turns: Sequence[Turned],
-        steps: Sequence[Stepped],
-    ) -> Booked:
+        postings: Sequence[PostingRow],
+        transfers: Sequence[TransferRow],
+        turns: Sequence[TurnRow],
+        steps: Sequence[StepRow],
+    ) -> TableRows:
         """Create an instance from rows in any order."""
         sorted_steps = tuple(sorted(steps, key=lambda each: each.turn))
         return cls(
@@ -133,15 +133,15 @@ class Booked:
         return changes
 
 
-def pack(head: Head, booked: Booked) -> tuple[bytes, bytes]:
+def pack(head: Head, table_rows: TableRows) -> tuple[bytes, bytes]:
     """Pack rows, and return the packed bytes and their digest.
 
     Raises:
         Unpackable: they could not be restored exactly.
     """
     try:
-        plain = _written(head, booked)
-        same = _read(head, plain) == booked
+        plain = _encode(head, table_rows)
+        same = _decode(head, plain) == table_rows
     except (KeyError, ValueError, IndexError, TypeError) as error:
         raise Unpackable(f"table {head.id} has a row that is not as it should be: {error!r}") from None
     if not same:
@@ -149,7 +149,7 @@ def pack(head: Head, booked: Booked) -> tuple[bytes, bytes]:
     return deflated(plain), digest(head, plain)
 
 
-def unpack(head: Head, body: bytes) -> Booked:
+def unpack(head: Head, body: bytes) -> TableRows:
     """Restore rows that `pack` has packed.
 
     Raises:
@@ -158,14 +158,14 @@ def unpack(head: Head, body: bytes) -> Booked:
     return read(head, inflated(body))
 
 
-def read(head: Head, plain: str) -> Booked:
+def read(head: Head, plain: str) -> TableRows:
     """Restore rows from their JSON.
 
     Raises:
         ValueError: the JSON is damaged.
     """
     try:
-        return _read(head, plain)
+        return _decode(head, plain)
     except (KeyError, IndexError, TypeError) as error:
         raise ValueError(f"the archive of table {head.id} is damaged: {error!r}") from None
 
@@ -212,14 +212,14 @@ def _dictionary() -> bytes:
 # reason. A posting that is no step has no line and no turns.
 
 
-def _written(head: Head, booked: Booked) -> str:
-    names: dict[Purse, int] = {name: number for number, name in enumerate(_till(head))}
-    turns = {each.turn: each for each in booked.turns}
-    moved: dict[str, list[MovedRow]] = {}
-    for each in booked.transfers:
+def _encode(head: Head, table_rows: TableRows) -> str:
+    names: dict[Purse, int] = {name: number for number, name in enumerate(_standard_purses(head))}
+    turns = {each.turn: each for each in table_rows.turns}
+    moved: dict[str, list[TransferRow]] = {}
+    for each in table_rows.transfers:
         moved.setdefault(each.posting, []).append(each)
-    at = {each.id: each.created_at for each in booked.postings}
-    steps = [(each.posting, range(each.turn, each.turn + each.turns)) for each in booked.steps]
+    at = {each.id: each.created_at for each in table_rows.postings}
+    steps = [(each.posting, range(each.turn, each.turn + each.turns)) for each in table_rows.steps]
     others = sorted(at.keys() - {posting for posting, _ in steps}, key=lambda each: (at[each], each))
     rows: list[object] = []
     for posting, numbers in (*steps, *((other, range(0)) for other in others)):
@@ -228,49 +228,49 @@ def _written(head: Head, booked: Booked) -> str:
         line = turns[numbers[0]].line if numbers else ""
         played = [_value(text) for number in numbers for text in (turns[number].action, turns[number].purses)]
         carried = chain.from_iterable(
-            (_named(names, each.source), _named(names, each.target), each.credits, each.why)
+            (_number_of(names, each.source), _number_of(names, each.target), each.credits, each.why)
             for each in entries
         )
         rows.append([posting, at[posting] - head.opened_at, actor, line, played, list(carried)])
-    wallets = [_shortened(head, each) for each in list(names)[len(_till(head)) :]]
-    seed = None if booked.seed is None else booked.seed.hex()
-    return _json([_value(booked.settings), seed, wallets, *rows])
+    wallets = [_purse_values(head, each) for each in list(names)[len(_standard_purses(head)) :]]
+    seed = None if table_rows.seed is None else table_rows.seed.hex()
+    return _json([_value(table_rows.settings), seed, wallets, *rows])
 
 
-def _read(head: Head, plain: str) -> Booked:
+def _decode(head: Head, plain: str) -> TableRows:
     settings, seed, wallets, *rows = json.loads(plain)
-    names = [*_till(head), *(_purse(head, *each) for each in wallets)]
-    postings: list[Posted] = []
-    transfers: list[MovedRow] = []
-    turns: list[Turned] = []
-    steps: list[Stepped] = []
+    names = [*_standard_purses(head), *(_purse(head, *each) for each in wallets)]
+    postings: list[PostingRow] = []
+    transfers: list[TransferRow] = []
+    turns: list[TurnRow] = []
+    steps: list[StepRow] = []
     for posting, after, actor, line, played, carried in rows:
         at = head.opened_at + after
-        postings.append(Posted(posting, head.community, len(played) // 2, at))
+        postings.append(PostingRow(posting, head.community, len(played) // 2, at))
         if played:
-            steps.append(Stepped(posting, head.id, len(turns) + 1, len(played) // 2))
+            steps.append(StepRow(posting, head.id, len(turns) + 1, len(played) // 2))
         for action, held in zip(played[::2], played[1::2], strict=True):
-            turns.append(Turned(head.id, len(turns) + 1, _text(action), _text(held), line, at))
+            turns.append(TurnRow(head.id, len(turns) + 1, _text(action), _text(held), line, at))
         moved = zip(carried[::4], carried[1::4], carried[2::4], carried[3::4], strict=True)
         for number, (source, target, credits_, why) in enumerate(moved, 1):
             payer, payee = names[source], names[target]
             community = payer.community if why == LINKED else head.community
             of_posting = posting, number, community, head.id
-            transfers.append(MovedRow(*of_posting, payer, payee, credits_, why, actor, at))
+            transfers.append(TransferRow(*of_posting, payer, payee, credits_, why, actor, at))
     known = None if seed is None else bytes.fromhex(seed)
-    return Booked.of(_text(settings), known, postings, transfers, turns, steps)
+    return TableRows.of(_text(settings), known, postings, transfers, turns, steps)
 
 
-def _till(head: Head) -> tuple[Purse, Purse, Purse]:
+def _standard_purses(head: Head) -> tuple[Purse, Purse, Purse]:
     community = head.community
     return purses.pot(community, head.id), purses.house(community), purses.mint(community)
 
 
-def _named(names: dict[Purse, int], purse: Purse) -> int:
+def _number_of(names: dict[Purse, int], purse: Purse) -> int:
     return names.setdefault(purse, len(names))
 
 
-def _shortened(head: Head, purse: Purse) -> list[str]:
+def _purse_values(head: Head, purse: Purse) -> list[str]:
     own = purse.community == head.community
     return [purse.kind, purse.owner] if own else [purse.kind, purse.owner, purse.community]
 

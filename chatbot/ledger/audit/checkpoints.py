@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Sight:
+class _Observation:
     """What an audit saw: ranges of registered transfers, and balances that differ from the checkpoint.
 
     `number` is that of the checkpoint on which it is based, if there was one.
@@ -63,32 +63,34 @@ class Checkpoints:
         Reads each new transfer and each balance of a member; with `everything` as much as `audit`. If all
         findings in what is new are of communities that are `doubted` already, nothing else is checked.
         """
-        report, sight = await self._look(everything=everything)
+        report, observation = await self._audit(everything=everything)
         if report.breaches and not everything:
             if not report.whole and report.doubted <= doubted:
                 return report
-            report, sight = await self._look(everything=True)
-        if not report.breaches and (sight.notes or sight.balances or sight.emptied or sight.number is None):
-            await self._remember(sight, at)
+            report, observation = await self._audit(everything=True)
+        if not report.breaches and (
+            observation.notes or observation.balances or observation.emptied or observation.number is None
+        ):
+            await self._try_save(observation, at)
         return report
 
-    async def _remember(self, sight: _Sight, at: datetime) -> None:
+    async def _try_save(self, observation: _Observation, at: datetime) -> None:
         try:
-            await self._store.write(partial(_save, sight=sight, at=at))
+            await self._store.write(partial(_save, observation=observation, at=at))
             self.saved += 1
         except (SQLAlchemyError, OSError) as error:  # then the next audit checks the same again
             log.warning("where the books were found sound cannot be noted", why=str(error))
 
-    async def _look(self, *, everything: bool) -> tuple[AuditReport, _Sight]:
+    async def _audit(self, *, everything: bool) -> tuple[AuditReport, _Observation]:
         async with self._store.reading() as connection:
             number = (await connection.execute(select(_checkpoint.number))).scalar()
             report = await examine(connection, ALL if everything or number is None else NEW)
             if report.breaches:
-                return report, _Sight(number, (), {}, ())
-            return report, await _sight(connection, number)
+                return report, _Observation(number, (), {}, ())
+            return report, await _observe(connection, number)
 
 
-async def _sight(connection: AsyncConnection, number: int | None) -> _Sight:
+async def _observe(connection: AsyncConnection, number: int | None) -> _Observation:
     # Ids of transfers have few gaps. A range ends at a gap, in which a transfer may still be written.
     place = _unchecked.transfer - func.row_number().over(order_by=_unchecked.transfer)
     noted = select(_unchecked.transfer, place.label("place")).subquery().c
@@ -100,7 +102,7 @@ async def _sight(connection: AsyncConnection, number: int | None) -> _Sight:
     held = schema.checkpoint_balance.outerjoin(schema.purse, _purse.id == _balance.purse)
     empty = or_(_purse.balance == 0, _purse.balance.is_(None))
     emptied = select(_balance.purse).select_from(held).where(empty)
-    return _Sight(
+    return _Observation(
         number,
         [(first, last) for first, last in await connection.execute(ranges)],
         {row: balance for row, balance in await connection.execute(changed) if balance},
@@ -108,22 +110,22 @@ async def _sight(connection: AsyncConnection, number: int | None) -> _Sight:
     )
 
 
-async def _save(connection: AsyncConnection, sight: _Sight, at: datetime) -> None:
+async def _save(connection: AsyncConnection, observation: _Observation, at: datetime) -> None:
     """Write a checkpoint, unless another process has written one since."""
-    if sight.number is None:
+    if observation.number is None:
         if (await connection.execute(select(_checkpoint.number).with_for_update())).first() is not None:
             return
         await connection.execute(insert(schema.checkpoint), [{"id": 1, "number": 1, "at": at}])
     else:
-        known = update(schema.checkpoint).where(_checkpoint.number == sight.number)
-        if (await connection.execute(known.values(number=sight.number + 1, at=at))).rowcount != 1:
+        known = update(schema.checkpoint).where(_checkpoint.number == observation.number)
+        if (await connection.execute(known.values(number=observation.number + 1, at=at))).rowcount != 1:
             return
-    if sight.notes:
+    if observation.notes:
         noted = delete(schema.unchecked).where(_unchecked.transfer >= bindparam("first"))
         noted = noted.where(_unchecked.transfer <= bindparam("last"))
-        await connection.execute(noted, [{"first": low, "last": high} for low, high in sight.notes])
-    if sight.emptied:
+        await connection.execute(noted, [{"first": low, "last": high} for low, high in observation.notes])
+    if observation.emptied:
         gone = delete(schema.checkpoint_balance).where(_balance.purse == bindparam("row"))
-        await connection.execute(gone, [{"row": each} for each in sight.emptied])
-    rows = [{"purse": row, "balance": balance} for row, balance in sight.balances.items()]
+        await connection.execute(gone, [{"row": each} for each in observation.emptied])
+    rows = [{"purse": row, "balance": balance} for row, balance in observation.balances.items()]
     await put(connection, schema.checkpoint_balance, rows)

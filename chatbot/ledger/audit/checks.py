@@ -37,6 +37,7 @@ from chatbot.ledger.books import holdings
 from chatbot.ledger.books.posting import LINKED
 from chatbot.ledger.books.purses import HOUSE, MINT, PERSON, PLAYER, POT, WALLETS
 from chatbot.ledger.store import schema
+from chatbot.ledger.store.statements import Row, Values
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from chatbot.ledger.store.store import Store
 
 UNIT = 10**9
-_HIGH, _LOW = "_high", "_low"
+_HIGH_SUFFIX, _LOW_SUFFIX = "_high", "_low"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +77,18 @@ class Sum:
 
     def named(self, name: str) -> Iterator[Label[int]]:
         """Yield its two columns, which `whole` combines under this name."""
-        yield self.high.label(name + _HIGH)
-        yield self.low.label(name + _LOW)
+        yield self.high.label(name + _HIGH_SUFFIX)
+        yield self.low.label(name + _LOW_SUFFIX)
 
 
-def whole(row: RowMapping) -> dict[str, Any]:
+def whole(row: RowMapping) -> Values:
     """Return the columns of a row with the parts of each `Sum` combined, in the place of its high part."""
-    found: dict[str, Any] = {}
+    found: Values = {}
     for column, value in ((str(key), value) for key, value in row.items()):
-        if column.endswith(_HIGH):
-            name = column.removesuffix(_HIGH)
-            found[name] = int(value) * UNIT + int(row[name + _LOW])  # PostgreSQL sums to a Decimal
-        elif not column.endswith(_LOW):
+        if column.endswith(_HIGH_SUFFIX):
+            name = column.removesuffix(_HIGH_SUFFIX)
+            found[name] = int(value) * UNIT + int(row[name + _LOW_SUFFIX])  # PostgreSQL sums to a Decimal
+        elif not column.endswith(_LOW_SUFFIX):
             found[column] = value
     return found
 
@@ -97,9 +98,9 @@ community, posting, refusal, transfer = (
 )
 game_table, journal, step = schema.game_table.c, schema.journal.c, schema.step.c
 
-Row: TypeAlias = Mapping[str, Any]
+Query: TypeAlias = "Select[Any]"  # whose columns differ from check to check
 
-Seen: TypeAlias = "Callable[[int, int], None]"
+Progress: TypeAlias = "Callable[[int, int], None]"
 """Called with the number of checks that are done, and the number of all."""
 
 
@@ -139,7 +140,7 @@ class AuditScope:
 
 
 ALL, NEW = AuditScope(), AuditScope(new=True)
-_PURSES = "purse", "source", "target"  # columns of findings with purses, or ids of those without a row
+_PURSE_COLUMNS = "purse", "source", "target"  # columns of findings with purses, or ids of those without a row
 GUARD = "guard"  # the check that finds a trigger missing
 
 
@@ -175,14 +176,14 @@ class AuditReport:
         return any(not each.communities for each in self.breaches)
 
 
-async def audit(store: Store, seen: Seen | None = None) -> AuditReport:
-    """Audit everything in one snapshot, reading every transfer; `seen` is called with the progress."""
+async def audit(store: Store, progress: Progress | None = None) -> AuditReport:
+    """Audit everything in one snapshot, reading every transfer; `progress` is called after each check."""
     async with store.reading() as connection:
-        return await examine(connection, seen=seen)
+        return await examine(connection, progress=progress)
 
 
 async def examine(
-    connection: AsyncConnection, scope: AuditScope = ALL, seen: Seen | None = None
+    connection: AsyncConnection, scope: AuditScope = ALL, progress: Progress | None = None
 ) -> AuditReport:
     """Audit the books as the transaction of `connection` sees them.
 
@@ -190,17 +191,17 @@ async def examine(
         DatabaseError: they cannot be read, and no damage of the file explains why.
     """
     steps = len(_CHECKS) + 2
-    told = seen or (lambda done, of: None)  # noqa: ARG005
-    told(0, steps)
-    damage = await _damage(connection, scope)
-    told(1, steps)
+    report_progress = progress or (lambda done, of: None)  # noqa: ARG005
+    report_progress(0, steps)
+    damage = await _check_database(connection, scope)
+    report_progress(1, steps)
     try:
         counts = await _counts(connection, scope)
-        told(2, steps)
+        report_progress(2, steps)
         found = list(damage)
         for number, (check, query) in enumerate(_CHECKS.items(), start=3):
             found += [each async for each in _found(connection, *check, query(scope))]
-            told(number, steps)
+            report_progress(number, steps)
         return await _report(connection, counts, found)
     except DatabaseError as error:
         if "overflow" in str(error.orig):  # of numbers of turns, which are summed without `Sum`
@@ -237,61 +238,63 @@ async def _counts(connection: AsyncConnection, scope: AuditScope) -> dict[str, i
 
 
 async def _found(
-    connection: AsyncConnection, check: str, sentence: str, query: Select[Any]
+    connection: AsyncConnection, check: str, sentence: str, query: Query
 ) -> AsyncIterator[Breach]:
     rows = [_exact(row) for row in (await connection.execute(query)).mappings()]
-    ids = [row[key] for row in rows for key in _PURSES if key in row]
+    ids = [row[key] for row in rows for key in _PURSE_COLUMNS if key in row]
     names: Mapping[int, Purse] = await holdings.named(connection, ids) if ids else {}
     for row in rows:
-        plain = row | {key: names.get(row[key], row[key]) for key in _PURSES if key in row}
+        plain = row | {key: names.get(row[key], row[key]) for key in _PURSE_COLUMNS if key in row}
         yield Breach(check, sentence.format(**plain), plain)
 
 
-def _exact(row: RowMapping) -> dict[str, Any]:
+def _exact(row: RowMapping) -> Values:
     return {name: int(value) if isinstance(value, Decimal) else value for name, value in whole(row).items()}
 
 
-async def _damage(connection: AsyncConnection, scope: AuditScope) -> list[Breach]:
+async def _check_database(connection: AsyncConnection, scope: AuditScope) -> list[Breach]:
     """Check the triggers, and the integrity of an SQLite file; PostgreSQL checks its own files."""
     try:
-        damage = [_unguarded(name) for name in await guards.missing(connection)]
+        damage = [_trigger_breach(name) for name in await guards.missing(connection)]
         if connection.dialect.name != "sqlite" or scope.new:
             return damage  # the rest reads the whole file
-        said = (await connection.execute(text("PRAGMA quick_check(10)"))).scalars().all()
-        lost = (await connection.execute(text("PRAGMA foreign_key_check"))).all()
+        messages = (await connection.execute(text("PRAGMA quick_check(10)"))).scalars().all()
+        orphans = (await connection.execute(text("PRAGMA foreign_key_check"))).all()
     except OperationalError:  # it is locked or missing, which is no damage
         raise
     except DatabaseError as error:
         return [Breach("file", f"the file is damaged: {error.orig}", {"said": str(error.orig)})]
     damage += [
-        Breach("file", f"the file is damaged: {line}", {"said": line}) for line in said if line != "ok"
+        Breach("file", f"the file is damaged: {line}", {"said": line}) for line in messages if line != "ok"
     ]
     return damage + [
         Breach(
             "reference",
             f"a row of {child} names a {parent} that is missing",
-            await _row(connection, child, number),
+            await _describe_row(connection, child, number),
         )
-        for child, number, parent, _ in lost
+        for child, number, parent, _ in orphans
     ]
 
 
-def _unguarded(trigger: str) -> Breach:
-    what = "new transfers are not noted" if trigger == guards.NOTING else "transfers can be changed"
+def _trigger_breach(trigger: str) -> Breach:
+    what = (
+        "new transfers are not noted" if trigger == guards.UNCHECKED_TRIGGER else "transfers can be changed"
+    )
     return Breach(GUARD, what, {"trigger": trigger})
 
 
-async def _row(connection: AsyncConnection, of: str, number: int | None) -> Row:
+async def _describe_row(connection: AsyncConnection, of: str, number: int | None) -> Row:
     """Return the table and id of a row, and what it refers to."""
-    told: dict[str, Any] = {"of": of, "row": number}
+    described: dict[str, object] = {"of": of, "row": number}
     query = text(f"SELECT * FROM {of} WHERE rowid = :number")  # noqa: S608  (a name of our schema)
     names = {"posting": "posting", "table": "table_id", "community": "community"}
     for row in (await connection.execute(query, {"number": number})).mappings():
-        told |= {key: row[column] for key, column in names.items() if isinstance(row.get(column), str)}
-    return told
+        described |= {key: row[column] for key, column in names.items() if isinstance(row.get(column), str)}
+    return described
 
 
-def _unbalanced(scope: AuditScope) -> Select[Any]:
+def _unbalanced(scope: AuditScope) -> Query:
     held = scope.purses.c
     total = Sum.of(held.balance)
     sums = select(held.community, *total.named("sum")).group_by(held.community).having(total.nonzero)
@@ -301,7 +304,7 @@ def _unbalanced(scope: AuditScope) -> Select[Any]:
     return select(name.label("community"), *parts).order_by("community")
 
 
-def _uncovered(scope: AuditScope) -> Select[Any]:
+def _uncovered(scope: AuditScope) -> Query:
     """Find purses whose balance is not the sum of their transfers; either may be missing."""
     nothing, holder, then = literal(0), scope.purses.c, schema.checkpoint_balance.c
     lines = union_all(
@@ -315,13 +318,13 @@ def _uncovered(scope: AuditScope) -> Select[Any]:
     return wanted.group_by(lines.c.id).having((held - moved).nonzero).order_by(lines.c.id)
 
 
-def _overdrawn(scope: AuditScope) -> Select[Any]:
+def _overdrawn(scope: AuditScope) -> Query:
     holder = scope.purses.c
     indebted = holder.balance < 0, holder.kind != MINT
     return select(holder.id.label("purse"), holder.balance).where(*indebted)
 
 
-def _misnamed(scope: AuditScope) -> Select[Any]:
+def _misnamed(scope: AuditScope) -> Query:
     """Find pots of another community than their table, and wallets of another kind than their seat."""
     holder = scope.purses.c
     name = select(community.name).where(community.id == holder.community).scalar_subquery()
@@ -332,7 +335,7 @@ def _misnamed(scope: AuditScope) -> Select[Any]:
     return with_tables.where(or_(game_table.community != name, holder.kind.in_(WALLETS) & strange))
 
 
-def _stranded(scope: AuditScope) -> Select[Any]:
+def _unemptied(scope: AuditScope) -> Query:
     """Find pots with credits whose table is not open, or missing."""
     holder = scope.purses.c
     state = func.coalesce(game_table.state, "missing")
@@ -348,7 +351,7 @@ def _sides() -> tuple[FromClause, FromClause, FromClause]:
     return payer, payee, joined.outerjoin(payee, payee.c.id == transfer.target)
 
 
-def _foreign(scope: AuditScope) -> Select[Any]:
+def _wrong_pot(scope: AuditScope) -> Query:
     """Find transfers to or from a pot of another table."""
     payer, payee, joined = _sides()
     table = func.coalesce(transfer.table_id, "")
@@ -357,7 +360,7 @@ def _foreign(scope: AuditScope) -> Select[Any]:
     return wanted.where(or_(*touched), *scope.transfers)
 
 
-def _unposted(scope: AuditScope) -> Select[Any]:
+def _unposted(scope: AuditScope) -> Query:
     """Find transfers without an accepted posting, or with one of another community."""
     mint = schema.purse.alias("mint").c
     own = mint.kind == MINT, mint.community == schema.community_of(transfer.community)
@@ -369,7 +372,7 @@ def _unposted(scope: AuditScope) -> Select[Any]:
     )
 
 
-def _uncarried(scope: AuditScope) -> Select[Any]:
+def _uncarried(scope: AuditScope) -> Query:
     """Find postings that took a different number of credits from one community than they gave to another."""
     payer, payee, joined = _sides()
     taken, brought = (
@@ -380,19 +383,19 @@ def _uncarried(scope: AuditScope) -> Select[Any]:
     return linked.group_by(transfer.posting).having((taken - brought).nonzero)
 
 
-def _misnumbered(scope: AuditScope) -> Select[Any]:
+def _misnumbered(scope: AuditScope) -> Query:
     """Find postings whose transfers are not numbered from 1 without gaps: one was added or removed."""
     count, last = func.count().label("count"), func.max(transfer.number).label("last")
     wanted = select(transfer.posting.label("posting"), count, last).where(*scope.transfers)
     return wanted.group_by(transfer.posting).having(count != last)
 
 
-def _selfish(scope: AuditScope) -> Select[Any]:
+def _to_itself(scope: AuditScope) -> Query:
     own = transfer.source == transfer.target
     return select(transfer.id.label("transfer"), transfer.source).where(own, *scope.transfers)
 
 
-def _stepless(scope: AuditScope) -> Select[Any]:
+def _without_step(scope: AuditScope) -> Query:
     """Find transfers at a table by postings with turns that are no step of its journal."""
     of_table = (step.posting == transfer.posting) & (step.table_id == transfer.table_id)
     played = (posting.id == transfer.posting) & (posting.turns > 0)
@@ -404,12 +407,12 @@ def _stepless(scope: AuditScope) -> Select[Any]:
     )
 
 
-def _contradicted(scope: AuditScope) -> Select[Any]:
+def _contradicted(scope: AuditScope) -> Query:
     written = [posting.id.in_(select(transfer.posting).where(*scope.transfers))] if scope.new else []
     return select(posting.id.label("posting"), refusal.kind).where(posting.id == refusal.id, *written)
 
 
-def _torn(scope: AuditScope) -> Select[Any]:
+def _discontinuous(scope: AuditScope) -> Query:
     turns = func.count().label("turns")
     first, last = func.min(journal.turn).label("first"), func.max(journal.turn).label("last")
     wanted = select(journal.table_id.label("table"), turns, first, last)
@@ -417,7 +420,7 @@ def _torn(scope: AuditScope) -> Select[Any]:
     return wanted.having(or_(first != 1, turns != last))
 
 
-def _cut(scope: AuditScope) -> Select[Any]:
+def _miscounted(scope: AuditScope) -> Query:
     """Find journals with another number of turns than their steps wrote: their end may be missing."""
     nothing = literal(0)
     lines = union_all(
@@ -430,7 +433,7 @@ def _cut(scope: AuditScope) -> Select[Any]:
     return select(lines.c.id.label("table"), wrote, has).group_by(lines.c.id).having(wrote != has)
 
 
-def _overlapping(scope: AuditScope) -> Select[Any]:
+def _overlapping(scope: AuditScope) -> Query:
     """Find steps that do not begin where the one before them ended."""
     ended = func.lag(step.turn + step.turns).over(partition_by=step.table_id, order_by=step.turn)
     due = func.coalesce(ended, 1).label("due")
@@ -439,22 +442,22 @@ def _overlapping(scope: AuditScope) -> Select[Any]:
     return select(lines).where(lines.c.turn != lines.c.due)
 
 
-_CHECKS: dict[tuple[str, str], Callable[[AuditScope], Select[Any]]] = {
+_CHECKS: dict[tuple[str, str], Callable[[AuditScope], Query]] = {
     ("conservation", "community {community} sums to {sum} and not to 0"): _unbalanced,
     ("balance", "{purse} holds {held}, not the {moved} of its transfers"): _uncovered,
     ("overdraft", "{purse} is at {balance}, below zero"): _overdrawn,
     ("kind", "{purse} is kept as a {kind} of {community}"): _misnamed,
-    ("pot", "{purse} holds {balance} though its table is {state}"): _stranded,
-    ("stake", "transfer {transfer} from {source} to {target} is of another table than the pot"): _foreign,
+    ("pot", "{purse} holds {balance} though its table is {state}"): _unemptied,
+    ("stake", "transfer {transfer} from {source} to {target} is of another table than the pot"): _wrong_pot,
     ("posting", "transfer {transfer} belongs to no posting of {community}"): _unposted,
     ("carry", "posting {posting} took {taken} from one community and brought {brought}"): _uncarried,
     ("number", "posting {posting} has {count} transfers, numbered up to {last}"): _misnumbered,
-    ("self", "transfer {transfer} goes from {source} to itself"): _selfish,
-    ("table", "transfer {transfer} at table {table} belongs to none of its steps"): _stepless,
+    ("self", "transfer {transfer} goes from {source} to itself"): _to_itself,
+    ("table", "transfer {transfer} at table {table} belongs to none of its steps"): _without_step,
     ("answer", "posting {posting} is written, and yet refused ({kind})"): _contradicted,
-    ("journal", "the journal of table {table} has {turns} turns from {first} to {last}"): _torn,
+    ("journal", "the journal of table {table} has {turns} turns from {first} to {last}"): _discontinuous,
     ("order", "posting {posting} begins with turn {turn} of table {table}, not with {due}"): _overlapping,
-    ("step", "the steps of table {table} wrote {wrote} turns, but its journal has {has}"): _cut,
+    ("step", "the steps of table {table} wrote {wrote} turns, but its journal has {has}"): _miscounted,
 }
 
 
@@ -481,6 +484,6 @@ class Slices:
                 check, query = self._left.popleft()
                 self.found += [each async for each in _found(connection, *check, query(ALL))]
             else:
-                self.found += await _damage(connection, ALL)
+                self.found += await _check_database(connection, ALL)
         self._begun = True
         return bool(self._left)

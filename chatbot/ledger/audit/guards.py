@@ -20,7 +20,7 @@ _ENABLED = (
     " WHERE tgrelid = 'transfer'::regclass AND NOT tgisinternal AND tgenabled <> 'D'"
 )
 _REFUSAL = "transfers are never changed; a correction is another transfer"
-NOTING = "transfer_is_unchecked"
+UNCHECKED_TRIGGER = "transfer_is_unchecked"
 
 # As in the migrations.
 _ON_SQLITE = {
@@ -32,7 +32,7 @@ _ON_SQLITE = {
         "CREATE TRIGGER transfer_refuses_delete BEFORE DELETE ON transfer "
         f"BEGIN SELECT RAISE(ABORT, '{_REFUSAL}'); END"
     ),
-    NOTING: (
+    UNCHECKED_TRIGGER: (
         "CREATE TRIGGER transfer_is_unchecked AFTER INSERT ON transfer "
         "BEGIN INSERT INTO unchecked (transfer) VALUES (NEW.id); END"
     ),
@@ -42,7 +42,7 @@ _ON_POSTGRESQL = {
         "CREATE TRIGGER transfer_refuses_change BEFORE UPDATE OR DELETE OR TRUNCATE ON transfer "
         "FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"
     ),
-    NOTING: (
+    UNCHECKED_TRIGGER: (
         "CREATE TRIGGER transfer_is_unchecked AFTER INSERT ON transfer "
         "REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_unchecked()"
     ),
@@ -52,10 +52,10 @@ _ON_POSTGRESQL = {
 async def missing(connection: AsyncConnection) -> list[str]:
     """Return the names of triggers that are missing, disabled or changed."""
     if connection.dialect.name == "postgresql":
-        on = set((await connection.execute(text(_ENABLED))).scalars())
-        return [name for name in _ON_POSTGRESQL if name not in on]
-    there = {name: statement for name, statement in (await connection.execute(text(_TRIGGERS))).all()}  # noqa: C416
-    return [name for name, statement in _ON_SQLITE.items() if there.get(name) != statement]
+        enabled = set((await connection.execute(text(_ENABLED))).scalars())
+        return [name for name in _ON_POSTGRESQL if name not in enabled]
+    existing = {name: statement for name, statement in (await connection.execute(text(_TRIGGERS))).all()}  # noqa: C416
+    return [name for name, statement in _ON_SQLITE.items() if existing.get(name) != statement]
 
 
 async def restore(connection: AsyncConnection, names: Collection[str]) -> None:
@@ -72,7 +72,7 @@ async def restore(connection: AsyncConnection, names: Collection[str]) -> None:
 
 
 @asynccontextmanager
-async def unguarded(connection: AsyncConnection) -> AsyncIterator[None]:
+async def triggers_disabled(connection: AsyncConnection) -> AsyncIterator[None]:
     """Disable the triggers within a transaction, so that transfers can be changed.
 
     Other transactions see neither the changes nor the missing triggers before the commit.

@@ -19,7 +19,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, text
 
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Row
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.audit.checks import AuditReport
+    from chatbot.ledger.store.statements import ResultRow
     from chatbot.ledger.store.store import Store
 
 OPERATOR = "operator"
-_FORGED = {"posting", "stake", "table", "self"}  # checks that find transfers which nothing accounts for
-_SHOWN_AGAIN = 2**62  # the most credits of the cancelling transfers that show an edited balance
+_UNACCOUNTED_CHECKS = {"posting", "stake", "table", "self"}  # that find unaccounted transfers
+_MOST_SHOWN = 2**62  # the most credits of the cancelling transfers that show an edited balance
 
 _table, _transfer = schema.game_table.c, schema.transfer.c
 
@@ -133,8 +133,8 @@ async def _plan(connection: AsyncConnection, report: AuditReport) -> RepairPlan:
     names = {each for each in touched if isinstance(each, Purse)}  # one without a row is unknown
     unbalanced = {str(each.row["community"]): int(each.row["sum"]) for each in found["conservation"]}
     names |= {purses.mint(each) for each in (*(purse.community for purse in names), *unbalanced)}
-    said = await _moved(connection, names)
-    books = _Found(await holdings.balances(connection, names), said, Counter(said))
+    recorded = await _moved(connection, names)
+    books = _Books(await holdings.balances(connection, names), recorded, Counter(recorded))
     for transfer in forged:
         books.take_back(transfer)
     states = await _states(connection, names)
@@ -143,18 +143,23 @@ async def _plan(connection: AsyncConnection, report: AuditReport) -> RepairPlan:
     if not found["kind"]:  # otherwise the communities of purses are uncertain
         books.balance(unbalanced)
     known = {each.id for each in forged}
-    noted = [each for check in sorted(_FORGED) for each in found[check] if each.row["transfer"] in known]
+    noted = [
+        each
+        for check in sorted(_UNACCOUNTED_CHECKS)
+        for each in found[check]
+        if each.row["transfer"] in known
+    ]
     gone = tuple(str(each.row["trigger"]) for each in found[GUARD])
     noted += found["number"]
     return RepairPlan(tuple(books.corrected()), tuple(forged), tuple(noted), tuple(books.postings()), gone)
 
 
 @dataclass(slots=True)
-class _Found:
+class _Books:
     """Balances of purses as stored and by their transfers, and the entries of the repair."""
 
     held: Mapping[Purse, int]
-    said: Mapping[Purse, int]
+    recorded: Mapping[Purse, int]
     moved: Counter[Purse]  # by their transfers after the repair
     entries: defaultdict[tuple[str, str | None, str | None], list[Entry]] = field(
         default_factory=lambda: defaultdict(list)
@@ -175,9 +180,9 @@ class _Found:
         """Give a purse the balance of its transfers, but at least 0, and 0 if its table is `over`."""
         community, kind = name.community, name.kind
         mint = purses.mint(community)
-        extra = self.held[name] - self.said[name]
+        extra = self.held[name] - self.recorded[name]
         if kind in WALLETS and extra:
-            amount = min(abs(extra), _SHOWN_AGAIN)
+            amount = min(abs(extra), _MOST_SHOWN)
             there, back = ((mint, name), (name, mint)) if extra > 0 else ((name, mint), (mint, name))
             for source, target in (there, back):
                 self._move(source, target, amount, community)
@@ -229,10 +234,10 @@ class _Found:
 
 async def _forged(connection: AsyncConnection, found: Mapping[str, Sequence[Breach]]) -> list[TakenBack]:
     """Read the transfers that nothing accounts for."""
-    ids = {int(each.row["transfer"]) for check in _FORGED for each in found[check]}
+    ids = {int(each.row["transfer"]) for check in _UNACCOUNTED_CHECKS for each in found[check]}
     columns = _transfer.id, _transfer.source, _transfer.target, _transfer.credits, _transfer.table_id
     wanted = select(*columns, _transfer.community).order_by(_transfer.id)
-    read: list[Row[*tuple[Any, ...]]] = []
+    read: list[ResultRow] = []
     for some in batches(sorted(ids)):
         read += (await connection.execute(wanted.where(_transfer.id.in_(some)))).all()
     names = await holdings.named(connection, [each for row in read for each in (row.source, row.target)])

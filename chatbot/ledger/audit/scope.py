@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
 from chatbot.ledger.books import holdings
 from chatbot.ledger.books.purses import POT, Purse
 from chatbot.ledger.store import schema
-from chatbot.ledger.store.statements import Row, batches
+from chatbot.ledger.store.statements import Row, Values, batches
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from sqlalchemy import Table
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-_posting, _table, _transfer, _union = (
-    each.c for each in (schema.posting, schema.game_table, schema.transfer, schema.union)
-)
+_transfer, _union = schema.transfer.c, schema.union.c
 
 
 @dataclass(slots=True)
@@ -49,11 +48,11 @@ async def concerned(connection: AsyncConnection, rows: Sequence[Row]) -> list[tu
     with at most one query for each kind of row.
     """
     transfers = await _transfers(connection, {int(row["transfer"]) for row in rows if row.get("transfer")})
-    whole = [{**transfers.get(row.get("transfer", 0), {}), **row} for row in rows]
-    pots = {each.owner for row in whole for each in _purses(row) if each.kind == POT}
-    tables = await _communities(connection, _table, pots | _named(whole, "table"))
-    known = _Known(tables, await _communities(connection, _posting, _named(whole, "posting")))
-    return [tuple(sorted(known.of_row(row))) for row in whole]
+    completed = [{**transfers.get(row.get("transfer", 0), {}), **row} for row in rows]
+    pots = {each.owner for row in completed for each in _purses(row) if each.kind == POT}
+    tables = await _communities(connection, schema.game_table, pots | _named(completed, "table"))
+    known = _Known(tables, await _communities(connection, schema.posting, _named(completed, "posting")))
+    return [tuple(sorted(known.of_row(row))) for row in completed]
 
 
 async def united(connection: AsyncConnection, communities: Collection[str]) -> frozenset[str]:
@@ -74,18 +73,18 @@ def _purses(row: Row) -> list[Purse]:
     return [row[key] for key in ("purse", "source", "target") if isinstance(row.get(key), Purse)]
 
 
-async def _communities(connection: AsyncConnection, column: Any, ids: Collection[str]) -> dict[str, str]:
+async def _communities(connection: AsyncConnection, table: Table, ids: Collection[str]) -> dict[str, str]:
     """Return the communities of tables, or of postings, by id."""
     found: dict[str, str] = {}
     for some in batches(sorted(ids)):
-        wanted = select(column.id, column.community).where(column.id.in_(some))
+        wanted = select(table.c.id, table.c.community).where(table.c.id.in_(some))
         found |= {name: community for name, community in await connection.execute(wanted)}  # noqa: C416
     return found
 
 
-async def _transfers(connection: AsyncConnection, ids: Collection[int]) -> dict[int, dict[str, Any]]:
+async def _transfers(connection: AsyncConnection, ids: Collection[int]) -> dict[int, Values]:
     """Read the columns of transfers that name communities, by id."""
-    found: dict[int, dict[str, Any]] = {}
+    found: dict[int, Values] = {}
     for some in batches(sorted(ids)):
         columns = _transfer.id, _transfer.posting, _transfer.table_id.label("table"), _transfer.source
         wanted = select(*columns, _transfer.target, _transfer.community).where(_transfer.id.in_(some))

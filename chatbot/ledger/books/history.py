@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from chatbot.ledger.archive.archive import Archived
     from chatbot.ledger.store.store import Store
 
-AT_ONCE = 100  # transfers that the first query reads
-_TRANSFER, _TABLE = schema.transfer.c, schema.game_table.c
+FIRST_READ = 100  # transfers that the first query reads
+_transfer, _table = schema.transfer.c, schema.game_table.c
 
 _Group: TypeAlias = tuple[str, str]
 """`table` or `posting` with an id, or the reason of small payments with their day (ISO 8601)."""
@@ -86,11 +86,11 @@ class Histories:
             tables[each.head.id] = each.game, False
         merged = [*groups, *(("table", each.head.id) for each in old)]
         newest = sorted(merged, key=lambda group: sums[group].at, reverse=True)
-        return _run_back(newest[:count], sums, tables, held.balance)
+        return _movements(newest[:count], sums, tables, held.balance)
 
     async def _groups(self, connection: AsyncConnection, wallet: int, count: int) -> list[_Group]:
         """List the groups of the newest transfers of a wallet, newest first."""
-        most = AT_ONCE
+        most = FIRST_READ
         while True:
             rows = (await connection.execute(_rows(wallet, most))).all()
             groups = list(dict.fromkeys(self._group(row) for row in rows))
@@ -102,9 +102,9 @@ class Histories:
         self, connection: AsyncConnection, wallet: int, groups: Sequence[_Group]
     ) -> dict[_Group, _Sum]:
         """Add up the transfers of each group, in their order."""
-        own = or_(_TRANSFER.source == wallet, _TRANSFER.target == wallet)
+        own = or_(_transfer.source == wallet, _transfer.target == wallet)
         chosen = select(schema.transfer).where(own, or_(*_parts(groups)))
-        rows = (await connection.execute(chosen.order_by(_TRANSFER.created_at, _TRANSFER.id))).all()
+        rows = (await connection.execute(chosen.order_by(_transfer.created_at, _transfer.id))).all()
         names = await holdings.named(connection, [each for row in rows for each in (row.source, row.target)])
         sums: dict[_Group, _Sum] = {}
         for row in rows:
@@ -125,7 +125,7 @@ class Histories:
 
 def _sum(old: Archived, wallet: Purse) -> _Sum:
     """Add up the transfers of a wallet at an archived table, in their order."""
-    own = [each for each in old.booked.transfers if wallet in {each.source, each.target}]
+    own = [each for each in old.table_rows.transfers if wallet in {each.source, each.target}]
     total = _Sum(archive.moment(0), wallet)
     for each in sorted(own, key=lambda each: each.created_at):  # stable: postings stay in order
         total.at = archive.moment(each.created_at)
@@ -137,14 +137,14 @@ def _sum(old: Archived, wallet: Purse) -> _Sum:
 
 def _rows(wallet: int, most: int) -> Select[tuple[object, ...]]:
     """Query each side by its index: both in one condition would sort all transfers of the wallet."""
-    newest = _TRANSFER.created_at.desc(), _TRANSFER.id.desc()
+    newest = _transfer.created_at.desc(), _transfer.id.desc()
     sides = (
         select(schema.transfer)
-        .where(side == wallet, _TRANSFER.why != ARCHIVED)
+        .where(side == wallet, _transfer.why != ARCHIVED)
         .order_by(*newest)
         .limit(most)
         .subquery()
-        for side in (_TRANSFER.source, _TRANSFER.target)
+        for side in (_transfer.source, _transfer.target)
     )
     both = union_all(*(select(each) for each in sides)).subquery().c
     order = both.created_at.desc(), both.id.desc()
@@ -153,22 +153,22 @@ def _rows(wallet: int, most: int) -> Select[tuple[object, ...]]:
 
 def _parts(groups: Sequence[_Group]) -> Iterator[ColumnElement[bool]]:
     """Return the conditions that select the transfers of the groups."""
-    yield _TRANSFER.table_id.in_([key for kind, key in groups if kind == "table"])
+    yield _transfer.table_id.in_([key for kind, key in groups if kind == "table"])
     postings = [key for kind, key in groups if kind == "posting"]
-    yield and_(_TRANSFER.posting.in_(postings), _TRANSFER.table_id.is_(None))
+    yield and_(_transfer.posting.in_(postings), _transfer.table_id.is_(None))
     for why, day in (each for each in groups if each[0] not in {"table", "posting"}):
         since = datetime.fromisoformat(day).replace(tzinfo=UTC)
-        span = _TRANSFER.created_at >= since, _TRANSFER.created_at < since + timedelta(days=1)
-        yield and_(_TRANSFER.why == why, _TRANSFER.table_id.is_(None), *span)
+        span = _transfer.created_at >= since, _transfer.created_at < since + timedelta(days=1)
+        yield and_(_transfer.why == why, _transfer.table_id.is_(None), *span)
 
 
 async def _tables(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, tuple[str, bool]]:
     """Return the game of each table, and whether it is open."""
-    wanted = select(_TABLE.id, _TABLE.game, _TABLE.state).where(_TABLE.id.in_(ids))
+    wanted = select(_table.id, _table.game, _table.state).where(_table.id.in_(ids))
     return {row.id: (row.game, row.state == "open") for row in await connection.execute(wanted)}
 
 
-def _run_back(
+def _movements(
     groups: Sequence[_Group],
     sums: dict[_Group, _Sum],
     tables: dict[str, tuple[str, bool]],
@@ -179,7 +179,7 @@ def _run_back(
     for group in groups:
         total, table = sums[group], group[1] if group[0] == "table" else None
         game, still = tables.get(table, (None, False)) if table is not None else (None, False)
-        told = total.at, total.credits, balance, tuple(total.whys), total.partner
-        movements.append(Movement(*told, table, game, still))
+        common = total.at, total.credits, balance, tuple(total.whys), total.partner
+        movements.append(Movement(*common, table, game, still))
         balance -= total.credits
     return movements

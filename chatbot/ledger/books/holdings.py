@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 # CROSS JOIN fixes the order of the joins on SQLite: from the requested purses to their rows.
-_ASKED = (
+_FROM_REQUESTED = (
     "FROM json_each(:asked) AS asked "
     "CROSS JOIN community ON community.name = json_extract(asked.value, '$[1]') "
     "CROSS JOIN purse ON purse.community = community.id AND purse.kind = json_extract(asked.value, '$[0]') "
     "AND purse.owner = json_extract(asked.value, '$[2]')"
 )
-_ON_SQLITE = text(f"SELECT asked.key, purse.id, purse.balance {_ASKED}")
-_GLANCE = (
-    f"SELECT '', asked.key, purse.balance {_ASKED}"  # noqa: S608  (our own text)
+_ON_SQLITE = text(f"SELECT asked.key, purse.id, purse.balance {_FROM_REQUESTED}")
+_BALANCES_AND_LINKS = (
+    f"SELECT '', asked.key, purse.balance {_FROM_REQUESTED}"  # noqa: S608  (our own text)
     " UNION ALL SELECT 'seat', seat, same_as FROM person"
     " WHERE same_as IS NOT NULL AND seat IN (SELECT value FROM json_each(:seats))"
     " UNION ALL SELECT 'community', community, target FROM community_union"
@@ -134,7 +134,7 @@ async def entries(connection: AsyncConnection, *where: ColumnElement[bool]) -> t
     return tuple(Entry(names[source], names[target], *rest) for source, target, *rest in rows)
 
 
-async def glance(
+async def balances_and_links(
     connection: AsyncConnection,
     purses: Collection[Purse],
     seats: Collection[str],
@@ -157,10 +157,10 @@ async def glance(
     given = {"asked": ordered, "seats": list(seats), "communities": list(communities)}
     try:
         values = {name: json.dumps(each) for name, each in given.items()}
-        rows = await raw.execute_fetchall(_GLANCE, values)
+        rows = await raw.execute_fetchall(_BALANCES_AND_LINKS, values)
     except (sqlite3.Error, ValueError) as error:  # ValueError: the connection is lost
         await connection.invalidate()  # SQLAlchemy did not see the error, and would reuse the connection
-        raise OperationalError(_GLANCE, None, error, hide_parameters=True) from error
+        raise OperationalError(_BALANCES_AND_LINKS, None, error, hide_parameters=True) from error
     links = [(str(kind), str(key), str(value)) for kind, key, value in rows if kind]
     held = {ordered[place]: int(balance) for kind, place, balance in rows if not kind}
     return dict.fromkeys(ordered, 0) | held, links
@@ -174,7 +174,7 @@ def _columns(purses: Collection[Purse]) -> dict[str, object]:
 _seats: BindParameter[list[str]] = bindparam("seats", expanding=True)
 _communities: BindParameter[list[str]] = bindparam("communities", expanding=True)
 _person, _union = schema.person.c, schema.union.c
-_WAYS = union_all(
+_FORWARDING = union_all(
     select(literal("seat"), _person.seat, _person.same_as).where(
         _person.same_as.is_not(None), _person.seat.in_(_seats)
     ),
@@ -203,10 +203,10 @@ class Forwarding:
     def reached(self, names: Iterable[Purse]) -> set[Purse]:
         """Return the purses that forwarded credits of these purses leave, pass and reach."""
         pairs = [(name, self.real(name)) for name in names]
-        return {each for name, real in pairs if real != name for each in _passed(name, real)}
+        return {each for name, real in pairs if real != name for each in _path(name, real)}
 
 
-def wanted(names: Collection[Purse]) -> tuple[list[str], list[str]]:
+def forwardable(names: Collection[Purse]) -> tuple[list[str], list[str]]:
     """Return the sorted seats and communities of the wallets of people among these purses."""
     own = [each for each in names if each.kind == PERSON]
     return sorted({each.owner for each in own}), sorted({each.community for each in own})
@@ -214,20 +214,20 @@ def wanted(names: Collection[Purse]) -> tuple[list[str], list[str]]:
 
 async def read(connection: AsyncConnection, names: Collection[Purse]) -> Forwarding:
     """Read which of these purses are replaced by others."""
-    seats, communities = wanted(names)
+    seats, communities = forwardable(names)
     found = Forwarding({}, {})
     for some in batches(seats):
-        rows = await connection.execute(_WAYS, {"seats": some, "communities": communities})
-        found = added(found, ((kind, key, value) for kind, key, value in rows))
+        rows = await connection.execute(_FORWARDING, {"seats": some, "communities": communities})
+        found = with_rows(found, ((kind, key, value) for kind, key, value in rows))
     return found
 
 
-def added(found: Forwarding, rows: Iterable[tuple[str, str, str]]) -> Forwarding:
+def with_rows(found: Forwarding, rows: Iterable[tuple[str, str, str]]) -> Forwarding:
     """Return `found` with rows of `seat` or `community`, a key and what replaces it."""
-    sorts: dict[str, dict[str, str]] = {"seat": dict(found.roots), "community": dict(found.unions)}
+    by_kind: dict[str, dict[str, str]] = {"seat": dict(found.roots), "community": dict(found.unions)}
     for kind, key, value in rows:
-        sorts[kind][key] = value
-    return Forwarding(sorts["seat"], sorts["community"])
+        by_kind[kind][key] = value
+    return Forwarding(by_kind["seat"], by_kind["community"])
 
 
 def carried(source: Purse, target: Purse, amount: int) -> Iterator[Entry]:
@@ -246,7 +246,7 @@ def carried(source: Purse, target: Purse, amount: int) -> Iterator[Entry]:
             yield Entry(purses.mint(other), target, each.credits, LINKED)
 
 
-def _passed(name: Purse, real: Purse) -> Iterator[Purse]:
+def _path(name: Purse, real: Purse) -> Iterator[Purse]:
     yield from (name, real)
     if name.community != real.community:
         yield from (purses.mint(each) for each in (name.community, real.community))

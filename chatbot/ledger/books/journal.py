@@ -16,11 +16,11 @@ from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import batches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from sqlalchemy import Row
     from sqlalchemy.ext.asyncio import AsyncConnection
 
+    from chatbot.ledger.store.statements import ResultRow, Row
     from chatbot.ledger.store.store import Store
 
 OPEN, SETTLED, VOID = "open", "settled", "void"  # the states of a table
@@ -67,8 +67,8 @@ class TableRecord:
     strays: tuple[int, ...] = ()
 
 
-_TABLE = schema.game_table.c
-_FIELDS = [_TABLE[name] for name in TableRecord.__slots__ if name in _TABLE]
+_table = schema.game_table.c
+_FIELDS = [_table[name] for name in TableRecord.__slots__ if name in _table]
 
 
 class Journal:
@@ -82,21 +82,21 @@ class Journal:
 
     async def open_in(self, room: str) -> list[tuple[str, str]]:
         """List the open tables of a room with their games, oldest first."""
-        standing = select(_TABLE.id, _TABLE.game).where(_TABLE.room == room, _TABLE.state == OPEN)
+        standing = select(_table.id, _table.game).where(_table.room == room, _table.state == OPEN)
         async with self._store.reading() as connection:
-            found = await connection.execute(standing.order_by(_TABLE.opened_at, _TABLE.id))
+            found = await connection.execute(standing.order_by(_table.opened_at, _table.id))
             return [(table, game) for table, game in found]
 
     async def standing(self) -> list[str]:
         """List the rooms that have an open table, or one whose end was not announced yet."""
         async with self._store.reading() as connection:
-            opened = await connection.execute(select(_TABLE.room).where(_TABLE.state == OPEN).distinct())
+            opened = await connection.execute(select(_table.room).where(_table.state == OPEN).distinct())
             return sorted({*opened.scalars(), *(each.room for each in await _untold(connection))})
 
     async def has(self, table: str) -> bool:
         """Return whether there is a table of this id."""
         async with self._store.reading() as connection:
-            return (await connection.execute(select(_TABLE.id).where(_TABLE.id == table))).first() is not None
+            return (await connection.execute(select(_table.id).where(_table.id == table))).first() is not None
 
     async def of(self, table: str) -> TableRecord | None:
         """Return the record of a table, or None if there is no such table.
@@ -104,18 +104,18 @@ class Journal:
         Raises:
             ValueError: a row of it is corrupt.
         """
-        return await self._tell(select(*_FIELDS).where(_TABLE.id == table))
+        return await self._read_record(select(*_FIELDS).where(_table.id == table))
 
     async def last_settled(self, room: str, game: str) -> TableRecord | None:
         """Return the record of the table of a game that was settled last in a room, or None."""
-        settled = select(*_FIELDS).where(_TABLE.room == room, _TABLE.game == game, _TABLE.state == SETTLED)
-        return await self._tell(settled.order_by(_TABLE.closed_at.desc(), _TABLE.id).limit(1))
+        settled = select(*_FIELDS).where(_table.room == room, _table.game == game, _table.state == SETTLED)
+        return await self._read_record(settled.order_by(_table.closed_at.desc(), _table.id).limit(1))
 
     async def last_over(self, room: str, game: str) -> str | None:
         """Return the id of the table of a game that ended last in a room, settled or void, or None."""
-        over = select(_TABLE.id).where(_TABLE.room == room, _TABLE.game == game, _TABLE.state != OPEN)
+        over = select(_table.id).where(_table.room == room, _table.game == game, _table.state != OPEN)
         async with self._store.reading() as connection:
-            last = await connection.execute(over.order_by(_TABLE.closed_at.desc(), _TABLE.id).limit(1))
+            last = await connection.execute(over.order_by(_table.closed_at.desc(), _table.id).limit(1))
             return last.scalar_one_or_none()
 
     async def untold(self, room: str) -> list[tuple[str, str]]:
@@ -134,7 +134,7 @@ class Journal:
 
     async def states(self, room: str) -> dict[str, int]:
         """Return the number of tables of a room by state."""
-        counted = select(_TABLE.state, func.count()).where(_TABLE.room == room).group_by(_TABLE.state)
+        counted = select(_table.state, func.count()).where(_table.room == room).group_by(_table.state)
         async with self._store.reading() as connection:
             return {state: number for state, number in await connection.execute(counted)}  # noqa: C416
 
@@ -153,29 +153,29 @@ class Journal:
         async with self._store.reading() as connection:
             return [(name, number) for name, number in await connection.execute(ordered)]
 
-    async def _tell(self, wanted: Select[Any]) -> TableRecord | None:
+    async def _read_record(self, wanted: Select[Any]) -> TableRecord | None:
         async with self._store.reading() as connection:
             row = (await connection.execute(wanted)).one_or_none()
-            story = None if row is None else await _story(connection, row._asdict())
-        if story is None or story.state != OPEN:
-            return story
-        return replace(story, seed=self._seed(story.id))
+            record = None if row is None else await _table_record(connection, row._asdict())
+        if record is None or record.state != OPEN:
+            return record
+        return replace(record, seed=self._seed(record.id))
 
 
-async def _untold(connection: AsyncConnection) -> list[Row[*tuple[Any, ...]]]:
+async def _untold(connection: AsyncConnection) -> list[ResultRow]:
     """Read the few tables whose end was not announced yet.
 
     This takes two queries, because in one statement SQLite would scan all tables.
     """
     ids = (await connection.execute(select(schema.untold.c.table_id))).scalars().all()
-    found: list[Row[*tuple[Any, ...]]] = []
+    found: list[ResultRow] = []
     for some in batches(ids):
-        wanted = select(_TABLE.id, _TABLE.room, _TABLE.game, _TABLE.closed_at).where(_TABLE.id.in_(some))
+        wanted = select(_table.id, _table.room, _table.game, _table.closed_at).where(_table.id.in_(some))
         found += (await connection.execute(wanted)).all()
     return found
 
 
-async def _story(connection: AsyncConnection, row: Mapping[str, Any]) -> TableRecord:
+async def _table_record(connection: AsyncConnection, row: Row) -> TableRecord:
     if not row["settings"]:
         return await _archived(connection, row)
     turns = await _turns(connection, row["id"])
@@ -188,22 +188,22 @@ async def _story(connection: AsyncConnection, row: Mapping[str, Any]) -> TableRe
     return TableRecord(**row, steps=tuple(steps), others=others, strays=tuple(turns))
 
 
-async def _archived(connection: AsyncConnection, row: Mapping[str, Any]) -> TableRecord:
+async def _archived(connection: AsyncConnection, row: Row) -> TableRecord:
     """Return the record of a table from the archive."""
-    booked = await archive.booked(connection, row["id"])
-    if booked is None:
+    table_rows = await archive.table_rows(connection, row["id"])
+    if table_rows is None:
         raise ValueError(f"table {row['id']} is not in the archive")
-    turns = [Turn(*each[:5], archive.moment(each.at)) for each in booked.turns]
+    turns = [Turn(*each[:5], archive.moment(each.at)) for each in table_rows.turns]
     entries: dict[str, tuple[Entry, ...]] = {}
-    for moved in booked.transfers:
+    for moved in table_rows.transfers:
         entry = Entry(moved.source, moved.target, moved.credits, moved.why)
         entries[moved.posting] = (*entries.get(moved.posting, ()), entry)
     steps = [
         JournalStep(each.posting, tuple(turns[each.turn - 1 :][: each.turns]), entries.pop(each.posting, ()))
-        for each in booked.steps
+        for each in table_rows.steps
     ]
     others = tuple(each for some in entries.values() for each in some)
-    kept = {**row, "settings": booked.settings, "seed": booked.seed}
+    kept = {**row, "settings": table_rows.settings, "seed": table_rows.seed}
     return TableRecord(**kept, steps=tuple(steps), others=others)
 
 

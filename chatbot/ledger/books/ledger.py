@@ -34,7 +34,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class QuestionBatcher(Generic[K, V]):
+class RequestBatcher(Generic[K, V]):
     """Collects requests that arrive while a query runs, and answers them by the next one.
 
     `fetch` returns the values of all keys, as of one moment.
@@ -55,15 +55,15 @@ class QuestionBatcher(Generic[K, V]):
 
     async def _answer(self) -> None:
         while self._waiting:
-            asked, self._waiting = self._waiting, []
+            requests, self._waiting = self._waiting, []
             try:
-                found = await self._fetch(dict.fromkeys(key for keys, _ in asked for key in keys))
+                found = await self._fetch(dict.fromkeys(key for keys, _ in requests for key in keys))
             except Exception as error:  # noqa: BLE001  (passed to the callers)
-                for _, answer in asked:
+                for _, answer in requests:
                     if not answer.done():
                         answer.set_exception(error)
                 continue
-            for keys, answer in asked:
+            for keys, answer in requests:
                 if not answer.done():  # the caller may have been cancelled
                     answer.set_result({key: found[key] for key in keys})
 
@@ -73,8 +73,8 @@ Check: TypeAlias = "Callable[[AsyncConnection], Awaitable[None]]"
 """Reads the books in a transaction that has written; raises to undo it."""
 
 _person, _account = schema.person.c, schema.platform_account.c
-_PRESENT = select(_account.person).where(_account.person == _person.id, _account.key.is_not(None))
-_UNRANKED = select(_person.seat).where(_person.same_as.is_not(None) | ~_PRESENT.exists())
+_KNOWN_ACCOUNT = select(_account.person).where(_account.person == _person.id, _account.key.is_not(None))
+_UNRANKED = select(_person.seat).where(_person.same_as.is_not(None) | ~_KNOWN_ACCOUNT.exists())
 
 
 class Ledger:
@@ -82,7 +82,7 @@ class Ledger:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._purses = QuestionBatcher(self._balances)
+        self._purses = RequestBatcher(self._balances)
 
     async def post(self, posting: Posting) -> bool:
         """Write a posting; return False if its id was written before, in which case nothing is done.
@@ -179,17 +179,17 @@ class Ledger:
     async def _balances(self, names: Collection[Purse]) -> dict[Purse, int]:
         async with self._store.reading() as connection:
             if connection.dialect.name == "sqlite":
-                return await _glance(connection, names)
-            ways = await holdings.read(connection, names)
-            held = await holdings.balances(connection, {ways.real(name) for name in names})
-        return {name: held[ways.real(name)] for name in names}
+                return await _sqlite_balances(connection, names)
+            forwarding = await holdings.read(connection, names)
+            held = await holdings.balances(connection, {forwarding.real(name) for name in names})
+        return {name: held[forwarding.real(name)] for name in names}
 
     async def top(self, community: str, count: int, without: Collection[Seat] = ()) -> list[tuple[Seat, int]]:
         """List the `count` largest wallets of people by balance, equal ones by seat; omit `without`."""
         purse = schema.purse.c
         async with self._store.reading() as connection:
             holder = await _holder(connection, community)
-            wanted = _wallets(select(purse.owner, purse.balance), holder, without)
+            wanted = _ranked_wallets(select(purse.owner, purse.balance), holder, without)
             ordered = wanted.order_by(purse.balance.desc(), purse.owner).limit(count)
             return [(Seat(row.owner), row.balance) for row in await connection.execute(ordered)]
 
@@ -199,7 +199,7 @@ class Ledger:
         async with self._store.reading() as connection:
             real = (await holdings.read(connection, [name])).real(name)
             held = (await holdings.balances(connection, [real]))[real]
-            richer = _wallets(select(func.count()), real.community, without)
+            richer = _ranked_wallets(select(func.count()), real.community, without)
             richer = richer.where(schema.purse.c.balance > held)
             return 1 + int((await connection.execute(richer)).scalar_one())
 
@@ -208,14 +208,14 @@ class Ledger:
         purse = schema.purse.c
         async with self._store.reading() as connection:
             holder = await _holder(connection, community)
-            wanted = _wallets(select(func.min(purse.balance)), holder, without)
+            wanted = _ranked_wallets(select(func.min(purse.balance)), holder, without)
             found = (await connection.execute(wanted.where(purse.balance > balance))).scalar()
         return None if found is None else int(found)
 
     async def ranked(self, community: str, without: Collection[Seat] = ()) -> int:
         """Return the number of people who are ranked."""
         async with self._store.reading() as connection:
-            wanted = _wallets(select(func.count()), await _holder(connection, community), without)
+            wanted = _ranked_wallets(select(func.count()), await _holder(connection, community), without)
             return int((await connection.execute(wanted)).scalar_one())
 
     async def records(self, room: str, game: str, seats: Collection[Seat] | None = None) -> dict[Seat, str]:
@@ -229,14 +229,14 @@ class Ledger:
             return {Seat(row.seat): row.body for part in parts for row in await connection.execute(part)}
 
 
-async def _glance(connection: AsyncConnection, names: Collection[Purse]) -> dict[Purse, int]:
+async def _sqlite_balances(connection: AsyncConnection, names: Collection[Purse]) -> dict[Purse, int]:
     """Read balances by one call, and by a second one where wallets are replaced by others."""
-    found, rows = await holdings.glance(connection, names, *holdings.wanted(names))
+    found, rows = await holdings.balances_and_links(connection, names, *holdings.forwardable(names))
     if not rows:
         return found
-    ways = holdings.added(holdings.Forwarding(), rows)
-    held, _ = await holdings.glance(connection, {ways.real(name) for name in names}, (), ())
-    return {name: held[ways.real(name)] for name in names}
+    forwarding = holdings.with_rows(holdings.Forwarding(), rows)
+    held, _ = await holdings.balances_and_links(connection, {forwarding.real(name) for name in names}, (), ())
+    return {name: held[forwarding.real(name)] for name in names}
 
 
 async def _holder(connection: AsyncConnection, community: str) -> str:
@@ -253,7 +253,7 @@ async def _checked(connection: AsyncConnection, posting: Posting, check: Check) 
     return answer
 
 
-def _wallets(query: Select[Any], community: str, without: Collection[Seat] = ()) -> Select[Any]:
+def _ranked_wallets(query: Select[Any], community: str, without: Collection[Seat] = ()) -> Select[Any]:
     """Restrict a query to the wallets that are ranked.
 
     Players of the house are not, because their credits are lent to them; nor are wallets that another one

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sqlalchemy import BindParameter, Integer, bindparam, exists, null, select, union_all, update
-from sqlalchemy import insert as into
+from sqlalchemy import insert as insert_into
 
 from chatbot.ledger.books import holdings, purses
 from chatbot.ledger.books.holdings import Forwarding, carried
@@ -49,13 +49,13 @@ Refused: TypeAlias = Short | Exhausted | Closed
 
 
 _purse = schema.purse.c
-_MOVE = (
+_ADD_TO_BALANCE = (
     update(schema.purse)
     .where(_purse.id == bindparam("row"))
     .values(balance=_purse.balance + bindparam("change"))
 )
-_INTO = {
-    table: into(table)
+_INSERTS = {
+    table: insert_into(table)
     for table in (
         schema.posting, schema.refusal, schema.game_table, schema.transfer, schema.journal, schema.step,
         schema.untold,
@@ -115,7 +115,7 @@ async def write_rows(
     await _insert(
         connection, schema.untold, [{"table_id": each.posting.table} for each in written if each.end]
     )
-    await _move(connection, written, ids)
+    await _update_balances(connection, written, ids)
     for each in written:
         if each.end is not None:
             await close(connection, each.posting, each.end)
@@ -131,8 +131,8 @@ async def close(connection: AsyncConnection, posting: Posting, end: End) -> None
         Closed: it is closed already.
     """
     table = schema.game_table.c
-    gate = update(schema.game_table).where(table.id == posting.table, table.state == "open")
-    over = gate.values(state=end, closed_at=posting.at, seed=posting.seed)
+    closing = update(schema.game_table).where(table.id == posting.table, table.state == "open")
+    over = closing.values(state=end, closed_at=posting.at, seed=posting.seed)
     if (await connection.execute(over)).rowcount != 1:
         raise Closed(str(posting.table))
 
@@ -150,19 +150,21 @@ async def _take_link(connection: AsyncConnection, opening: Opening) -> None:
         raise LedgerError(f"link {opening.link} of chain {opening.chain} is not the next in {opening.room!r}")
 
 
-async def _move(connection: AsyncConnection, written: Sequence[Written], ids: Mapping[Purse, int]) -> None:
+async def _update_balances(
+    connection: AsyncConnection, written: Sequence[Written], ids: Mapping[Purse, int]
+) -> None:
     """Update balances; a constraint of the database forbids negative ones, except of mints."""
     changes: Counter[int] = Counter()
     for each in written:
         changes.update({ids[purse]: change for purse, change in each.changes.items()})
     moved = [{"row": row, "change": change} for row, change in sorted(changes.items()) if change]
     if moved:
-        await connection.execute(_MOVE, moved)
+        await connection.execute(_ADD_TO_BALANCE, moved)
 
 
 async def _insert(connection: AsyncConnection, table: Table, values: Sequence[Row]) -> None:
     if values:
-        await connection.execute(_INTO[table], list(values))
+        await connection.execute(_INSERTS[table], list(values))
 
 
 def _refusal(posting: Posting, refusal: Refused, ids: Mapping[Purse, int]) -> Row:
@@ -262,7 +264,7 @@ Answer: TypeAlias = bool | Exception
 # Built once, because building a statement costs as much as running it.
 _ids: BindParameter[list[str]] = bindparam("ids", expanding=True)
 _posting, _refused, _table = (each.c for each in (schema.posting, schema.refusal, schema.game_table))
-_NO_WAYS = Forwarding()
+_NO_FORWARDING = Forwarding()
 _ANSWERS = union_all(
     select(_posting.id, null().label("kind"), null(), null(), null()).where(_posting.id.in_(_ids)),
     select(_refused.id, _refused.kind, _refused.table_id, _refused.purse, _refused.balance).where(
@@ -294,7 +296,7 @@ def end_of(posting: Posting) -> End | None:
     return "settled" if posting.settles else None
 
 
-async def write_off(connection: AsyncConnection, posting: Posting) -> Answer:
+async def write_void(connection: AsyncConnection, posting: Posting) -> Answer:
     """Write a posting that voids its table, and return the answer."""
     books = await _read(connection, [posting])
     answer = books.answer(posting, "void")
@@ -313,7 +315,7 @@ async def known(connection: AsyncConnection, ids: Collection[str]) -> dict[str, 
                 short.append((name, row, balance))
         if short:
             names = await holdings.named(connection, [row for _, row, _ in short])
-            found |= {name: _short(names[row], balance) for name, row, balance in short}
+            found |= {name: _refusal_of_purse(names[row], balance) for name, row, balance in short}
     return found
 
 
@@ -325,13 +327,13 @@ class PostingWriter:
     balances: dict[Purse, int] = field(default_factory=dict)
     ids: dict[Purse, int] = field(
         default_factory=dict
-    )  # of the rows; none for purses that were read by `look`
-    ways: Forwarding = field(default_factory=Forwarding)
+    )  # of the rows; none for purses that were read by `load`
+    forwarding: Forwarding = field(default_factory=Forwarding)
     answers: dict[str, Answer] = field(default_factory=dict)  # by id of posting
     written: list[Written] = field(default_factory=list)
     refused: list[tuple[Posting, Refused]] = field(default_factory=list)
 
-    async def look(
+    async def load(
         self,
         connection: AsyncConnection,
         names: Collection[Purse],
@@ -342,19 +344,21 @@ class PostingWriter:
         if tables:
             self.tables |= await _tables(connection, set(tables), lock=False)
         if names:
-            ways = await holdings.read(connection, names)
-            reached = {each for each in ways.reached(names) if each not in self.balances}
+            read = await holdings.read(connection, names)
+            reached = {each for each in read.reached(names) if each not in self.balances}
             self.balances |= await holdings.balances(connection, {*names, *reached})
-            self.ways = Forwarding({**self.ways.roots, **ways.roots}, {**self.ways.unions, **ways.unions})
+            self.forwarding = Forwarding(
+                {**self.forwarding.roots, **read.roots}, {**self.forwarding.unions, **read.unions}
+            )
         if postings:
             self.answers |= await known(connection, postings)
 
     def held(self, name: Purse) -> int:
         """Return the balance of the purse that holds the credits of this one."""
-        return self.balances[self.ways.real(name)]
+        return self.balances[self.forwarding.real(name)]
 
     def answer(self, posting: Posting, end: End | None) -> Answer:
-        """Decide a posting, and take over its changes if it is accepted."""
+        """Decide a posting, and apply its changes to this data if it is accepted."""
         if posting.id in self.answers:
             return self.answers[posting.id]
         try:
@@ -371,8 +375,8 @@ class PostingWriter:
     def _accept(self, posting: Posting, end: End | None) -> None:
         self._require_open(posting)
         self._require_expected(posting)
-        entries = self._covered(posting)
-        if self.ways != _NO_WAYS:
+        entries = self._with_bankroll(posting)
+        if self.forwarding != _NO_FORWARDING:
             entries = (*entries, *self._forwarded(posting, _changes(entries)))
         changes = _changes(entries)
         self._require_funds(changes)
@@ -397,10 +401,10 @@ class PostingWriter:
 
     def _require_expected(self, posting: Posting) -> None:
         for name in sorted(posting.expects):
-            if self.balances[self.ways.real(name)] != posting.expects[name]:
+            if self.balances[self.forwarding.real(name)] != posting.expects[name]:
                 raise Moved(name)
 
-    def _covered(self, posting: Posting) -> tuple[Entry, ...]:
+    def _with_bankroll(self, posting: Posting) -> tuple[Entry, ...]:
         """Return the entries, after one from the mint for what the house lacks: the house can always pay."""
         house = purses.house(posting.community)
         if all(each.source != house for each in posting.entries):
@@ -414,7 +418,7 @@ class PostingWriter:
     def _forwarded(self, posting: Posting, changes: Mapping[Purse, int]) -> Iterator[Entry]:
         """Return entries that empty each replaced wallet into the one that replaces it, or refill it."""
         for name in sorted(posting.purses()):
-            real = self.ways.real(name)
+            real = self.forwarding.real(name)
             if real != name:
                 yield from carried(name, real, self.balances[name] + changes.get(name, 0))
 
@@ -441,11 +445,13 @@ async def _read(connection: AsyncConnection, postings: Sequence[Posting]) -> Pos
     tables = await _tables(connection, {each.table for each in postings if each.table})
     # A posting at a table of another community is refused, and must not create a pot there.
     own = [each for each in postings if tables.get(str(each.table), (each.community,))[0] == each.community]
-    held, ways = await _held_for(connection, {name for each in own for name in touched(each)})
+    held, forwarding = await _held_for(connection, {name for each in own for name in touched(each)})
     balances = {purse: found.balance for purse, found in held.items()}
     ids = {purse: found.id for purse, found in held.items()}
     # Answers are read last: with the locks held, all that former holders wrote is visible.
-    return PostingWriter(tables, balances, ids, ways, await known(connection, {each.id for each in postings}))
+    return PostingWriter(
+        tables, balances, ids, forwarding, await known(connection, {each.id for each in postings})
+    )
 
 
 async def _tables(
@@ -474,14 +480,14 @@ async def _held_for(
     connection: AsyncConnection, touched: Collection[Purse]
 ) -> tuple[dict[Purse, Held], Forwarding]:
     """Read and lock the rows of purses and of those that replace them, until both agree."""
-    ways = await holdings.read(connection, touched)
+    forwarding = await holdings.read(connection, touched)
     while True:
-        held = await _held(connection, {*touched, *ways.reached(touched)})
+        held = await _held(connection, {*touched, *forwarding.reached(touched)})
         if connection.dialect.name == "sqlite":
-            return held, ways
-        known_ways, ways = ways, await holdings.read(connection, touched)
-        if known_ways == ways:
-            return held, ways
+            return held, forwarding
+        known_forwarding, forwarding = forwarding, await holdings.read(connection, touched)
+        if known_forwarding == forwarding:
+            return held, forwarding
 
 
 async def _held(connection: AsyncConnection, wanted: Collection[Purse]) -> dict[Purse, Held]:
@@ -503,5 +509,5 @@ def _changes(entries: Iterable[Entry]) -> Counter[Purse]:
     return changes
 
 
-def _short(purse: Purse, balance: int) -> Refused:
+def _refusal_of_purse(purse: Purse, balance: int) -> Refused:
     return Exhausted(purse, balance) if purse.kind == MINT else Short(purse, balance)

@@ -15,7 +15,7 @@ from chatbot.kernel.kit import of_house
 PERSON, PLAYER, POT, HOUSE, MINT = "person", "player", "pot", "house", "mint"
 """The kinds of purses, as stored; a `player` is a player of the house."""
 
-COMMUNITIES = 1000  # whose houses and mints are cached
+CACHED_COMMUNITIES = 1000  # whose houses and mints are cached
 
 WALLETS = frozenset({PERSON, PLAYER})
 
@@ -56,13 +56,13 @@ def pot(community: str, table: str) -> Purse:
     return Purse(POT, _unambiguous(community), table)
 
 
-@lru_cache(maxsize=COMMUNITIES)
+@lru_cache(maxsize=CACHED_COMMUNITIES)
 def house(community: str) -> Purse:
     """Return the house of a community; raises as `wallet` does."""
     return Purse(HOUSE, _unambiguous(community))
 
 
-@lru_cache(maxsize=COMMUNITIES)
+@lru_cache(maxsize=CACHED_COMMUNITIES)
 def mint(community: str) -> Purse:
     """Return the mint of a community; raises as `wallet` does."""
     return Purse(MINT, _unambiguous(community))
@@ -75,7 +75,7 @@ def belongs(purse: Purse, community: str, table: str | None) -> bool:
     )
 
 
-@lru_cache(maxsize=COMMUNITIES)
+@lru_cache(maxsize=CACHED_COMMUNITIES)
 def _unambiguous(community: str) -> str:
     """Refuse a colon: ids of postings join communities and seats with colons, and must stay unambiguous."""
     if not community or ":" in community:

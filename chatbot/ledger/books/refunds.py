@@ -45,7 +45,7 @@ async def void(
         return ()
     entries = await _entries(connection, table, community)
     posting = Posting(f"void:{table}", community, at, entries=entries, table=table, seed=seed)
-    if await posting_writer.write_off(connection, posting) is not True:
+    if await posting_writer.write_void(connection, posting) is not True:
         raise LedgerError(f"table {table} is open, though a posting has voided it")
     return entries
 

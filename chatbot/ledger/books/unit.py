@@ -66,9 +66,9 @@ class UnitOfWork:
         self._books = PostingWriter()
         self._known: set[str] = set()  # ids of postings, and names of tables, that were looked up
         self._lines: dict[str, bool] = {}  # whether a command was acted on before, by its id
-        self._told: dict[str, bool] = {}  # whether a hint was given before, by its id
+        self._hints: dict[str, bool] = {}  # whether a hint was given before, by its id
         self._records: dict[tuple[str, str], dict[Seat, str | None]] = {}  # by room and game
-        self.asked = UnitWrites()
+        self.writes = UnitWrites()
 
     async def expect(
         self,
@@ -76,23 +76,23 @@ class UnitOfWork:
         tables: Iterable[str] = (),
         postings: Iterable[str] = (),
         lines: Iterable[str] = (),
-        told: Iterable[str] = (),
+        hints: Iterable[str] = (),
     ) -> None:
-        """Read what will be needed and is not known yet, as of one moment; `told` are ids of hints."""
+        """Read what will be needed and is not known yet, as of one moment; `hints` are their ids."""
         names = {each for each in purses if each not in self._books.balances}
         wanted = {each for each in tables if f"table {each}" not in self._known}
         ids = {each for each in postings if f"posting {each}" not in self._known}
         fresh = {each for each in lines if each not in self._lines}
-        given = {each for each in told if each not in self._told}
+        given = {each for each in hints if each not in self._hints}
         if not (names or wanted or ids or fresh or given):
             return
         async with self._store.reading() as connection:
-            await self._books.look(connection, names, wanted, ids)
+            await self._books.load(connection, names, wanted, ids)
             acted = await deduplication.taken(connection, fresh)
             before = await members.known_hints(connection, given)
         self._known |= {f"table {each}" for each in wanted} | {f"posting {each}" for each in ids}
         self._lines.update((each, each in acted) for each in fresh)
-        self._told.update((each, each in before) for each in given)
+        self._hints.update((each, each in before) for each in given)
 
     async def balances(self, names: Collection[Purse]) -> dict[Purse, int]:
         """Return the balance that each purse will have; an unknown one has 0."""
@@ -119,30 +119,30 @@ class UnitOfWork:
         if self._lines[line]:
             return False
         self._lines[line] = True
-        self.asked.lines[line] = at
+        self.writes.lines[line] = at
         return True
 
     async def hint(self, community: str, seat: Seat, what: str) -> bool:
         """Record that a member is given a hint; return False if it was given before."""
         key = members.hint_key(community, seat, what)
-        await self.expect(told=[key])
-        if self._told[key]:
+        await self.expect(hints=[key])
+        if self._hints[key]:
             return False
-        self._told[key] = True
-        self.asked.hints[key] = members.hint_row(community, seat, what)
+        self._hints[key] = True
+        self.writes.hints[key] = members.hint_row(community, seat, what)
         return True
 
     def provide(self, chain: SealedChain) -> None:
         """Add a new hash chain for the seeds of later tables."""
-        self.asked.chains.append(chain)
+        self.writes.chains.append(chain)
 
     def meet(self, newcomer: Newcomer) -> None:
         """Add a person who was never seen before."""
-        self.asked.newcomers.append(newcomer)
+        self.writes.newcomers.append(newcomer)
 
     def note(self, community: str, seat: Seat, name: str, at: datetime) -> None:
         """Record the present name of a member."""
-        self.asked.members[community, seat] = members.row(community, seat, name, at)
+        self.writes.members[community, seat] = members.row(community, seat, name, at)
 
     async def post(self, posting: Posting) -> bool:
         """Decide a posting; return False if its id was written before, in which case nothing is done.
@@ -156,7 +156,7 @@ class UnitOfWork:
         if isinstance(answer, Exception):
             raise Unsettled from answer
         if answer:
-            self.asked.postings.append(posting)
+            self.writes.postings.append(posting)
             for each in posting.records:
                 self._records.setdefault((each.room, each.game), {})[each.seat] = each.body
         return answer
@@ -168,22 +168,22 @@ class UnitOfWork:
             Unsettled: the books have changed; nothing is written.
             LostAnswer: the connection was lost, and it is unknown whether the unit was written.
         """
-        if not self.asked:
+        if not self.writes:
             return
         try:
-            await self._store.join(write, self.asked)
+            await self._store.join(write, self.writes)
         except (SQLAlchemyError, OSError) as error:
             if not await self._is_written(error):
                 raise
 
     async def _is_written(self, error: Exception) -> bool:
         """Return whether a commit whose answer was lost succeeded; one of its rows proves all of them."""
-        if self.asked.postings:
-            posting = self.asked.postings[0]
+        if self.writes.postings:
+            posting = self.writes.postings[0]
             return await self._ledger.look_up(posting.id, posting.at, error) is True
         try:
             async with self._store.reading() as connection:
-                return bool(await deduplication.taken(connection, self.asked.lines))
+                return bool(await deduplication.taken(connection, self.writes.lines))
         except (SQLAlchemyError, OSError):
             raise LostAnswer("a unit without postings") from error
 
@@ -223,8 +223,8 @@ async def _note(connection: AsyncConnection, units: Sequence[UnitWrites]) -> Non
     lines = [pair for unit in units for pair in unit.lines.items()]
     if lines and not all(await deduplication.write(connection, lines)):
         raise Unsettled("a line was acted on meanwhile")
-    told = [row for unit in units for row in unit.hints.values()]
-    if told and not all(await members.write_hints(connection, told)):
+    hints = [row for unit in units for row in unit.hints.values()]
+    if hints and not all(await members.write_hints(connection, hints)):
         raise Unsettled("a hint was given meanwhile")
     for chain in (each for unit in units for each in unit.chains):
         if not await chains.add_chain(connection, chain):

@@ -33,44 +33,50 @@ if TYPE_CHECKING:
 LOGS = ("-wal", "-shm", "-journal")
 """The suffixes of the log files of a database, which SQLite applies to the file that it finds there."""
 
-_OURS = ("purse", "alembic_version")
+_OUR_TABLES = ("purse", "alembic_version")
 _UNREADABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
-_INSTRUCTIONS = 100_000  # of SQLite's virtual machine between two checks for cancellation
-_PATIENCE_SECONDS = 30.0  # for a writer that blocks readers, or another backup in the same folder
+_INSTRUCTIONS_PER_CHECK = 100_000  # of SQLite's virtual machine between two checks for cancellation
+_LOCK_TIMEOUT_SECONDS = 30.0  # for a writer that blocks readers, or another backup in the same folder
+_INTERVAL = timedelta(days=1)  # so that a lost disk costs a day at most
+_MAX_AGE = timedelta(days=5)  # so that a mistake of a Friday evening can still be undone on Wednesday
+_MAX_COUNT = 25  # including the newest of each of the five days
+_MIN_COUNT = 5  # kept whatever their age, such as by a bot that was stopped for a month
+_OTHER_SUFFIXES = ("-owner", "-owner-journal", ".partial")
+_TIME_FORMAT = "%Y%m%d-%H%M%S"
 
 
-class Left(Exception):  # noqa: N818  (what happened, not what it is)
+class BackupCancelled(Exception):  # noqa: N818  (what happened, not what it is)
     """A copy was cancelled before it was complete, and does not exist."""
 
 
-def never() -> bool:
-    """Return False: the default of `leave`, which never cancels."""
+def never_cancelled() -> bool:
+    """Return False: the default of `is_cancelled`, which never cancels."""
     return False
 
 
-def copy_database(source: Path, target: Path, leave: Callable[[], bool] = never) -> None:
+def copy_database(source: Path, target: Path, is_cancelled: Callable[[], bool] = never_cancelled) -> None:
     """Copy a snapshot of a database into one file without logs, verify it, and sync it to the disk.
 
-    A new file can be read by its owner only. `leave` is called repeatedly, and cancels the copy if it
+    A new file can be read by its owner only. `is_cancelled` is called repeatedly, and cancels the copy if it
     returns True.
 
     Raises:
-        Left: the copy was cancelled.
+        BackupCancelled: the copy was cancelled.
         sqlite3.Error, OSError: the database cannot be copied, or the copy is damaged.
     """
     file_modes.create(target)
-    with closing(connected(source)) as old, _interrupted(old, leave):
+    with closing(connected(source)) as old, _interrupted(old, is_cancelled):
         old.execute("SELECT count(*) FROM sqlite_master").fetchone()  # fails if the file is no database
         old.execute("VACUUM INTO ?", [str(target)])  # a snapshot, without remains of deleted rows
     with closing(connected(target)) as new:
         new.execute("PRAGMA journal_mode = DELETE")  # the mode of the source was copied too
-    examine(target, leave)
-    if leave():
-        raise Left
-    settle(target)
+    examine(target, is_cancelled)
+    if is_cancelled():
+        raise BackupCancelled
+    sync_file(target)
 
 
-def spend_chains(database: Path) -> None:
+def invalidate_chains(database: Path) -> None:
     """Invalidate all hash chains, because links may have been published since the copy was made.
 
     Tables that are open in the copy cannot be continued either; the next start voids them and makes new
@@ -82,34 +88,34 @@ def spend_chains(database: Path) -> None:
     with closing(connected(database)) as connection:
         if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'chain'").fetchone() is not None:
             connection.execute("UPDATE chain SET sealed = x'' WHERE sealed IS NOT NULL")
-    settle(database)
+    sync_file(database)
 
 
-def examine(database: Path, leave: Callable[[], bool] = never) -> None:
+def examine(database: Path, is_cancelled: Callable[[], bool] = never_cancelled) -> None:
     """Verify that a file is an undamaged database of this program.
 
     Raises:
-        Left: `leave` has cancelled it.
+        BackupCancelled: `is_cancelled` has cancelled it.
         sqlite3.Error: it is damaged, or of another program.
     """
-    with closing(_reading(database)) as connection, _interrupted(connection, leave):
+    with closing(_reading(database)) as connection, _interrupted(connection, is_cancelled):
         (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
         if verdict != "ok":
             raise sqlite3.DatabaseError(f"it is damaged: {' '.join(verdict.split())}")
         tables = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN (?, ?)"
-        if connection.execute(tables, _OURS).fetchone() != (len(_OURS),):
+        if connection.execute(tables, _OUR_TABLES).fetchone() != (len(_OUR_TABLES),):
             raise sqlite3.DatabaseError("it is no database of this program")
 
 
 @contextmanager
-def _interrupted(connection: sqlite3.Connection, leave: Callable[[], bool]) -> Iterator[None]:
-    """Interrupt the queries of a connection when `leave` returns True."""
-    connection.set_progress_handler(leave, _INSTRUCTIONS)
+def _interrupted(connection: sqlite3.Connection, is_cancelled: Callable[[], bool]) -> Iterator[None]:
+    """Interrupt the queries of a connection when `is_cancelled` returns True."""
+    connection.set_progress_handler(is_cancelled, _INSTRUCTIONS_PER_CHECK)
     try:
         yield
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
-            raise Left from None
+            raise BackupCancelled from None
         raise
 
 
@@ -133,13 +139,13 @@ def close_log(database: Path) -> None:
             raise
 
 
-def connected(file: Path, patience: float = _PATIENCE_SECONDS) -> sqlite3.Connection:
+def connected(file: Path, patience: float = _LOCK_TIMEOUT_SECONDS) -> sqlite3.Connection:
     """Open a database in autocommit mode; `patience` is the timeout for its locks, in seconds."""
     return sqlite3.connect(file, timeout=patience, isolation_level=None)
 
 
 @contextmanager
-def unfinished(path: Path) -> Iterator[Path]:
+def temporary(path: Path) -> Iterator[Path]:
     """Remove a temporary database before and after its use, with what a crash has left there."""
     unlink(path)
     try:
@@ -160,13 +166,13 @@ def unlink_logs(database: Path) -> None:
         Path(f"{database}{each}").unlink(missing_ok=True)
 
 
-def settle(file: Path) -> None:
+def sync_file(file: Path) -> None:
     """Wait until the content of a file is on the disk."""
     with file.open("rb+") as opened:
         os.fsync(opened.fileno())
 
 
-def settle_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Wait until the entries of a folder are on the disk, where it can be opened: not on Windows."""
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
@@ -180,14 +186,6 @@ def _reading(database: Path) -> sqlite3.Connection:
     connection = connected(database)
     connection.execute("PRAGMA query_only = ON")
     return connection
-
-
-_EVERY = timedelta(days=1)  # so that a lost disk costs a day at most
-_OLDEST = timedelta(days=5)  # so that a mistake of a Friday evening can still be undone on Wednesday
-_MOST = 25  # including the newest of each of the five days
-_FEWEST = 5  # kept whatever their age, such as by a bot that was stopped for a month
-_BESIDE = ("-owner", "-owner-journal", ".partial")
-_STAMP = "%Y%m%d-%H%M%S"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -216,7 +214,7 @@ def beside(database: Path) -> Path:
 def kept(database: Path) -> list[Path]:
     """List the existing files of a database, its logs and locks, and those in its default backup folder."""
     real = database.resolve() if database.is_symlink() else database  # SQLite keeps the logs there
-    own = [Path(f"{real}{each}") for each in ("", *LOGS, *_BESIDE)]
+    own = [Path(f"{real}{each}") for each in ("", *LOGS, *_OTHER_SUFFIXES)]
     folder = beside(database)
     saved = folder.iterdir() if folder.is_dir() else ()
     copied = (each for each in saved if each.name.startswith((f"{database.stem}-", f"{database.stem}.")))
@@ -229,14 +227,14 @@ def due(database: Path, folder: Path, at: datetime) -> bool:
     Backups from the future are ignored, because they were made while the clock was wrong.
     """
     made = [each.made for each in _backups(folder, database.stem) if each.made <= at]
-    return not made or at - max(made) >= _EVERY
+    return not made or at - max(made) >= _INTERVAL
 
 
 def back_up(
     database: Path,
     folder: Path,
     at: datetime,
-    leave: Callable[[], bool] = never,
+    is_cancelled: Callable[[], bool] = never_cancelled,
     *,
     rotates: bool = True,
 ) -> Path:
@@ -245,11 +243,11 @@ def back_up(
     The folder is made if needed, but not its parent. `rotates` removes old and surplus backups afterwards.
 
     Raises:
-        Left: `leave` has cancelled it; there is no new backup.
+        BackupCancelled: `is_cancelled` has cancelled it; there is no new backup.
         StoreError: the database is missing, damaged or of another program, or the folder cannot be written;
             there is no new backup.
     """
-    place = _add(database, folder, at, leave)
+    place = _add_backup(database, folder, at, is_cancelled)
     if rotates:
         rotate(folder, database.stem, at)
     return place
@@ -260,7 +258,7 @@ def rotate(folder: Path, stem: str, at: datetime) -> None:
 
     The newest of each day takes precedence over all others: a series of restarts must not displace it.
     """
-    _keep_only(_wanted(_newest_first(folder, stem, at), at), folder, stem, at)
+    _keep_only(_selected(_newest_first(folder, stem, at), at), folder, stem, at)
 
 
 def fit(folder: Path, stem: str, at: datetime, most: int) -> list[Path]:
@@ -279,10 +277,10 @@ def removed(backup: Path) -> str:
     return f"The backup {backup} was removed: all together would take more than CHATBOT_BACKUP_MB."
 
 
-def _wanted(found: Sequence[_Backup], at: datetime) -> list[_Backup]:
-    young = [each for each in found if each.made >= at - _OLDEST]
+def _selected(found: Sequence[_Backup], at: datetime) -> list[_Backup]:
+    young = [each for each in found if each.made >= at - _MAX_AGE]
     daily = {each.made.date(): each for each in reversed(young) if each.made <= at}.values()
-    return list(dict.fromkeys([*found[:_FEWEST], *daily, *young]))[:_MOST]
+    return list(dict.fromkeys([*found[:_MIN_COUNT], *daily, *young]))[:_MAX_COUNT]
 
 
 def _fitting(order: Iterable[_Backup], most: int) -> Iterator[_Backup]:
@@ -316,26 +314,28 @@ def restore(copy: Path, database: Path, at: datetime) -> Path | None:
         StoreError: the copy is missing, damaged or of another program, the database is in use, or the disk
             cannot be written; the database is unchanged.
     """
-    with _explained(f"The file {copy} cannot be restored", "name a whole backup of this program"):
-        _look_for(copy)
+    with _as_store_error(f"The file {copy} cannot be restored", "name a whole backup of this program"):
+        _require_file(copy)
         examine(copy)
-    with _explained(
+    with _as_store_error(
         f"The database {database} cannot be replaced", "its folder must be writable and not full"
     ):
         if not database.is_absolute():  # as `engines` does
             database.parent.mkdir(parents=True, exist_ok=True)
         if database.exists() and database.samefile(copy):
             raise StoreError(f"The file {copy} is the database itself; name one of its backups.")
-        with _owned(database):
+        with _locked(database):
             return _replace(database.resolve(), copy, beside(database), at)
 
 
-def _add(database: Path, folder: Path, at: datetime, leave: Callable[[], bool] = never) -> Path:
-    said = f"The database {database} cannot be backed up in {folder}"
-    with _explained(said, "the one must be whole, the other writable and not full"):
-        _look_for(database)
+def _add_backup(
+    database: Path, folder: Path, at: datetime, is_cancelled: Callable[[], bool] = never_cancelled
+) -> Path:
+    problem = f"The database {database} cannot be backed up in {folder}"
+    with _as_store_error(problem, "the one must be whole, the other writable and not full"):
+        _require_file(database)
         with _new(folder, database.stem, at, ".db") as (partial, place):
-            copy_database(database, partial, leave)
+            copy_database(database, partial, is_cancelled)
             partial.replace(place)
         return place
 
@@ -344,20 +344,20 @@ def _add(database: Path, folder: Path, at: datetime, leave: Callable[[], bool] =
 def _new(folder: Path, stem: str, at: datetime, ending: str) -> Iterator[tuple[Path, Path]]:
     """Yield a temporary path and an unused final one, with a lock on the backups of this database."""
     folder.mkdir(exist_ok=True)
-    held = folder / f"{stem}-owner"
-    file_modes.create(held)
-    with closing(connected(held)) as lock:
+    lock_file = folder / f"{stem}-owner"
+    file_modes.create(lock_file)
+    with closing(connected(lock_file)) as lock:
         lock.execute("BEGIN EXCLUSIVE")
-        with unfinished(folder / f"{stem}.partial") as partial:
+        with temporary(folder / f"{stem}.partial") as partial:
             yield partial, _new_name(folder, stem, at, ending)
-        settle_folder(folder)
+        sync_folder(folder)
 
 
 def _new_name(folder: Path, stem: str, at: datetime, ending: str) -> Path:
     """Return an unused name; those of one second are numbered after the last, as rotation removes older."""
     second = at.astimezone(UTC).replace(microsecond=0)
     last = max((each.number for each in _backups(folder, stem) if each.made == second), default=0)
-    name = f"{stem}-{second.strftime(_STAMP)}"
+    name = f"{stem}-{second.strftime(_TIME_FORMAT)}"
     numbered = (folder / f"{name}{f'-{number}' if number > 1 else ''}{ending}" for number in count(last + 1))
     return next(path for path in numbered if not path.exists())
 
@@ -373,28 +373,28 @@ def _backups(folder: Path, stem: str) -> Iterator[_Backup]:
         found = ours.fullmatch(path.name)
         with suppress(ValueError):  # digits that are no date
             if found and path.is_file():
-                made = datetime.strptime(found[1], _STAMP).replace(tzinfo=UTC)
+                made = datetime.strptime(found[1], _TIME_FORMAT).replace(tzinfo=UTC)
                 yield _Backup(made, int(found[2] or 1), path)
 
 
 def _replace(database: Path, copy: Path, folder: Path, at: datetime) -> Path | None:
     """Replace the file after the logs were removed, because SQLite would apply them to the new one."""
-    with unfinished(Path(f"{database}.partial")) as fresh:
+    with temporary(Path(f"{database}.partial")) as fresh:
         copy_database(copy, fresh)
-        spend_chains(fresh)
-        kept = _keep(database, folder, at) if database.exists() else None
+        invalidate_chains(fresh)
+        kept = _save_former(database, folder, at) if database.exists() else None
         unlink_logs(database)
-        settle_folder(database.parent)
+        sync_folder(database.parent)
         fresh.replace(database)
-        settle_folder(database.parent)
+        sync_folder(database.parent)
     return kept
 
 
-def _keep(database: Path, folder: Path, at: datetime) -> Path:
+def _save_former(database: Path, folder: Path, at: datetime) -> Path:
     """Back up the former database; if it is damaged, copy its files as they are."""
     close_log(database)
     try:
-        return _add(database, folder, at)
+        return _add_backup(database, folder, at)
     except StoreError:
         return _set_aside(database, folder, at)
 
@@ -406,13 +406,13 @@ def _set_aside(database: Path, folder: Path, at: datetime) -> Path:
             if (file := Path(f"{database}{each}")).exists():
                 file_modes.create(partial)
                 shutil.copyfile(file, partial)
-                settle(partial)
+                sync_file(partial)
                 partial.replace(f"{place}{each}")
     return place
 
 
 @contextmanager
-def _owned(database: Path) -> Iterator[None]:
+def _locked(database: Path) -> Iterator[None]:
     owner = FileLock(URL.create("sqlite", database=str(database)))
     owner.claim()
     try:
@@ -422,15 +422,15 @@ def _owned(database: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _explained(said: str, remedy: str) -> Iterator[None]:
+def _as_store_error(problem: str, remedy: str) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise StoreError(f"{said} ({reason}); {remedy}.") from error
+        raise StoreError(f"{problem} ({reason}); {remedy}.") from error
 
 
-def _look_for(file: Path) -> None:
+def _require_file(file: Path) -> None:
     """Require that a file exists, because SQLite would create it."""
     if not file.is_file():
         raise StoreError(f"There is no file {file}; name one that exists.")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from sqlalchemy.pool import ConnectionPoolEntry
 
-_RIGHT = "right would be sqlite:///data/rabble.db or postgresql://user@host/name"
+_EXAMPLES = "right would be sqlite:///data/rabble.db or postgresql://user@host/name"
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
     "postgresql": "postgresql+asyncpg",
@@ -54,12 +54,12 @@ def address(url: str) -> URL:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
         # The text is not shown: the password cannot be removed from what cannot be parsed.
-        raise StoreError(f"The database's URL cannot be read; {_RIGHT}.") from None
+        raise StoreError(f"The database's URL cannot be read; {_EXAMPLES}.") from None
     kind = parsed.drivername.partition("+")[0]
     if kind not in _DRIVERS:
-        raise StoreError(f"The database {shown(parsed)} is of an unknown kind; {_RIGHT}.")
+        raise StoreError(f"The database {shown(parsed)} is of an unknown kind; {_EXAMPLES}.")
     if kind == "sqlite" and parsed.database in {None, "", ":memory:"}:
-        raise StoreError(f"The database {shown(parsed)} names no file; {_RIGHT}.")
+        raise StoreError(f"The database {shown(parsed)} names no file; {_EXAMPLES}.")
     return parsed.set(drivername=_DRIVERS[kind])
 
 
@@ -108,13 +108,13 @@ def obstacle(file: Path) -> str | None:
     if file.is_absolute() and not file.parent.exists():
         return f"its folder {file.parent} is not there: make it, or name another database"
     if not os.access(folder, os.W_OK | os.X_OK):
-        return _closed(folder)
+        return _write_obstacle(folder)
     if file.exists() and not os.access(file, os.R_OK | os.W_OK):
         return f"the file {file} cannot be read and written: allow it, or name another database"
     return None
 
 
-def _closed(folder: Path) -> str:
+def _write_obstacle(folder: Path) -> str:
     """Return why a folder cannot be written; only POSIX systems report a read-only disk."""
     if hasattr(os, "statvfs") and os.statvfs(folder).f_flag & os.ST_RDONLY:
         return f"the disk of {folder} is read-only: mount it for writing, or name a database on another one"
@@ -136,7 +136,7 @@ def _sqlite(url: URL) -> tuple[AsyncEngine, AsyncEngine]:
 def _prepare(engine: AsyncEngine, pragmas: tuple[str, ...], begin: str) -> None:
     """Begin transactions here and not in the driver, which would begin them too late."""
 
-    def connected(connection: Any, _: ConnectionPoolEntry) -> None:  # SQLAlchemy's protocol lacks members
+    def prepare_connection(connection: Any, _: ConnectionPoolEntry) -> None:  # untyped in SQLAlchemy
         connection.isolation_level = None
         cursor = connection.cursor()
         try:
@@ -147,11 +147,11 @@ def _prepare(engine: AsyncEngine, pragmas: tuple[str, ...], begin: str) -> None:
             raise
         cursor.close()
 
-    def begun(connection: Connection) -> None:
+    def begin_transaction(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
 
-    event.listen(engine.sync_engine, "connect", connected)
-    event.listen(engine.sync_engine, "begin", begun)
+    event.listen(engine.sync_engine, "connect", prepare_connection)
+    event.listen(engine.sync_engine, "begin", begin_transaction)
 
 
 def _postgresql(url: URL) -> tuple[AsyncEngine, AsyncEngine]:

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 class FileLock:
     """The lock of an SQLite file, held from `claim` to `release`."""
 
-    def __init__(self, where: URL) -> None:
-        self._where = where
+    def __init__(self, url: URL) -> None:
+        self._url = url
         self._lock: sqlite3.Connection | None = None
 
     def claim(self) -> None:
@@ -47,18 +47,18 @@ class FileLock:
             StoreError: another process holds it.
             OSError: its folder is missing or cannot be written.
         """
-        if not self._where.drivername.startswith("sqlite"):
+        if not self._url.drivername.startswith("sqlite"):
             return
-        beside = Path(f"{Path(str(self._where.database)).resolve()}-owner")  # a link leads to the same file
-        file_modes.create(beside)
+        lock_file = Path(f"{Path(str(self._url.database)).resolve()}-owner")  # a link leads to the same file
+        file_modes.create(lock_file)
         try:
-            self._lock = sqlite3.connect(beside, timeout=0, isolation_level=None)
+            self._lock = sqlite3.connect(lock_file, timeout=0, isolation_level=None)
             self._lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             self.release()
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                 raise OSError(str(error)) from None
-            name = shown(self._where)
+            name = shown(self._url)
             raise StoreError(
                 f"The database {name} is in use by another process; stop that one, or name another database."
             ) from None
@@ -70,22 +70,22 @@ class FileLock:
             self._lock = None
 
 
-PATIENCE = 5.0  # seconds without an answer of the server after which the session counts as lost
+ANSWER_TIMEOUT = 5.0  # seconds without an answer of the server after which the session counts as lost
 _FENCE_WAIT = "10s"  # timeout for transactions of other processes to end
 
 _LOCK = text("SELECT pg_try_advisory_lock(:key)")
 _UNLOCK = text("SELECT pg_advisory_unlock(:key)")
 _FENCE = text("SELECT pg_advisory_lock(:key)")
-_SETTINGS = text("SELECT set_config('lock_timeout', :wait, false)")
+_SET_LOCK_TIMEOUT = text("SELECT set_config('lock_timeout', :wait, false)")
 # CASE is evaluated in order, so the fence is taken first. If the mark can be locked in shared mode, the
 # session does not hold it any more.
-_INSIDE = text(
+_MARK_IS_FREE = text(
     "SELECT CASE WHEN pg_advisory_xact_lock_shared(:fence) IS NULL THEN true "
     "ELSE pg_try_advisory_xact_lock_shared(:mark) END"
 )
 
 
-class Deposed(ConnectionError):  # noqa: N818  (what happened, not what it is)
+class LocksLost(ConnectionError):  # noqa: N818  (what happened, not what it is)
     """The locks of the rooms of this process are lost; writes are refused until they are taken again."""
 
     def __init__(self) -> None:
@@ -104,7 +104,7 @@ class RoomLocks:
         self._shared = engine.dialect.name == "postgresql"
         self._session: AsyncConnection | None = None
         self._mark = 0
-        self._order = asyncio.Lock()  # a session runs one query at a time
+        self._session_lock = asyncio.Lock()  # a session runs one query at a time
         self.wanted: dict[str, None] = {}  # rooms, in the order in which they were taken first
         self.held: set[str] = set()
         self.lost = False
@@ -115,16 +115,16 @@ class RoomLocks:
 
         Raises:
             StoreError: another process on the same server runs it.
-            Deposed: the locks are lost at present.
+            LocksLost: the locks are lost at present.
         """
         if not self._shared:
             return
-        async with self._order:
+        async with self._session_lock:
             if self.lost:
-                raise Deposed
+                raise LocksLost
             if not self.held:
-                await self._ready()
-            if room not in self.held and not await self._try([room]):
+                await self._ensure_session()
+            if room not in self.held and not await self._try_lock([room]):
                 raise StoreError(
                     f"The room {room} is run by another process on the same database; stop that one."
                 )
@@ -134,24 +134,24 @@ class RoomLocks:
         """Ensure that the locks are held until a transaction ends.
 
         Raises:
-            Deposed: they are lost.
+            LocksLost: they are lost.
         """
         if self.lost or (self.wanted and not self.held):
-            raise Deposed
+            raise LocksLost
         if self._session is None:
             return
         keys = {"fence": _key("fence"), "mark": self._mark}
-        if (await connection.execute(_INSIDE, keys)).scalar():
+        if (await connection.execute(_MARK_IS_FREE, keys)).scalar():
             self._lose()
-            raise Deposed
+            raise LocksLost
 
     async def alive(self) -> bool:
         """Return whether the locks are held, by a query; without an answer in 5 seconds they are lost."""
         if self._session is None or self.lost:
             return not self.lost
-        async with self._order:
+        async with self._session_lock:
             try:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(ANSWER_TIMEOUT):
                     await self._session.execute(text("SELECT 1"))
             except (SQLAlchemyError, OSError, TimeoutError):
                 self._lose()
@@ -165,18 +165,18 @@ class RoomLocks:
         Raises:
             SQLAlchemyError, OSError, TimeoutError: the server does not answer.
         """
-        async with self._order:
+        async with self._session_lock:
             if self.lost:
-                await self._drop()
-                async with asyncio.timeout(PATIENCE):
+                await self._end_session()
+                async with asyncio.timeout(ANSWER_TIMEOUT):
                     await self._connect()
-            await self._try([room for room in self.wanted if room not in self.held])
+            await self._try_lock([room for room in self.wanted if room not in self.held])
             self.lost = False
 
     async def close(self) -> None:
         """Release all locks and end the session."""
-        async with self._order:
-            await self._drop()
+        async with self._session_lock:
+            await self._end_session()
 
     def _lose(self) -> None:
         if not self.lost:
@@ -184,13 +184,13 @@ class RoomLocks:
             self.held.clear()
             self.when_lost()
 
-    async def _ready(self) -> None:
+    async def _ensure_session(self) -> None:
         """Ensure that there is a working session: one without locks may have ended unnoticed."""
         if self._session is not None:
             try:
                 await self._session.execute(text("SELECT 1"))
             except (SQLAlchemyError, OSError):
-                await self._drop()
+                await self._end_session()
         if self._session is None:
             await self._connect()
 
@@ -198,7 +198,7 @@ class RoomLocks:
         session = await self._engine.connect()
         try:
             await session.execution_options(isolation_level="AUTOCOMMIT")
-            await session.execute(_SETTINGS, {"wait": _FENCE_WAIT})
+            await session.execute(_SET_LOCK_TIMEOUT, {"wait": _FENCE_WAIT})
             self._mark = secrets.randbits(63)
             await session.execute(_LOCK, {"key": self._mark})
         except BaseException:
@@ -207,7 +207,7 @@ class RoomLocks:
             raise
         self._session = session
 
-    async def _try(self, rooms: Collection[str]) -> set[str]:
+    async def _try_lock(self, rooms: Collection[str]) -> set[str]:
         """Take the locks that are free, then wait for running transactions of other processes."""
         assert self._session is not None  # noqa: S101  (for mypy)
         taken = set()
@@ -225,7 +225,7 @@ class RoomLocks:
         self.held |= taken
         return taken
 
-    async def _drop(self) -> None:
+    async def _end_session(self) -> None:
         session, self._session = self._session, None
         self.held.clear()
         if session is not None:

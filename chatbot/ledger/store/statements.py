@@ -8,12 +8,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from sqlalchemy.dialects import postgresql, sqlite
 
 if TYPE_CHECKING:
+    from sqlalchemy import Row as SqlRow
     from sqlalchemy import Table
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 T = TypeVar("T")
-Row: TypeAlias = Mapping[str, Any]  # a column may have any type
+# A column may have any type, and the types of a query's columns are not known to mypy.
+Row: TypeAlias = Mapping[str, Any]
 """The values of a row by column."""
+
+Values: TypeAlias = dict[str, Any]
+"""The values of a row by column, as a dictionary of its own."""
+
+ResultRow: TypeAlias = "SqlRow[*tuple[Any, ...]]"
+"""A row of a result, whose columns are attributes."""
 
 _MOST_PARAMETERS = 10_000  # SQLite takes 32,766 in one statement, asyncpg 32,767
 

@@ -43,8 +43,8 @@ class Store:
         self._writer = writer
         self._reader = reader
         self.claims = RoomLocks(writer)
-        self._scribe = WriteQueue(writer, self.claims.guard)
-        self._reading = _Reading(reader)
+        self._write_queue = WriteQueue(writer, self.claims.guard)
+        self._reading = _ReadingConnections(reader)
 
     @classmethod
     async def open(
@@ -110,13 +110,13 @@ class Store:
 
         Raises:
             StoreError: another process on the same server runs the room.
-            Deposed: the locks of this process are lost at present.
+            LocksLost: the locks of this process are lost at present.
         """
         await self.claims.take(room)
 
     async def close(self) -> None:
         """Finish queued writes, then disconnect."""
-        await self._scribe.settle()
+        await self._write_queue.settle()
         await self.claims.close()
         await self._reader.dispose()
         await self._writer.dispose()
@@ -132,28 +132,28 @@ class Store:
         A caller that is cancelled while it waits does not stop it, because a commit cannot be undone: the
         work is then written or refused as a whole.
         """
-        return await self._scribe.write(work)
+        return await self._write_queue.write(work)
 
     async def join(self, many: Many[I, A], item: I) -> A:
         """Write an item in one transaction with other waiting items; otherwise as `write`."""
-        return await self._scribe.join(many, item)
+        return await self._write_queue.join(many, item)
 
     @property
     def written(self) -> int:
         """The number of transactions that were committed since the database was opened."""
-        return self._scribe.written
+        return self._write_queue.written
 
     @property
     def well(self) -> bool:
         """Whether the database accepted the last write; while it does not, postpone what can wait."""
-        return self._scribe.well
+        return self._write_queue.well
 
     def reading(self) -> AsyncConnection:
         """Return a read-only connection for `async with`; all its queries see one snapshot."""
         return self._reader.connect()
 
 
-class _Reading:
+class _ReadingConnections:
     """The open reading connections to SQLite, which can be interrupted."""
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -184,8 +184,8 @@ def unusable(where: URL, error: BaseException) -> StoreError:
         return StoreError(
             f"The database {name} needs the package {error.name}, which is missing; {_missing(error)}."
         )
-    said = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
-    reason = str(said).strip().splitlines()[0]
+    detail = getattr(error, "strerror", None) or getattr(error, "orig", None) or error
+    reason = str(detail).strip().splitlines()[0]
     return StoreError(f"The database {name} cannot be opened ({reason}); {_remedy(where, error, reason)}.")
 
 
@@ -196,8 +196,8 @@ async def _require_writable(connection: AsyncConnection) -> None:
         OSError: it is read-only.
     """
     if connection.dialect.name == "postgresql":
-        asked = await connection.execute(text("SELECT current_setting('transaction_read_only')"))
-        if asked.scalar_one() == "on":
+        setting = await connection.execute(text("SELECT current_setting('transaction_read_only')"))
+        if setting.scalar_one() == "on":
             raise OSError(errno.EROFS, READ_ONLY)
 
 
@@ -207,9 +207,10 @@ def _remedy(where: URL, error: BaseException, reason: str) -> str:
     if where.drivername.startswith("sqlite"):
         if "disk is full" in reason or getattr(error, "errno", None) == errno.ENOSPC:
             return "make room on its disk, or name a database on another one"
-        seen = obstacle(Path(str(where.database)))
+        problem = obstacle(Path(str(where.database)))
         return (
-            seen or "the file must be writable and free, its folder exist, and no other program have made it"
+            problem
+            or "the file must be writable and free, its folder exist, and no other program have made it"
         )
     if reason == READ_ONLY:
         return "it is a standby, or set to read only: name the one that takes them"

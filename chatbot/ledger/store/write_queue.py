@@ -34,7 +34,7 @@ Many: TypeAlias = Callable[[AsyncConnection, Sequence[I]], Awaitable[Sequence[A 
 """Writes many items at once and returns an answer for each; an exception among them is that of one item."""
 
 # Classes of SQLSTATE: lost connection, read only, out of resources, shutting down, system error.
-_TROUBLE = {"08", "25", "53", "57", "58"}
+_UNAVAILABLE = {"08", "25", "53", "57", "58"}
 
 MOST_TOGETHER = 1000  # items in one transaction, which bounds its duration
 MOST_WAITING = 5000  # queued writes; further callers wait before they are queued, which bounds memory
@@ -87,10 +87,13 @@ def _waiting_companion() -> Companion | None:
     return companion if companion is not None and companion.awaited and not companion.written else None
 
 
+# The queue holds items and answers of different types, which only `write` and `join` relate.
+_Kind: TypeAlias = Many[Any, Any]
+
+
 @dataclass(eq=False, slots=True)
 class _Job:
-    # `Any`: the queue holds items and answers of different types; `write` and `join` relate them.
-    many: Many[Any, Any] | None  # None: the item is a `Work`, with a transaction of its own
+    many: _Kind | None  # None: the item is a `Work`, with a transaction of its own
     item: Any
     answer: asyncio.Future[Any]
     companion: Companion | None = field(default_factory=_waiting_companion)
@@ -103,8 +106,8 @@ class WriteQueue:
         """Create an idle queue; `guard` is called first in each transaction, and raises to refuse it."""
         self._engine, self._guard = engine, guard
         self._waiting: deque[_Job] = deque()
-        self._room = asyncio.Semaphore(MOST_WAITING)
-        self._writing: asyncio.Task[None] | None = None
+        self._places = asyncio.Semaphore(MOST_WAITING)
+        self._task: asyncio.Task[None] | None = None
         self.well = True  # whether the database took the last transaction
         self.written = 0  # transactions so far
 
@@ -124,42 +127,42 @@ class WriteQueue:
 
     async def settle(self) -> None:
         """Wait until the queue is empty."""
-        while self._writing is not None:
-            await asyncio.wait([self._writing])
+        while self._task is not None:
+            await asyncio.wait([self._task])
 
-    async def _ask(self, many: Many[Any, Any] | None, item: object) -> Any:
-        async with self._room:
+    async def _ask(self, many: _Kind | None, item: object) -> Any:
+        async with self._places:
             job = _Job(many, item, asyncio.get_running_loop().create_future())
             self._waiting.append(job)
-            if self._writing is None:
-                self._writing = asyncio.create_task(self._work())
+            if self._task is None:
+                self._task = asyncio.create_task(self._drain())
             return await job.answer
 
-    async def _work(self) -> None:
+    async def _drain(self) -> None:
         try:
             while self._waiting:
-                await self._serve(self._take())
+                await self._run(self._next_jobs())
         finally:
-            self._writing = None
+            self._task = None
             while self._waiting:  # the loop itself is ending
                 self._waiting.popleft().answer.cancel()
 
-    def _take(self) -> list[_Job]:
+    def _next_jobs(self) -> list[_Job]:
         """Take one `Work`, or up to `MOST_TOGETHER` items that precede the next one."""
         taken = [self._waiting.popleft()]
         while taken[0].many and self._waiting and self._waiting[0].many and len(taken) < MOST_TOGETHER:
             taken.append(self._waiting.popleft())
         return taken
 
-    async def _serve(self, jobs: list[_Job]) -> None:
+    async def _run(self, jobs: list[_Job]) -> None:
         try:
             answers = await self._transact(jobs)
             self.well, self.written = True, self.written + 1
         except Exception as error:  # noqa: BLE001  (passed to the callers)
-            self.well = not hopeless(error)
-            if len(jobs) > 1 and not hopeless(error):
+            self.well = not is_unavailable(error)
+            if len(jobs) > 1 and not is_unavailable(error):
                 for job in jobs:  # one of them failed; the others are written separately
-                    await self._serve([job])
+                    await self._run([job])
                 return
             answers = [error] * len(jobs)
         except BaseException:
@@ -167,9 +170,9 @@ class WriteQueue:
                 job.answer.cancel()
             raise
         for job, answer in zip(jobs, answers, strict=True):
-            _give(job.answer, answer)
+            _resolve(job.answer, answer)
 
-    async def _transact(self, jobs: list[_Job]) -> list[Any]:
+    async def _transact(self, jobs: list[_Job]) -> list[object]:
         companions = _unwritten(jobs)
         async with self._engine.begin() as connection:
             await self._guard(connection)
@@ -189,11 +192,11 @@ def _unwritten(jobs: Sequence[_Job]) -> list[Companion]:
     return [each for each in companions if not each.written]
 
 
-async def _answers(connection: AsyncConnection, jobs: Sequence[_Job]) -> list[Any]:
+async def _answers(connection: AsyncConnection, jobs: Sequence[_Job]) -> list[object]:
     """Run one `Work`, or write all items, those of the same kind at once."""
     if jobs[0].many is None:
         return [await jobs[0].item(connection)]
-    answers: dict[_Job, Any] = {}
+    answers: dict[_Job, object] = {}
     for many in sorted({job.many for job in jobs}, key=_name):
         group = [job for job in jobs if job.many == many]
         items = [job.item for job in group]
@@ -201,28 +204,26 @@ async def _answers(connection: AsyncConnection, jobs: Sequence[_Job]) -> list[An
     return [answers[job] for job in jobs]
 
 
-def hopeless(error: Exception) -> bool:
+def is_unavailable(error: Exception) -> bool:
     """Return whether the database itself failed, so that an immediate retry would fail too."""
     if isinstance(error, DBAPIError):
         state = str(getattr(error.orig, "sqlstate", None) or "")  # of PostgreSQL; SQLite has none
-        if error.connection_invalidated or state[:2] in _TROUBLE:
+        if error.connection_invalidated or state[:2] in _UNAVAILABLE:
             return True
     return isinstance(error, OperationalError | InterfaceError | OSError)
 
 
-def _name(many: Many[Any, Any] | None) -> str:
+def _name(many: _Kind | None) -> str:
     """Return the sort key of a kind of items: processes that use different orders could deadlock."""
     return f"{many.__module__}.{many.__qualname__}" if isinstance(many, FunctionType) else ""
 
 
-async def _written(
-    connection: AsyncConnection, many: Many[Any, Any] | None, items: list[Any]
-) -> Iterable[Any]:
+async def _written(connection: AsyncConnection, many: _Kind | None, items: list[object]) -> Iterable[object]:
     assert many is not None  # a work is never among items  # noqa: S101
     return await many(connection, items)
 
 
-def _give(future: asyncio.Future[Any], answer: object) -> None:
+def _resolve(future: asyncio.Future[Any], answer: object) -> None:
     if future.done():  # the caller was cancelled
         return
     if isinstance(answer, Exception):

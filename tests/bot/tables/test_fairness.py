@@ -294,7 +294,7 @@ async def test_a_link_is_spent_though_the_answer_to_its_opening_was_lost(
     commit = UnitOfWork.commit
 
     async def lose(unit: UnitOfWork) -> None:
-        opens = any(each.opening for each in unit.asked.postings)
+        opens = any(each.opening for each in unit.writes.postings)
         await commit(unit)
         if opens:
             raise LostAnswer("a unit")
