@@ -114,10 +114,10 @@ async def _inherit(connection: AsyncConnection, login: Account, root: Seat, at: 
     found = (await find(connection, [login])).get(login)
     if found is None:
         return {}
-    gone = delete(schema.platform_account).where(
+    login_row = delete(schema.platform_account).where(
         _account.platform == login.platform, _account.login == login.key
     )
-    await connection.execute(gone)
+    await connection.execute(login_row)
     held = await links.wallets_held(connection, found)
     postings = [
         Posting(

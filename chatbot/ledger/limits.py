@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import case, or_, select
 
-from chatbot.ledger.audit.checks import Sum, whole
+from chatbot.ledger.audit.checks import Sum, combine_sums
 from chatbot.ledger.books import holdings
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
 from chatbot.ledger.books.purses import HOUSE, MINT, PLAYER, Purse
@@ -51,7 +51,7 @@ class Incomes:
                     .where(_transfer.created_at >= start, _transfer.created_at < end)
                     .group_by(_transfer.target)
                 )
-                totals = map(whole, (await connection.execute(wanted)).mappings())
+                totals = map(combine_sums, (await connection.execute(wanted)).mappings())
                 found |= {rows[each["target"]]: each["total"] for each in totals}
         return found
 
@@ -94,14 +94,15 @@ class Takings:
         archived = select(*Sum.of(schema.archive.c.kept).named("moved")).select_from(
             schema.game_table.join(schema.archive, schema.archive.c.table_id == _table.id)
         )
-        here = [_table.room == room, _table.game == game]
-        over = [_table.state.in_([SETTLED, VOID]), *here]
+        of_game = [_table.room == room, _table.game == game]
+        ended = [_table.state.in_([SETTLED, VOID]), *of_game]
         if since is not None:  # the end too, because it is the next column of the index
-            here.append(_table.opened_at >= since)
-            over += [_table.opened_at >= since, _table.closed_at >= since]
-        asked = unarchived.where(_table.state == OPEN, *here), unarchived.where(*over), archived.where(*over)
+            of_game.append(_table.opened_at >= since)
+            ended += [_table.opened_at >= since, _table.closed_at >= since]
+        open_tables = unarchived.where(_table.state == OPEN, *of_game)
+        queries = open_tables, unarchived.where(*ended), archived.where(*ended)
         async with self._store.reading() as connection:
-            sums = [whole((await connection.execute(each)).mappings().one()) for each in asked]
+            sums = [combine_sums((await connection.execute(each)).mappings().one()) for each in queries]
         return sum(int(each["moved"]) for each in sums)
 
 
@@ -137,7 +138,7 @@ class GrantLimit:
         mints = [held.id for held in (await holdings.find(connection, self.mints)).values()]
         own = _transfer.source.in_(mints), _transfer.why == GRANT, _transfer.actor.in_(self.moderators)
         wanted = select(*Sum.of(_transfer.credits).named("granted")).where(*own, *period)
-        granted = int(whole((await connection.execute(wanted)).mappings().one())["granted"])
+        granted = int(combine_sums((await connection.execute(wanted)).mappings().one())["granted"])
         if granted > self.most:
             raise GrantLimitReached(max(self.most - (granted - amount), 0))
 
@@ -196,7 +197,7 @@ async def _check(connection: AsyncConnection, gift: Posting, bounds: GiftLimits)
 async def _moved(
     connection: AsyncConnection, side: ColumnElement[int], wallets: Collection[Purse], bounds: GiftLimits
 ) -> int:
-    whose = side.in_([held.id for held in (await holdings.find(connection, wallets)).values()])
+    theirs = side.in_([held.id for held in (await holdings.find(connection, wallets)).values()])
     period = _transfer.created_at >= bounds.since, _transfer.created_at < bounds.until
-    wanted = select(*Sum.of(_transfer.credits).named("moved")).where(whose, *period, _transfer.why == GIFT)
-    return int(whole((await connection.execute(wanted)).mappings().one())["moved"])
+    wanted = select(*Sum.of(_transfer.credits).named("moved")).where(theirs, *period, _transfer.why == GIFT)
+    return int(combine_sums((await connection.execute(wanted)).mappings().one())["moved"])

@@ -74,10 +74,10 @@ class Members:
         member, found = schema.member.c, dict[Seat, str]()
         async with self._store.reading() as connection:
             for some in batches(wanted):
-                asked = select(member.seat, member.name).where(
+                query = select(member.seat, member.name).where(
                     member.community == community, column.in_(some)
                 )
-                found |= {Seat(row.seat): row.name for row in await connection.execute(asked)}
+                found |= {Seat(row.seat): row.name for row in await connection.execute(query)}
         return found
 
 

@@ -132,8 +132,8 @@ async def _unite(connection: AsyncConnection, deed: Deed, bridge: Bridge) -> boo
 async def _part(connection: AsyncConnection, deed: Deed, bridge: Bridge) -> bool:
     if await changes.known(connection, deed.id):
         return False
-    gone = await connection.execute(delete(schema.bridge).where(_bridge.channel == bridge.channel))
-    if gone.rowcount != 1:
+    deleted = await connection.execute(delete(schema.bridge).where(_bridge.channel == bridge.channel))
+    if deleted.rowcount != 1:
         raise AlreadyUnited
     await connection.execute(delete(schema.union).where(_union.community == bridge.origin))
     number = await _count(connection, bridge.origin)

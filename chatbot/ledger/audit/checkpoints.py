@@ -96,12 +96,12 @@ async def _observe(connection: AsyncConnection, number: int | None) -> _Observat
     noted = select(_unchecked.transfer, place.label("place")).subquery().c
     ranges = select(func.min(noted.transfer), func.max(noted.transfer)).group_by(noted.place)
     living = NEW.purses
-    kept = living.outerjoin(schema.checkpoint_balance, _balance.purse == living.c.id)
-    changed = select(living.c.id, living.c.balance).select_from(kept)
+    with_former = living.outerjoin(schema.checkpoint_balance, _balance.purse == living.c.id)
+    changed = select(living.c.id, living.c.balance).select_from(with_former)
     changed = changed.where(living.c.balance != func.coalesce(_balance.balance, 0))
-    held = schema.checkpoint_balance.outerjoin(schema.purse, _purse.id == _balance.purse)
+    with_present = schema.checkpoint_balance.outerjoin(schema.purse, _purse.id == _balance.purse)
     empty = or_(_purse.balance == 0, _purse.balance.is_(None))
-    emptied = select(_balance.purse).select_from(held).where(empty)
+    emptied = select(_balance.purse).select_from(with_present).where(empty)
     return _Observation(
         number,
         [(first, last) for first, last in await connection.execute(ranges)],
@@ -117,15 +117,15 @@ async def _save(connection: AsyncConnection, observation: _Observation, at: date
             return
         await connection.execute(insert(schema.checkpoint), [{"id": 1, "number": 1, "at": at}])
     else:
-        known = update(schema.checkpoint).where(_checkpoint.number == observation.number)
-        if (await connection.execute(known.values(number=observation.number + 1, at=at))).rowcount != 1:
+        following = update(schema.checkpoint).where(_checkpoint.number == observation.number)
+        if (await connection.execute(following.values(number=observation.number + 1, at=at))).rowcount != 1:
             return
     if observation.notes:
         noted = delete(schema.unchecked).where(_unchecked.transfer >= bindparam("first"))
         noted = noted.where(_unchecked.transfer <= bindparam("last"))
         await connection.execute(noted, [{"first": low, "last": high} for low, high in observation.notes])
     if observation.emptied:
-        gone = delete(schema.checkpoint_balance).where(_balance.purse == bindparam("row"))
-        await connection.execute(gone, [{"row": each} for each in observation.emptied])
+        emptied = delete(schema.checkpoint_balance).where(_balance.purse == bindparam("row"))
+        await connection.execute(emptied, [{"row": each} for each in observation.emptied])
     rows = [{"purse": row, "balance": balance} for row, balance in observation.balances.items()]
     await put(connection, schema.checkpoint_balance, rows)

@@ -76,12 +76,12 @@ class Sum:
         return or_(self.low % UNIT != 0, self.high + self.low // UNIT != 0)
 
     def named(self, name: str) -> Iterator[Label[int]]:
-        """Yield its two columns, which `whole` combines under this name."""
+        """Yield its two columns, which `combine_sums` combines under this name."""
         yield self.high.label(name + _HIGH_SUFFIX)
         yield self.low.label(name + _LOW_SUFFIX)
 
 
-def whole(row: RowMapping) -> Values:
+def combine_sums(row: RowMapping) -> Values:
     """Return the columns of a row with the parts of each `Sum` combined, in the place of its high part."""
     found: Values = {}
     for column, value in ((str(key), value) for key, value in row.items()):
@@ -219,9 +219,9 @@ async def _report(
         return AuditReport(counts, [])
     known = set((await connection.execute(select(schema.corrected.c.finding))).scalars())
     left = [each for each in found if each.finding not in known]
-    whose = await concerned(connection, [each.row for each in left])
-    named = [replace(each, communities=own) for each, own in zip(left, whose, strict=True)]
-    return AuditReport(counts, named, await united(connection, {one for own in whose for one in own}))
+    communities = await concerned(connection, [each.row for each in left])
+    named = [replace(each, communities=own) for each, own in zip(left, communities, strict=True)]
+    return AuditReport(counts, named, await united(connection, {one for own in communities for one in own}))
 
 
 async def breaches(store: Store) -> list[str]:
@@ -249,7 +249,9 @@ async def _found(
 
 
 def _exact(row: RowMapping) -> Values:
-    return {name: int(value) if isinstance(value, Decimal) else value for name, value in whole(row).items()}
+    return {
+        name: int(value) if isinstance(value, Decimal) else value for name, value in combine_sums(row).items()
+    }
 
 
 async def _check_database(connection: AsyncConnection, scope: AuditScope) -> list[Breach]:

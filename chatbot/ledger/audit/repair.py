@@ -26,7 +26,7 @@ from sqlalchemy import insert, select, text
 from chatbot.kernel.failure import Failure
 from chatbot.ledger import changes
 from chatbot.ledger.audit import guards
-from chatbot.ledger.audit.checks import GUARD, Breach, Sum, examine, whole
+from chatbot.ledger.audit.checks import GUARD, Breach, Sum, combine_sums, examine
 from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.posting import MOST_MINTED, Entry, Posting, instalments
 from chatbot.ledger.books.posting_writer import Written
@@ -149,9 +149,11 @@ async def _plan(connection: AsyncConnection, report: AuditReport) -> RepairPlan:
         for each in found[check]
         if each.row["transfer"] in known
     ]
-    gone = tuple(str(each.row["trigger"]) for each in found[GUARD])
+    triggers = tuple(str(each.row["trigger"]) for each in found[GUARD])
     noted += found["number"]
-    return RepairPlan(tuple(books.corrected()), tuple(forged), tuple(noted), tuple(books.postings()), gone)
+    return RepairPlan(
+        tuple(books.corrected()), tuple(forged), tuple(noted), tuple(books.postings()), triggers
+    )
 
 
 @dataclass(slots=True)
@@ -256,7 +258,7 @@ async def _moved(connection: AsyncConnection, names: Collection[Purse]) -> Count
         for side, sign in ((_transfer.target, 1), (_transfer.source, -1)):
             total = select(side.label("purse"), *Sum.of(_transfer.credits).named("credits"))
             read = await connection.execute(total.where(side.in_(some)).group_by(side))
-            for row in map(whole, read.mappings()):
+            for row in map(combine_sums, read.mappings()):
                 moved[rows[row["purse"]]] += sign * row["credits"]
     return moved
 

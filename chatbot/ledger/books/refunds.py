@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import or_, select
 
-from chatbot.ledger.audit.checks import Sum, whole
+from chatbot.ledger.audit.checks import Sum, combine_sums
 from chatbot.ledger.books import holdings, posting_writer, purses
 from chatbot.ledger.books.posting import Entry, LedgerError, Posting, instalments
 from chatbot.ledger.books.purses import Purse
@@ -68,7 +68,7 @@ async def _paid(connection: AsyncConnection, table: str, pot: int) -> Counter[Pu
         .group_by(transfer.source, transfer.target)
     )
     paid: Counter[int] = Counter()
-    for row in map(whole, (await connection.execute(wanted)).mappings()):
+    for row in map(combine_sums, (await connection.execute(wanted)).mappings()):
         paid[row["source"]] += row["credits"]
         paid[row["target"]] -= row["credits"]
     del paid[pot]

@@ -295,13 +295,13 @@ def _fitting(order: Iterable[_Backup], most: int) -> Iterator[_Backup]:
 
 
 def _keep_only(kept: Sequence[_Backup], folder: Path, stem: str, at: datetime) -> list[Path]:
-    gone = list[Path]()
+    deleted = list[Path]()
     for each in _newest_first(folder, stem, at):
         if each not in kept:
             with suppress(OSError):  # it may be open; the next rotation tries again
                 each.path.unlink()
-                gone.append(each.path)
-    return gone
+                deleted.append(each.path)
+    return deleted
 
 
 def restore(copy: Path, database: Path, at: datetime) -> Path | None:
