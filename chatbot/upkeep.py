@@ -167,7 +167,7 @@ class Upkeep:
             self._archiving = True
             self.watch.ring(PAUSE, self._archive)
 
-    async def _archive(self, after: Place | None = None) -> None:
+    async def _archive(self, after: Position | None = None) -> None:
         """Archive a few tables, and go on after a pause if there are more, unless the ledger is in doubt."""
         self._archiving = False
         if self.house.halted or self.house.held or self.house.doubted:

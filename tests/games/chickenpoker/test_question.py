@@ -33,7 +33,7 @@ class Typed:
 
 @pytest.fixture
 def solve(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[str], Typed]:
-    monkeypatch.setattr(solving, "_solved", lambda: {"chicken": ASKED})
+    monkeypatch.setattr(solving, "_kits_with_solver", lambda: {"chicken": ASKED})
 
     def run(line: str) -> Typed:
         monkeypatch.setattr(sys, "argv", ["chatbot", "solve", *line.split()])
