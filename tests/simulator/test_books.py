@@ -203,7 +203,7 @@ DELIVERY = Outbox._delivery
 @pytest.mark.parametrize(
     ("owner", "name", "mutant", "breach", "first"),
     [
-        (Lifecycle, "take_up", nothing, "stood before the restart, and is nowhere now", 0),
+        (Lifecycle, "resume", nothing, "stood before the restart, and is nowhere now", 0),
         (Table, "_advance", forgetful, "its journal", 0),
         (Table, "_start_clock", nothing, "goes on without a clock", 0),
         (SettingsChanges, "_adopt", deaf, "but is kept as", 0),
