@@ -20,6 +20,7 @@ from chatbot.bot.admission import Deduplication, FloodLimit
 from chatbot.bot.channel_events import ChannelEvents
 from chatbot.bot.services import Services, Shared
 from chatbot.community.members import CommunityMembers
+from chatbot.community.receipts import ReceiptLimits
 from chatbot.community.seasons import Calendar
 from chatbot.games import refused
 from chatbot.kernel.game import Refusal
@@ -119,6 +120,9 @@ class House:
         self._calendar = calendar = Calendar(self.ledger, Seasons(store), self.members, watch)
         self._fairness = fairness = Fairness(kits, self._journal, self.outbox, chains, sources.table_id)
         self._background = background = Background(self.outbox, watch)
+        self._receipts = receipts = ReceiptLimits(
+            kits=kits, store=store, people=self.people, rooms=self.rooms, watch=watch
+        )
         self._lifecycle = Lifecycle(
             kits=kits,
             ledger=self.ledger,
@@ -132,6 +136,7 @@ class House:
             members=self.members,
             events=self.events,
             look=self._players.look,
+            admit=receipts.require,
         )
         self.services = services = Services(
             Shared(
@@ -145,6 +150,7 @@ class House:
                 outbox=self.outbox,
                 watch=watch,
                 background=background,
+                receipts=receipts,
             )
         )
         self.command_index, self.balances = services.command_index, services.balances
@@ -481,12 +487,13 @@ class House:
         batch, taken = Batch(UnitOfWork(self._store, self.ledger)), 0
         try:
             await self._prefetch(room, batch, waiting)
-            for pending in waiting:
-                here = self.rooms.at(pending.line.channel) is room
-                if batch.full or not here or (taken and self._ends_batch(room, pending)):
-                    break
-                await self._decide(room, pending, batch)
-                taken += 1
+            async with self._receipts.prefetched(room, self._joining(room, waiting)):
+                for pending in waiting:
+                    here = self.rooms.at(pending.line.channel) is room
+                    if batch.full or not here or (taken and self._ends_batch(room, pending)):
+                        break
+                    await self._decide(room, pending, batch)
+                    taken += 1
         except Exception as error:  # noqa: BLE001  (it occurs again, and is reported, when the line is answered alone)
             log.debug("lines are answered one by one", room=room.id, lines=len(waiting), reason=repr(error))
             await batch.take_back()
@@ -549,6 +556,13 @@ class House:
         for table in tables:
             seats = [each.seat for each in commands if each.seat not in table.seated]
             await batch.unit.records(room.id, table.kit.name, seats)
+
+    def _joining(self, room: Room, waiting: Sequence[_PendingLine]) -> list[Seat]:
+        """Return who may be about to join a table where players win credits of each other, if several may."""
+        if len(waiting) < 2 or all(table.over or not table.kit.takers for table in room.tables.values()):
+            return []
+        commands = (pending.line for pending in waiting if pending.line.text.startswith(PREFIX))
+        return [self.members.linked_accounts.with_sender(room, each).seat for each in commands]
 
     async def _decide(self, room: Room, pending: _PendingLine, batch: Batch) -> None:
         """Answer a line in a batch; if it raises, the batch cannot be committed."""

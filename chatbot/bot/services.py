@@ -20,6 +20,7 @@ from chatbot.community.earning.settings import EARNINGS
 from chatbot.community.imports import ImportClaims
 from chatbot.community.linking import LinkCommands
 from chatbot.community.members import CommunityMembers
+from chatbot.community.receipts import ReceiptLimits
 from chatbot.community.seasons import SEASON_END, Calendar, Deadlines, SeasonCloser
 from chatbot.community.wallet_commands import WalletCommands
 from chatbot.kernel.game import Role
@@ -75,6 +76,7 @@ class Shared:
     outbox: Outbox
     watch: Watch
     background: Background
+    receipts: ReceiptLimits
 
 
 class Services:
@@ -125,10 +127,25 @@ class Services:
     def _answering(self, shared: Shared) -> Iterator[Answering]:
         """Yield everything that offers commands, in the order in which help lists them."""
         kits, store, members, watch = shared.kits, shared.store, shared.members, shared.watch
-        yield LinkCommands(Links(store, members.people), members, shared.rooms, watch)
+        yield LinkCommands(
+            links=Links(store, members.people),
+            members=members,
+            rooms=shared.rooms,
+            receipts=shared.receipts,
+            watch=watch,
+        )
         yield self.bridges
         yield self.balances
-        yield WalletCommands(kits, store, shared.ledger, self.settings_changes, members, shared.outbox, watch)
+        yield WalletCommands(
+            kits=kits,
+            store=store,
+            ledger=shared.ledger,
+            settings_changes=self.settings_changes,
+            members=members,
+            outbox=shared.outbox,
+            receipts=shared.receipts,
+            watch=watch,
+        )
         yield shared.fairness
         yield self.moderation
         yield self._season_closer(shared)

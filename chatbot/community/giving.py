@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chatbot.community.members import CommunityMembers
+    from chatbot.community.receipts import ReceiptLimits
     from chatbot.kernel.game import Seat
     from chatbot.ledger.books.ledger import Ledger
-    from chatbot.ledger.books.purses import Purse
     from chatbot.ledger.members import Presence
     from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
@@ -47,8 +47,16 @@ _OPTIONS = (
 class Giving:
     """Answers `!give`; a gift is made in full or refused, never reduced to what a limit leaves."""
 
-    def __init__(self, ledger: Ledger, members: CommunityMembers, presence: Presence, watch: Watch) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        members: CommunityMembers,
+        presence: Presence,
+        receipts: ReceiptLimits,
+        watch: Watch,
+    ) -> None:
         self._ledger, self._members, self._presence, self._watch = ledger, members, presence, watch
+        self._receipts = receipts
         self.services = (Service("give", self._give, GIVE, options=_OPTIONS),)
 
     async def _give(self, request: Request) -> Sequence[Say]:
@@ -116,16 +124,17 @@ class Giving:
             ) from None
 
     def _limits(self, room: Room, gift: Posting, giver: Seat, taker: Seat) -> GiftLimits:
-        day = midnight(gift.at)
-        terms = TERMS.of(room)
-        givers, takers = self._wallets(room, giver), self._wallets(room, taker)
-        return GiftLimits(givers, takers, terms.give_daily, terms.taken_daily, day, day + timedelta(days=1))
-
-    def _wallets(self, room: Room, seat: Seat) -> list[Purse]:
-        """Return all wallets of a person in the united communities, for limits count them together."""
-        people = self._members.people
-        seats, united = people.everyone(seat), people.united(room.community)
-        return [purses.wallet(community, each) for community in united for each in seats]
+        day, terms, receipts = midnight(gift.at), TERMS.of(room), self._receipts
+        return GiftLimits(
+            givers=receipts.wallets(room, giver),
+            takers=receipts.wallets(room, taker),
+            given=terms.give_daily,
+            taken=terms.taken_daily,
+            since=day,
+            until=day + timedelta(days=1),
+            reasons=receipts.reasons,
+            promised=receipts.promised(room, taker),
+        )
 
     def _limit_reached(self, reason: str, taker: Seat, most: int, left: int) -> Refusal:
         now = self._watch.date()

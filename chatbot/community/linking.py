@@ -16,6 +16,7 @@ from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Credits, Message, Name, Say
 from chatbot.ledger.changes import Deed
+from chatbot.ledger.limits import ReceivingLimitReached
 from chatbot.ledger.links import IDENTITY, LinkConflict, SeatedTogether
 from chatbot.ledger.people import Account
 from chatbot.rooms.request import Service, usage
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chatbot.community.members import CommunityMembers
+    from chatbot.community.receipts import ReceiptLimits
     from chatbot.kernel.game import Seat
     from chatbot.kernel.say import Arguments
     from chatbot.ledger.links import Links
@@ -105,8 +107,16 @@ class _Offer:
 class LinkCommands:
     """Answers `!link` and `!unlink`."""
 
-    def __init__(self, links: Links, members: CommunityMembers, rooms: Rooms, watch: Watch) -> None:
+    def __init__(
+        self,
+        links: Links,
+        members: CommunityMembers,
+        rooms: Rooms,
+        receipts: ReceiptLimits,
+        watch: Watch,
+    ) -> None:
         self._links, self._members, self._rooms, self._watch = links, members, rooms, watch
+        self._receipts = receipts
         self._people = members.people
         self._codes: Codes[Account] = Codes(watch)
         self._offers: dict[Account, _Offer] = {}
@@ -161,9 +171,11 @@ class LinkCommands:
         deed = new_deed(request, request.room, self._watch.date(), seat)
         try:
             with self._joining(seat, root):
-                done = await self._links.link(deed, seat, root)
+                done = await self._links.link(deed, seat, root, await self._receipts.left_of(root))
         except LinkConflict:
             raise Refusal(Message("link-already")) from None
+        except ReceivingLimitReached as error:
+            raise Refusal(Message("link-too-much", {"left": Credits(error.left)})) from None
         except SeatedTogether:
             raise Refusal(Message("link-seated")) from None
         args: Arguments = {**self._about(offer.root), "moved": _moved(done)}

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chatbot.community.members import CommunityMembers
+    from chatbot.community.receipts import ReceiptLimits
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.store.store import Store
@@ -35,12 +36,13 @@ class WalletCommands:
         settings_changes: SettingsChanges,
         members: CommunityMembers,
         outbox: Outbox,
+        receipts: ReceiptLimits,
         watch: Watch,
     ) -> None:
         presence = Presence(store)
         parts = (
             Ranks(kits, ledger, members, Members(store), presence),
-            Giving(ledger, members, presence, watch),
+            Giving(ledger, members, presence, receipts, watch),
             History(Histories(store, (WATCH, TALK)), members, outbox, watch),
             Grants(ledger, settings_changes, members, watch),
         )

@@ -205,6 +205,10 @@ def nobody_else(state: object) -> Sequence[Seat]:  # noqa: ARG001
     return ()
 
 
+def nothing_of_others(game: object, state: object, other: object = None) -> Mapping[Seat, int]:  # noqa: ARG001
+    return {}
+
+
 def openly(state: object) -> bool:  # noqa: ARG001
     return False
 
@@ -249,6 +253,17 @@ Thought: TypeAlias = Callable[[Any], Iterable[Say]]
 """What is said of an event by somebody who has thought about it for a while, at most some seconds."""
 
 
+class Taking(Protocol):
+    """Computes what players can win of each other."""
+
+    def __call__(self, game: Any, state: Any, other: Any = None) -> Mapping[Seat, int]:
+        """Return the most that each player can still get of what other people at the table had, in credits.
+
+        With an `other` state of the same table, players for whom nothing differs there may be left out. Rules
+        and states are `Any`: they are the game's own.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Kit(Generic[State, Action, Event, View]):
     """Everything that the house needs of a game, checked against the game's own types.
@@ -281,6 +296,8 @@ class Kit(Generic[State, Action, Event, View]):
     committed: Callable[[State], Sequence[HiddenChoice]] = free  # what the house has fixed so far, by rounds
     ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
     odds: Callable[[Any], Odds] | None = None  # what `!odds` publishes; up to a second the first time
+    takes: Taking = nothing_of_others
+    taken: frozenset[str] = frozenset()  # the reasons for which the house pays what others had won
     apart: Apart[State] | None = None  # None: a room has one table
     hosted: Hosted = Hosted()
     solved: Solved = Solved()
@@ -310,6 +327,11 @@ class Kit(Generic[State, Action, Event, View]):
     def keeps_secrets(self) -> bool:
         """Whether there are states in which it is."""
         return self.apart is not None and self.apart.hides is not openly
+
+    @property
+    def takers(self) -> bool:
+        """Whether players can win credits of each other."""
+        return self.takes is not nothing_of_others
 
     @property
     def codec(self) -> Codec:

@@ -17,6 +17,7 @@ from pydantic import Field
 from chatbot.kernel import lineup, stakes
 from chatbot.kernel.game import Refusal, Seat, Step, Till, Transfer
 from chatbot.kernel.keyed import Lengths
+from chatbot.kernel.kit import of_house
 from chatbot.kernel.say import Arguments, Message, Name, Say, Talk, Tellers
 from chatbot.kernel.settings import Unit, Whole, Window
 from chatbot.kernel.stakes import StakedGame
@@ -212,6 +213,19 @@ def abandoned(lobby: Lobby, over: S) -> Step[S]:
 def entry(state: LobbyTable) -> int:
     """Say what it takes to join."""
     return state.credits if isinstance(state, Lobby) else 0
+
+
+def takes(
+    game: object,  # noqa: ARG001
+    state: LobbyTable,
+    other: LobbyTable | None = None,  # noqa: ARG001
+) -> Mapping[Seat, int]:
+    """Return the most that each player can win of the stakes of other people.
+
+    What players of the house stake belongs to the house.
+    """
+    people = [each for each in state.players if not of_house(each)]
+    return dict.fromkeys(people, state.credits * (len(people) - 1))
 
 
 # What is told

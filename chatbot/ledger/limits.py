@@ -1,7 +1,8 @@
-"""Sums of credits over a time, and their limits: incomes, takings, grants of moderators and gifts."""
+"""Sums of credits over a time, and their limits: incomes, takings, grants, gifts, receipts from others."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,12 +14,14 @@ from sqlalchemy import case, or_, select
 from chatbot.ledger.audit.checks import Sum, combine_sums
 from chatbot.ledger.books import holdings
 from chatbot.ledger.books.journal import OPEN, SETTLED, VOID
-from chatbot.ledger.books.purses import HOUSE, MINT, PLAYER, Purse
+from chatbot.ledger.books.posting import LINKED
+from chatbot.ledger.books.purses import HOUSE, MINT, PERSON, PLAYER, POT, Purse
 from chatbot.ledger.store import schema
 from chatbot.ledger.store.statements import batches
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement
+    from collections.abc import Sequence
+
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from chatbot.ledger.books.ledger import Ledger
@@ -147,7 +150,9 @@ class GrantLimit:
 class GiftLimits:
     """The limits of gifts from `since` up to `until`: credits `given` and `taken`, where 0 is no limit.
 
-    `givers` are all wallets of the giver, `takers` all those of the taker, which count together.
+    `givers` are all wallets of the giver, `takers` all those of the taker, which count together. `taken`
+    limits all that the taker receives from others, as `received` computes it with `reasons`, together with
+    what is `promised`: what they can still win of others at open tables.
     """
 
     givers: Collection[Purse]
@@ -156,6 +161,8 @@ class GiftLimits:
     taken: int
     since: datetime
     until: datetime
+    reasons: Collection[str] = ()
+    promised: int = 0
 
 
 class GiftLimitReached(Exception):  # noqa: N818  (an answer, not a fault)
@@ -186,18 +193,115 @@ async def give(ledger: Ledger, gift: Posting, bounds: GiftLimits) -> bool:
 async def _check(connection: AsyncConnection, gift: Posting, bounds: GiftLimits) -> None:
     """Check the sums after the gift was written, which has locked its wallets."""
     amount = sum(each.credits for each in gift.entries)
-    given = await _moved(connection, _transfer.source, bounds.givers, bounds) if bounds.given else 0
+    given = await _given(connection, bounds) if bounds.given else 0
     if given > bounds.given:
         raise GivingLimitReached(max(bounds.given - (given - amount), 0))
-    taken = await _moved(connection, _transfer.target, bounds.takers, bounds) if bounds.taken else 0
-    if taken > bounds.taken:
-        raise ReceivingLimitReached(max(bounds.taken - (taken - amount), 0))
+    if not bounds.taken:
+        return
+    (got,) = await received(connection, [bounds.takers], bounds.since, bounds.until, bounds.reasons)
+    if got + bounds.promised > bounds.taken:
+        raise ReceivingLimitReached(max(bounds.taken - bounds.promised - (got - amount), 0))
 
 
-async def _moved(
-    connection: AsyncConnection, side: ColumnElement[int], wallets: Collection[Purse], bounds: GiftLimits
-) -> int:
-    theirs = side.in_([held.id for held in (await holdings.find(connection, wallets)).values()])
+async def _given(connection: AsyncConnection, bounds: GiftLimits) -> int:
+    found = await holdings.find(connection, bounds.givers)
+    theirs = _transfer.source.in_([held.id for held in found.values()])
     period = _transfer.created_at >= bounds.since, _transfer.created_at < bounds.until
     wanted = select(*Sum.of(_transfer.credits).named("moved")).where(theirs, *period, _transfer.why == GIFT)
     return int(combine_sums((await connection.execute(wanted)).mappings().one())["moved"])
+
+
+class Receipts:
+    """Reads what persons received from others."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def between(
+        self, start: datetime, end: datetime, people: Sequence[Collection[Purse]], reasons: Collection[str]
+    ) -> list[int]:
+        """Return what each person received from others from `start` up to, but excluding, `end`.
+
+        Each person is all their wallets; see `received` for what counts.
+        """
+        async with self._store.reading() as connection:
+            return await received(connection, people, start, end, reasons)
+
+
+_LINKING = "link:%"  # ids of the postings that move the wallet of a newly linked account
+
+_source_purse, _target_purse = (schema.purse.alias(name) for name in ("source_purse", "target_purse"))
+
+
+async def received(
+    connection: AsyncConnection,
+    people: Sequence[Collection[Purse]],
+    since: datetime,
+    until: datetime,
+    reasons: Collection[str],
+) -> list[int]:
+    """Return what each person, given as all their wallets, received from others in a time.
+
+    That is gifts, fines, wallets that were moved by a link, what the house paid for one of `reasons`, because
+    others had won it, and net winnings of pots as far as they are the losses of other people.
+    It takes two or three queries, which read the transfers to these wallets in that time, and all transfers
+    of each pot that paid one of them.
+    """
+    found = await holdings.find(connection, {each for wallets in people for each in wallets})
+    own = [{found[each].id for each in wallets if each in found} for wallets in people]
+    index_of = {number: index for index, numbers in enumerate(own) for number in numbers}
+    totals, pots = [0] * len(people), [set[str]() for _ in people]
+    for some in batches(index_of):
+        wanted = (
+            select(_transfer.table_id, _transfer.target, _transfer.credits, _transfer.why)
+            .add_columns(_source_purse.c.kind, _transfer.posting.like(_LINKING).label("by_link"))
+            .join_from(schema.transfer, _source_purse, _source_purse.c.id == _transfer.source)
+            .where(_transfer.target.in_(some), _transfer.created_at >= since, _transfer.created_at < until)
+            .where(or_(_source_purse.c.kind.in_([PERSON, POT]), _transfer.why.in_(reasons)))
+        )
+        for row in (await connection.execute(wanted)).mappings():
+            index = index_of[row["target"]]
+            if row["kind"] == POT:
+                pots[index].add(row["table_id"])
+            elif row["by_link"] or (row["why"] != LINKED and (row["table_id"] or row["why"] == GIFT)):
+                # All other transfers from wallet to wallet are between those of one person.
+                totals[index] += row["credits"]
+    nets = await _pot_nets(connection, {table for tables in pots for table in tables})
+    for index, tables in enumerate(pots):
+        totals[index] += sum(_won_of_people(own[index], nets[table]) for table in tables)
+    return totals
+
+
+async def _pot_nets(
+    connection: AsyncConnection, tables: Collection[str]
+) -> dict[str, Counter[tuple[int, str]]]:
+    """Return by table what each purse, as its id and kind, has won (or, if negative, lost) in the pot."""
+    nets = {each: Counter[tuple[int, str]]() for each in tables}
+    for some in batches(tables):
+        wanted = (
+            select(_transfer.table_id, _transfer.source, _transfer.target, _transfer.credits)
+            .add_columns(_source_purse.c.kind.label("source_kind"), _target_purse.c.kind.label("target_kind"))
+            .join_from(schema.transfer, _source_purse, _source_purse.c.id == _transfer.source)
+            .join(_target_purse, _target_purse.c.id == _transfer.target)
+            .where(
+                _transfer.table_id.in_(some),
+                or_(_source_purse.c.kind == POT, _target_purse.c.kind == POT),
+            )
+        )
+        for row in (await connection.execute(wanted)).mappings():
+            if row["target_kind"] == POT:
+                nets[row["table_id"]][row["source"], row["source_kind"]] -= row["credits"]
+            else:
+                nets[row["table_id"]][row["target"], row["target_kind"]] += row["credits"]
+    return nets
+
+
+def _won_of_people(own: Collection[int], nets: Counter[tuple[int, str]]) -> int:
+    """Return how much of what these wallets won in a pot was lost by other people.
+
+    Each winner gets the losses of everybody in proportion; the losses of house players are the house's.
+    """
+    won = sum(net for (purse, _), net in nets.items() if purse in own)
+    lost = {key: -net for key, net in nets.items() if net < 0}
+    people = sum(net for (_, kind), net in lost.items() if kind == PERSON)
+    return won * people // sum(lost.values()) if won > 0 and lost else 0

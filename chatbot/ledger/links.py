@@ -15,11 +15,12 @@ from chatbot.ledger import changes, members
 from chatbot.ledger.books import holdings, purses
 from chatbot.ledger.books.posting import LINKED, Entry, Posting, instalments
 from chatbot.ledger.changes import LINK, Change, Changes, Work
+from chatbot.ledger.limits import ReceivingLimitReached
 from chatbot.ledger.people import Tie
 from chatbot.ledger.store import schema
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -53,17 +54,21 @@ class Links:
     def __init__(self, store: Store, people: People) -> None:
         self._store, self._people, self._changes = store, people, Changes(store)
 
-    async def link(self, deed: Deed, seat: Seat, root: Seat) -> Deed | None:
+    async def link(
+        self, deed: Deed, seat: Seat, root: Seat, most: Mapping[str, int] | None = None
+    ) -> Deed | None:
         """Link a person to a root, whose wallet they use from now on.
 
+        `most` says by community how many credits the wallet may bring; without a number there is no limit.
         Returns the deed with its changes, or None if it was done before.
 
         Raises:
             LinkConflict: one of them is linked already, or others are linked to `seat`.
+            ReceivingLimitReached: the wallet would bring more.
             SeatedTogether: both have a stake at one open table.
             LostAnswer: it is unknown whether it is done.
         """
-        done = await self._make(deed, partial(_link, deed=deed, seat=seat, root=root))
+        done = await self._make(deed, partial(_link, deed=deed, seat=seat, root=root, most=most or {}))
         if done is not None:
             self._people.note(Tie(seat, root, linked=True))
         return done
@@ -100,7 +105,9 @@ class Links:
             return done
 
 
-async def _link(connection: AsyncConnection, deed: Deed, seat: Seat, root: Seat) -> Deed | None:
+async def _link(
+    connection: AsyncConnection, deed: Deed, seat: Seat, root: Seat, most: Mapping[str, int]
+) -> Deed | None:
     if await changes.known(connection, deed.id):
         return None
     await _require_free(connection, seat, root)
@@ -114,6 +121,10 @@ async def _link(connection: AsyncConnection, deed: Deed, seat: Seat, root: Seat)
         settled = known.settled(own, target, held[target[0]], deed.at)
         held[target[0]] -= sum(entry.credits for posting in settled for entry in posting.entries)
         postings += settled
+    for own, (holder, _) in pairs:
+        left = most.get(holder)
+        if left is not None and held[own[0]] > left:
+            raise ReceivingLimitReached(left)
     moved = [
         Posting(
             f"link:{each}:{seat}",

@@ -83,7 +83,7 @@ class Pauses:
 class Lifecycle:
     """Opens tables, resumes them after a restart and publishes their steps.
 
-    `look(room)` is called when a table of a room has changed.
+    `look(room)` is called when a table of a room has changed; `admit` is that of each table.
     """
 
     def __init__(
@@ -100,10 +100,12 @@ class Lifecycle:
         members: CommunityMembers,
         events: Publisher,
         look: Callable[[Room], None],
+        admit: Callable[[Table, Seat, object], Awaitable[None]],
     ) -> None:
         self._kits, self._ledger, self._journal, self._fairness = kits, ledger, journal, fairness
         self._calendar, self._pauses, self._outbox, self._watch = calendar, pauses, outbox, watch
         self._background, self._members, self._events, self._look = background, members, events, look
+        self._admit = admit
 
     # Opening
 
@@ -161,6 +163,7 @@ class Lifecycle:
             spot=spot,
             on_step=self._publish_step,
             on_void=self._publish_void,
+            admit=self._admit,
         )
 
     # After a restart

@@ -49,7 +49,8 @@ class Table:
     """One game that is being played in a room.
 
     `on_step(table, events, exchange, opens)` is awaited after each step that was written, `on_void(table)`
-    when the table was voided.
+    when the table was voided. `admit(table, actor, state)` is awaited before a step that does not come from
+    the clock, with the state to which it leads, and raises Refusal if it is not allowed.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Table:
     spot: str  # its key in the tables of the room, see `Kit.spot`
     on_step: Callable[[Table, tuple[object, ...], Exchange | None, bool], Awaitable[None]]
     on_void: Callable[[Table], Awaitable[None]]
+    admit: Callable[[Table, Seat, object], Awaitable[None]] | None = None
     state: Any = None  # `Any`: each game has a type of its own
     turn: int = 0  # number of the last journal row
     over: bool = False
@@ -338,6 +340,8 @@ class Table:
             except Exception as error:
                 log.exception("the rules failed", table=self.id, game=self.kit.name, action=repr(action))
                 raise BrokenGame(repr(error)) from error
+        if self.admit is not None and not draft.of_clock:
+            await self.admit(self, Seat(cause.seat), draft.state)
         return draft
 
     def _take_place(self, batch: Batch | None = None) -> bool:

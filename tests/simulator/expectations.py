@@ -84,6 +84,16 @@ class Scene:
             held += each.credits * ((each.target == wallet) - (each.source == wallet))
         return held
 
+    def plays(self, seat: str) -> bool:
+        """Tell whether a table or a link has moved anything of somebody's on this day."""
+        wallets = self.wallets(seat)
+        return any(
+            (each.table is not None or each.why == "link")
+            and each.at // DAY == self.now // DAY
+            and not wallets.isdisjoint((each.source, each.target))
+            for each in self.books.moves
+        )
+
     def today(self, seat: str, *, taken: bool) -> int:
         """Add up the gifts of this day by the calendar, before this one."""
         moved, wallets = self.moved, self.wallets(seat)
@@ -134,6 +144,8 @@ def _gives(scene: Scene, wanted: int | None) -> bool:
     spare = held if terms["give_start"] == "yes" else held - int(terms["start"])
     if wanted > min(held, spare) or 0 < most < wanted or scene.excluded(scene.takers[0]):
         return False
+    if scene.moved is None and int(terms["taken_daily"]) and scene.plays(scene.takers[0]):
+        return False  # what they won of others, or may win, counts as well
     return all(
         not int(terms[limit]) or scene.today(seat, taken=taken) + wanted <= int(terms[limit])
         for limit, seat, taken in (("give_daily", giver, False), ("taken_daily", scene.takers[0], True))

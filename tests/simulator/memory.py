@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _BY_CLOCK = {"all in": "!allin", "finger": "!doublecross", "bribes": "!guard"}
 """Why the clock takes credits out of a wallet, and what its owner must have typed for it."""
+UPKEEP, UPKEEP_ABOVE = 3, 1000  # percent a day, and credits that cost nothing
 _ASKED = {"line": "stake", "give": "gift", "grant": "grant", "take": "take"}
 """The postings that answer a line, by the first word of their ids, and what the line asked for."""
 _STAKED = {
@@ -164,6 +165,8 @@ class Memory:
                 yield f"transfer {move.id} leaves {move.source} for {move.target}, which is another person's"
         elif kind == "unwelcome":
             yield from _unreturned(move, books)
+        elif kind == "upkeep":
+            yield from _unlike_upkeep(move, books)
         elif move.source.startswith(f"wallet:{move.community}:house:"):
             yield from self._unhosted(move, kind)
         elif kind in _ASKED:
@@ -250,3 +253,14 @@ def _unreturned(move: Move, books: Books) -> Iterator[str]:
     seat = move.source.split(":", 2)[-1]
     if seat not in books.ties or move.why != "welcome-returned" or not move.target.startswith("mint:"):
         yield f"transfer {move.id} takes {move.credits} ({move.why}) from {move.source} by {move.posting}"
+
+
+def _unlike_upkeep(move: Move, books: Books) -> Iterator[str]:
+    """Tell where upkeep is not the part of a wallet that the defaults say, or does not go to the house."""
+    before = (each for each in books.moves if each.number < move.number)
+    held = sum(
+        each.credits * ((each.target == move.source) - (each.source == move.source)) for each in before
+    )
+    due = (held - UPKEEP_ABOVE) * UPKEEP // 100
+    if (move.why, move.target, move.credits) != ("upkeep", f"house:{move.community}", due):
+        yield f"transfer {move.id} takes {move.credits} ({move.why}) of {held} from {move.source}"

@@ -96,7 +96,7 @@ class Earning:
     ) -> None:
         self._members, self._rooms, self._outbox, self._watch = members, rooms, outbox, watch
         self.presence = Presence(store)
-        self._payments = Payments(ledger, Incomes(store), members, watch, holder)
+        self._payments = Payments(ledger, Incomes(store), members, watch, holder, self._report_upkeep)
         self._attendance = Attendance(self.presence, members.linked_accounts, watch)
         self._audience = Audience(self._payments, self._attendance, members, Members(store), watch)
         self._chatter = Chatter(self._payments, watch)
@@ -150,6 +150,18 @@ class Earning:
             self._alarm.cancel()
         self._alarm = None
         await self._attendance.flush()
+
+    def _report_upkeep(self, room: Room, seat: Seat, credits_: int) -> None:
+        """Tell a member in private what upkeep was taken from their wallet."""
+        earnings = EARNINGS.of(room)
+        args: Arguments = {
+            "credits": Credits(credits_),
+            "percent": earnings.upkeep,
+            "above": Credits(earnings.upkeep_above),
+        }
+        self._outbox.say(
+            room, [Say(Message("upkeep-taken", args), to=seat, secret=True, event="UpkeepTaken")]
+        )
 
     def _schedule(self) -> None:
         """Schedule the next check, unless one is scheduled."""

@@ -1,5 +1,7 @@
 """Pays what members have earned, each item once, even if an event is repeated or the program restarts.
 
+With the first payment of a day (UTC) a person pays the upkeep of that day, once, wherever they earn.
+
 The id of a payment names what was earned and the person, not the seat: accounts that were ever linked are
 paid once together. That includes payments from before the link, or before the union of two communities.
 """
@@ -7,7 +9,7 @@ paid once together. That includes payments from before the link, or before the u
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -15,7 +17,8 @@ from typing import TYPE_CHECKING
 from chatbot.community.earning.settings import EARNINGS
 from chatbot.kernel.game import Seat
 from chatbot.ledger.books import purses
-from chatbot.ledger.books.posting import Entry, Exhausted, Posting
+from chatbot.ledger.books.posting import Entry, Exhausted, Moved, Posting
+from chatbot.rooms.limits import remember
 from chatbot.settings.lists import barred
 from chatbot.speech.spans import midnight
 
@@ -32,6 +35,9 @@ if TYPE_CHECKING:
 
 WATCH, TALK, RAID = "watch", "talk", "raid"
 FOLLOW, SUBSCRIBE, CHEER, CLAIM = "follow", "subscribe", "cheer", "claim"
+UPKEEP = "upkeep"
+MOST_ATTEMPTS = 5  # to take upkeep from a wallet that changes meanwhile
+REMEMBERED = 50_000  # persons, with the last day for which they have paid upkeep
 DAY = timedelta(days=1)
 DAILY_LIMITED = WATCH, TALK, RAID  # limited together per day, for they can be repeated all day
 
@@ -65,10 +71,16 @@ class Payments:
         members: CommunityMembers,
         watch: Watch,
         holder: Callable[[str], str],
+        on_upkeep: Callable[[Room, Seat, int], None],
     ) -> None:
-        """`holder` returns the community that holds the wallets of another."""
+        """`holder` returns the community that holds the wallets of another.
+
+        `on_upkeep(room, seat, credits)` is called after upkeep was taken.
+        """
         self._ledger, self._incomes, self._watch = ledger, incomes, watch
         self._members, self._people, self._holder = members, members.people, holder
+        self._on_upkeep = on_upkeep
+        self._upkeep_days: OrderedDict[tuple[str, Seat], str] = OrderedDict()  # last day that was paid for
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by community
 
     def earns(self, room: Room, seat: Seat, name: str = "") -> bool:
@@ -85,12 +97,18 @@ class Payments:
         return self._holder(room.community)
 
     async def pay(self, room: Room, dues: Sequence[Due]) -> Counter[str]:
-        """Pay what was not paid before; return the credits that were paid now, by seat.
+        """Pay what was not paid before, and take the upkeep of the day; return the credits paid now, by seat.
 
         Raises:
             Exhausted: the mint has too few credits for a claim.
             SQLAlchemyError, OSError: a posting failed, or it is unknown whether it was committed.
         """
+        paid = await self._pay(room, dues)
+        for seat in [each for each, credits_ in paid.items() if credits_]:
+            await self._take_upkeep(room, Seat(seat))
+        return paid
+
+    async def _pay(self, room: Room, dues: Sequence[Due]) -> Counter[str]:
         earned = [each for each in dues if each.credits > 0 and self.earns(room, each.seat, each.name)]
         limited = any(each.why in DAILY_LIMITED for each in earned) and EARNINGS.of(room).daily_most > 0
         others = {each: self._others(room, each) for each in earned}
@@ -106,6 +124,37 @@ class Payments:
         """Return whether a person was paid for a reason from `start` on and before `end`."""
         sums = await self._incomes.between(start, end, self._wallets(room, seat), [why])
         return any(sums.values())
+
+    async def _take_upkeep(self, room: Room, seat: Seat) -> None:
+        """Take the upkeep of today, unless this person has paid it."""
+        day, key = f"{self._watch.date():%Y-%m-%d}", (self.community(room), self.person(seat))
+        if not EARNINGS.of(room).upkeep or self._upkeep_days.get(key) == day:
+            return
+        for _ in range(MOST_ATTEMPTS):
+            try:
+                taken = await self._post_upkeep(room, seat, f"{UPKEEP}:{key[0]}:{key[1]}:{day}")
+            except Moved:
+                continue  # the wallet has changed since it was read
+            remember(self._upkeep_days, key, day, REMEMBERED)
+            if taken:
+                self._on_upkeep(room, seat, taken)
+            return
+
+    async def _post_upkeep(self, room: Room, seat: Seat, posting_id: str) -> int:
+        """Post the upkeep of a wallet and return its credits; 0 if it was posted before, or none is due.
+
+        Raises:
+            Moved: the wallet has changed since it was read.
+        """
+        community = self.community(room)
+        wallet = purses.wallet(community, self._people.root(seat))
+        held = await self._ledger.balance(wallet)
+        due = EARNINGS.of(room).upkeep_of(held)
+        if not due:
+            return 0
+        entry = Entry(wallet, purses.house(community), due, UPKEEP)
+        posting = Posting(posting_id, community, self._watch.date(), entries=(entry,), expects={wallet: held})
+        return due if await self._ledger.post(posting) else 0
 
     async def _post(self, room: Room, dues: Sequence[Due]) -> Counter[str]:
         made: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""The settings of earning, and the amounts that follow from them.
+"""The settings of earning and of the upkeep of large wallets, and the amounts that follow from them.
 
 An amount is multiplied first and rounded down once, at the end, so that many small ones never add up to more
 than one large one.
@@ -53,6 +53,8 @@ class Earnings:
     claim_hours: Annotated[Whole, Field(ge=1, le=168), Unit("hours")] = 12
     claim_live: Flag = False  # whether it can be claimed only while the stream is on
     daily_most: Rate = 500  # by watching, talking and raids on one day, in UTC; 0: no limit
+    upkeep: Annotated[Whole, Field(ge=0, le=100), Unit("percent")] = 3  # a day, of what is above upkeep_above
+    upkeep_above: Rate = 1000
     stacking: Stacking = Stacking.HIGHEST
     regular: Percent = 100
     subscriber: Percent = 100
@@ -82,6 +84,13 @@ class Earnings:
         """Return the credits for a raid with so many viewers."""
         together = self.raid * RAIDERS + self.raid_viewers * viewers
         return together * self.percent(roles) // (100 * RAIDERS)
+
+    def upkeep_of(self, held: int) -> int:
+        """Return the credits that a day of activity costs a wallet that holds so many, rounded down.
+
+        Earnings do not depend on what a member holds, so without upkeep wallets would grow without a limit.
+        """
+        return max(held - self.upkeep_above, 0) * self.upkeep // 100
 
 
 EARNINGS = Fields("earning", Earnings, Scope.COMMUNITY)

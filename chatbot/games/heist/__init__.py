@@ -13,6 +13,7 @@ from chatbot.games.heist.rules import rules
 from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import ACTIONS, EVENTS
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
+from chatbot.games.heist.rules.raid import TAKEN
 from chatbot.games.heist.rules.settings import PRESETS
 from chatbot.kernel.kit import Hosted, Kit, Solved
 
@@ -47,6 +48,8 @@ KIT: Kit[State, Action, Event, View] = Kit(
     presets=PRESETS,
     topics={"rules": board.rules, "odds": board.odds, "career": board.career},
     hosted=Hosted(residents=(RABBLE,), audience=attrgetter("active")),
+    takes=rules.takes,
+    taken=TAKEN,
     season=rules.season,
     counts=rules.was_played,
     leads=True,

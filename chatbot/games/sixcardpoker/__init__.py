@@ -52,6 +52,7 @@ KIT: Kit[State, Action, Event, View] = Kit(
     topics={"rules": board.rules},
     counts=rules.was_played,
     entry=rules.entry,
+    takes=rules.takes,
     apart=Apart(attrgetter("games"), guests=rules.guests, invited=rules.invited, hides=rules.hides),
     committed=states.hidden,
     ponders={moves.Revealed: story.review},

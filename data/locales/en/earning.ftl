@@ -8,6 +8,7 @@ claimed = { $who } claims { $credits }; the next claim is in { $time }.
 claimed-already = You have claimed already; the next claim is in { $time }.
 claim-none = There is nothing to claim here.
 claim-live-only = You can claim only while the stream is on.
+upkeep-taken = Upkeep of this day: { $credits }, { $percent } % of what you hold above { $above }.
 earns-nothing = You are on the list of those who earn nothing here; a moderator can take you off it with !exclude and your name and off.
 
 regular-now = { $who } is a regular now.
@@ -48,6 +49,8 @@ setting-earning-claim = what !claim gives; 0: nothing can be claimed
 setting-earning-claim_hours = the length of the periods in each of which it can be claimed once
 setting-earning-claim_live = whether it can be claimed only while the stream is on
 setting-earning-daily_most = the most that a member earns on one day by watching, talk and raids together; 0: no limit
+setting-earning-upkeep = what an active member pays once a day of what they hold above upkeep_above; 0: nothing
+setting-earning-upkeep_above = the credits that cost no upkeep
 setting-earning-stacking = of several roles, whether the highest percentage counts, or what all of them add
 setting-earning-regular = what a regular gets of all this
 setting-earning-subscriber = what a subscriber gets of all this

@@ -17,6 +17,7 @@ link-elsewhere = Type !link on Discord first; the bot tells you a code there tha
 link-code = Type !link { $code } on the other platform within ten minutes, and show the code to nobody. Then both play with one wallet.
 link-same-platform = This code is for another platform than { $platform }; nobody is linked twice on one.
 link-offer = This joins your wallet with that of { $who } on { $platform }. If that is you, type !link yes within a minute; if not, do nothing.
+link-too-much = Your wallet would bring more along than the { $left } that can come to the other account today. Let the account that has more ask for the code: the wallet of the other one moves.
 link-seated = Both accounts sit at one table; link them when it is over.
 link-no-offer = There is nothing to agree to; type !link and a code first.
 link-already = One of the two is linked already; !unlink parts them.

@@ -4,7 +4,7 @@ unit-hours = {" "}(hours)
 setting-credits-give_start = whether what everybody starts with may be given away; no keeps many new accounts from funding one
 setting-credits-give_most = the largest gift; 0 is no limit
 setting-credits-give_daily = what a member may give away on one day (UTC) in all; 0 is no limit
-setting-credits-taken_daily = what a member may get as gifts on one day (UTC) in all; 0 is no limit
+setting-credits-taken_daily = what a member may get of others on one day (UTC) in all: gifts, linked wallets and what is won of players; 0 is no limit
 setting-credits-give_age = how long somebody must have been known here before they may give; 0 is at once
 setting-credits-grant_most = the most that one !grant or !take may move
 setting-credits-grant_daily = what a moderator may give by !grant on one day (UTC) in all, also if it is taken back
@@ -17,6 +17,8 @@ give-start = { $spare ->
    *[other] The first { $start }, with which everybody starts, cannot be given away; you can give up to { $left }.
   }
 give-daily = Nobody may give away more than { $most } a day; today you can still give { $left }. A new day begins in { $wait }.
+receipts-own = You could win { $credits } of others here, and may get only { $left } more of others today: gifts and what is won of other players are at most { $most } a day. Stake less, or come back in { $wait }.
+receipts-other = { $who } could win { $credits } of others then, and may get only { $left } more of others today: at most { $most } a day. That changes in { $wait }.
 give-taken = Nobody may get more than { $most } in gifts a day; today { $who } can still get { $left }. A new day begins in { $wait }.
 give-too-new = You may give { currency } { $hours ->
     [one] one hour
@@ -74,6 +76,7 @@ why-subscribe = subscribing
 why-cheer = cheering
 why-raid = raiding
 why-claim = daily claim
+why-upkeep = upkeep
 why-allowance = lent by the house
 why-bankroll = made up to the house
 why-cover = made up by the house

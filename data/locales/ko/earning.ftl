@@ -8,6 +8,7 @@ claimed = { $who }님이 { $credits } 받았어요. 다음에는 { $time } 뒤�
 claimed-already = 이번에는 이미 받았어요. { $time } 뒤에 다시 받을 수 있어요.
 claim-none = 여기서는 받을 것이 없어요.
 claim-live-only = 방송 중에만 받을 수 있어요.
+upkeep-taken = 오늘의 유지비: { $above } 넘게 가진 것의 { $percent } %인 { $credits }.
 earns-nothing = 여기서는 { currency } 적립이 안 되는 명단에 올라 있어요. 매니저가 !exclude 이름 off 명령으로 빼 줄 수 있어요.
 
 regular-now = 이제 { $who }님은 단골이에요.
@@ -48,6 +49,8 @@ setting-earning-claim = !claim으로 받는 양. 0: 받을 수 없어요
 setting-earning-claim_hours = 한 번씩 받을 수 있는 기간의 길이
 setting-earning-claim_live = 방송 중에만 받을 수 있는지
 setting-earning-daily_most = 한 사람이 하루에 시청과 대화와 레이드로 벌 수 있는 가장 많은 양. 0: 제한 없음
+setting-earning-upkeep = 활동한 사람이 하루 한 번 upkeep_above를 넘는 크레딧에서 내는 비율. 0: 내지 않음
+setting-earning-upkeep_above = 유지비가 들지 않는 크레딧
 setting-earning-stacking = 역할이 여럿일 때 가장 높은 비율만 칠지, 모두 더할지
 setting-earning-regular = 단골이 받는 비율
 setting-earning-subscriber = 구독자가 받는 비율

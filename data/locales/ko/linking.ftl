@@ -14,6 +14,7 @@ link-elsewhere = 먼저 Discord에서 !link를 입력하세요. 봇이 거기서
 link-code = 10분 안에 다른 플랫폼에서 !link { $code } 명령을 입력하세요. 코드는 누구에게도 보여 주지 마세요. 그러면 두 계정이 지갑 하나를 함께 써요.
 link-same-platform = 이 코드는 { $platform } 말고 다른 플랫폼에서 쓰는 코드예요. 한 플랫폼 안에서는 연결할 수 없어요.
 link-offer = 이렇게 하면 { $platform }의 { $who }님과 지갑이 합쳐져요. 본인이 맞으면 1분 안에 !link yes를 입력하고, 아니면 그냥 두세요.
+link-too-much = 오늘 그 계정으로 옮길 수 있는 건 { $left }까지인데 이 지갑에는 더 많아요. 더 적게 가진 쪽의 지갑이 옮겨지도록, 더 많이 가진 계정에서 코드를 받으세요.
 link-seated = 두 계정이 같은 테이블에 앉아 있어요. 끝난 뒤에 연결해 주세요.
 link-no-offer = 동의할 것이 없어요. 먼저 !link 뒤에 코드를 붙여 입력하세요.
 link-already = 둘 중 하나가 이미 연결되어 있어요. !unlink로 나눌 수 있어요.

@@ -4,7 +4,7 @@ unit-hours = {" "}(시간)
 setting-credits-give_start = 처음 받은 몫까지 선물할 수 있는지. no(아니요)면 새 계정 여럿으로 한 계정을 불릴 수 없어요
 setting-credits-give_most = 한 번에 선물할 수 있는 최대치. 0이면 제한 없음
 setting-credits-give_daily = 한 사람이 하루(UTC)에 선물할 수 있는 총량. 0이면 제한 없음
-setting-credits-taken_daily = 한 사람이 하루(UTC)에 선물로 받을 수 있는 총량. 0이면 제한 없음
+setting-credits-taken_daily = 한 사람이 하루(UTC)에 남에게서 받을 수 있는 전부: 선물, 연결된 지갑, 다른 사람에게서 딴 돈. 0은 제한 없음
 setting-credits-give_age = 이곳에 처음 온 뒤 얼마가 지나야 선물할 수 있는지. 0이면 바로
 setting-credits-grant_most = !grant 나 !take 한 번에 옮길 수 있는 최대치
 setting-credits-grant_daily = 관리자 한 사람이 하루(UTC)에 !grant로 줄 수 있는 총량. 되돌린 것도 세요
@@ -17,6 +17,8 @@ give-start = { $spare ->
    *[other] 누구나 처음에 받는 { $start }만큼은 선물할 수 없어요. 지금은 { $left }까지 선물할 수 있어요.
   }
 give-daily = 하루에 최대 { $most }까지만 선물할 수 있어요. 오늘 더 선물할 수 있는 양: { $left }. 새 날까지 남은 시간: { $wait }.
+receipts-own = 여기서 다른 사람의 돈을 { $credits }까지 딸 수 있는데, 오늘 다른 사람에게서 더 받을 수 있는 건 { $left }뿐이에요. 선물과 다른 사람에게서 딴 돈은 하루에 { $most }까지예요. 판돈을 줄이거나 { $wait } 뒤에 다시 오세요.
+receipts-other = 그러면 { $who } 님이 다른 사람의 돈을 { $credits }까지 딸 수 있는데, 오늘 더 받을 수 있는 건 { $left }뿐이에요. 하루에 { $most }까지이고, { $wait } 뒤에 바뀌어요.
 give-taken = 선물은 하루에 최대 { $most }까지만 받을 수 있어요. 오늘 { $who }님이 더 받을 수 있는 양: { $left }. 새 날까지 남은 시간: { $wait }.
 give-too-new = 처음 온 뒤 { $hours }시간이 지나야 선물할 수 있어요. 남은 시간: { $wait }.
 
@@ -71,6 +73,7 @@ why-subscribe = 구독
 why-cheer = 응원
 why-raid = 레이드
 why-claim = 매일 보상
+why-upkeep = 유지비
 why-allowance = 하우스가 빌려줌
 why-bankroll = 하우스 자금
 why-cover = 하우스가 채움

@@ -246,3 +246,38 @@ async def test_a_room_without_a_stream_follows_its_community(stage: Stage) -> No
     await stage.house.notice(Occasion("on", "stream:chat", Happening.ONLINE))
     await talk(stage, "ann", 5)
     assert await stage.credits("ann") == START + 1
+
+
+async def test_upkeep_is_taken_once_a_day_of_what_is_above_a_thousand(stage: Stage) -> None:
+    await stage.endow("ann", 3000)
+    await stage.say("ann", "!claim")
+    # 3,000 and the 120 claimed; 3 % of 2,120 are 63.6, and the rest of a credit is not taken.
+    assert await stage.credits("ann") == 3120 - 63
+    await happens(stage, Happening.FOLLOW, "ann")
+    assert await stage.credits("ann") == 3120 - 63 + 20
+    after = await restarted(stage)
+    await happens(after, Happening.SUBSCRIBE, "ann")
+    assert await after.credits("ann") == 3120 - 63 + 20 + 500
+    await after.watch.turn(24 * 3600)
+    await after.say("ann", "!claim")
+    held = 3577 + 120
+    assert await after.credits("ann") == held - (held - 1000) * 3 // 100
+    assert "upkeep" in (await after.say("ann", "!history"))[0]
+
+
+async def test_upkeep_costs_nothing_up_to_a_thousand_nor_who_stays_away_nor_where_it_is_off(
+    stage: Stage,
+) -> None:
+    for name, amount in (("ann", 880), ("bob", 50_000), ("cat", 50_000)):
+        await stage.endow(name, amount)
+    await stage.say("ann", "!claim")
+    await stage.say("bob", "hello")
+    await choose(stage, "upkeep 0")
+    await stage.say("cat", "!claim")
+    assert [await stage.credits(each) for each in ("ann", "bob", "cat")] == [1000, 50_000, 50_120]
+
+
+async def test_upkeep_is_told_to_who_pays_it_alone(stage: Stage) -> None:
+    await stage.endow("ann", 3000)
+    told = [each for each in await stage.say("ann", "!claim") if "Upkeep" in each]
+    assert all(each.startswith("> ann") for each in told)

@@ -288,6 +288,71 @@ def test_a_snitch_is_paid_two_stakes_of_the_crosser_and_takes_two_own_at_most() 
     assert fines == {20: 40, 100: 200}
 
 
+def test_nobody_gets_more_of_others_in_a_heist_than_the_room_allows() -> None:
+    stakes, purses = dict.fromkeys((ANN, BOB, CAT, DAN), 5000), dict.fromkeys((ANN, BOB, CAT, DAN), 20_000)
+
+    def plays(crew: dict[Seat, Act | None], luck: Luck) -> Table:
+        return play(crew, luck, game=PLAIN, stakes=stakes, purses=purses)
+
+    # A fifth of three times 7,500 would be 4,500.
+    ran = plays({ANN: CROSS, BOB: None, CAT: None, DAN: None}, Luck(True, True, True, True))
+    assert ran.purse(ANN) == 15_000 + 7500 + 250
+    assert sum(ran.purse(each) for each in (BOB, CAT, DAN)) == 3 * (15_000 + 7500) - 250
+    # The fine would be 10,000; what was confiscated is 1,500 of Bob's own winnings and of Cat's, and Dan's.
+    named = plays({ANN: CROSS, BOB: FINGER, CAT: None}, Luck(True, True, True, picks=(0,) * 8))
+    assert named.seen(Identified)[0].fine == 250
+    # Bob has had his 250 of others then; Cat gets 250 of the 250 that were confiscated, by stakes 125.
+    assert named.purse(BOB) == 15_000 + 7500 - 125 + 250
+    assert named.purse(CAT) == 15_000 + 7500 - 125 + 125
+    # Two of four cross in vain, and each of the others gets 250 of 15,000.
+    sprung = plays({ANN: CROSS, BOB: CROSS, CAT: None, DAN: None}, Luck(True, True, False, False))
+    assert [sprung.purse(each) for each in (ANN, BOB, CAT, DAN)] == [15_000, 15_000, 15_250, 15_250]
+
+
+@pytest.mark.parametrize(
+    ("act", "stake", "most"),
+    [
+        (Act.GUNCHECK, 69, 69),  # splits: the own stake
+        (Act.GUNCHECK, 5000, 250),
+        (CROSS, 69, 103),  # 1.5 stakes, rounded down
+        (FINGER, 69, 207),  # two stakes of fines, and one of splits
+        (FINGER, 100, 250),
+        (Act.BACK_OUT, 5000, 0),
+        (Act.ALL_IN, 5000, 0),
+    ],
+)
+def test_what_an_answer_can_bring_of_others_is_known_before(act: Act, stake: int, most: int) -> None:
+    assert STREAM.bounds.takes(act, stake) == most
+    table = gather([ANN, BOB], game=STREAM, stakes={ANN: stake}, purses={ANN: 20_000})
+    table.tick()
+    table.answer(ANN, act)
+    assert KIT.takes(STREAM, table.state) == {ANN: most, BOB: 100}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_nobody_ever_gets_more_of_others_than_was_known_before(seed: int) -> None:
+    rng, people = Rng.of(f"takes {seed}"), crowd(8)
+    table = gather(
+        people,
+        game=STREAM,
+        stakes={each: rng.choice((20, 69, 300, 5000)) for each in people},
+        purses=dict.fromkeys(people, 50_000),
+    )
+    table.tick()
+    for each in people:
+        table.answer(each, rng.choice((CROSS, FINGER, FINGER, Act.GUNCHECK, Act.ALL_IN)))
+    promised = KIT.takes(STREAM, table.state)
+    table.tick()
+    before = len(table.transfers)
+    table.tick(rng)
+    got = dict.fromkeys(people, 0)
+    for moved in table.transfers[before:]:
+        fine = not isinstance(moved.source, Till)
+        if not isinstance(moved.target, Till) and (fine or moved.why in KIT.taken):
+            got[moved.target] += moved.credits
+    assert all(got[each] <= promised[each] for each in people)
+
+
 def test_who_spends_the_fine_after_choosing_goes_along_instead() -> None:
     table = gather([ANN, BOB, CAT], game=PLAIN, purses={ANN: 300})
     table.tick()

@@ -214,6 +214,7 @@ setting-heist-cross_percent = percent of what each other won that double-crosser
 setting-heist-cross_stakes = own stakes that one double-crosser takes at most; 0 for no limit
 setting-heist-finger_stakes = the fine of a double-crosser who is found, in stakes; 0 for a quarter of the wallet
 setting-heist-snitch_stakes = own stakes that a snitch takes at most; 0 for no limit
+setting-heist-taken_most = the credits that one member gets at most in a heist of what others won or held; 0: no limit
 setting-heist-split_stakes = own stakes that a member gets at most of what is divided among the loyal in proportion to stakes; 0 for equal shares without a limit
 setting-heist-penalty_most = how far penalties lower odds, and chances (0.05 are 5 points), below the bank’s; 0 for no limit
 setting-heist-odds_most = how far intel raises odds above the bank’s; 0 for no limit

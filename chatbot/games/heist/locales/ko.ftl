@@ -205,6 +205,7 @@ setting-heist-cross_percent = 배신자들이 함께 가져가는 몫(다른 사
 setting-heist-cross_stakes = 배신자 한 명이 가져가는 최댓값(판돈의 배수); 0이면 제한 없음
 setting-heist-finger_stakes = 지목당한 배신자의 벌금(판돈의 배수); 0이면 지갑의 4분의 1
 setting-heist-snitch_stakes = 밀고자가 가져가는 최댓값(판돈의 배수); 0이면 제한 없음
+setting-heist-taken_most = 한 은행털이에서 남이 땄거나 가졌던 돈을 한 명이 가져가는 최댓값. 0: 제한 없음
 setting-heist-split_stakes = 의리를 지킨 사람들에게 나누는 돈에서 한 명이 받는 최댓값(판돈의 배수, 판돈에 비례); 0이면 똑같이 나누고 제한 없음
 setting-heist-penalty_most = 벌칙이 수익 배율과 성공률(0.05는 5%p)을 은행 값보다 낮추는 한도; 0이면 제한 없음
 setting-heist-odds_most = 정보가 수익 배율을 은행 값보다 높이는 한도; 0이면 제한 없음

@@ -206,4 +206,14 @@ def within_reach(winnings: int, percent: int) -> int:
 
 def crosser_share(share: int, stake: int, hundredths: int) -> int:
     """Return what a crosser takes of an equal share: at most so many hundredths of the own stake."""
-    return min(share, hundredths * stake // 100) if hundredths else share
+    return min(share, hundredths_of(stake, hundredths)) if hundredths else share
+
+
+def hundredths_of(stake: int, hundredths: int) -> int:
+    """Return so many hundredths of a stake, rounded down."""
+    return hundredths * stake // 100
+
+
+def within_most(amount: int, had: int, most: int) -> int:
+    """Return the part of an amount that brings what somebody `had` to at most so many credits."""
+    return min(amount, max(most - had, 0)) if most else amount

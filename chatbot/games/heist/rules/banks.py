@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from chatbot.games.heist.rules import arithmetic
 from chatbot.games.heist.rules.arithmetic import CREDITS_PER_HEISTER, ODDS_UNIT
+from chatbot.games.heist.rules.moves import Act
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,6 +77,7 @@ class Bounds:
     cross_stakes: Decimal = Decimal(0)  # own stakes that a crosser's share is worth at most
     finger_stakes: int = 0  # a crosser's stakes that the fine is worth; 0: the contest's fine
     snitch_stakes: int = 0  # own stakes that a snitch takes at most
+    taken_most: int = 0  # credits that one heister gets at most in a heist of what others had; 0: no limit
     split_stakes: int = 0  # own stakes that somebody gets out of splits; 0: equal shares
     penalty_most: Decimal = Decimal(0)  # how far penalties lower a probability, or odds
     odds_most: Decimal = Decimal(0)  # how far intel raises odds
@@ -103,10 +105,30 @@ class Bounds:
 
     # Fines and shares
 
+    def takes(self, act: Act, stake: int) -> int:
+        """Return the most that an answer can bring of what others had; 0 also where nothing bounds it."""
+        splits = self.split_stakes * stake
+        match act:
+            case Act.BACK_OUT | Act.ALL_IN:
+                return 0
+            case Act.DOUBLE_CROSS:
+                ways = [arithmetic.hundredths_of(stake, self._cross_hundredths), splits]
+                most = max(ways) if all(ways) else 0  # without enough others it is sticking
+            case Act.FINGER:
+                most = self.snitch_stakes * stake + splits if self.snitch_stakes and splits else 0
+            case _:
+                most = splits
+        return min(most or self.taken_most, self.taken_most or most)
+
+    def left(self, amount: int, taken: int) -> int:
+        """Return what a heister gets of an amount who has had `taken` of others in this heist."""
+        return arithmetic.within_most(amount, taken, self.taken_most)
+
     def fine(self, crosser_stake: int, purse: int, snitch_stake: int, taken: int) -> int:
         """Return what an identified crosser pays; `taken` is what that snitch has had in this heist."""
         room = self.snitch_stakes * snitch_stake - taken
-        return arithmetic.fine(purse, crosser_stake, self.finger_stakes, room, self.snitch_stakes > 0)
+        fine = arithmetic.fine(purse, crosser_stake, self.finger_stakes, room, self.snitch_stakes > 0)
+        return self.left(fine, taken)
 
     def reserve(self, stake: int) -> int:
         """Return what a crosser must still hold when choosing: enough for the fine."""
@@ -123,7 +145,11 @@ class Bounds:
 
     def share(self, share: int, stake: int) -> int:
         """Return what a crosser takes of a share."""
-        return arithmetic.crosser_share(share, stake, int(100 * self.cross_stakes))
+        return self.left(arithmetic.crosser_share(share, stake, self._cross_hundredths), 0)
+
+    @property
+    def _cross_hundredths(self) -> int:
+        return int(100 * self.cross_stakes)
 
     def split(self, pool: int, stakes: Sequence[int], had: Sequence[int]) -> list[int]:
         """Divide a pool: in equal shares, or by stakes as far as nobody gets more than the bound.

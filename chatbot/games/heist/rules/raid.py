@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from chatbot.games.heist.rules.banks import Bounds
     from chatbot.kernel.fair import Rng
 
+TAKEN = frozenset({"double cross", "double cross undone", "double cross sprung", "stitches"})
+"""The reasons for which the house pays what others had won; a fine comes from a wallet."""
+
 Who: TypeAlias = Seat | int
 """A seat, or a place in the rabble."""
 
@@ -356,7 +359,11 @@ class Raid:
         """Divide a pool among those who stayed loyal; give what they get of it together."""
         stakes = [self._stakes[each] for each in receivers]
         had = [self._split_off.get(each, 0) for each in receivers]
-        shares = self.bounds.split(pool, stakes, had)
+        fined = [0 if isinstance(each, int) else self._fined.get(each, 0) for each in receivers]
+        shares = [
+            self.bounds.left(share, before + fines)
+            for share, before, fines in zip(self.bounds.split(pool, stakes, had), had, fined, strict=True)
+        ]
         for each, share in zip(receivers, shares, strict=True):
             self._split_off[each] = self._split_off.get(each, 0) + share
             if isinstance(each, int):

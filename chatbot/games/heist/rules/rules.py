@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import zip_longest
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from chatbot.games.heist.chat.strategies import STRATEGIES
@@ -51,7 +52,7 @@ from chatbot.kernel.settings import Flag, Window
 from chatbot.kernel.stakes import StakeSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence, Sized
+    from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 
     from chatbot.games.heist.rules.raid import Heister
 
@@ -99,6 +100,7 @@ class Heist(StakeSettings):
     cross_stakes: settings.Shares = Decimal(0)
     finger_stakes: settings.Stakes = 0
     snitch_stakes: settings.Stakes = 0
+    taken_most: stakes.Cap = 0
     split_stakes: settings.Stakes = 0
     penalty_most: settings.Part = Decimal(0)
     odds_most: settings.Part = Decimal(0)
@@ -135,6 +137,7 @@ class Heist(StakeSettings):
             cross_stakes=self.cross_stakes,
             finger_stakes=self.finger_stakes,
             snitch_stakes=self.snitch_stakes,
+            taken_most=self.taken_most,
             split_stakes=self.split_stakes,
             penalty_most=self.penalty_most,
             odds_most=self.odds_most,
@@ -347,6 +350,24 @@ class Heist(StakeSettings):
 def was_played(state: State) -> bool:
     """Whether a heist has taken place: enough had joined."""
     return isinstance(state, Over) and state.bank is not None
+
+
+def takes(game: Heist, state: State, other: State | None = None) -> Mapping[Seat, int]:
+    """Return the most that each of the crew can get of what others won or held.
+
+    With an `other` state, only those whose place in the crew differs there: each of a thousand who join would
+    cost time for all before otherwise.
+    """
+    crew: Iterable[Heister | None] = state.company.crew
+    if other is not None:
+        pairs = zip_longest(state.company.crew, other.company.crew)
+        crew = (each for each, there in pairs if each is not there)
+    bounds = game.bounds
+    return {
+        each.seat: bounds.takes(each.act, each.stake)
+        for each in crew
+        if each is not None and not of_house(each.seat)
+    }
 
 
 def season(game: Heist) -> Season:

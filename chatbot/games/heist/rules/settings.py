@@ -142,6 +142,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
         "cross_stakes": "1.5",
         "finger_stakes": 2,
         "snitch_stakes": 2,
+        "taken_most": 250,
         "split_stakes": 1,
         "penalty_most": "0.05",
         "odds_most": "0.1",

@@ -188,6 +188,15 @@ def was_played(state: State) -> bool:
     return isinstance(state, Over) and state.revealed is not None
 
 
+def takes(game: SixCardPoker, state: State, other: State | None = None) -> Mapping[Seat, int]:  # noqa: ARG001
+    """Return what each of two who duel can win of the other; who plays the house wins of the house."""
+    match state:
+        case Invited() | Playing(duel=True):
+            return dict.fromkeys((state.player, state.rival), state.credits)
+        case _:
+            return {}
+
+
 def guests(state: State) -> Sequence[Seat]:
     """Name who plays at the table that another has opened."""
     return (state.rival,) if isinstance(state, Playing) and state.duel else ()

@@ -1,0 +1,143 @@
+"""Limits what a member receives from others on a day (UTC): gifts, linked wallets and winnings together.
+
+A step by which somebody could win more of others than their limit leaves is refused with the reason.
+Otherwise several accounts of one person could lose to the one that they feed.
+"""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from math import ceil
+from typing import TYPE_CHECKING
+
+from chatbot.kernel.game import Refusal
+from chatbot.kernel.say import Arguments, Credits, Message, Name
+from chatbot.ledger.books import purses
+from chatbot.ledger.limits import Receipts
+from chatbot.settings.community import TERMS
+from chatbot.speech.spans import lasting, midnight
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+
+    from chatbot.kernel.game import Seat
+    from chatbot.kernel.kit import AnyKit
+    from chatbot.ledger.books.purses import Purse
+    from chatbot.ledger.people import People
+    from chatbot.ledger.store.store import Store
+    from chatbot.rooms.clock import Watch
+    from chatbot.rooms.room import Room, Rooms
+    from chatbot.tables.table import Table
+
+DAY = timedelta(days=1)
+
+
+class ReceiptLimits:
+    """The daily limit `taken_daily` of what each person receives from others.
+
+    `reasons` are those of all games for which the house pays what others had won.
+    """
+
+    def __init__(
+        self, kits: Mapping[str, AnyKit], store: Store, people: People, rooms: Rooms, watch: Watch
+    ) -> None:
+        self._receipts, self._people, self._rooms, self._watch = Receipts(store), people, rooms, watch
+        self._prefetched: dict[tuple[str, Seat], int] = {}  # by room and person
+        self.reasons = frozenset[str]().union(*(each.taken for each in kits.values()))
+
+    def wallets(self, room: Room, seat: Seat) -> list[Purse]:
+        """Return all wallets of a person in the united communities, for limits count them together."""
+        seats, united = self._people.everyone(seat), self._people.united(room.community)
+        return [purses.wallet(community, each) for community in united for each in seats]
+
+    def promised(self, room: Room, seat: Seat, without: Table | None = None) -> int:
+        """Return what a person can still win of others at the open tables of a community, except one."""
+        own = set(self._people.everyone(seat))
+        return sum(
+            credits_
+            for table in self._tables(room)
+            if table is not without
+            for each, credits_ in table.kit.takes(table.game, table.state).items()
+            if each in own
+        )
+
+    async def require(self, table: Table, actor: Seat, after: object) -> None:
+        """Check a step before it is written: nobody may be able to win more than their limit leaves.
+
+        `after` is the state to which the step of `actor` leads.
+
+        Raises:
+            Refusal: somebody could win more of others than they may still receive today.
+        """
+        room, kit = table.room, table.kit
+        most = TERMS.of(room).taken_daily
+        if not most or not kit.takers:
+            return
+        present = kit.takes(table.game, table.state, after)
+        ahead = kit.takes(table.game, after, table.state)
+        more = [(seat, credits_) for seat, credits_ in ahead.items() if credits_ > present.get(seat, 0)]
+        own = set(self._people.everyone(actor))
+        for seat, credits_ in sorted(more, key=lambda each: each[0] not in own):  # the actor comes first
+            left = max(most - await self._taken(room, seat, table), 0)
+            if credits_ > left:
+                raise self._refusal(actor, seat, credits_, left, most)
+
+    @asynccontextmanager
+    async def prefetched(self, room: Room, seats: Collection[Seat]) -> AsyncIterator[None]:
+        """Read what these persons have received today in one go, and use it until the context ends."""
+        keys = {self._key(room, each): each for each in seats} if TERMS.of(room).taken_daily else {}
+        found = await self._got(room, [*keys.values()]) if keys else []
+        self._prefetched.update(zip(keys, found, strict=True))
+        try:
+            yield
+        finally:
+            for key in keys:
+                self._prefetched.pop(key, None)
+
+    async def left_of(self, seat: Seat) -> Mapping[str, int]:
+        """Return what a person may still receive today, by the community that holds the wallets.
+
+        Communities without a limit, or without an open room, are left out.
+        """
+        rooms = {self._people.community(each.community): each for each in self._rooms.values()}
+        limited = {holder: room for holder, room in rooms.items() if TERMS.of(room).taken_daily}
+        return {
+            holder: max(TERMS.of(room).taken_daily - await self._taken(room, seat), 0)
+            for holder, room in limited.items()
+        }
+
+    async def _taken(self, room: Room, seat: Seat, without: Table | None = None) -> int:
+        """Return what a person has received today, and can still win at other tables than `without`."""
+        key = self._key(room, seat)
+        if key not in self._prefetched:
+            (got,) = await self._got(room, [seat])
+        else:
+            got = self._prefetched[key]
+        return got + self.promised(room, seat, without)
+
+    async def _got(self, room: Room, seats: Sequence[Seat]) -> list[int]:
+        day = midnight(self._watch.date())
+        own = [self.wallets(room, each) for each in seats]
+        return await self._receipts.between(day, day + DAY, own, self.reasons)
+
+    def _key(self, room: Room, seat: Seat) -> tuple[str, Seat]:
+        return room.id, self._people.person(seat)
+
+    def _tables(self, room: Room) -> Iterator[Table]:
+        holder = self._people.community(room.community)
+        for each in self._rooms.values():
+            if self._people.community(each.community) == holder:
+                yield from (table for table in each.tables.values() if not table.over)
+
+    def _refusal(self, actor: Seat, seat: Seat, credits_: int, left: int, most: int) -> Refusal:
+        now = self._watch.date()
+        args: Arguments = {
+            "credits": Credits(credits_),
+            "left": Credits(left),
+            "most": Credits(most),
+            "wait": lasting(ceil((midnight(now) + DAY - now).total_seconds())),
+        }
+        if actor in self._people.everyone(seat):
+            return Refusal(Message("receipts-own", args))
+        return Refusal(Message("receipts-other", {**args, "who": Name(seat)}))
