@@ -58,6 +58,9 @@ ELSEWHERE = {
     "uv run python -m benchmarks.road --vs main": BENCHMARKS,
     "uv run python -m benchmarks --markdown": BENCHMARKS,
     "uv run python -m benchmarks.age": "tests/test_aged.py::test_what_a_long_life_costs_is_measured",
+    "uv run python -m benchmarks.economy --seed 1 --picture economy.png": (
+        "tests/test_economy.py::test_a_small_economy_holds_and_says_so_line_by_line"
+    ),
     "uv run pytest": ".ci/run::uv run pytest",
     "uv run pytest -m slow": ".ci/run::uv run pytest -m slow .*",
     "uv run ruff check": ".ci/run::uv run ruff check",

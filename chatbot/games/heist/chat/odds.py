@@ -38,19 +38,19 @@ def odds(game: Heist, banks: tuple[Bank, ...] | None = None) -> Odds:
     """
     listing = Listing(tuple(_rows(game, banks)), separator="; ")
     rows = Message("heist-odds", {"banks": listing, "daunting": int(game.daunting)})
-    back = max(*_returns(game), *_careers(game), *_alone(game), _gift(game))
+    back = max(*returns(game), *careers(game), *alone(game), _gift(game))
     return Odds((rows, *_notes(game)), back)
 
 
 def _notes(game: Heist) -> Iterator[Message]:
-    if generous(max(_returns(game))):
+    if generous(max(returns(game))):
         yield Message("heist-odds-generous")
     if game.getaway:
         yield _answers(game)
     if game.bounds.staked_wages and game.payday:
         yield Message("heist-odds-wage", {"percent": game.wage_percent, "most": game.wage_most})
     if game.getaway and (game.return_most or (game.odds_most and game.chance_most)):
-        yield Message("heist-odds-careers", {"back": percent(max(*_returns(game), *_careers(game)))})
+        yield Message("heist-odds-careers", {"back": percent(max(*returns(game), *careers(game)))})
     if _gift(game):
         yield Message("heist-odds-gift", {"stake": Credits(game.min_stake), "back": percent(_gift(game))})
 
@@ -69,17 +69,17 @@ def _answers(game: Heist) -> Message:
     return Message("heist-odds-bounded", args)
 
 
-def _returns(game: Heist) -> list[Fraction]:
+def returns(game: Heist) -> list[Fraction]:
     """List what comes back at each bank to a newcomer for each credit, before rounding down."""
     return [chance * gross + _wage(game) for chance, gross in _offers(game)]
 
 
-def _careers(game: Heist) -> list[Fraction]:
+def careers(game: Heist) -> list[Fraction]:
     """List what comes back at each bank to whoever has the best career that the bounds allow."""
     return [_best(game, chance, gross) + _wage(game) for chance, gross in _offers(game)]
 
 
-def _alone(game: Heist) -> list[Fraction]:
+def alone(game: Heist) -> list[Fraction]:
     """List what comes back at each bank to somebody who goes all in on a loan that goes by the stake."""
     if not game.getaway or not game.bounds.staked_wages:
         return [Fraction(0)]

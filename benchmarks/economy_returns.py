@@ -1,0 +1,222 @@
+"""What comes back of a stake in each game: as it is published, and as tables played by the rules have it.
+
+A heist's own dice are a coin of known weight, so how often they came up must agree with it: of all rows
+together the check fails for one seed in a thousand at most, if the rules do what `!odds` says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from math import erfc, exp, fsum, lgamma, log, log1p, sqrt
+from statistics import fmean, stdev
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.economy_tables import Part, play, raid, stream
+from chatbot.games import chickenpoker, highshow, pokermarket, sixcardpoker
+from chatbot.games.chickenpoker.rules.moves import Join as JoinChicken
+from chatbot.games.chickenpoker.rules.rules import ChickenPoker
+from chatbot.games.heist.chat import odds as published
+from chatbot.games.heist.rules import career as careers_of
+from chatbot.games.heist.rules.arithmetic import ODDS_UNIT, gain
+from chatbot.games.heist.rules.career import Career
+from chatbot.games.heist.rules.moves import Act
+from chatbot.games.highshow.rules.moves import Open as OpenShow
+from chatbot.games.highshow.rules.rules import HighShow
+from chatbot.games.pokermarket.rules.moves import Join as JoinMarket
+from chatbot.games.pokermarket.rules.rules import PokerMarket
+from chatbot.games.sixcardpoker.chat.board import WIN
+from chatbot.games.sixcardpoker.rules.moves import Open as OpenSixCard
+from chatbot.games.sixcardpoker.rules.rules import SixCardPoker
+from chatbot.kernel.fair import Rng
+from chatbot.kernel.game import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    from chatbot.games.heist.rules.rules import Heist
+    from chatbot.kernel.contest import Strategy
+    from chatbot.kernel.game import AnyGame
+
+STAKE = 100  # of which no payout of the preset leaves a fraction
+LARGE = 1000  # at the other games, where payouts are rounded down
+ACTIVE = 20  # in whose room crews of 1, 3, 6, 9 and 12 reach the five banks
+CONFIDENCE = 0.999  # of all rows together
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """One way to play, and what comes back of each credit that is staked.
+
+    `published` is the most that the game says; `found` is what the tables had. `chance` is how likely so
+    large a difference is where there is none.
+    """
+
+    game: str
+    way: str
+    tables: int
+    published: float
+    found: float
+    chance: float
+
+
+def agree(rows: Sequence[Return]) -> bool:
+    """Whether all rows agree with what is published, at the family-wise level."""
+    return all(each.chance >= (1 - CONFIDENCE) / len(rows) for each in rows)
+
+
+def returns(seed: str, tables: int) -> list[Return]:
+    """Play so many tables of each kind, and for the slow games fewer."""
+    return [
+        *_heists(seed, tables),
+        *_shows(seed, max(tables // 4, 20)),
+        *_six_cards(seed, tables),
+        *_pots(seed, max(tables // 10, 5)),
+    ]
+
+
+# The heist
+
+
+def best_career(game: Heist, number: int, active: int = ACTIVE, *, guards: bool = True) -> Career:
+    """Bribe and spy at a bank until the rules take no more of it."""
+    banks, bounds, career = game.banks_for(active), game.bounds, Career()
+    while guards and (guarded := careers_of.with_guard(career, number, banks, bounds)) != career:
+        career = guarded
+    return careers_of.with_intel(career, number, game.max_stake * 100, banks, bounds)[0]
+
+
+def stays(acts: Collection[Act], act: Act) -> Act:
+    """Answer as was planned, where that is allowed."""
+    return act if act in acts else Act.GUNCHECK
+
+
+def _heists(seed: str, tables: int) -> Iterator[Return]:
+    game = stream()
+    most = published.returns(game), published.careers(game), published.alone(game)
+    for number in range(len(game.banks)):
+        best = best_career(game, number)
+        yield _heist(game, number, Career(), Act.GUNCHECK, float(most[0][number]), seed, tables)
+        yield _heist(game, number, best, Act.GUNCHECK, float(most[1][number]), seed, tables)
+        yield _heist(game, number, best, Act.ALL_IN, float(most[2][number]), seed, tables)
+
+
+def _heist(game: Heist, number: int, career: Career, act: Act, most: float, seed: str, tables: int) -> Return:
+    """Let whole crews do the same, who stake all they have, and count how often their dice come up."""
+    banks = game.banks_for(ACTIVE)
+    crew = [
+        Part(Seat(f"people:{place}"), STAKE, STAKE, partial(stays, act=act))
+        for place in range(banks[number].level)
+    ]
+    careers = {each.seat: career for each in crew}
+    wins = changed = played = 0
+    rng = Rng.of(f"{seed} heist {number} {act} {career}")
+    while played < tables:
+        raided = raid(game, crew, careers, rng, ACTIVE)
+        assert raided.bank == number
+        played += len(crew)
+        wins += sum(each.lucky for each in raided.outcomes)
+        changed += sum(raided.changed.values())
+    chance = career.chance_at(number, banks)
+    way = f"bank {number + 1}, {'newcomer' if career == Career() else 'best career'}, {act.value}"
+    exact = _paid(game, number, career, act) * chance + _wage(game, career, act)
+    assert exact <= most + 1e-9, f"{way} returns {exact}, and {most} is published"
+    found = _paid(game, number, career, act) * wins / played + _wage(game, career, act)
+    assert abs(found - 1 - changed / (played * STAKE)) < 1e-9, f"{way} pays otherwise than by its dice"
+    return Return("Bank Heist", way, played, most, found, binomial(wins, played, chance))
+
+
+def _paid(game: Heist, number: int, career: Career, act: Act) -> float:
+    """Give what the rules' own sums make of a credit whose owner gets away."""
+    odds = career.odds_at(number, game.banks_for(ACTIVE))
+    if act is Act.ALL_IN:
+        return gain(STAKE + game.bounds.loan(STAKE), odds + ODDS_UNIT) / STAKE
+    return (STAKE + gain(STAKE, odds)) / STAKE
+
+
+def _wage(game: Heist, career: Career, act: Act) -> float:
+    wage = 0 if act is Act.ALL_IN else game.bounds.salary(career.salary, STAKE)
+    return max(wage - sum(career.guards), 0) / STAKE
+
+
+# The other games
+
+_ANN = Seat("people:ann")
+
+
+def _shows(seed: str, tables: int) -> Iterator[Return]:
+    kit, game = highshow.KIT, HighShow()
+    opening = OpenShow(_ANN, game.usual_cards, game.usual_keep(game.usual_cards), game.penalty, LARGE)
+    for name in kit.strategies:
+        found = _alone(game, kit.strategies[name], opening, f"{seed} {name}", tables)
+        yield Return("High Show", name, tables, 1.0, fmean(found), _above(found, 1.0))
+
+
+def _six_cards(seed: str, tables: int) -> Iterator[Return]:
+    kit = sixcardpoker.KIT
+    for name in kit.strategies:
+        strategy = kit.strategies[name]
+        found = _alone(SixCardPoker(), strategy, OpenSixCard(_ANN, LARGE), f"{seed} {name}", tables)
+        wins = sum(each > 1 for each in found)
+        chance = binomial(wins, tables, float(WIN)) if name == "nash" else _above(found, 1.0)
+        yield Return("Six Card Poker", name, tables, 1.0, fmean(found), chance)
+
+
+def _alone(game: AnyGame, strategy: Strategy, opening: Any, seed: str, tables: int) -> list[float]:
+    """Give what came back of each credit at every table of somebody against the house."""
+    rng = Rng.of(f"{seed} {type(game).__name__}")
+    return [1 + play(game, [opening], {_ANN: strategy}, rng).changed[_ANN] / LARGE for _ in range(tables)]
+
+
+def _pots(seed: str, tables: int) -> Iterator[Return]:
+    yield _pot("Chicken Poker", ChickenPoker(), JoinChicken, chickenpoker.KIT.strategies, seed, tables)
+    yield _pot("Poker Market", PokerMarket(), JoinMarket, pokermarket.KIT.strategies, seed, tables)
+
+
+def _pot(
+    name: str,
+    game: AnyGame,
+    join: Callable[[Seat, None, int], object],
+    strategies: Mapping[str, Strategy],
+    seed: str,
+    tables: int,
+) -> Return:
+    """Play for pots, each strategy against the others; nothing comes from the house or goes there."""
+    rng = Rng.of(f"{seed} {name}")
+    players = {Seat(f"people:{each}"): strategy for each, strategy in strategies.items()}
+    opening = [join(seat, None, LARGE) for seat in players]
+    total = sum(sum(play(game, opening, players, rng).changed.values()) for _ in range(tables))
+    found = 1 + total / (tables * len(players) * LARGE)
+    return Return(name, "all strategies at one table", tables, 1.0, found, 0.0 if total else 1.0)
+
+
+# How likely it is
+
+
+def binomial(wins: int, tries: int, chance: float) -> float:
+    """Tell how likely a count is that lies as far out, on either side, exactly."""
+    if not 0 < chance < 1:
+        return 1.0 if wins == tries * chance else 0.0
+    low = _cumulated(range(wins + 1), tries, chance)
+    high = _cumulated(range(wins, tries + 1), tries, chance)
+    return min(1.0, 2 * min(low, high))
+
+
+def _cumulated(counts: range, tries: int, chance: float) -> float:
+    choices = lgamma(tries + 1)
+    return fsum(
+        exp(
+            choices
+            - lgamma(each + 1)
+            - lgamma(tries - each + 1)
+            + each * log(chance)
+            + (tries - each) * log1p(-chance)
+        )
+        for each in counts
+    )
+
+
+def _above(found: Sequence[float], most: float) -> float:
+    """Tell how likely a mean so far above is, where it is at most this; payouts lie between 0 and 2."""
+    spread = stdev(found) / sqrt(len(found))
+    return 1.0 if fmean(found) <= most or not spread else erfc((fmean(found) - most) / spread / sqrt(2)) / 2
