@@ -1,7 +1,8 @@
 """A lobby: who opens a table says how long the game is and for what; others join, or all go home again.
 
-What is said there are messages of the game's own: `<word>-opened`, `-joined`, `-you-joined`, `-abandoned`,
-and to whoever cannot join `-already-in`, `-too-late` and `-other-terms`.
+What is said there are messages of the game's own: `<word>-opened`, `-joined`, `-you-joined`, `-left`,
+`-you-left`, `-abandoned`; to whoever cannot join `-already-in`, `-too-late` and `-other-terms`, and to
+whoever cannot leave `-not-joined` and `-leave-too-late`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from chatbot.kernel.kit import Roster
 
 FEWEST, MOST = 2, 10  # players at a table
+LEAVE = "leave"  # what somebody types behind the word of a game to take the stake back
 
 Players = Annotated[Whole, Field(ge=FEWEST, le=MOST), Unit("people")]
 HousePlayers = Annotated[Whole, Field(ge=0, le=MOST - 1), Unit("people")]
@@ -38,7 +40,10 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """Whoever has joined, in the order of joining; what is played for is settled by the first."""
+    """Whoever has joined, in the order of joining; what is played for is settled by the first.
+
+    It stays settled when all have left: the lobby goes on, and who joins it then joins on its terms.
+    """
 
     players: tuple[Seat, ...] = ()
     length: int = 0  # of the game; 0: nobody has said yet
@@ -46,8 +51,13 @@ class Lobby:
 
     @property
     def deserted(self) -> bool:
-        """Whether too few have come."""
-        return len(self.players) < FEWEST
+        """Whether too few are there, or players of the house alone, whom people have left behind."""
+        return len(self.players) < FEWEST or all(map(of_house, self.players))
+
+    @property
+    def opened(self) -> bool:
+        """Whether somebody has said what is played for."""
+        return self.length > 0
 
 
 class LobbyTable(Protocol):
@@ -69,6 +79,13 @@ class Wish:
     credits: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Take the own stake back, before the lobby closes: an action of the games with a lobby."""
+
+    seat: Seat
+
+
 # Events
 
 
@@ -88,13 +105,22 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
+class Left:
+    """Somebody has taken the stake back; `players` counts who stays."""
+
+    seat: Seat
+    credits: int
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
 class Abandoned:
     """Too few came; every stake has been returned."""
 
     players: int
 
 
-Event: TypeAlias = Opened | Joined | Abandoned
+Event: TypeAlias = Opened | Joined | Left | Abandoned
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +139,7 @@ class Entrance:
         """List the terms on which a seat can open the table or join it, as far as its purse pays them."""
         if seat in lobby.players:
             return []
-        if lobby.players:
+        if lobby.opened:
             terms = [(lobby.length, lobby.credits)]
         else:
             terms = [(self.length, stake) for stake in dict.fromkeys((self.stake, 0))]
@@ -129,12 +155,26 @@ class Entrance:
             raise Refusal(Message(f"{self.lengths.word}-already-in", _terms(state)))
         if not isinstance(state, Lobby):
             raise Refusal(Message(f"{self.lengths.word}-too-late"))
-        entered = self._join(state, wish) if state.players else self._open(wish)
+        entered = self._join(state, wish) if state.opened else self._open(wish)
         if len(entered.state.players) < self.players:
             return Step(entered.state, entered.events, entered.transfers)
         closed = close(entered.state)
         events, transfers = (*entered.events, *closed.events), (*entered.transfers, *closed.transfers)
         return Step(closed.state, events, transfers)
+
+    def leave(self, state: LobbyTable, action: Leave) -> Step[Lobby]:
+        """Let somebody out with their stake.
+
+        Raises:
+            Refusal: they are not in, or it is too late.
+        """
+        if not isinstance(state, Lobby):
+            raise Refusal(Message(f"{self.lengths.word}-leave-too-late"))
+        if action.seat not in state.players:
+            raise Refusal(Message(f"{self.lengths.word}-not-joined"))
+        left = replace(state, players=tuple(each for each in state.players if each != action.seat))
+        event = Left(action.seat, state.credits, len(left.players))
+        return Step(left, (event,), _back(state, [action.seat]))
 
     def _open(self, wish: Wish) -> Step[Lobby]:
         length = self.lengths.check(self.length if wish.length is None else wish.length)
@@ -201,13 +241,26 @@ def _terms(table: LobbyTable | Opened | Joined) -> Mapping[str, Message]:
     return {"terms": stakes.terms(table.credits, each=True)}
 
 
+def leaves(words: Sequence[str]) -> bool:
+    """Whether these words behind a game's own say that somebody leaves its lobby."""
+    return [each.lower() for each in words] == [LEAVE]
+
+
 # The end of it
 
 
 def abandoned(lobby: Lobby, over: S) -> Step[S]:
     """Send home whoever has come, with their stakes."""
-    back = (Transfer(Till.POT, seat, lobby.credits, "back") for seat in lobby.players if lobby.credits)
-    return Step(over, (Abandoned(len(lobby.players)),), tuple(back))
+    return Step(over, (Abandoned(len(lobby.players)),), _back(lobby, lobby.players))
+
+
+def _back(lobby: Lobby, seats: Collection[Seat]) -> tuple[Transfer, ...]:
+    return tuple(Transfer(Till.POT, seat, lobby.credits, "back") for seat in seats if lobby.credits)
+
+
+def may_leave(lobby: Lobby, seat: Seat) -> bool:
+    """Whether a seat is offered the way out; players of the house stay."""
+    return seat in lobby.players and not of_house(seat)
 
 
 def entry(state: LobbyTable) -> int:
@@ -237,6 +290,7 @@ def tellers(lengths: Lengths) -> Tellers:
     return {
         Opened: partial(_tell_opened, lengths),
         Joined: partial(_tell_joined, word),
+        Left: partial(_tell_left, word),
         Abandoned: partial(_tell_abandoned, word),
     }
 
@@ -255,6 +309,12 @@ def _tell_joined(word: str, event: Joined) -> Iterator[Say]:
     args: Arguments = {"who": Name(event.seat), "players": event.players, **_terms(event)}
     yield Say(Message(f"{word}-joined", args), talk=Talk.NORMAL, shown=True)
     yield Say(Message(f"{word}-you-joined", args), to=event.seat, talk=Talk.FULL)
+
+
+def _tell_left(word: str, event: Left) -> Iterator[Say]:
+    args: Arguments = {"who": Name(event.seat), "players": event.players, "stake": event.credits}
+    yield Say(Message(f"{word}-left", args), talk=Talk.NORMAL, shown=True)
+    yield Say(Message(f"{word}-you-left", args), to=event.seat, talk=Talk.FULL)
 
 
 def _tell_abandoned(word: str, event: Abandoned) -> Iterator[Say]:  # noqa: ARG001

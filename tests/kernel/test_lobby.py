@@ -15,6 +15,8 @@ from chatbot.kernel.lobby import (
     Entrance,
     Event,
     Joined,
+    Leave,
+    Left,
     Lobby,
     Opened,
     Wish,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ANN, BOB, CAT = (Seat(f"test:{name}") for name in ("ann", "bob", "cat"))
+HOUSE, OTHER = Seat("house:nash"), Seat("house:nash-2")
 CARDS = Lengths("chicken", "cards", least=2, most=15)
 ROUNDS = Lengths("market", "rounds", least=1, most=5)
 HERE = Entrance(CARDS, length=6, stake=0, least=10, most=100, players=3, seconds=60)
@@ -59,6 +62,13 @@ def refused(*wishes: Wish, here: Entrance = HERE) -> Message:
     before = enter(*wishes[:-1], here=here).state
     with pytest.raises(Refusal) as refusal:
         here.join(before, wishes[-1], begin)
+    return refusal.value.message
+
+
+def not_left(seat: Seat, *wishes: Wish, here: Entrance = HERE) -> Message:
+    """Let these join, and then one leave who cannot."""
+    with pytest.raises(Refusal) as refusal:
+        here.leave(enter(*wishes, here=here).state, Leave(seat))
     return refusal.value.message
 
 
@@ -99,6 +109,35 @@ def test_a_full_lobby_closes_at_once_and_both_are_told_in_their_order() -> None:
     assert step.state == Begun((ANN, BOB, CAT), 50)
     assert step.events == (Joined(CAT, 50, 3), "dealt")
     assert [each.why for each in step.transfers] == ["stake", "won"]
+
+
+def test_who_leaves_takes_the_stake_back_and_what_is_played_for_stays() -> None:
+    both = enter(Wish(ANN, 8, 50), Wish(BOB)).state
+    step = HERE.leave(both, Leave(ANN))
+    assert step.state == Lobby((BOB,), 8, 50)
+    assert step.events == (Left(ANN, 50, 1),)
+    assert step.transfers == (Transfer(Till.POT, ANN, 50, "back"),)
+    empty = HERE.leave(step.state, Leave(BOB)).state
+    assert empty == Lobby((), 8, 50)
+    assert HERE.offers(empty, CAT, 50) == [Wish(CAT, 8, 50)]
+    again = HERE.join(empty, Wish(ANN), begin)
+    assert (again.state, again.events) == (Lobby((ANN,), 8, 50), (Joined(ANN, 50, 1),))
+
+
+def test_who_leaves_a_table_for_honour_moves_no_credits() -> None:
+    assert HERE.leave(enter(Wish(ANN)).state, Leave(ANN)).transfers == ()
+
+
+def test_nobody_leaves_who_is_not_in_nor_once_the_game_has_begun() -> None:
+    assert not_left(BOB, Wish(ANN)) == Message("chicken-not-joined")
+    assert not_left(ANN, Wish(ANN), Wish(BOB), Wish(CAT)) == Message("chicken-leave-too-late")
+
+
+@pytest.mark.parametrize(
+    ("players", "deserted"), [((HOUSE,), True), ((HOUSE, OTHER), True), ((HOUSE, ANN), False)]
+)
+def test_players_of_the_house_do_not_play_alone(players: tuple[Seat, ...], deserted: bool) -> None:
+    assert Lobby(players, 6).deserted is deserted
 
 
 @pytest.mark.parametrize("wish", [Wish(BOB, 7), Wish(BOB, 7, 50), Wish(BOB, 8, 49), Wish(BOB, credits=0)])
@@ -209,7 +248,7 @@ def test_an_opening_names_the_length_as_the_game_counts_it() -> None:
 @pytest.mark.parametrize("lengths", [CARDS, ROUNDS])
 def test_games_with_a_lobby_have_words_for_all_of_it(lengths: Lengths, language: str) -> None:
     here = replace(HERE, lengths=lengths, length=2, players=2)
-    events = [Opened(ANN, 2, 50, 60), Joined(BOB, 0, 2), Abandoned(1)]
+    events = [Opened(ANN, 2, 50, 60), Joined(BOB, 0, 2), Left(BOB, 0, 1), Left(ANN, 50, 0), Abandoned(1)]
     assert {type(each) for each in events} == set(get_args(Event))
     said = [say.message for each in events for say in told(lengths, each)]
     said += [
@@ -217,5 +256,7 @@ def test_games_with_a_lobby_have_words_for_all_of_it(lengths: Lengths, language:
         refused(Wish(ANN), Wish(BOB, 1), here=here),
         refused(Wish(ANN), Wish(BOB), Wish(CAT), here=here),
         refused(Wish(ANN, 99), here=here),
+        not_left(BOB, Wish(ANN), here=here),
+        not_left(ANN, Wish(ANN), Wish(BOB), here=here),
     ]
     assert all(Words(language).text(each, str) for each in said)

@@ -22,6 +22,7 @@ from chatbot.games.chickenpoker.rules.moves import (
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 from chatbot.kernel.game import Seat
 from chatbot.kernel.kit import Remembrance
+from chatbot.kernel.lobby import Leave
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.speech.words import Words, languages
 from tests.games.chickenpoker.table import ANN, BOB, CAT, NASH, PEOPLE, Table
@@ -194,6 +195,8 @@ def test_every_event_is_told() -> None:
     table.round(1, 2)
     table.round(2, 1)
     alone = Table(ChickenPoker(house_fills=0))
+    alone.act(Join(ANN))
+    alone.act(Leave(ANN))
     alone.time_out()
     events = [*table.events, *alone.events]
     assert {type(each) for each in events} == set(EVENTS)

@@ -11,7 +11,7 @@ from chatbot.games.chickenpoker.rules.moves import Join, RoundBegan, Seated
 from chatbot.games.chickenpoker.rules.rules import ChickenPoker, was_played
 from chatbot.kernel.fair import Rng
 from chatbot.kernel.game import Refusal, Till
-from chatbot.kernel.lobby import Abandoned, Joined, entry
+from chatbot.kernel.lobby import Abandoned, Joined, Leave, entry
 from chatbot.kernel.say import Credits, Message
 from chatbot.kernel.settings import make
 from tests.games.chickenpoker.table import ANN, BOB, CAT, DAN, Table
@@ -132,4 +132,5 @@ def test_a_lobby_offers_what_the_purse_can_pay() -> None:
     table = Table(game)
     table.act(Join(ANN, 7, 60))
     assert game.menu(table.state, BOB, 60) == [Join(BOB, 7, 60)]
-    assert game.menu(table.state, BOB, 59) == game.menu(table.state, ANN, 60) == []
+    assert game.menu(table.state, BOB, 59) == []
+    assert game.menu(table.state, ANN, 0) == [Leave(ANN)]

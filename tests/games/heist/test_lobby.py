@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from chatbot.games.heist.rules.career import Career
 from chatbot.games.heist.rules.moves import (
     Abandoned,
     Act,
     Answer,
     Join,
     Joined,
+    Leave,
+    Left,
     Opened,
     Reached,
     Stormed,
@@ -40,6 +43,40 @@ def test_a_second_join_is_refused_and_names_the_first_stake() -> None:
     table = gather([ANN], stakes={ANN: 69})
     assert table.refused(Join(ANN, 420)) == Message("heist-already-in", {"stake": Credits(69)})
     assert table.purses[Till.POT] == 69
+
+
+def test_who_leaves_has_the_stake_back_and_may_join_with_another() -> None:
+    table = gather([ANN, BOB], stakes={ANN: 69, BOB: 100})
+    step = table.apply(Leave(BOB))
+    assert step.events == (Left(BOB, 100, crew=1),)
+    assert step.transfers == (Transfer(Till.POT, BOB, 100, "stake returned"),)
+    assert table.apply(Join(BOB, 7)).events == (Joined(BOB, 7, crew=2),)
+    assert (table.purse(BOB), table.purses[Till.POT]) == (993, 76)  # 1000 - 7, 69 + 7
+
+
+def test_a_lobby_that_all_have_left_keeps_its_banks_and_is_joined_rather_than_opened() -> None:
+    table = gather([ANN], careers=dict.fromkeys((BOB, CAT), Career()))
+    banks = table.game.view(table.state, None).banks
+    table.apply(Leave(ANN))
+    assert table.state.company.active == 3  # who sat there as the lobby was opened
+    assert table.game.view(table.state, None).banks == banks
+    assert table.apply(Join(BOB, 50)).events == (Joined(BOB, 50, crew=1),)
+
+
+def test_a_lobby_that_all_have_left_ends_as_too_few_come() -> None:
+    table = gather([ANN])
+    table.apply(Leave(ANN))
+    assert table.tick().events == (Abandoned(0, 1),)
+
+
+def test_nobody_leaves_who_is_not_in_and_after_the_lobby_backing_out_is_the_way() -> None:
+    table = gather([ANN])
+    assert table.refused(Leave(BOB)) == Message("heist-nothing-staked")
+    table.tick()
+    assert table.refused(Leave(BOB)) == Message("heist-leave-too-late")
+    assert table.refused(Leave(ANN)) == Message("heist-leave-by-backout")
+    table.tick()
+    assert table.refused(Leave(ANN)) == Message("heist-leave-too-late")
 
 
 @pytest.mark.parametrize("ticks", [1, 2, 3])
@@ -174,7 +211,7 @@ def test_the_lobby_offers_stakes_that_the_purse_and_the_limits_allow() -> None:
 
 def test_the_menu_offers_ten_answers_to_the_crew_and_nothing_to_others() -> None:
     table = gather([ANN])
-    assert table.game.menu(table.state, ANN, 900) == []
+    assert table.game.menu(table.state, ANN, 900) == [Leave(ANN)]
     table.tick()
     assert table.game.menu(table.state, ANN, 900) == [Answer(ANN, act) for act in Act]
     assert len(Act) == 10

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chatbot.games.chickenpoker.rules.moves import Play
+from chatbot.kernel.lobby import Leave
 from chatbot.kernel.odds import Odds
 from chatbot.kernel.say import (
     Arguments,
@@ -38,6 +39,8 @@ def label(action: Action) -> Message:
     """Return what stands on the button of an action."""
     if isinstance(action, Play):
         return Message("chicken-button-play", {"card": str(action.card)})
+    if isinstance(action, Leave):
+        return Message("chicken-button-leave")
     args: Arguments = {"cards": str(action.cards), "stake": Credits(action.credits or 0)}
     return Message("chicken-button-stake" if action.credits else "chicken-button-honour", args)
 

@@ -10,6 +10,7 @@ from chatbot.games.chickenpoker.rules.rules import CARDS
 from chatbot.kernel import keyed, stakes
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
+from chatbot.kernel.lobby import LEAVE, Leave, leaves
 from chatbot.kernel.say import Message
 
 if TYPE_CHECKING:
@@ -18,15 +19,18 @@ if TYPE_CHECKING:
     from chatbot.games.chickenpoker.rules.moves import Action
     from chatbot.games.chickenpoker.rules.rules import ChickenPoker
 
-ARGUMENTS = "[CARDS] [STAKE] | rules"
+ARGUMENTS = "[CARDS] [STAKE] | leave | rules"
 CARD = "CARD"
 
 _DIGITS = re.compile(r"[0-9]{1,16}", re.ASCII)
 
 
-def read_join(game: ChickenPoker, request: MoveRequest) -> Join:  # noqa: ARG001
-    """Read `6 50`; either may be left out, or stand anywhere with its key: `stake=50`."""
-    told = keyed.told(_behind_the_name(request.words), CARDS)
+def read_chicken(game: ChickenPoker, request: MoveRequest) -> Join | Leave:  # noqa: ARG001
+    """Read `leave`, or `6 50`; either may be left out, or stand anywhere with its key: `stake=50`."""
+    words = _behind_the_name(request.words)
+    if leaves(words):
+        return Leave(request.seat)
+    told = keyed.told(words, CARDS)
     return Join(request.seat, keyed.length(told, CARDS), keyed.stake(told, request.purse))
 
 
@@ -44,7 +48,7 @@ def read_play(game: ChickenPoker, request: MoveRequest) -> Play:  # noqa: ARG001
 
 COMMANDS = (
     Command(
-        "chicken", read_join, aliases=("chickenpoker",), arguments=ARGUMENTS, opens=True,
+        "chicken", read_chicken, aliases=("chickenpoker",), arguments=ARGUMENTS, opens=True,
         options=(
             Option("cards", Kind.WHOLE, least=CARDS.least, most=CARDS.most, key="cards="),
             Option("stake", Kind.AMOUNT, key="stake=", suggest=stakes.suggest),
@@ -61,6 +65,8 @@ def line(action: Action) -> str:
     """Write an action as somebody would type it."""
     if isinstance(action, Play):
         return f"!play {action.card}"
+    if isinstance(action, Leave):
+        return f"!chicken {LEAVE}"
     if action.cards is None:
         return "!chicken" if action.credits is None else f"!chicken stake={action.credits}"
     return f"!chicken {action.cards}" + ("" if action.credits is None else f" {action.credits}")

@@ -18,7 +18,7 @@ from chatbot.games.chickenpoker.solver import equilibrium
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from chatbot.games.chickenpoker.rules.moves import Shown
+    from chatbot.games.chickenpoker.rules.moves import Action, Shown
     from chatbot.games.chickenpoker.rules.states import View
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
@@ -67,7 +67,7 @@ def planned(view: View, seat: Seat, rng: Rng) -> int:
     return PLANS[_NUMBER.sub("", seat.partition(":")[2])](view, seat, rng)
 
 
-def at_table(plan: Plan, view: View, menu: Sequence[Join | Play], rng: Rng) -> Join | Play | None:
+def at_table(plan: Plan, view: View, menu: Sequence[Action], rng: Rng) -> Join | Play | None:
     """Join as is usual, and choose once a round."""
     match menu:
         case [Join() as offered, *_]:

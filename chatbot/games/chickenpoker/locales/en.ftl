@@ -7,6 +7,11 @@ chicken-title = Chicken Poker
 chicken-opened = { $who } opens a table of Chicken Poker, { $terms }: everybody holds the cards 1 to { $cards } and shows one a round; the highest takes the points of all. Join with !chicken within { $seconds } seconds.
 chicken-joined = { $who } joins; { $players } at the table now.
 chicken-you-joined = You are in, { $terms }.
+chicken-left = { $who } leaves; { $players } at the table now.
+chicken-you-left = You are out{ $stake ->
+    [0] .
+   *[other] , and have your stake back.
+  }
 chicken-abandoned = Chicken Poker is off: too few came. Every stake has been returned.
 chicken-seated = The seats are drawn: { $seats }. The numbers decide ties.
 chicken-seated-pot = The seats are drawn: { $seats }. The numbers decide ties. In the pot: { $pot }.
@@ -51,6 +56,8 @@ chicken-shared-pot = { $names } share the victory in Chicken Poker with { $point
 
 # Refusals
 chicken-already-in = You are in already, { $terms }.
+chicken-not-joined = You are not at this table; !chicken joins it.
+chicken-leave-too-late = The time to leave is over: the game has begun.
 chicken-too-late = This game has begun without you; join the next one.
 chicken-other-terms = The open table has the cards 1 to { $cards }, { $terms }: join it with a bare !chicken.
 chicken-length = The cards go up to a number from { $least } to { $most }; a stake alone is written as stake=50.
@@ -93,10 +100,11 @@ chickenpoker-phase-lobby = Lobby
 chickenpoker-phase-round = Choose a card
 chicken-button-honour = Join for honour: cards 1 to { $cards }
 chicken-button-stake = Join for { $stake }: cards 1 to { $cards }
+chicken-button-leave = Leave
 chicken-button-play = Play { $card }
 
 # Commands
-help-chicken = opens a table of Chicken Poker, or joins the open one; rules explains it.
+help-chicken = opens a table of Chicken Poker, or joins the open one; leave takes the stake back, rules explains it.
 help-play = choose a card for this round of Chicken Poker, best whispered, such as !play 3.
 option-chicken-cards = The cards 1 to this number are what everybody holds
 option-chicken-stake = Credits such as 69, 1k, 25%, half or all; 0 to play for honour

@@ -8,6 +8,11 @@ chicken-title = 치킨 포커
 chicken-opened = { $who }님이 치킨 포커 테이블을 열었어요({ $terms })! 모두 1부터 { $cards }까지의 카드를 들고 라운드마다 한 장씩 동시에 공개해요. 가장 높은 카드가 모든 점수를 가져가요. { $seconds }초 안에 !chicken 입력하고 참가하세요.
 chicken-joined = { $who }님 참가! 지금 테이블에는 { $players }명이에요.
 chicken-you-joined = 참가했어요({ $terms }).
+chicken-left = { $who }님이 나갔어요. 지금 테이블에는 { $players }명이에요.
+chicken-you-left = 테이블에서 나왔어요.{ $stake ->
+    [0] {""}
+   *[other] {" "}판돈은 돌려받았어요.
+  }
 chicken-abandoned = 사람이 모자라 치킨 포커가 취소됐어요. 판돈은 모두 돌려드렸어요.
 chicken-seated = 자리 추첨 결과: { $seats }. 동점 카드는 이 번호로 가려요.
 chicken-seated-pot = 자리 추첨 결과: { $seats }. 동점 카드는 이 번호로 가려요. 모인 판돈: { $pot }.
@@ -51,6 +56,8 @@ chicken-shared-pot = 치킨 포커 공동 우승: { $names } (각자 { $points }
 
 # Refusals
 chicken-already-in = 이미 참가했어요({ $terms }).
+chicken-not-joined = 이 테이블에 참가하지 않았어요. !chicken(으)로 참가하세요.
+chicken-leave-too-late = 게임이 이미 시작돼서 나갈 수 없어요.
 chicken-too-late = 이번 게임은 이미 시작했어요. 다음 게임에 참가하세요.
 chicken-other-terms = 열린 테이블의 카드는 1~{ $cards }, { $terms }예요. !chicken만 입력하면 참가돼요.
 chicken-length = 카드는 { $least }부터 { $most } 사이의 수까지예요. 판돈만 정하려면 stake=50처럼 쓰세요.
@@ -87,10 +94,11 @@ chickenpoker-phase-lobby = 대기실
 chickenpoker-phase-round = 카드 고르기
 chicken-button-honour = 판돈 없이 참가: 카드 1~{ $cards }
 chicken-button-stake = { $stake } 걸고 참가: 카드 1~{ $cards }
+chicken-button-leave = 나가기
 chicken-button-play = { $card } 내기
 
 # Commands
-help-chicken = 치킨 포커 테이블을 열거나 열린 테이블에 참가해요. rules를 붙이면 규칙을 알려 줘요.
+help-chicken = 치킨 포커 테이블을 열거나 열린 테이블에 참가해요. leave를 붙이면 시작 전에 판돈을 돌려받고 나가고, rules를 붙이면 규칙을 알려 줘요.
 help-play = 치킨 포커에서 이번 라운드에 낼 카드를 골라요. 예: !play 3 (귓속말 추천)
 option-chicken-cards = 모두 1부터 이 수까지의 카드를 들어요
 option-chicken-stake = 69, 1k, 25%, half, all 같은 금액. 0이면 판돈 없이

@@ -128,7 +128,7 @@ class Won:
     shares: Mapping[Seat, int]
 
 
-Action: TypeAlias = Join | Play
+Action: TypeAlias = Join | lobby.Leave | Play
 Event: TypeAlias = lobby.Event | Seated | RoundBegan | Chosen | RoundShown | Won
 
 ACTIONS: tuple[type, ...] = get_args(Action)

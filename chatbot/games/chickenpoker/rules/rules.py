@@ -33,7 +33,7 @@ from chatbot.kernel.fair import commitment, draw_nonce
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
 from chatbot.kernel.keyed import Lengths
 from chatbot.kernel.kit import HiddenChoice, of_house
-from chatbot.kernel.lobby import Lobby, LobbyGame, Wish, abandoned
+from chatbot.kernel.lobby import Leave, Lobby, LobbyGame, Wish, abandoned, may_leave
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import Unit, Whole, Window
 
@@ -82,6 +82,8 @@ class ChickenPoker(LobbyGame):
                 return Step(state)
             case Join():
                 return self._join(state, action, moment.rng)
+            case Leave():
+                return self._leave(state, action)
             case Play():
                 return self._play(state, action, moment.rng)
             case Timeout():
@@ -112,13 +114,19 @@ class ChickenPoker(LobbyGame):
 
     # The lobby
 
-    def _openings(self, state: Lobby, seat: Seat, purse: int) -> list[Join]:
+    def _openings(self, state: Lobby, seat: Seat, purse: int) -> Sequence[Action]:
+        if may_leave(state, seat):
+            return [Leave(seat)]
         wishes = self.entrance.offers(state, seat, purse)
         return [Join(each.seat, each.length, each.credits) for each in wishes]
 
     def _join(self, state: State, action: Join, rng: Rng) -> Step[State]:
         wish = Wish(action.seat, action.cards, action.credits)
         return self.entrance.join(state, wish, partial(self._close_lobby, rng=rng))
+
+    def _leave(self, state: State, action: Leave) -> Step[State]:
+        left = self.entrance.leave(state, action)
+        return Step(left.state, left.events, left.transfers)
 
     def _close_lobby(self, state: Lobby, rng: Rng) -> Step[State]:
         if state.deserted:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chatbot.games.heist.chat.odds import odds as published
 from chatbot.games.heist.rules.arithmetic import ODDS_UNIT, SALARY
 from chatbot.games.heist.rules.career import Career, within
-from chatbot.games.heist.rules.moves import Act, Fate, Join
+from chatbot.games.heist.rules.moves import Act, Fate, Join, Leave
 from chatbot.kernel.say import Arguments, Board, Credits, Fact, Listing, Message, Name, Place
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ def label(action: Action) -> Message:
     """Return what stands on the button of an action."""
     if isinstance(action, Join):
         return Message("heist-button-join", {"stake": Credits(action.credits)})
+    if isinstance(action, Leave):
+        return Message("heist-button-leave")
     return Message(f"heist-button-{action.act.value}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chatbot.games.heist.rules.moves import Act, Answer, Join
+from chatbot.games.heist.rules.moves import Act, Answer, Join, Leave
 from chatbot.kernel.amounts import read_amount
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
@@ -17,14 +17,19 @@ if TYPE_CHECKING:
     from chatbot.games.heist.rules.moves import Action
     from chatbot.games.heist.rules.rules import Heist
 
-ARGUMENTS = "[69 | 1k | 25% | half | all | rules | odds | career]"
+ARGUMENTS = "[69 | 1k | 25% | half | all | leave | rules | odds | career]"
 
 
-def read_join(game: Heist, request: MoveRequest) -> Join:
-    """Read a stake, as in `69`; without one it is the usual stake."""
+LEAVE = "leave"
+
+
+def read_heist(game: Heist, request: MoveRequest) -> Join | Leave:
+    """Read a stake, as in `69`, or `leave`; without a word it is the usual stake."""
     match request.words:
         case ():
             return Join(request.seat, game.usual_stake)
+        case (word,) if word.lower() == LEAVE:
+            return Leave(request.seat)
         case (amount,):
             return Join(request.seat, read_amount(amount, request.purse))
         case _:
@@ -40,12 +45,12 @@ def read_answer(act: Act, game: Heist, request: MoveRequest) -> Answer:  # noqa:
 
 def suggest_stakes(game: Heist, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG001
     """List what may be typed behind `!heist`: stakes, the usual one first, and topics."""
-    return (str(game.usual_stake), "25%", "half", "all", "rules", "odds", "career")
+    return (str(game.usual_stake), "25%", "half", "all", LEAVE, "rules", "odds", "career")
 
 
 COMMANDS = (
     Command(
-        "heist", read_join, aliases=("bankheist",), arguments=ARGUMENTS,
+        "heist", read_heist, aliases=("bankheist",), arguments=ARGUMENTS,
         opens=True, options=(Option("stake", Kind.AMOUNT, suggest=suggest_stakes),),
     ),
     *(Command(act.value, partial(read_answer, act), secret=True) for act in Act),
@@ -54,4 +59,10 @@ COMMANDS = (
 
 def line(action: Action) -> str:
     """Write an action as somebody would type it."""
-    return f"!heist {action.credits}" if isinstance(action, Join) else f"!{action.act.value}"
+    match action:
+        case Join():
+            return f"!heist {action.credits}"
+        case Leave():
+            return f"!heist {LEAVE}"
+        case Answer():
+            return f"!{action.act.value}"

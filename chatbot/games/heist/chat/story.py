@@ -37,6 +37,12 @@ def _joined(event: moves.Joined) -> Iterator[Say]:
     yield Say(Message("heist-you-joined", args), to=event.seat, talk=Talk.FULL)
 
 
+def _left(event: moves.Left) -> Iterator[Say]:
+    args: Arguments = {"who": Name(event.seat), "stake": Credits(event.credits), "crew": event.crew}
+    yield Say(Message("heist-left", args), talk=Talk.FULL)
+    yield Say(Message("heist-you-left", args), to=event.seat, talk=Talk.FULL)
+
+
 def _reached(event: moves.Reached) -> Iterator[Say]:
     yield Say(Message("heist-reached", {"bank": bank_name(event.bank), "crew": event.crew}), talk=Talk.NORMAL)
 
@@ -169,6 +175,7 @@ def _guards_left(event: moves.GuardsLeft) -> Iterator[Say]:
 _TELLERS: Tellers = {
     moves.Opened: _opened,
     moves.Joined: _joined,
+    moves.Left: _left,
     moves.Reached: _reached,
     moves.Abandoned: _abandoned,
     moves.Targeted: _targeted,

@@ -15,6 +15,7 @@ from chatbot.games.heist.rules.moves import Act, Answer, Join
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from chatbot.games.heist.rules.moves import Action
     from chatbot.games.heist.rules.states import Own, View
     from chatbot.kernel.contest import Strategy
     from chatbot.kernel.fair import Rng
@@ -28,25 +29,23 @@ _TEMPERS = (
 )
 
 
-def villager(view: View, menu: Sequence[Join | Answer], rng: Rng) -> Join | Answer | None:
+def villager(view: View, menu: Sequence[Action], rng: Rng) -> Join | Answer | None:
     """Play as people in a chat do: small stakes mostly, sticking mostly, now and then a scheme."""
     joins = _joins(menu)
     if joins:
         return joins[0] if rng.chance(0.8) else rng.choice(joins)
-    if view.own is None or not menu:
+    if view.own is None or not _asks(menu):
         return None
     return _possible(Answer(view.own.seat, rng.choice(_TEMPERS)), menu)
 
 
-def adapted(
-    contestant: Strategy, view: View, menu: Sequence[Join | Answer], rng: Rng
-) -> Join | Answer | None:
+def adapted(contestant: Strategy, view: View, menu: Sequence[Action], rng: Rng) -> Join | Answer | None:
     """Let a contestant play at a table of the chat.
 
     Its stake becomes the largest on offer that is no larger, or else the least one, so that the limits of
     the room are kept; 0 stays out. Anything but an answer that is possible sticks.
     """
-    if view.own is None or not menu:
+    if view.own is None or not (_joins(menu) or _asks(menu)):
         return None
     told = situation(view, view.own, rng.below(USUAL_GAMES))
     if told.round == STAKING:
@@ -90,12 +89,17 @@ def situation(view: View, own: Own, game: int) -> Situation:
     )
 
 
-def _possible(answer: Answer, menu: Sequence[Join | Answer]) -> Answer:
+def _possible(answer: Answer, menu: Sequence[Action]) -> Answer:
     """Stick where the room's bounds leave no room for an answer."""
     return answer if answer in menu else Answer(answer.seat, Act.GUNCHECK)
 
 
-def _joins(menu: Sequence[Join | Answer]) -> list[Join]:
+def _asks(menu: Sequence[Action]) -> bool:
+    """Whether there is a question of the getaway to answer."""
+    return any(isinstance(each, Answer) for each in menu)
+
+
+def _joins(menu: Sequence[Action]) -> list[Join]:
     return sorted((each for each in menu if isinstance(each, Join)), key=_credits)
 
 

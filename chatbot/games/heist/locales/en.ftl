@@ -19,9 +19,17 @@ heist-you-joined-crowd = { $crowd }{ $more ->
    *[other] {" "}and { $more } more
 }: you are in.
 heist-reached = The crew of { $crew } can take on the { $bank } now!
-heist-abandoned = The heist is off: only { $crew } came, and it takes { $wanted }. Every stake has been returned.
+heist-abandoned = The heist is off: { $crew ->
+    [0] nobody is in
+   *[other] only { $crew } came
+  }, and it takes { $wanted }. Every stake has been returned.
 heist-already-in = You are in this heist already, with { $stake }.
 heist-too-late = The crew has left without you; this heist takes nobody in any more.
+heist-left = { $who } leaves with { $stake }; the crew is { $crew } now.
+heist-you-left = You are out, and have your { $stake } back.
+heist-nothing-staked = You have staked nothing here; !heist and an amount joins.
+heist-leave-too-late = The time to leave is over: the crew is on its way.
+heist-leave-by-backout = The time to leave is over; !backout still takes the stake back.
 
 # The getaway
 heist-targeted = { $rabble ->
@@ -151,6 +159,7 @@ heist-phase-lobby = Lobby
 heist-phase-getaway = Getaway
 heist-phase-storming = Storming in
 heist-button-join = Join with { $stake }
+heist-button-leave = Leave
 heist-button-guncheck = Check gun
 heist-button-backout = Back out
 heist-button-allin = All in
@@ -163,7 +172,7 @@ heist-button-doublecross = Double-cross
 heist-button-finger = Finger
 
 # Commands
-help-heist = opens a heist, or joins the open one; rules explains it, odds and career have the figures.
+help-heist = opens a heist, or joins the open one; leave takes the stake back, rules explains it, odds and career have the figures.
 help-guncheck = stick to the plan (silence does the same).
 help-backout = take your stake back; no salary this time.
 help-allin = go in alone with all that you may stake and a loan; a failure loses it all.
@@ -223,7 +232,7 @@ setting-heist-return_most = the most, in percent, that own chance × payout come
 setting-heist-season_heists = heists in a season; 0 for no such limit
 setting-heist-season_days = days in a season; 0 for no such limit
 setting-heist-season_resets = what starts again with a new season: nothing, careers or everything
-option-heist-stake = Credits such as 69, 1k, 25%, half or all; or odds, or career
+option-heist-stake = Credits such as 69, 1k, 25%, half or all; or leave, rules, odds or career
 
 heist-odds-answers = Whoever goes !allin is paid the winnings alone, on all that they have and { $loan } more, and gets no salary for that heist. Guards and intel better your own odds with time; double-crossers and snitches take what others won.
 heist-odds-lent = Whoever goes !allin is lent the wage instead of getting it. Guards and intel better your own odds with time; double-crossers and snitches take what others won.

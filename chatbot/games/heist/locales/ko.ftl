@@ -19,9 +19,17 @@ heist-you-joined-crowd = { $crowd }{ $more ->
    *[other] {" "}외 { $more }명
 }: 합류했어요!
 heist-reached = 크루 { $crew }명, 이제 { $bank }도 노려볼 만해요!
-heist-abandoned = 은행털이 무산! { $wanted }명이 필요한데 { $crew }명만 모였어요. 판돈은 모두 돌려드렸어요.
+heist-abandoned = 은행털이 무산! { $wanted }명이 필요한데 { $crew ->
+    [0] 아무도 없어요.
+   *[other] { $crew }명만 모였어요.
+  } 판돈은 모두 돌려드렸어요.
 heist-already-in = 이미 { $stake } 걸고 합류해 있어요.
 heist-too-late = 크루가 이미 떠났어요. 이번 은행털이에는 더 합류할 수 없어요.
+heist-left = { $who }님이 { $stake } 돌려받고 빠졌어요. 크루는 이제 { $crew }명이에요.
+heist-you-left = 빠졌어요. { $stake } 돌려받았어요.
+heist-nothing-staked = 여기에 건 판돈이 없어요. !heist와 금액으로 합류하세요.
+heist-leave-too-late = 이미 크루가 출발해서 빠질 수 없어요.
+heist-leave-by-backout = 이제 그냥 빠질 수는 없어요. 대신 !backout으로 판돈을 돌려받을 수 있어요.
 
 # The getaway
 heist-targeted = { $rabble ->
@@ -142,6 +150,7 @@ heist-phase-lobby = 모집
 heist-phase-getaway = 행동 선택
 heist-phase-storming = 돌입
 heist-button-join = { $stake } 걸고 합류
+heist-button-leave = 빠지기
 heist-button-guncheck = 총 점검
 heist-button-backout = 발 빼기
 heist-button-allin = 올인
@@ -154,7 +163,7 @@ heist-button-doublecross = 뒤통수치기
 heist-button-finger = 배신자 지목
 
 # Commands
-help-heist = 은행털이를 열거나 열린 판에 합류해요. rules는 규칙, odds는 은행별 승산, career는 내 경력을 보여줘요.
+help-heist = 은행털이를 열거나 열린 판에 합류해요. leave는 판돈을 돌려받고 빠지기, rules는 규칙, odds는 은행별 승산, career는 내 경력을 보여줘요.
 help-guncheck = 계획대로 가요(말이 없어도 마찬가지).
 help-backout = 판돈을 돌려받고 빠져요. 이번 월급은 없어요.
 help-allin = 걸 수 있는 만큼 다 걸고 대출까지 얹어 혼자 들어가요. 실패하면 다 잃어요!
@@ -214,7 +223,7 @@ setting-heist-return_most = 내 성공률 × 배당의 한도(%); 0이면 제한
 setting-heist-season_heists = 한 시즌의 은행털이 판 수, 0이면 제한 없음
 setting-heist-season_days = 한 시즌의 일수, 0이면 제한 없음
 setting-heist-season_resets = 새 시즌에 초기화할 것: nothing(없음), careers(경력), everything(전부)
-option-heist-stake = 69, 1k, 25%, half, all 같은 크레딧, 또는 odds, career
+option-heist-stake = 69, 1k, 25%, half, all 같은 크레딧, 또는 leave, rules, odds, career
 
 heist-odds-answers = 올인(!allin)은 가진 { currency } 전부에 { $loan }을 더한 금액을 걸고 수익만 받으며, 그 판의 월급은 없어요. 경비원과 정보로 내 확률과 수익을 차차 높일 수 있고, 배신자와 밀고자는 다른 사람이 딴 것을 가져가요.
 heist-odds-lent = 올인(!allin)은 월급 대신 그만큼을 대출받아 걸어요. 경비원과 정보로 내 확률과 수익을 차차 높일 수 있고, 배신자와 밀고자는 다른 사람이 딴 것을 가져가요.

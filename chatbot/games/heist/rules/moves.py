@@ -33,6 +33,13 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
+class Leave:
+    """Take the own stake back, before the lobby closes."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a heister does in the getaway; the last one before the window closes counts."""
 
@@ -52,6 +59,15 @@ class Opened:
 @dataclass(frozen=True, slots=True)
 class Joined:
     """Another of the crew has staked; `crew` counts them all."""
+
+    seat: Seat
+    credits: int
+    crew: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """One of the crew has taken the stake back; `crew` counts who stays."""
 
     seat: Seat
     credits: int
@@ -224,10 +240,11 @@ class GuardsLeft:
     guards: int
 
 
-Action: TypeAlias = Join | Answer
+Action: TypeAlias = Join | Leave | Answer
 Event: TypeAlias = (
     Opened
     | Joined
+    | Left
     | Reached
     | Abandoned
     | Targeted

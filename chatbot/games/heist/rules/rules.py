@@ -27,6 +27,8 @@ from chatbot.games.heist.rules.moves import (
     Answered,
     Join,
     Joined,
+    Leave,
+    Left,
     Opened,
     Reached,
     Stormed,
@@ -160,6 +162,8 @@ class Heist(StakeSettings):
                 return Step(self._seat(state, action))
             case Join():
                 return self._join(state, action)
+            case Leave():
+                return self._leave(state, action)
             case Answer():
                 return self._answer(state, action, moment)
             case Timeout():
@@ -180,8 +184,8 @@ class Heist(StakeSettings):
 
     def menu(self, state: State, seat: Seat, purse: int) -> Sequence[Action]:
         joined = state.company.heister(seat)
-        if isinstance(state, Lobby) and not joined:
-            return [Join(seat, stake) for stake in self._offers(purse)]
+        if isinstance(state, Lobby):
+            return self._ways(seat, purse, joined=joined is not None)
         if isinstance(state, Getaway) and joined:
             return [Answer(seat, act) for act in Act if not self._objection(state, joined, act, purse)]
         return []
@@ -230,13 +234,28 @@ class Heist(StakeSettings):
 
     def _arrival(self, before: Company, after: Company) -> tuple[object, ...]:
         newest, size = after.crew[-1], len(after.crew)
+        # A lobby that all have left goes on: who joins it then has not opened it, and its time is shorter.
         opened, joined = (
             Opened(newest.seat, newest.stake, self.lobby),
             Joined(newest.seat, newest.stake, size),
         )
-        came = opened if size == 1 else joined
+        came = joined if before.active else opened
         old, new = (self._bank(each.crew, each.active, each.staked) for each in (before, after))
         return (came, Reached(new, size)) if new > old else (came,)
+
+    def _leave(self, state: State, action: Leave) -> Step[State]:
+        heister = state.company.heister(action.seat)
+        if not isinstance(state, Lobby):
+            may_back_out = heister is not None and isinstance(state, Getaway)
+            raise Refusal(Message("heist-leave-by-backout" if may_back_out else "heist-leave-too-late"))
+        if not heister:
+            raise Refusal(Message("heist-nothing-staked"))
+        company = state.company.left(action.seat)
+        return Step(
+            Lobby(company),
+            (Left(action.seat, heister.stake, len(company.crew)),),
+            (Transfer(Till.POT, action.seat, heister.stake, "stake returned"),),
+        )
 
     def _answer(self, state: State, action: Answer, moment: Moment) -> Step[State]:
         if not self.getaway:
@@ -274,6 +293,12 @@ class Heist(StakeSettings):
 
     def _bank(self, crew: Sized, active: int, staked: int) -> int:
         return bank_at(self.banks_for(active or 1), len(crew), staked, self.level_credits)
+
+    def _ways(self, seat: Seat, purse: int, *, joined: bool) -> Sequence[Action]:
+        """List the ways into the crew, or the way out; players of the house stay."""
+        if joined:
+            return [] if of_house(seat) else [Leave(seat)]
+        return [Join(seat, stake) for stake in self._offers(purse)]
 
     def _offers(self, purse: int) -> list[int]:
         most = min(purse, self.max_stake or purse)

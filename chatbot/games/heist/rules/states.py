@@ -44,6 +44,10 @@ class Company:
         active = self.active or len(careers)
         return replace(self, careers=careers, crew=(*self.crew, Heister(seat, stake)), active=active)
 
+    def left(self, seat: Seat) -> Company:
+        """Return the company with one less of the crew, who stays at the table; its banks stay."""
+        return replace(self, crew=tuple(each for each in self.crew if each.seat != seat))
+
     def answered(self, seat: Seat, act: Act) -> Company:
         """Return the company after an answer of the getaway."""
         crew = tuple(replace(each, act=act) if each.seat == seat else each for each in self.crew)

@@ -9,6 +9,7 @@ from chatbot.games.pokermarket.rules.rules import example
 from chatbot.games.pokermarket.rules.states import row
 from chatbot.kernel.cards import RANKS, Category, parse, shown, worth, written
 from chatbot.kernel.kit import Part
+from chatbot.kernel.lobby import Leave
 from chatbot.kernel.odds import Odds
 from chatbot.kernel.say import (
     Arguments,
@@ -96,6 +97,8 @@ def label(action: Action) -> Message:
         case Join():
             args: Arguments = {"rounds": action.rounds or 0, "stake": Credits(action.credits or 0)}
             return Message("market-button-stake" if action.credits else "market-button-honour", args)
+        case Leave():
+            return Message("market-button-leave")
         case Propose():
             return _proposing(action)
         case Accept():

@@ -12,6 +12,7 @@ from chatbot.kernel import keyed, stakes
 from chatbot.kernel.cards import parse, written
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.kit import Command, Kind, MoveRequest, Option
+from chatbot.kernel.lobby import LEAVE, Leave, leaves
 from chatbot.kernel.say import Message, Quote
 
 if TYPE_CHECKING:
@@ -22,16 +23,18 @@ if TYPE_CHECKING:
 
 Answer: TypeAlias = Accept | Decline
 
-ARGUMENTS = "[ROUNDS] [STAKE] | swap CARD CARD [@name] | accept | decline | pass | rules"
+ARGUMENTS = "[ROUNDS] [STAKE] | leave | swap CARD CARD [@name] | accept | decline | pass | rules"
 SWAP_ARGUMENTS = "CARD CARD [@name]"
 FOR = "for"  # people write `!swap JS for 3D` too
 
 
 def read_market(game: PokerMarket, request: MoveRequest) -> Action:
-    """Read `2 50`, in any order with keys as in `stake=50`; or an answer, as in `swap JS 3D`."""
+    """Read `2 50`, in any order with keys as in `stake=50`; `leave`; or an answer, as in `swap JS 3D`."""
     first = request.words[0].lower() if request.words else ""
     if first in ANSWERS:
         return ANSWERS[first](game, replace(request, words=request.words[1:]))
+    if leaves(request.words):
+        return Leave(request.seat)
     told = keyed.told(request.words, ROUNDS)
     return Join(request.seat, keyed.length(told, ROUNDS), keyed.stake(told, request.purse))
 
@@ -74,10 +77,16 @@ def line(action: Action) -> str:
             return f"!decline{_behind(action)}"
         case Pass():
             return "!pass"
-        case Join(rounds=None):
-            return "!market" if action.credits is None else f"!market stake={action.credits}"
+        case Leave():
+            return f"!market {LEAVE}"
         case Join():
-            return f"!market {action.rounds}" + ("" if action.credits is None else f" {action.credits}")
+            return _joining(action)
+
+
+def _joining(join: Join) -> str:
+    if join.rounds is None:
+        return "!market" if join.credits is None else f"!market stake={join.credits}"
+    return f"!market {join.rounds}" + ("" if join.credits is None else f" {join.credits}")
 
 
 def _behind(answer: Answer) -> str:

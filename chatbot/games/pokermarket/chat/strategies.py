@@ -13,6 +13,7 @@ from chatbot.games.pokermarket.rules.market import Swap
 from chatbot.games.pokermarket.rules.moves import Accept, Decline, Join, Pass, Propose
 from chatbot.kernel.cards import written
 from chatbot.kernel.contest import Learner
+from chatbot.kernel.lobby import Leave
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
 
 def adapted(contestant: Strategy | Learner, view: View, menu: Sequence[Action], rng: Rng) -> Action | None:
     """Let a contestant play at a table of the chat, where it joins as is usual and knows this deal only."""
-    if not menu or isinstance(menu[0], Join):
-        return menu[0] if menu else None
+    if not menu or isinstance(menu[0], Leave):
+        return None
+    if isinstance(menu[0], Join):
+        return menu[0]
     seat, market = menu[0].seat, view.market
     if market is None:
         return None

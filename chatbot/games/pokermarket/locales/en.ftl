@@ -10,6 +10,11 @@ market-opened = { $who } opens a table of Poker Market, { $terms }: five open ca
   } of swaps, and then hands score as in poker. Join with !market within { $seconds } seconds.
 market-joined = { $who } joins; { $players } at the table now.
 market-you-joined = You are in, { $terms }.
+market-left = { $who } leaves; { $players } at the table now.
+market-you-left = You are out{ $stake ->
+    [0] .
+   *[other] , and have your stake back.
+  }
 market-abandoned = Poker Market is off: too few came. Every stake has been returned.
 market-dealt = The cards lie open, in the order of turns: { $hands }.
 market-dealt-pot = The cards lie open, in the order of turns: { $hands } · In the pot: { $pot }.
@@ -90,6 +95,8 @@ market-missed = The best swap that nobody proposed: { $give } of { $who } for { 
 
 # Refusals
 market-already-in = You are in already, { $terms }.
+market-not-joined = You are not at this table; !market joins it.
+market-leave-too-late = The time to leave is over: the game has begun.
 market-too-late = This market has begun without you; join the next one.
 market-other-terms = The open table has { $rounds ->
     [one] one round
@@ -164,6 +171,7 @@ market-button-stake = Join for { $stake }: { $rounds ->
     [one] one round
    *[other] { $rounds } rounds
   }
+market-button-leave = Leave
 market-button-swap = { $give } for { $take }
 market-button-swap-with = { $give } for { $take } ({ $who })
 market-button-accept = Accept
@@ -171,7 +179,7 @@ market-button-decline = Decline
 market-button-pass = Pass
 
 # Commands
-help-market = opens a table of Poker Market, or joins the open one; rules explains it.
+help-market = opens a table of Poker Market, or joins the open one; leave takes the stake back, rules explains it.
 help-swap = in your turn at Poker Market, offer one of your cards for one of somebody else’s, such as !swap JS 3D.
 slash-swap = offers one of your cards for one of somebody else’s, in your turn at Poker Market.
 help-accept = takes the swap that you are offered at Poker Market.

@@ -8,6 +8,11 @@ market-title = 포커 마켓
 market-opened = { $who }님이 포커 마켓 테이블을 열었어요({ $terms })! 카드 다섯 장을 모두 펼쳐 놓고 { $rounds }라운드 동안 서로 바꾼 다음, 포커 족보가 높을수록 점수를 많이 받아요. { $seconds }초 안에 !market 입력하고 참가하세요.
 market-joined = { $who }님 참가! 지금 테이블에는 { $players }명이에요.
 market-you-joined = 참가했어요({ $terms }).
+market-left = { $who }님이 나갔어요. 지금 테이블에는 { $players }명이에요.
+market-you-left = 테이블에서 나왔어요.{ $stake ->
+    [0] {""}
+   *[other] {" "}판돈은 돌려받았어요.
+  }
 market-abandoned = 사람이 모자라 포커 마켓이 취소됐어요. 판돈은 모두 돌려드렸어요.
 market-dealt = 카드를 나눴어요(차례 순서): { $hands }.
 market-dealt-pot = 카드를 나눴어요(차례 순서): { $hands } · 모인 판돈: { $pot }.
@@ -66,6 +71,8 @@ market-missed = 아무도 제안하지 않은 최고의 교환: { $round }라운
 
 # Refusals
 market-already-in = 이미 참가했어요({ $terms }).
+market-not-joined = 이 테이블에 참가하지 않았어요. !market(으)로 참가하세요.
+market-leave-too-late = 게임이 이미 시작돼서 나갈 수 없어요.
 market-too-late = 이번 게임은 이미 시작했어요. 다음 게임에 참가하세요.
 market-other-terms = 열린 테이블은 { $rounds }라운드예요({ $terms }). !market만 입력하면 참가돼요.
 market-length = 라운드는 1부터 { $most }까지예요. 판돈만 정하려면 stake=50처럼 쓰세요.
@@ -116,6 +123,7 @@ pokermarket-phase-turn = 교환 제안하기
 pokermarket-phase-answer = 제안에 답하기
 market-button-honour = 판돈 없이 참가: { $rounds }라운드
 market-button-stake = { $stake } 걸고 참가: { $rounds }라운드
+market-button-leave = 나가기
 market-button-swap = { $give } ↔ { $take }
 market-button-swap-with = { $give } ↔ { $take } ({ $who }님)
 market-button-accept = 수락
@@ -123,7 +131,7 @@ market-button-decline = 거절
 market-button-pass = 넘기기
 
 # Commands
-help-market = 포커 마켓 테이블을 열거나 열린 테이블에 참가해요. rules를 붙이면 규칙을 알려 줘요.
+help-market = 포커 마켓 테이블을 열거나 열린 테이블에 참가해요. leave를 붙이면 시작 전에 판돈을 돌려받고 나가고, rules를 붙이면 규칙을 알려 줘요.
 help-swap = 포커 마켓의 내 차례에 내 카드와 다른 사람의 카드를 바꾸자고 제안해요. 예: !swap JS 3D
 slash-swap = 포커 마켓의 내 차례에 내 카드와 다른 사람의 카드를 바꾸자고 제안해요.
 help-accept = 포커 마켓에서 나에게 온 교환 제안을 수락해요.

@@ -41,7 +41,7 @@ from chatbot.kernel.cards import DECK, HAND, parse, rank, shown, written
 from chatbot.kernel.game import Clock, Moment, Refusal, Seat, Sit, Step, Till, Timeout, Transfer
 from chatbot.kernel.keyed import Lengths
 from chatbot.kernel.kit import of_house
-from chatbot.kernel.lobby import Lobby, LobbyGame, Wish, abandoned
+from chatbot.kernel.lobby import Leave, Lobby, LobbyGame, Wish, abandoned, may_leave
 from chatbot.kernel.say import Arguments, Message, Name
 from chatbot.kernel.settings import Unit, Whole, Window
 
@@ -89,8 +89,8 @@ class PokerMarket(LobbyGame):
         match action:
             case Sit():
                 return Step(state)
-            case Join():
-                return self._join(state, action, moment.rng)
+            case Join() | Leave():
+                return self._come_or_go(state, action, moment.rng)
             case Propose():
                 return self._propose(on_turn(state, action.seat), action)
             case Accept() | Decline():
@@ -128,11 +128,16 @@ class PokerMarket(LobbyGame):
 
     # The lobby
 
-    def _openings(self, state: Lobby, seat: Seat, purse: int) -> list[Join]:
+    def _openings(self, state: Lobby, seat: Seat, purse: int) -> Sequence[Action]:
+        if may_leave(state, seat):
+            return [Leave(seat)]
         wishes = self.entrance.offers(state, seat, purse)
         return [Join(each.seat, each.length, each.credits) for each in wishes]
 
-    def _join(self, state: State, action: Join, rng: Rng) -> Step[State]:
+    def _come_or_go(self, state: State, action: Join | Leave, rng: Rng) -> Step[State]:
+        if isinstance(action, Leave):
+            left = self.entrance.leave(state, action)
+            return Step(left.state, left.events, left.transfers)
         wish = Wish(action.seat, action.rounds, action.credits)
         return self.entrance.join(state, wish, partial(self._close_lobby, rng=rng))
 
