@@ -104,7 +104,7 @@ chicken-button-leave = Leave
 chicken-button-play = Play { $card }
 
 # Commands
-help-chicken = opens a table of Chicken Poker, or joins the open one; leave takes the stake back, rules explains it.
+help-chicken = opens or joins a table of Chicken Poker; leave takes the stake back, rules explains it.
 help-play = choose a card for this round of Chicken Poker, best whispered, such as !play 3.
 option-chicken-cards = The cards 1 to this number are what everybody holds
 option-chicken-stake = Credits such as 69, 1k, 25%, half or all; 0 to play for honour

@@ -172,7 +172,7 @@ heist-button-doublecross = Double-cross
 heist-button-finger = Finger
 
 # Commands
-help-heist = opens a heist, or joins the open one; leave takes the stake back, rules explains it, odds and career have the figures.
+help-heist = opens or joins a heist; leave takes the stake back, rules explains it; also odds and career.
 help-guncheck = stick to the plan (silence does the same).
 help-backout = take your stake back; no salary this time.
 help-allin = go in alone with all that you may stake and a loan; a failure loses it all.

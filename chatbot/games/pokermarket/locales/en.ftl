@@ -179,7 +179,7 @@ market-button-decline = Decline
 market-button-pass = Pass
 
 # Commands
-help-market = opens a table of Poker Market, or joins the open one; leave takes the stake back, rules explains it.
+help-market = opens or joins a table of Poker Market; leave takes the stake back, rules explains it.
 help-swap = in your turn at Poker Market, offer one of your cards for one of somebody else’s, such as !swap JS 3D.
 slash-swap = offers one of your cards for one of somebody else’s, in your turn at Poker Market.
 help-accept = takes the swap that you are offered at Poker Market.
