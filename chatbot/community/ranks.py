@@ -1,13 +1,14 @@
-"""Rankings of members by balance, and their careers in games: `!top`, `!rank`, `!career`."""
+"""Rankings of members, and their careers in games: `!top`, `!rank`, `!career`."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chatbot.kernel.amounts import read_whole
 from chatbot.kernel.game import Refusal, Seat
-from chatbot.kernel.kit import Kind, Option, Remembrance
-from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Say
+from chatbot.kernel.kit import Kind, Option, Remembrance, called
+from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.ledger.books import purses
 from chatbot.ledger.people import Account
 from chatbot.rooms.request import Request, Service, usage
@@ -15,12 +16,15 @@ from chatbot.settings.lists import EXCLUDED, barred, bots, regular
 from chatbot.settings.room import rules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from chatbot.community.members import CommunityMembers
     from chatbot.kernel.kit import AnyKit
     from chatbot.ledger.books.ledger import Ledger
     from chatbot.ledger.members import Members, Presence, Visits
+    from chatbot.ledger.rankings import Rankings
+    from chatbot.ledger.seasons import Seasons
+    from chatbot.rooms.clock import Watch
     from chatbot.rooms.room import Room
 
 TOP, MOST_TOP = 5, 20  # members that are listed by default, and at most
@@ -28,7 +32,12 @@ CAREER = "career"
 """The topic of a kit that describes a member's career in its game."""
 
 _MEMBER = (Option("member", Kind.MEMBER),)
-_COUNT = (Option("count", Kind.WHOLE, least=1, most=MOST_TOP),)
+CREDITS, WATCHED, LAST_SEASON = "credits", "watched", "season"
+"""What `!top` can rank by, besides what was won at a game."""
+
+TOP_ARGUMENTS = f"[{CREDITS} | {WATCHED} | {LAST_SEASON} | GAME] [1-{MOST_TOP}]"
+RECENT_DAYS = 30
+"""Days of which the winnings at a game are ranked; a table is in no archive before it is older."""
 
 
 class Ranks:
@@ -41,26 +50,97 @@ class Ranks:
         members: CommunityMembers,
         stored: Members,
         presence: Presence,
+        rankings: Rankings,
+        seasons: Seasons,
+        watch: Watch,
     ) -> None:
         self._kits, self._ledger, self._members = kits, ledger, members
         self._stored, self._presence = stored, presence
+        self._rankings, self._seasons, self._watch = rankings, seasons, watch
+        options = (
+            Option("ranking", Kind.WORD, suggest=self._suggest),
+            Option("count", Kind.WHOLE, least=1, most=MOST_TOP),
+        )
         self.services = (
-            Service("top", self._top, "[1-20]", options=_COUNT, reads=True),
+            Service("top", self._top, TOP_ARGUMENTS, options=options, reads=True),
             Service("rank", self._rank, "[@name]", options=_MEMBER, reads=True),
             Service("career", self._career, "[@name]", options=_MEMBER, reads=True),
         )
 
     async def _top(self, request: Request) -> Sequence[Say]:
-        if len(request.words) > 1:
-            raise usage("top", "[1-20]")
-        count = read_whole(request.words[0], 1, MOST_TOP) if request.words else TOP
+        ranking, count = self._wanted(request.words)
+        if ranking == CREDITS:
+            return await self._richest(request, count)
+        if ranking == WATCHED:
+            told = [await self._longest(request.room, count)]
+        elif ranking == LAST_SEASON:
+            told = await self._last_seasons(request.room, count)
+        else:
+            told = [await self._luckiest(request.room, self._kits[ranking], count)]
+        return [request.answer(each) for each in told]
+
+    def _wanted(self, words: Sequence[str]) -> tuple[str, int]:
+        """Read what to rank by, which is one of the words above or the name of a game, and how many to list.
+
+        Raises:
+            Refusal: it is neither, or there are other words.
+        """
+        ranking, rest = CREDITS, list(words)
+        if rest and not rest[0].isdecimal():
+            word = rest.pop(0).lower()
+            kit = called(self._kits, word) or called(self._kits, word.removesuffix("s"))
+            ranking = kit.name if kit is not None else word
+        if len(rest) > 1 or ranking not in {CREDITS, WATCHED, LAST_SEASON, *self._kits}:
+            raise usage("top", TOP_ARGUMENTS)
+        return ranking, read_whole(rest[0], 1, MOST_TOP) if rest else TOP
+
+    def _suggest(self, _: Room, given: Mapping[str, str]) -> Sequence[str]:  # noqa: ARG002
+        return [CREDITS, WATCHED, LAST_SEASON, *(kit.word for kit in self._kits.values())]
+
+    async def _longest(self, room: Room, count: int) -> Message:
+        rows = await self._rankings.watchers(room.community, count, await self._excluded(room))
+        return await self._listed(room, "top-watched", rows, _watched_row)
+
+    async def _luckiest(self, room: Room, kit: AnyKit, count: int) -> Message:
+        since = self._watch.date() - timedelta(days=RECENT_DAYS)
+        without = await self._excluded(room)
+        rows = await self._rankings.winners(room.id, kit.name, since, count, without)
+        args: Arguments = {"game": Message(f"game-{kit.name}"), "days": RECENT_DAYS}
+        return await self._listed(room, "top-won", rows, _row, args)
+
+    async def _last_seasons(self, room: Room, count: int) -> list[Message]:
+        """Word the leaderboards of the seasons that ended last, with the names and places of that day."""
+        without, told = await self._excluded(room), []
+        for kit in self._kits.values():
+            places = [
+                each for each in await self._seasons.last(room.id, kit.name) if each.seat not in without
+            ]
+            if places:
+                rows = tuple(archived_row(each.place, each.name, each.credits) for each in places[:count])
+                args: Arguments = {"game": Message(f"game-{kit.name}"), "number": places[0].number}
+                told.append(Message("top-season", {**args, "rows": Listing(rows, most=count)}))
+        return told or [Message("top-none")]
+
+    async def _listed(
+        self,
+        room: Room,
+        message: str,
+        rows: Sequence[tuple[Seat, int]],
+        row: Callable[[int, Seat, int], Message],
+        args: Arguments | None = None,
+    ) -> Message:
+        if not rows:
+            return Message("top-none")
+        await self._members.learn(room.community, [seat for seat, _ in rows])
+        # Members with equal numbers share the better place.
+        places = [1 + sum(other > number for _, other in rows) for _, number in rows]
+        worded = tuple(row(place, *each) for place, each in zip(places, rows, strict=True))
+        return Message(message, {**(args or {}), "rows": Listing(worded, most=len(worded))})
+
+    async def _richest(self, request: Request, count: int) -> Sequence[Say]:
         community, without = request.room.community, await self._excluded(request.room)
         rows = await self._ledger.top(community, count, without=without)
-        await self._members.learn(community, [seat for seat, _ in rows])
-        # Members with equal balances share the better place.
-        places = [1 + sum(other > held for _, other in rows) for _, held in rows]
-        listing = Listing(tuple(_row(place, *row) for place, row in zip(places, rows, strict=True)))
-        says = [request.answer(Message("top", {"rows": listing}))]
+        says = [request.answer(await self._listed(request.room, "top", rows, _row))]
         sender = self._members.people.root(request.line.seat)
         if sender not in {seat for seat, _ in rows} and sender not in without:
             place = await self._ledger.place(community, sender, without)
@@ -134,6 +214,17 @@ class Ranks:
 
 def _row(place: int, seat: Seat, balance: int) -> Message:
     return Message("top-row", {"place": place, "who": Name(seat), "balance": Credits(balance)})
+
+
+def archived_row(place: int, name: str, held: int) -> Message:
+    """Word a place of an archived leaderboard, which keeps the name of that time."""
+    return Message("top-row", {"place": place, "who": Quote(name), "balance": Credits(held)})
+
+
+def _watched_row(place: int, seat: Seat, minutes: int) -> Message:
+    hours, rest = divmod(minutes, 60)
+    args: Arguments = {"place": place, "who": Name(seat), "hours": hours, "minutes": rest}
+    return Message("top-watched-row", args)
 
 
 def _gap(above: int | None, balance: int) -> Message:

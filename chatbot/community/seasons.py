@@ -11,6 +11,7 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
+from chatbot.community.ranks import archived_row
 from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import HOUSE, called
 from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote, Say
@@ -215,7 +216,9 @@ class Calendar:
         messages = [Message("season-now", {**args, "limit": limits, "resets": fresh_start(plan)})]
         places = await self._seasons.last(room.id, kit.name)
         if places:
-            rows = tuple(_row(each.place, each.name, each.credits) for each in places[:ANNOUNCED_PLACES])
+            rows = tuple(
+                archived_row(each.place, each.name, each.credits) for each in places[:ANNOUNCED_PLACES]
+            )
             messages.append(Message("season-last", {"rows": Listing(rows)}))
         return messages
 
@@ -229,7 +232,8 @@ class Calendar:
         """
         places = await self.ends.close(actor, kit.name, plan, number, undoes=undoes)
         rows = tuple(
-            _row(place, who, held) for place, (_, who, held) in enumerate(places[:ANNOUNCED_PLACES], 1)
+            archived_row(place, who, held)
+            for place, (_, who, held) in enumerate(places[:ANNOUNCED_PLACES], 1)
         )
         args: Arguments = {
             "game": Message(f"game-{kit.name}"),
@@ -399,11 +403,6 @@ def _limits(plan: Plan) -> Iterator[Message]:
         yield Message("season-limit-days", {"days": plan.days})
     if not plan.tables and not plan.days:
         yield Message("season-limit-none")
-
-
-def _row(place: int, name: str, held: int) -> Message:
-    """Word a place of an archived leaderboard, which keeps the name of that time."""
-    return Message("top-row", {"place": place, "who": Quote(name), "balance": Credits(held)})
 
 
 def _require_no_table(room: Room, kit: AnyKit) -> None:

@@ -11,6 +11,8 @@ from chatbot.community.grants import Grants
 from chatbot.community.ranks import Ranks
 from chatbot.ledger.books.history import Histories
 from chatbot.ledger.members import Members, Presence
+from chatbot.ledger.rankings import Rankings
+from chatbot.ledger.seasons import Seasons
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +43,7 @@ class WalletCommands:
     ) -> None:
         presence = Presence(store)
         parts = (
-            Ranks(kits, ledger, members, Members(store), presence),
+            Ranks(kits, ledger, members, Members(store), presence, Rankings(store), Seasons(store), watch),
             Giving(ledger, members, presence, receipts, watch),
             History(Histories(store, (WATCH, TALK)), members, outbox, watch),
             Grants(ledger, settings_changes, members, watch),
