@@ -12,7 +12,9 @@ from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
 from chatbot.ledger.books import purses
 from chatbot.ledger.limits import GIFT
 from chatbot.rooms.request import Request, Service, game_option
+from chatbot.settings.community import TERMS
 from chatbot.settings.lists import standing
+from chatbot.speech import titles
 from chatbot.speech.spans import ago
 
 if TYPE_CHECKING:
@@ -63,8 +65,12 @@ class Balances:
     async def _credits(self, request: Request) -> Sequence[Say]:
         name = " ".join(request.words)
         seat = await self._members.find(request, name) if name else request.line.seat
-        balance = Credits(await self.purse(request.room, seat))
-        return [request.answer(Message("credits-of", {"who": Name(seat), "balance": balance}))]
+        balance = await self.purse(request.room, seat)
+        title, _ = titles.held(TERMS.of(request.room).ranks, balance)
+        args: Arguments = {"who": Name(seat), "balance": Credits(balance)}
+        if title is None:
+            return [request.answer(Message("credits-of", args))]
+        return [request.answer(Message("credits-of-ranked", {**args, "rank": Quote(title.name)}))]
 
     async def _season(self, request: Request) -> Sequence[Say]:
         named = called(self._kits, request.words[0]) if request.words else None

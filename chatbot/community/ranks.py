@@ -12,8 +12,10 @@ from chatbot.kernel.say import Arguments, Credits, Listing, Message, Name, Quote
 from chatbot.ledger.books import purses
 from chatbot.ledger.people import Account
 from chatbot.rooms.request import Request, Service, usage
+from chatbot.settings.community import TERMS
 from chatbot.settings.lists import EXCLUDED, barred, bots, regular
 from chatbot.settings.room import rules_of
+from chatbot.speech import titles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -161,7 +163,8 @@ class Ranks:
             "balance": Credits(balance),
             "gap": _gap(above, balance),
         }
-        details = tuple(self._details(request.room, seat, await self._presence.of(community, seat)))
+        known = await self._presence.of(community, seat)
+        details = (*_titles(request.room, balance), *self._details(request.room, seat, known))
         return [request.answer(Message("rank", {**args, "details": Listing(details, separator=" ")}))]
 
     def _details(self, room: Room, seat: Seat, known: Visits | None) -> Iterator[Message]:
@@ -225,6 +228,16 @@ def _watched_row(place: int, seat: Seat, minutes: int) -> Message:
     hours, rest = divmod(minutes, 60)
     args: Arguments = {"place": place, "who": Name(seat), "hours": hours, "minutes": rest}
     return Message("top-watched-row", args)
+
+
+def _titles(room: Room, balance: int) -> Iterator[Message]:
+    """Word the title that a balance gives here, and the next one."""
+    title, following = titles.held(TERMS.of(room).ranks, balance)
+    if title is not None:
+        yield Message("rank-title", {"title": Quote(title.name)})
+    if following is not None:
+        args: Arguments = {"title": Quote(following.name), "amount": Credits(following.credits)}
+        yield Message("rank-next-title", args)
 
 
 def _gap(above: int | None, balance: int) -> Message:

@@ -12,7 +12,7 @@ from chatbot.kernel.say import Message
 from chatbot.kernel.settings import Flag, Unit, Whole
 from chatbot.kernel.stakes import Cap
 from chatbot.settings.fields import Fields, Scope
-from chatbot.speech import currency
+from chatbot.speech import currency, titles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +26,19 @@ KoreanName = Annotated[
     str,
     AfterValidator(partial(currency.checked, "ko")),
     Message("expects-forms", {"example": "코인"}),
+]
+
+Titles = Annotated[
+    str,
+    AfterValidator(titles.checked),
+    Message(
+        "expects-titles",
+        {
+            "most": titles.MOST_TITLES,
+            "longest": titles.LONGEST_TITLE,
+            "example": "100 Rookie, 1000 Regular, 10000 Boss",
+        },
+    ),
 ]
 
 MOST_GRANTED = 1_000_000  # credits: the upper limit of the settings of grants
@@ -46,6 +59,7 @@ class CreditSettings:
     grant_daily: Grant = MOST_GRANTED
     name_en: EnglishName = "credit/credits"
     name_ko: KoreanName = "크레딧"
+    ranks: Titles = titles.NONE
 
     @property
     def names(self) -> Mapping[str, str]:

@@ -23,7 +23,21 @@ GROUPS = list(_groups)
 EVERY = {name: [(each.key, each.example) for each in settings_of(group)] for name, group in _groups.items()}
 
 _NUMBERS = ("1", "2", "3", "7", "25", "100", "1/2/3/4/5", "10/20/30/40/50")
-_WORDS = ("yes", "no", "quiet", "vip", "ko", "none", "any", "small", "coin", "kelly", "stacked", "nothing")
+_WORDS = (
+    "yes",
+    "100 Rookie",
+    "no",
+    "quiet",
+    "vip",
+    "ko",
+    "none",
+    "any",
+    "small",
+    "coin",
+    "kelly",
+    "stacked",
+    "nothing",
+)
 
 
 def _changing(group: Group) -> list[tuple[str, str]]:

@@ -28,6 +28,7 @@ role-broadcaster = broadcasters
 
 # Wallets
 credits-of = { $who } has { $balance }.
+credits-of-ranked = { $who } has { $balance } ({ $rank }).
 top = Richest: { $rows }.
 top-row = { $place }. { $who } { $balance }
 top-own = You: { $row }.

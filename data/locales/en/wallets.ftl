@@ -104,6 +104,8 @@ rank-presence = Watched { $hours ->
     [one] one message
    *[other] { $messages } messages
   }.
+rank-title = Rank: { $title }.
+rank-next-title = { $title } from { $amount }.
 rank-regular = A regular here.
 rank-no-regular = Not a regular yet.
 rank-none = { $who } is left out of the ranking here.

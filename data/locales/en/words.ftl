@@ -14,6 +14,8 @@ setting-room-hints = whether somebody who plays a game for the first time is tol
 setting-room-suggestions = whether a mistyped command is answered: with the one that may have been meant, or on the local page that there is none
 setting-credits-name_en = what credits are called in English: the forms for one and for more, or one for both
 setting-credits-name_ko = what credits are called in Korean
+setting-credits-ranks = what members are called by their credits in !rank and !credits; none shows no ranks
+expects-titles = none, or at most { $most } amounts that rise, each with a name of at most { $longest } characters and commas between, such as { $example }
 expects-forms = a name of at most 20 letters or emoji for each plural form, with / between them, such as { $example }
 
 # Texts

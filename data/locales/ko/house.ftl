@@ -25,6 +25,7 @@ role-broadcaster = 스트리머
 
 # Wallets
 credits-of = { $who }님은 { $balance } 보유 중이에요.
+credits-of-ranked = { $who }님은 { $balance } 보유 중이에요({ $rank }).
 top = 부자 순위: { $rows }.
 top-row = { $place }위 { $who }님 { $balance }
 top-own = 내 순위: { $row }.

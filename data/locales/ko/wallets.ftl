@@ -98,6 +98,8 @@ rank-presence = 시청 { $hours ->
     [0] { $minutes }분
    *[other] { $hours }시간 { $minutes }분
   }, 채팅 { $messages }번.
+rank-title = 등급: { $title }.
+rank-next-title = 다음 등급 { $title }: { $amount }부터.
 rank-regular = 단골이에요.
 rank-no-regular = 아직 단골은 아니에요.
 rank-none = { $who }님은 여기 순위에서 빠져 있어요.

@@ -11,6 +11,8 @@ setting-room-hints = 어떤 게임을 처음 하는 사람에게 한 줄로 안�
 setting-room-suggestions = 잘못 입력한 명령어에 비슷한 명령어를, 로컬 페이지에서는 없는 명령어라는 것도 알려 줄지 여부
 setting-credits-name_en = 영어로 부르는 크레딧의 이름: 하나일 때/여럿일 때, 또는 하나로 통일
 setting-credits-name_ko = 한국어로 부르는 크레딧의 이름
+setting-credits-ranks = !rank와 !credits에 보이는 크레딧별 등급 이름. none이면 등급 없음
+expects-titles = none, 또는 점점 커지는 금액과 { $longest }자까지의 이름, 쉼표로 구분해 { $most }개까지(예: { $example })
 expects-forms = 글자나 이모지 20자까지의 이름, 복수형이 있으면 /로 구분(예: { $example })
 
 # Texts
