@@ -145,6 +145,7 @@ class Services:
             outbox=shared.outbox,
             receipts=shared.receipts,
             watch=watch,
+            check=self.moderation.check,
         )
         yield shared.fairness
         yield self.moderation

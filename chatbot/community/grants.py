@@ -1,4 +1,4 @@
-"""Grants: credits that moderators create for members or take from them. `!grant`, `!take`.
+"""Grants: credits that moderators create for members or take from them. `!grant`, `!take`, `!credits set`.
 
 Each is recorded as a change with its reason, and `!undo` reverses it.
 """
@@ -22,7 +22,7 @@ from chatbot.ledger.books import purses
 from chatbot.ledger.books.posting import Entry, Moved, Posting
 from chatbot.ledger.changes import MONEY, Change, Work
 from chatbot.ledger.limits import GRANT, GrantLimit, GrantLimitReached
-from chatbot.rooms.request import NOTICE, Request, Service, usage
+from chatbot.rooms.request import NOTICE, Check, Request, Service, usage
 from chatbot.settings.changes import Actor
 from chatbot.settings.community import TERMS
 from chatbot.speech.spans import lasting, midnight
@@ -42,25 +42,40 @@ _OPTIONS = (
     Option("amount", Kind.AMOUNT, required=True, suggest=amounts),
     Option("reason", Kind.TEXT),
 )
+_SET_OPTIONS = (
+    Option("member", Kind.MEMBER, required=True),
+    Option("amount", Kind.AMOUNT, required=True),
+    Option("reason", Kind.TEXT),
+)
+NOTHING = "0"  # what `!credits set` alone can bring a wallet to
 
 Direction: TypeAlias = Literal["grant", "take"]
+
+SET = "creditsset"  # the word of the command; it may be typed as two words
+SET_ARGUMENTS = "@name AMOUNT [-- REASON]"
+DIRECTIONS: tuple[Direction, ...] = "grant", "take"
 
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """A command of a moderator."""
+    """A command of a moderator; `word` is the command."""
 
-    direction: Direction
+    word: str
     seat: Seat
     amount: str  # as it was typed: it may be a share of the balance
     reason: str
 
 
 class Grants:
-    """Answers `!grant` and `!take`."""
+    """Answers `!grant`, `!take` and `!credits set`, which needs the rights of both others."""
 
     def __init__(
-        self, ledger: Ledger, settings_changes: SettingsChanges, members: CommunityMembers, watch: Watch
+        self,
+        ledger: Ledger,
+        settings_changes: SettingsChanges,
+        members: CommunityMembers,
+        watch: Watch,
+        check: Check,
     ) -> None:
         self._ledger, self._settings_changes, self._members, self._watch = (
             ledger,
@@ -68,9 +83,11 @@ class Grants:
             members,
             watch,
         )
+        self._check = check
         self.services = (
             Service("grant", self._grant, ARGUMENTS, Role.MODERATOR, _OPTIONS),
             Service("take", self._take, ARGUMENTS, Role.MODERATOR, _OPTIONS),
+            Service(SET, self._set, SET_ARGUMENTS, Role.MODERATOR, _SET_OPTIONS),
         )
 
     async def _grant(self, request: Request) -> Sequence[Say]:
@@ -79,7 +96,12 @@ class Grants:
     async def _take(self, request: Request) -> Sequence[Say]:
         return await self._execute(request, await self._read(request, "take"))
 
-    async def _read(self, request: Request, direction: Direction) -> _Order:
+    async def _set(self, request: Request) -> Sequence[Say]:
+        for word in DIRECTIONS:
+            self._check(request, word)
+        return await self._execute(request, await self._read(request, SET))
+
+    async def _read(self, request: Request, word: str) -> _Order:
         """Parse the name, which may be several words, the amount and the reason.
 
         Raises:
@@ -88,40 +110,45 @@ class Grants:
         unknown: Unknown | None = None
         for place in _amounts_in(request.words):
             try:
-                return await self._order(request, direction, place)
+                return await self._order(request, word, place)
             except Unknown as error:
                 unknown = unknown or error
-        raise unknown or usage(direction, ARGUMENTS)
+        if word == SET:
+            raise unknown or usage("credits set", SET_ARGUMENTS)
+        raise unknown or usage(word, ARGUMENTS)
 
-    async def _order(self, request: Request, direction: Direction, place: int) -> _Order:
+    async def _order(self, request: Request, word: str, place: int) -> _Order:
         words = request.words
         seat = await self._members.find(request, " ".join(words[:place]))
         reason = " ".join(words[place + 1 :]).removeprefix("--").strip()
-        return _Order(direction, self._members.people.root(seat), words[place], reason)
+        return _Order(word, self._members.people.root(seat), words[place], reason)
 
     async def _execute(self, request: Request, order: _Order) -> Sequence[Say]:
         wallet = purses.wallet(request.room.community, order.seat)
         while True:
             held = await self._ledger.balance(wallet)
-            amount = _amount(request, order, held)
+            direction, amount = _movement(request, order, held)
             try:
-                done = await self._move(request, order, held, amount)
+                done = await self._move(request, order, held, direction, amount)
             except Moved:
                 continue  # the balance has changed since it was read
-            return _answers(request, order, amount) if done else []
+            return _answers(request, order, direction, amount) if done else []
 
-    async def _move(self, request: Request, order: _Order, held: int, amount: int) -> bool:
+    async def _move(
+        self, request: Request, order: _Order, held: int, direction: Direction, amount: int
+    ) -> bool:
         """Move the credits and record the change; return False if this line was executed before."""
         community, at = request.room.community, self._watch.date()
         wallet, mint = purses.wallet(community, order.seat), purses.mint(community)
-        source, target = (mint, wallet) if order.direction == "grant" else (wallet, mint)
-        entry, name = Entry(source, target, amount, order.direction), f"{order.direction}:{request.line.id}"
+        source, target = (mint, wallet) if direction == "grant" else (wallet, mint)
+        # Of the command, which a line gives once: what it moves may be the other way when it is read again.
+        entry, name = Entry(source, target, amount, direction), f"{order.word}:{request.line.id}"
         posting = Posting(name, community, at, request.line.seat, (entry,), expects={wallet: held})
-        after = held + amount if order.direction == "grant" else held - amount
+        after = held + amount if direction == "grant" else held - amount
         change = Change(MONEY, order.seat, old=str(held), new=str(after), posting=name)
         deed = self._settings_changes.deed(Actor.of(request, order.reason), [change])
         allotment = self._allotment(request, at)
-        check = partial(allotment.check, amount=amount) if order.direction == GRANT else None
+        check = partial(allotment.check, amount=amount) if direction == GRANT else None
         try:
             return await self._settings_changes.changes.make(deed, Work(postings=[posting], check=check))
         except GrantLimitReached as spent:
@@ -142,27 +169,49 @@ def _amounts_in(words: Sequence[str]) -> Iterator[int]:
     """Yield the places of words that can be the amount: it follows a name of at least one word."""
     for place in range(1, min(len(words), MOST_WORDS + 1)):
         with suppress(Refusal):
-            read_amount(words[place], 1)
+            if words[place] != NOTHING:
+                read_amount(words[place], 1)
             yield place
 
 
-def _amount(request: Request, order: _Order, held: int) -> int:
-    """Return the credits to move.
+def _movement(request: Request, order: _Order, held: int) -> tuple[Direction, int]:
+    """Return which way how many credits move; of `!credits set` it is the difference.
 
     Raises:
-        Refusal: the amount is too large, or a share of the member's balance, which cannot be granted.
+        Refusal: that is too much or nothing, or a share of the balance, which cannot be granted.
     """
-    if order.direction == "grant" and read_amount(order.amount, 0) != read_amount(order.amount, MOST):
-        raise Refusal(Message("grant-share", {"text": Quote(order.amount)}))
-    amount, most = read_amount(order.amount, held), TERMS.of(request.room).grant_most
+    if order.word == SET:
+        direction, amount = _difference(order, held)
+    else:
+        direction = "grant" if order.word == "grant" else "take"
+        amount = _whole(order.amount) if direction == "grant" else read_amount(order.amount, held)
+    most = TERMS.of(request.room).grant_most
     if amount > most:
         raise Refusal(Message("grant-most", {"most": Credits(most)}))
-    if order.direction == "take" and amount > held:
+    if direction == "take" and amount > held:
         raise Refusal(Message("take-short", {"who": Name(order.seat), "balance": Credits(held)}))
-    return amount
+    return direction, amount
 
 
-def _answers(request: Request, order: _Order, amount: int) -> Sequence[Say]:
+def _difference(order: _Order, held: int) -> tuple[Direction, int]:
+    wanted = 0 if order.amount == NOTHING else _whole(order.amount)
+    if wanted == held:
+        raise Refusal(Message("credits-set-same", {"who": Name(order.seat), "balance": Credits(held)}))
+    return ("grant", wanted - held) if wanted > held else ("take", held - wanted)
+
+
+def _whole(text: str) -> int:
+    """Read an amount that is no share.
+
+    Raises:
+        Refusal: it is one, or no amount.
+    """
+    if read_amount(text, 0) != read_amount(text, MOST):
+        raise Refusal(Message("grant-share", {"text": Quote(text)}))
+    return read_amount(text, 0)
+
+
+def _answers(request: Request, order: _Order, direction: Direction, amount: int) -> Sequence[Say]:
     """Return the answer; if it is private, the member whose balance has changed gets it too."""
     args: Arguments = {
         "moderator": Name(request.line.seat),
@@ -170,5 +219,5 @@ def _answers(request: Request, order: _Order, amount: int) -> Sequence[Say]:
         "amount": Credits(amount),
         "reason": Message("because", {"reason": Quote(order.reason)}) if order.reason else Message("nothing"),
     }
-    answer = request.answer(Message("granted" if order.direction == "grant" else "taken", args))
+    answer = request.answer(Message("granted" if direction == "grant" else "taken", args))
     return [answer, replace(answer, to=order.seat, event=NOTICE)] if answer.to else [answer]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 WORDS = frozenset({
-    "alias", "audit", "bridge", "cancel", "career", "claim", "confirm", "cooldown", "credits", "daily",
+    "alias", "audit", "bridge", "cancel", "career", "claim", "confirm", "cooldown", "credits", "creditsset",
+    "daily",
     "disable", "enable", "exclude", "fair", "give", "grant", "help", "history", "link", "odds", "pause",
     "permit", "preset", "rank", "regular", "season", "seasonend", "set", "settings", "take", "talk", "text",
     "top", "undo", "unlink", "unpause", "verify",

@@ -48,7 +48,7 @@ LEAST = {
     """,
     Role.MODERATOR: """
         settings set preset enable disable alias text talk cooldown pause unpause cancel
-        grant take regular exclude audit undo
+        grant take creditsset regular exclude audit undo
     """,
     Role.BROADCASTER: "permit bridge seasonend",
 }

@@ -39,9 +39,9 @@ class Moderation:
         access: Access,
     ) -> None:
         self._access = access
-        self.undoing = Undoing(settings_changes, ledger, members, self._check)
+        self.undoing = Undoing(settings_changes, ledger, members, self.check)
         self.texts = Texts(settings_changes, outbox)
-        self.confirmations = Confirmations(watch, self._check)
+        self.confirmations = Confirmations(watch, self.check)
         answering = (
             SettingsCommands(kits, settings_changes),
             CallingOff(kits, settings_changes, ledger, members),
@@ -54,7 +54,7 @@ class Moderation:
         )
         self.services = tuple(service for each in answering for service in each.services)
 
-    def _check(self, request: Request, word: str) -> None:
+    def check(self, request: Request, word: str) -> None:
         """Check that the sender may use the command of a word.
 
         Raises:

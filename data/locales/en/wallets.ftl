@@ -28,12 +28,17 @@ give-too-new = You may give { currency } { $hours ->
 # What moderators give and take
 help-grant = gives a member { currency } out of nothing; why may follow. !undo takes it back.
 help-take = takes { currency } from a member, who must have them; why may follow. !undo gives them back.
+help-creditsset = brings a member to so many { currency }, by a grant or a take; also !credits set.
 option-grant-member = Who gets them
 option-grant-amount = Credits such as 69, 5k or 1m
 option-grant-reason = Why, for the record
 option-take-member = From whom
 option-take-amount = Credits such as 69, 1k, 25%, half or all
 option-take-reason = Why, for the record
+option-creditsset-member = Whose credits
+option-creditsset-amount = How many credits they have then, such as 500, 5k or 0
+option-creditsset-reason = Why, for the record
+credits-set-same = { $who } has { $balance } already.
 granted = { $moderator } grants { $who } { $amount }{ $reason }.
 taken = { $moderator } takes { $amount } from { $who }{ $reason }.
 because = {" "}({ $reason })

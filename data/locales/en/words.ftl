@@ -76,6 +76,7 @@ example-talk = !talk quiet
 example-permit = !permit give regular
 example-cooldown = !cooldown give 30
 example-grant = !grant @ann 100 won the drawing contest
+example-creditsset = !credits set @ann 500 -- lost by a crash
 example-take = !take @ann 100 was paid twice
 example-exclude = !exclude @ann
 example-regular = !regular @ann

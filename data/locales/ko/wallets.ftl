@@ -25,12 +25,17 @@ give-too-new = 처음 온 뒤 { $hours }시간이 지나야 선물할 수 있어
 # 관리자가 주고 거두는 것
 help-grant = { currency } 잔액을 새로 만들어 줘요. 뒤에 이유를 적을 수 있고, !undo로 되돌려요.
 help-take = 가진 { currency } 일부를 거둬요. 뒤에 이유를 적을 수 있고, !undo로 돌려줘요.
+help-creditsset = 잔액을 정한 만큼으로 맞춰요. 모자라면 주고 남으면 거둬요. !credits set으로도 돼요.
 option-grant-member = 받는 사람
 option-grant-amount = 69, 5k, 1m 같은 크레딧
 option-grant-reason = 기록에 남길 이유
 option-take-member = 거둘 사람
 option-take-amount = 69, 1k, 25%, half, all 같은 크레딧
 option-take-reason = 기록에 남길 이유
+option-creditsset-member = 누구의 크레딧인지
+option-creditsset-amount = 맞출 잔액(예: 500, 5k, 0)
+option-creditsset-reason = 기록에 남길 이유
+credits-set-same = { $who }님은 이미 { $balance } 보유 중이에요.
 granted = { $moderator }님이 { $who }님에게 { $amount } 지급했어요{ $reason }.
 taken = { $moderator }님이 { $who }님에게서 { $amount } 거뒀어요{ $reason }.
 because = {" "}({ $reason })

@@ -73,6 +73,7 @@ example-talk = !talk quiet
 example-permit = !permit give regular
 example-cooldown = !cooldown give 30
 example-grant = !grant @ann 100 그림 대회 우승
+example-creditsset = !credits set @ann 500 -- 오류로 잃음
 example-take = !take @ann 100 두 번 지급됨
 example-exclude = !exclude @ann
 example-regular = !regular @ann

@@ -211,3 +211,65 @@ async def test_grants_at_once_in_two_rooms_do_not_pass_the_day(store: Store) -> 
     lines = [stage.line(MO, "!grant @ann 300k", room=room) for _ in range(3) for room in ("room", "second")]
     await asyncio.gather(*(stage.house.converse(each) for each in lines))
     assert await stage.credits("ann") == 900_240
+
+
+async def test_a_balance_is_set_by_a_grant_or_a_take_of_the_difference(stage: Stage) -> None:
+    await stage.say("ann", "hello")
+    assert await stage.say(MO, "!credits set @ann 500 -- lost by a crash") == [
+        "mo grants ann 260 credits (lost by a crash)."  # 500 − 240
+    ]
+    (change,) = (await newest(stage)).changes
+    assert (change.kind, change.subject, change.old, change.new) == (MONEY, seat("ann"), "240", "500")
+    assert await stage.say(MO, "!credits SET @ann 100") == ["mo takes 400 credits from ann."]
+    assert await stage.say(MO, "!creditsset @ann 0") == ["mo takes 100 credits from ann."]
+    assert await stage.credits("ann") == 0
+    assert await stage.say(MO, "!credits set @ann 0") == ["> mo: ann has 0 credits already."]
+
+
+@pytest.mark.slow
+async def test_a_balance_that_was_set_is_what_it_was_again_by_undo(stage: Stage) -> None:
+    await stage.say("ann", "hello")
+    for text in ("500", "100"):
+        await stage.say(MO, f"!credits set @ann {text}")
+        assert await stage.credits("ann") == int(text)
+        await stage.say(MO, "!undo")
+        assert await stage.credits("ann") == 240
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("word", ["grant", "take"])
+async def test_a_balance_is_set_only_by_who_may_both_grant_and_take(stage: Stage, word: str) -> None:
+    await stage.say("ann", "hello")
+    assert "moderators" in (await stage.say("bob", "!credits set @bob 500"))[0]
+    await stage.say("bo(broadcaster)", f"!permit {word} broadcaster")
+    assert await stage.say(MO, "!credits set @ann 500") == ["> mo: That is for broadcasters or above."]
+    assert await stage.credits("ann") == 240
+
+
+@pytest.mark.slow
+async def test_setting_a_balance_keeps_the_limits_of_grants(stage: Stage) -> None:
+    await stage.say("ann", "hello")
+    await stage.say(MO, "!set credits grant_most 100")
+    assert "moved at once: 100 credits" in (await stage.say(MO, "!credits set @ann 341"))[0]
+    assert "moved at once: 100 credits" in (await stage.say(MO, "!credits set @ann 139"))[0]
+    await stage.say(MO, "!set credits grant_daily 50")
+    assert "no more than 50 credits a day" in (await stage.say(MO, "!credits set @ann 291"))[0]
+    assert await stage.credits("ann") == 240
+    assert await stage.say(MO, "!credits set @ann 290") == ["mo grants ann 50 credits."]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["half", "50%", "all", "-5", "1.5", ""])
+async def test_a_balance_is_set_to_whole_credits_alone(stage: Stage, text: str) -> None:
+    await stage.say("ann", "hello")
+    assert len(await stage.say(MO, f"!credits set @ann {text}")) == 1
+    assert await stage.credits("ann") == 240
+
+
+@pytest.mark.slow
+async def test_the_same_line_twice_sets_a_balance_once(stage: Stage) -> None:
+    await stage.say("ann", "hello")
+    await stage.say(MO, "!credits set @ann 500", line="once")
+    await stage.say(MO, "!take @ann 100")
+    assert await stage.say(MO, "!credits set @ann 500", line="once") == []
+    assert await stage.credits("ann") == 400
