@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chatbot.cli.members import _cell
 from chatbot.ledger.store.store import Store
 from tests.bot.stage import Stage
 from tests.typed import chatbot
@@ -58,6 +59,40 @@ def test_balances_are_looked_at_brought_and_taken_back(folder: Path) -> None:
     undone = chatbot(folder, "import", "--undo", done["import"])
     assert undone.stdout == f"The import {done['import']} was taken back: 30 credits.\n"
     assert chatbot(folder, "audit").stdout.startswith("The books are sound: ")
+
+
+def test_exported_balances_are_read_back_to_the_credit(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    (folder / "ids.csv").write_text("user_id;points\n4242;1000\n99;7\n5;20\n", encoding="utf-8")
+    chatbot(folder, "import", "ids.csv", "--community", "town")
+    written = chatbot(folder, "export", "balances", "--community", "town", "-o", "all.csv")
+    assert (written.returncode, written.stdout) == (0, "")
+    text = (folder / "all.csv").read_text(encoding="utf-8")
+    assert text == "user_id,username,credits\n4242,,1000\n5,,20\n99,,7\n"
+    same = chatbot(folder, "import", "all.csv", "--community", "town", "--mode", "set")
+    assert same.stderr == "Nothing was imported: no balance would change.\n"
+    other = tmp_path_factory.mktemp("other")
+    asyncio.run(play(other))
+    (other / "all.csv").write_text(text, encoding="utf-8")
+    assert chatbot(other, "import", "all.csv", "--community", "town").returncode == 0
+    again = chatbot(other, "export", "balances", "--community", "town")
+    assert again.stdout == text
+    assert chatbot(folder, "export", "balances", "--community", "town", "--platform", "discord").stdout == (
+        "user_id,username,credits\n"
+    )
+
+
+def test_balances_of_a_community_that_is_not_there_are_answered_with_those_that_are(folder: Path) -> None:
+    for options in ((), ("--community", "tower")):
+        refused = chatbot(folder, "export", "balances", *options)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert refused.stderr == "Say whose balances: --community is one of town.\n"
+
+
+@pytest.mark.parametrize(("name", "cell"), [("ann", "ann"), ("=1+1", "'=1+1"), ("@ann", "'@ann"), ("", "")])
+def test_no_name_is_a_formula_of_a_spreadsheet(name: str, cell: str) -> None:
+    assert _cell(name) == cell
 
 
 def test_one_of_a_thing_is_told_as_one(folder: Path) -> None:

@@ -1,8 +1,10 @@
-"""`chatbot export` of a table or a member, and `chatbot forget`, which erases a member."""
+"""`chatbot export` of a table, a member or all balances, and `chatbot forget`, which erases a member."""
 
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 import json
 import sys
 from datetime import UTC, datetime
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chatbot.cli.context import database_url, print_text
+from chatbot.cli.imports import ImportPlatform
 from chatbot.kernel.failure import Failure
 
 if TYPE_CHECKING:
@@ -24,23 +27,34 @@ if TYPE_CHECKING:
 DatabaseOption = Annotated[str | None, typer.Option(help="A URL other than CHATBOT_DATABASE.")]
 CommunityOption = Annotated[str | None, typer.Option(help="Look for the name in this community only.")]
 
+BALANCES = "balances"  # what is exported as CSV; a member of that name is exported by the account
+COLUMNS = "user_id", "username", "credits"  # headings that `chatbot import` knows
+_FORMULA = "=+-@\t\r"  # with which a cell begins that a spreadsheet would compute
+
 
 def export(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="TABLE|MEMBER",
-            help="A table that is over; or a member: a name, or such as twitch:42 or discord:99.",
+            metavar="TABLE|MEMBER|balances",
+            help="A table that is over; a member: a name, or such as twitch:42 or discord:99; or balances.",
         ),
     ],
     community: CommunityOption = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="FILE", help="Write it there.")
     ] = None,
+    platform: Annotated[
+        ImportPlatform, typer.Option(help="Of balances: whose accounts they are.")
+    ] = ImportPlatform.TWITCH,
     database: DatabaseOption = None,
 ) -> None:
-    """Print the proof of a table, or everything that is kept of a member, as JSON."""
-    text = asyncio.run(_export(database_url(database), what, community)).rstrip()
+    """Print the proof of a table, or all that is kept of a member, as JSON; or balances as CSV."""
+    url = database_url(database)
+    if what == BALANCES:
+        text = asyncio.run(_export_balances(url, community, platform)).rstrip()
+    else:
+        text = asyncio.run(_export(url, what, community)).rstrip()
     if output is None:
         print_text(text)
     else:
@@ -71,6 +85,33 @@ async def _export(url: str, what: str, community: str | None) -> str:
         return json.dumps(kept, ensure_ascii=False, indent=1)
     finally:
         await store.close()
+
+
+async def _export_balances(url: str, community: str | None, platform: str) -> str:
+    """Write the balances of a community as CSV, as `chatbot import` reads them."""
+    from chatbot.ledger.balance_export import balances  # noqa: PLC0415
+    from chatbot.ledger.imports import Imports  # noqa: PLC0415
+    from chatbot.ledger.store.store import Store  # noqa: PLC0415
+
+    store = await Store.look(url)
+    try:
+        known = await Imports(store).communities()
+        if community is None or community not in known:
+            there_are = ", ".join(known) or "none yet"
+            raise Failure(f"Say whose balances: --community is one of {there_are}.")
+        rows = await balances(store, community, platform)
+    finally:
+        await store.close()
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows((each.id, _cell(each.name), each.credits) for each in rows)
+    return file.getvalue()
+
+
+def _cell(name: str) -> str:
+    """Write a name so that no spreadsheet takes it for a formula."""
+    return f"'{name}" if name.startswith(tuple(_FORMULA)) else name
 
 
 async def _forget(url: str, member: str, community: str | None, *, asks: bool) -> None:
