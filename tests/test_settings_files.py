@@ -123,6 +123,16 @@ async def test_of_a_file_of_everything_only_what_differs_is_set(tmp_path: Path) 
     ]
 
 
+async def test_a_file_says_times_and_shares_as_chat_does(tmp_path: Path) -> None:
+    url = await prepared(tmp_path)
+    text = '[heist]\nlobby = "1m30s"\nwage_percent = "6%"\n[room]\nlanguage = "Korean"\n'
+    await settings_editor.apply(url, None, "x.toml", text)
+    assert tomllib.loads(await settings_editor.export(url, None)) == {
+        "room": {"language": "ko"},
+        "heist": {"lobby": 90, "wage_percent": 6},
+    }
+
+
 async def test_what_a_file_does_not_name_stays_and_default_takes_back(tmp_path: Path) -> None:
     url = await prepared(tmp_path, "!set heist lobby 45", "!set heist getaway 20")
     await settings_editor.apply(url, None, "x.toml", '[heist]\nlobby = "default"\n')

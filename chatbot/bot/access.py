@@ -19,6 +19,7 @@ from chatbot.kernel.game import Refusal, Role, Seat
 from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Message, Quote, Say
 from chatbot.kernel.suggestions import unknown
+from chatbot.kernel.units import plain
 from chatbot.rooms.limits import remember
 from chatbot.rooms.request import Request, Service, first_word, reasoned, usage
 from chatbot.rooms.room import Privacy
@@ -47,7 +48,7 @@ LONGEST_COOLDOWN = DAY  # seconds
 MOST_USES = 1000  # in a day
 REMEMBERED = 10_000  # members and commands whose last uses are stored
 _EXPECTED_COOLDOWN = Message("expects-cooldown", {"longest": LONGEST_COOLDOWN, "most": MOST_USES})
-_COOLDOWN = re.compile(r"([0-9]{1,5})(?:/([0-9]{1,5})(?:/([0-9]{1,4}))?)?", re.ASCII)
+_COOLDOWN = re.compile(r"([0-9]{1,8})(?:/([0-9]{1,8})(?:/([0-9]{1,4}))?)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,13 @@ class Cooldown:
     def read(cls, text: str) -> Cooldown | None:
         """Parse `30` (of a member), `5/60` (of the room, of a member), `5/60/3` (and uses) or `off`.
 
+        A time may have units, as in `30s` or `5s/1m/3`.
         Return None if the text is none of these, or a limit is too large.
         """
         if text.lower() == OFF:
             return NO_COOLDOWN
-        match = _COOLDOWN.fullmatch(text)
+        times, uses = text.split("/")[:2], text.split("/")[2:]
+        match = _COOLDOWN.fullmatch("/".join([*(plain(each, "seconds") for each in times), *uses]))
         if match is None:
             return None
         first, *more = (int(each) for each in match.groups() if each is not None)

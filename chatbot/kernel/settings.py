@@ -1,7 +1,7 @@
 """Settings of games as typed fields: one way from chat text, files and presets into a game.
 
 A field says its range by pydantic's `Field` and its unit by `Unit`; its help is the message
-`setting-<game>-<field>`. Text is ASCII and nothing else, as everywhere.
+`setting-<game>-<field>`. Digits are ASCII and nothing else, as everywhere.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pydantic.fields import FieldInfo
 from chatbot.kernel.codec import adapter
 from chatbot.kernel.game import Refusal
 from chatbot.kernel.say import Arguments, Message, Quote
+from chatbot.kernel.units import SECONDS, as_time, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _WHOLE = re.compile(r"[0-9]{1,16}", re.ASCII)
-_YES_NO = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
+_YES = "yes", "on", "true", "예", "네", "켜기"
+_NO = "no", "off", "false", "아니요", "아니오", "끄기"
+_YES_NO = dict.fromkeys(_YES, True) | dict.fromkeys(_NO, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +81,28 @@ class Descriptor:
             Refusal: it is of the wrong kind or out of its range.
         """
         try:
-            return self._adapter.validate_python(self._folded(text))
+            return self._adapter.validate_python(self.plain(text))
         except ValidationError:
-            raise self.refusal(self._folded(text)) from None
+            raise self.refusal(text) from None
 
     def refusal(self, value: object) -> Refusal:
         wanted: Arguments = {"key": self.key, "value": Quote(str(value)), "expected": self.expected}
         return Refusal(Message("setting-wrong", wanted))
 
-    def _folded(self, text: object) -> object:
-        """Write in small letters whatever is no free text."""
-        return text.lower() if isinstance(text, str) and not self._free else text
+    def plain(self, text: object) -> object:
+        """Return text as it is parsed: in lower case, and a quantity such as `1m30s` as a plain number."""
+        if not isinstance(text, str) or self.free:
+            return text
+        return plain(text.lower(), self._unit)
 
     @cached_property
-    def _free(self) -> bool:
+    def free(self) -> bool:
+        """Whether its value is free text, which may have spaces."""
         return _bare(self.hint) is str
+
+    @cached_property
+    def _unit(self) -> str:
+        return _unit(self.hint)
 
     @cached_property
     def _adapter(self) -> TypeAdapter[Any]:
@@ -123,7 +133,8 @@ class Schema(Generic[T]):
                 known = ", ".join(sorted(self.descriptors))
                 raise Refusal(Message("setting-unknown", {"key": Quote(key), "known": known}))
         try:
-            made: T = adapter(self.kind).validate_python(dict(values))
+            plain = {key: self.descriptors[key].plain(each) for key, each in values.items()}
+            made: T = adapter(self.kind).validate_python(plain)
         except ValidationError as error:
             key = str(error.errors()[0]["loc"][0])
             raise self.descriptors[key].refusal(values[key]) from None
@@ -174,8 +185,15 @@ def _expected(hint: Any) -> Message:
         return Message("expects-one-of", {"choices": ", ".join(str(each.value) for each in kind)})
     least = next((int(each.ge) for each in metadata if isinstance(each, Ge)), 0)  # type: ignore[call-overload]
     most = next((int(each.le) for each in metadata if isinstance(each, Le)), 10**15)  # type: ignore[call-overload]
-    unit = next((each.name for each in metadata if isinstance(each, Unit)), "none")
+    unit = _unit(hint)
+    if unit in SECONDS:
+        bounds: Arguments = {"least": as_time(least, unit), "most": as_time(most, unit)}
+        return Message("expects-time", {**bounds, "unit": Message(f"counts-{unit}")})
     return Message("expects-whole", {"least": least, "most": most, "unit": Message(f"unit-{unit}")})
+
+
+def _unit(hint: Any) -> str:
+    return next((each.name for each in _metadata(hint) if isinstance(each, Unit)), "none")
 
 
 def _metadata(hint: Any) -> Iterator[object]:

@@ -31,7 +31,7 @@ def _language(text: str) -> str:
 Language = Annotated[
     str,
     AfterValidator(_language),
-    Message("expects-one-of", {"choices": ", ".join((AUTO, *languages()))}),
+    Message("expects-language", {"choices": ", ".join((AUTO, *languages()))}),
 ]
 
 

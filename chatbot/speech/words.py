@@ -297,8 +297,20 @@ def languages() -> tuple[str, ...]:
 
 
 def language_of(text: str) -> str | None:
-    """Find the language with a code, ignoring case; None if there is none."""
-    return next((each for each in languages() if each.casefold() == text.casefold()), None)
+    """Find the language of a code, or of a name as in `korean` or `한국어`; None if there is none.
+
+    Case is ignored. The names of a language are its own message `language-names`, with / between them.
+    """
+    wanted = text.strip().casefold()
+    by_code = next((each for each in languages() if each.casefold() == wanted), None)
+    return by_code or next((each for each in languages() if wanted in _names(each)), None)
+
+
+def _names(language: str) -> frozenset[str]:
+    message = _messages(supplies.folder("locales"), language).get("language-names")
+    elements = message.value.elements if message is not None and message.value is not None else []
+    text = "".join(each.value for each in elements if isinstance(each, FTL.TextElement))
+    return frozenset(each.strip().casefold() for each in text.split("/") if each.strip())
 
 
 def _messages(folder: Path, language: str) -> Mapping[str, FTL.Message]:

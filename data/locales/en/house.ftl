@@ -9,6 +9,8 @@ name = { $who }
 # How a player of the house is told from people: in brackets, which people’s names are kept from imitating.
 house-player = { $name } (house)
 word = { $word }
+# What !set room language accepts for this language besides the name of its folder, with / between them.
+language-names = English / 영어
 nothing = { "" }
 and-more = { $shown } and { $more } more
 addressed = @{ $who }: { $text }
@@ -126,11 +128,14 @@ preset-unknown = There is no preset “{ $preset }”; there are: { $known }.
 preset-chosen = { $game }: the preset { $preset } is chosen from the next table on; earlier changes are dropped.
 expects-yes-no = yes or no
 expects-one-of = one of { $choices }
+expects-language = one of { $choices }, or the name of a language such as Korean
 expects-whole = a whole number from { $least } to { $most }{ $unit }
+expects-time = a time from { $least } to { $most }; a number alone counts { $unit }
+counts-seconds = seconds
+counts-minutes = whole minutes
+counts-hours = whole hours
+counts-days = whole days
 unit-none = { "" }
-unit-seconds = {" "}(seconds)
-unit-minutes = {" "}(minutes)
-unit-days = {" "}(days)
 unit-credits = {" "}({ currency })
 unit-people = {" "}(people)
 setting-room-talk = how much is said: quiet, normal or full

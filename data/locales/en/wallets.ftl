@@ -1,6 +1,5 @@
 # Wallets: gifts and their limits, what moderators give and take, where credits went, and who stands where.
 
-unit-hours = {" "}(hours)
 setting-credits-give_start = whether what everybody starts with may be given away; no keeps many new accounts from funding one
 setting-credits-give_most = the largest gift; 0 is no limit
 setting-credits-give_daily = what a member may give away on one day (UTC) in all; 0 is no limit

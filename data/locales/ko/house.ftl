@@ -7,6 +7,8 @@ name = { $who }님
 # How a player of the house is told from people: in brackets, which people’s names are kept from imitating.
 house-player = { $name } (하우스)
 word = { $word }
+# !set room language에 폴더 이름 대신 쓸 수 있는 이름. /로 구분해요.
+language-names = 한국어 / 한국말 / Korean
 nothing = { "" }
 and-more = { $shown } 외 { $more }
 addressed = @{ $who }: { $text }
@@ -117,11 +119,14 @@ preset-unknown = “{ $preset }”: 그런 프리셋은 없어요. 있는 프리
 preset-chosen = { $game }: 다음 판부터 { $preset } 프리셋으로 진행해요. 그동안 바꾼 설정은 사라져요.
 expects-yes-no = yes 또는 no
 expects-one-of = { $choices } 중 하나
+expects-language = { $choices } 중 하나, 또는 한국어 같은 언어 이름
 expects-whole = { $least }~{ $most }{ $unit } 사이의 정수
+expects-time = { $least }~{ $most } 사이의 시간(숫자만 쓰면 { $unit } 단위)
+counts-seconds = 초
+counts-minutes = 분
+counts-hours = 시간
+counts-days = 일
 unit-none = { "" }
-unit-seconds = 초
-unit-minutes = 분
-unit-days = 일
 unit-credits = { currency }
 unit-people = 명
 setting-room-talk = 봇이 말하는 양: quiet(조용히), normal(보통), full(전부)

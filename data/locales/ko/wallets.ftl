@@ -1,6 +1,5 @@
 # 지갑: 선물과 그 한도, 관리자가 주고 거두는 것, 크레딧의 내역, 순위.
 
-unit-hours = {" "}(시간)
 setting-credits-give_start = 처음 받은 몫까지 선물할 수 있는지. no(아니요)면 새 계정 여럿으로 한 계정을 불릴 수 없어요
 setting-credits-give_most = 한 번에 선물할 수 있는 최대치. 0이면 제한 없음
 setting-credits-give_daily = 한 사람이 하루(UTC)에 선물할 수 있는 총량. 0이면 제한 없음

@@ -32,7 +32,9 @@ async def limited(stage: Stage, *rows: str) -> None:
     ("text", "cooldown", "plain"),
     [
         ("30", Cooldown(0, 30, 0), "0/30"),
+        ("30s", Cooldown(0, 30, 0), "0/30"),
         ("5/60", Cooldown(5, 60, 0), "5/60"),
+        ("5s/1m/3", Cooldown(5, 60, 3), "5/60/3"),
         ("5/60/3", Cooldown(5, 60, 3), "5/60/3"),
         ("0/0/1", Cooldown(0, 0, 1), "0/0/1"),
         ("86400/86400/1000", Cooldown(86_400, 86_400, 1000), "86400/86400/1000"),
@@ -47,7 +49,23 @@ def test_a_limit_is_read_as_it_is_written(text: str, cooldown: Cooldown, plain: 
 
 
 @pytest.mark.parametrize(
-    "text", ["", "/", "5/", "/5", "-1", "1.5", "5/60/3/1", "86401", "5/86401", "1/1/1001", "٣", "5 60", "1_0"]
+    "text",
+    [
+        "",
+        "/",
+        "5/",
+        "/5",
+        "-1",
+        "1.5",
+        "5/60/3/1",
+        "86401",
+        "5/86401",
+        "1/1/1001",
+        "1/1/3s",
+        "٣",
+        "5 60",
+        "1_0",
+    ],
 )
 async def test_what_is_no_limit_is_refused_in_one_sentence_and_changes_nothing(
     stage: Stage, text: str
@@ -56,7 +74,7 @@ async def test_what_is_no_limit_is_refused_in_one_sentence_and_changes_nothing(
     if len(text.split()) == 1:
         told = await stage.say(MO, f"!cooldown top {text}")
         assert len(told) == 1
-        assert "is not possible for top: it takes off, seconds for each member (30)" in told[0]
+        assert "is not possible for top: it takes off, a time for each member (30 or 30s)" in told[0]
     assert stage.room.settings("cooldowns") == {}
 
 

@@ -62,7 +62,7 @@ async def test_help_on_a_game_says_what_it_is_how_to_begin_and_what_counts_here(
 async def test_help_on_a_command_has_an_example_and_on_a_setting_its_range(stage: Stage) -> None:
     assert "For example: !set heist lobby 60" in await ask(stage, "ann", "!help set")
     (lobby,) = await ask(stage, "ann", "!help heist lobby")
-    assert "from 5 to 600" in lobby
+    assert "from 5s to 10m" in lobby
     assert "!set heist lobby" in lobby
     (room,) = await ask(stage, "ann", "!help room")
     assert "language" in room

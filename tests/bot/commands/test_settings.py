@@ -35,6 +35,46 @@ async def test_a_setting_that_stays_as_it_is_leaves_no_trace(stage: Stage, store
     assert len(await Changes(store).newest("room")) == 1
 
 
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("heist lobby 1m30s", "90"),
+        ("heist lobby 2M", "120"),
+        ("heist getaway 1m", "60"),
+        ("heist cooldown 1h", "3600"),
+        ("heist active 2h", "120"),
+        ("heist wage_percent 5%", "5"),
+        ("heist chances 54%/48.8%/42.5/38.7/32.3", "54/48.8/42.5/38.7/32.3"),
+        ("credits give_age 1d", "24"),
+        ("room hints OFF", "no"),
+        ("room only_live true", "yes"),
+        ("room only_live 켜기", "yes"),
+    ],
+)
+async def test_a_value_is_taken_as_people_write_it_and_stored_plainly(
+    stage: Stage, typed: str, stored: str
+) -> None:
+    group, key, _ = typed.split()
+    await stage.say(MO, f"!set {typed}")
+    assert stage.room.settings(group) == {key: stored}
+
+
+@pytest.mark.parametrize(
+    ("typed", "key", "told"),
+    [
+        ("heist lobby 2h", "lobby", "a time from 5s to 10m; a number alone counts seconds."),
+        ("heist active 90s", "active", "a time from 1m to 1d; a number alone counts whole minutes."),
+        ("heist wage_percent 101%", "wage_percent", "a whole number from 0 to 100 (percent)."),
+    ],
+)  # fmt: skip
+async def test_a_value_that_is_not_possible_is_answered_with_its_range(
+    stage: Stage, typed: str, key: str, told: str
+) -> None:
+    value = typed.rsplit(maxsplit=1)[-1]
+    refused = f"> mo: “{value}” is not possible for {key}: it takes {told}"
+    assert await stage.say(MO, f"!set {typed}") == [refused]
+
+
 async def test_a_preset_that_is_chosen_already_says_so(stage: Stage) -> None:
     await stage.say(MO, "!preset heist small")
     assert await stage.say(MO, "!preset heist small") == [

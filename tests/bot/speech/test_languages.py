@@ -48,7 +48,16 @@ async def test_a_language_outlives_a_restart_and_goes_back_to_that_of_the_progra
 
 async def test_a_language_without_words_is_refused(stage: Stage) -> None:
     (told,) = await stage.say(MO, "!set room language fr")
-    assert told == "> mo: “fr” is not possible for language: it takes one of auto, en, ko."
+    assert told == (
+        "> mo: “fr” is not possible for language: it takes one of auto, en, ko, or the name of a language "
+        "such as Korean."
+    )
+
+
+@pytest.mark.parametrize("name", ["korean", "Korean", "한국어", "ko", "KO"])
+async def test_a_language_is_chosen_by_any_of_its_names(stage: Stage, name: str) -> None:
+    await stage.say(MO, f"!set room language {name}")
+    assert stage.room.settings("room") == {"language": "ko"}
 
 
 async def test_credits_have_the_name_that_a_community_gave_them_in_one_and_in_many(stage: Stage) -> None:

@@ -16,6 +16,7 @@ from chatbot.kernel.amounts import MOST
 from chatbot.kernel.say import Message
 from chatbot.kernel.settings import SHORTEST_WINDOW, Unit, Whole
 from chatbot.kernel.stakes import MOST_IN_CHAT
+from chatbot.kernel.units import PERCENT, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,6 +40,13 @@ def _row(value: object) -> object:
     if len(parts) != BANKS or not all(_NUMBER.fullmatch(part) for part in parts):
         raise ValueError(f"expected {BANKS} numbers with / between them, got {value!r}")
     return tuple(Decimal(part) for part in parts)
+
+
+def _percents(value: object) -> object:
+    """Read a row of percentages, each with or without its sign."""
+    if not isinstance(value, str):
+        return value
+    return _row("/".join(plain(each, PERCENT) for each in value.split("/")))
 
 
 def _levels(value: object) -> object:
@@ -76,7 +84,7 @@ Levels = Annotated[
 ]
 Chances = Annotated[
     tuple[_Percent, _Percent, _Percent, _Percent, _Percent],
-    BeforeValidator(_row),
+    BeforeValidator(_percents),
     Message("expects-chances"),
 ]
 Odds = Annotated[tuple[_Odds, _Odds, _Odds, _Odds, _Odds], BeforeValidator(_row), Message("expects-odds")]
@@ -88,6 +96,7 @@ Getaway = Annotated[
     Whole,
     Field(ge=0, le=600),
     AfterValidator(_long_enough),
+    Unit("seconds"),
     Message("expects-getaway"),
 ]
 Suspense = Annotated[Whole, Field(ge=0, le=30), Unit("seconds")]
@@ -111,7 +120,12 @@ def _decimal(value: object) -> object:
 _Number = Annotated[Decimal, BeforeValidator(_decimal)]
 Interest = Annotated[_Number, Field(ge=0, le=1, decimal_places=2), Message("expects-number", {"most": 1})]
 Shares = Annotated[_Number, Field(ge=0, le=1000, decimal_places=2), Message("expects-number", {"most": 1000})]
-Points = Annotated[_Number, Field(ge=0, le=100, decimal_places=3), Message("expects-number", {"most": 100})]
+Points = Annotated[
+    _Number,
+    Field(ge=0, le=100, decimal_places=3),
+    Unit("percent"),
+    Message("expects-number", {"most": 100}),
+]
 Part = Annotated[_Number, Field(ge=0, le=1000, decimal_places=5), Message("expects-number", {"most": 1000})]
 Heists = Annotated[Whole, Field(ge=0, le=100_000), Unit("heists")]  # 0: no such limit
 Days = Annotated[Whole, Field(ge=0, le=3660), Unit("days")]
