@@ -23,8 +23,8 @@ from chatbot.kernel.units import plain
 from chatbot.rooms.limits import remember
 from chatbot.rooms.request import Request, Service, first_word, reasoned, usage
 from chatbot.rooms.room import Privacy
-from chatbot.settings.changes import DEFAULT, Actor
-from chatbot.settings.fields import Entries, wrong
+from chatbot.settings.changes import Actor
+from chatbot.settings.fields import DEFAULT, Entries, wrong
 from chatbot.settings.lists import standing
 from chatbot.speech.spans import lasting
 from chatbot.tables.routing import table_for, topic_of
@@ -187,6 +187,7 @@ class Access:
             default=lambda word: self._default_role(word).value,
             least=Role.BROADCASTER,
             words=("permit",),
+            single=True,
         )
         self.cooldowns = Entries(
             "cooldowns",
@@ -195,6 +196,7 @@ class Access:
             ("top", "5/60"),
             default=lambda word: str(self._default_cooldown(word)),
             words=("cooldown",),
+            single=True,
         )
         command = Option("command", Kind.WORD, required=True, suggest=self._commands)
         role = Option("role", Kind.WORD, choices=(*ROLES, DEFAULT))

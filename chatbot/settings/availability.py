@@ -28,7 +28,16 @@ def game_switches(kits: Mapping[str, AnyKit]) -> Entries:
 
     known = tuple(kits)
     words = "enable", "disable"
-    return Entries(GAMES, entry, YES_OR_NO, (known[0], NO), default=lambda _: YES, known=known, words=words)
+    return Entries(
+        GAMES,
+        entry,
+        YES_OR_NO,
+        (known[0], NO),
+        default=lambda _: YES,
+        known=known,
+        words=words,
+        single=True,
+    )
 
 
 def require_open(room: Room, kit: AnyKit) -> None:

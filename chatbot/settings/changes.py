@@ -18,7 +18,7 @@ from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.say import Message
 from chatbot.ledger.changes import SETTING, Change, Deed, Work
 from chatbot.rooms.room import Room
-from chatbot.settings.fields import PRESET, owner, selected
+from chatbot.settings.fields import DEFAULT, PRESET, owner, selected, shown
 from chatbot.settings.lists import standing
 
 if TYPE_CHECKING:
@@ -38,9 +38,6 @@ Wanted: TypeAlias = Mapping[str, Mapping[str, str | None]]
 """Values as they are typed, by group and key; None: the default."""
 
 Listener: TypeAlias = Callable[[Room, Sequence[Change]], None]
-
-DEFAULT = "default"
-"""What is typed as a value to reset a setting."""
 
 log = structlog.get_logger(__name__)
 
@@ -163,11 +160,26 @@ class SettingsChanges:
         Raises:
             Refusal: the group, the key or the value is invalid, or the role of the actor is too low.
         """
+        (change,) = await self.put_all(actor, name, [(key, text)])
+        return change
+
+    async def put_all(
+        self, actor: Actor, name: str, pairs: Sequence[tuple[str, str]]
+    ) -> list[tuple[Setting, Setting]]:
+        """Change settings of a group by keys and values, all or none; return each as it was and as it is.
+
+        Raises:
+            Refusal: as `put`, or a key occurs twice.
+        """
         group = self.groups.named(name)
         actor.require(group.least)
-        before = group.find(selected(group, actor.room), key)
-        await self.change(actor, {name: {before.key: text}}, sparing=True)
-        return before, group.find(selected(group, actor.room), before.key)
+        before = [group.find(selected(group, actor.room), key) for key, _ in pairs]
+        wanted = {each.key: text for each, (_, text) in zip(before, pairs, strict=True)}
+        if len(wanted) < len(pairs):
+            twice = next(each.key for at, each in enumerate(before) if each in before[:at])
+            raise Refusal(Message("setting-twice", {"key": shown(twice)}))
+        await self.change(actor, {name: wanted}, sparing=True)
+        return [(each, group.find(selected(group, actor.room), each.key)) for each in before]
 
     async def choose_preset(self, actor: Actor, game: str, preset: str) -> list[Change]:
         """Choose a preset, and reset all other settings of the game."""

@@ -37,7 +37,12 @@ Choices: TypeAlias = Mapping[str, object]
 Typed: TypeAlias = Mapping[str, str | None]
 """Values as they are typed, by key; None: the default."""
 
+SHORTEST_KEY = 3  # letters of a word that may be a mistyped key
+
 PRESET = "preset"  # the key of the preset among the choices of a game
+
+DEFAULT = "default"
+"""What is typed as a value to reset a setting."""
 
 
 def shown(text: str | None) -> Argument:
@@ -52,6 +57,17 @@ def shown(text: str | None) -> Argument:
 def wrong(key: str, text: str, expected: Message) -> Refusal:
     """Return the refusal of an invalid value, which says what is expected."""
     return Refusal(Message("setting-wrong", {"key": shown(key), "value": Quote(text), "expected": expected}))
+
+
+def valued(key: str, words: Sequence[str]) -> str:
+    """Return the value that words behind a key are.
+
+    Raises:
+        Refusal: there are none.
+    """
+    if not words:
+        raise Refusal(Message("setting-without-value", {"key": shown(key)}))
+    return " ".join(words)
 
 
 def yes_or_no(key: str, text: str) -> str:
@@ -146,6 +162,13 @@ class Group(Protocol):
             Refusal: the key is invalid.
         """
 
+    def pairs(self, words: Sequence[str]) -> Sequence[tuple[str, str]]:
+        """Divide the words of a line into keys and values as they are typed.
+
+        Raises:
+            Refusal: there is no setting of a key, or no value behind it.
+        """
+
     def changed(self, selection: AnySelection, typed: Typed) -> AnySelection:
         """Return a selection with some values changed.
 
@@ -196,6 +219,15 @@ class Fields(Generic[T]):
 
     def find(self, selection: Selection[T], key: str) -> Setting:
         return self._setting(selection, self._known(key))
+
+    def pairs(self, words: Sequence[str]) -> Sequence[tuple[str, str]]:
+        found, at = list[tuple[str, str]](), 0
+        while at < len(words):
+            key = self._known(words[at])
+            end = self._end(key, words, at + 1)
+            found.append((key, valued(key, words[at + 1 : end])))
+            at = end
+        return found
 
     def changed(self, selection: Selection[T], typed: Typed) -> Selection[T]:
         wanted = {self._known(key): text for key, text in typed.items()}
@@ -275,6 +307,31 @@ class Fields(Generic[T]):
             raise unknown(message, key, self._keys)
         return lower
 
+    def _end(self, key: str, words: Sequence[str], start: int) -> int:
+        """Return where the value of a key ends: at the next key, or for free text at the end of the line.
+
+        A value that is valid only without its later words ends before them, if the next may be a wrong key.
+        """
+        if key in self._schema.descriptors and self._schema.descriptors[key].free:
+            return len(words)
+        following = (at for at in range(start + 1, len(words)) if words[at].lower() in self._keys)
+        end = next(following, len(words))
+        mistyped = (
+            end > start + 1 and len(words[start + 1]) >= SHORTEST_KEY and self._takes(key, words[start])
+        )
+        return start + 1 if mistyped and not self._takes(key, " ".join(words[start:end])) else end
+
+    def _takes(self, key: str, text: str) -> bool:
+        if text.lower() == DEFAULT:
+            return True
+        if self._names_preset(key):
+            return text.lower() in self.presets
+        try:
+            self._schema.descriptors[key].parse(text)
+        except Refusal:
+            return False
+        return True
+
     def _names_preset(self, key: str) -> bool:
         return key == PRESET and bool(self.presets)
 
@@ -307,7 +364,8 @@ class Entries:
 
     `entry(key, text)` returns both normalized, or raises Refusal; `default(key)` is the value of a key that
     is not set, and `known` are keys that are listed even so. The help of all is `setting-<group>`. `words`
-    are the commands besides `!set` that change any of them.
+    are the commands besides `!set` that change any of them. If values are `single` words, a line can set
+    several.
     """
 
     name: str
@@ -319,6 +377,7 @@ class Entries:
     least: Role = Role.VIEWER
     known: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    single: bool = False
 
     unset: ClassVar[Selection[Mapping[str, str]]] = Selection({}, {})
 
@@ -338,6 +397,11 @@ class Entries:
     def find(self, selection: Selection[Mapping[str, str]], key: str) -> Setting:
         normalized = self._normalized(selection, key)
         return self._setting(normalized, str(selection.choices.get(normalized, self.default(normalized))))
+
+    def pairs(self, words: Sequence[str]) -> Sequence[tuple[str, str]]:
+        length = 2 if self.single else len(words)
+        parts = [words[at : at + length] for at in range(0, len(words), length)]
+        return [(key, valued(key, rest)) for key, *rest in parts]
 
     def changed(self, selection: Selection[Mapping[str, str]], typed: Typed) -> Selection[Mapping[str, str]]:
         choices, value = dict(selection.choices), dict(selection.value)

@@ -47,7 +47,13 @@ REGULARS = Entries(
 """Account -> the name that it had when it was listed."""
 
 EXCLUDED = Entries(
-    "excluded", _excluded, YES_OR_NO, ("twitch:4242", YES), Scope.COMMUNITY, words=("exclude",)
+    "excluded",
+    _excluded,
+    YES_OR_NO,
+    ("twitch:4242", YES),
+    Scope.COMMUNITY,
+    words=("exclude",),
+    single=True,
 )
 """Account -> whether it is excluded; `no` lets a known bot take part."""
 

@@ -12,8 +12,8 @@ from chatbot.kernel.kit import Kind, Option, called
 from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say, Talk
 from chatbot.rooms.request import Request, Service, game_named, game_option, reasoned, usage
 from chatbot.settings.availability import GAMES
-from chatbot.settings.changes import DEFAULT, Actor
-from chatbot.settings.fields import NO, PRESET, YES, OfGame, selected, shown
+from chatbot.settings.changes import Actor
+from chatbot.settings.fields import DEFAULT, NO, PRESET, YES, OfGame, selected, shown
 from chatbot.settings.room import HABITS
 
 if TYPE_CHECKING:
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from chatbot.settings.fields import Group, Setting
 
 ROOM_GROUP = HABITS.name
-SET_ARGUMENTS = "GROUP KEY VALUE"
+SET_ARGUMENTS = "GROUP KEY VALUE [KEY VALUE ...]"
 SETTINGS_ARGUMENTS = "[GROUP] [KEY]"
 SHORT_MESSAGE = 500  # characters; in chats with messages up to this length a list of settings is cut short
+MOST_CHANGES = 12  # changes that one message tells; more are counted
 LONGEST_LIST = 400  # characters of such a list, which leave space for the rest of the message
 
 OFF = "off"
@@ -118,9 +119,10 @@ class SettingsCommands:
             return await self._settings(request)
         if not request.words:
             raise usage("set", SET_ARGUMENTS)
-        group, key, text = self._group(request.words[0]).name, request.words[1], " ".join(request.words[2:])
-        before, after = await self._settings_changes.put(Actor.of(request, why), group, key, text)
-        return [_changed(request, group, before, after), *self._running(request, group)]
+        group = self._group(request.words[0])
+        pairs = group.pairs(request.words[1:])
+        made = await self._settings_changes.put_all(Actor.of(request, why), group.name, pairs)
+        return [_all_changed(request, group.name, made), *self._running(request, group.name)]
 
     async def _preset(self, request: Request) -> Sequence[Say]:
         request, why = reasoned(request)
@@ -154,6 +156,24 @@ def _changed(request: Request, group: str, before: Setting, after: Setting) -> S
     if before.value == after.value:
         return request.answer(Message("setting-same", args))
     return _announced(Message("setting-changed", {**args, "old": shown(before.value)}))
+
+
+def _all_changed(request: Request, group: str, made: Sequence[tuple[Setting, Setting]]) -> Say:
+    """Announce changes of settings in one line, which says only of those that differ what they were."""
+    if len(made) == 1:
+        return _changed(request, group, *made[0])
+    different = [(before, after) for before, after in made if before.value != after.value]
+    if not different:
+        return request.answer(Message("settings-same", {"game": group}))
+    rows = tuple(_difference(*each) for each in different)
+    return _announced(
+        Message("settings-changed", {"game": group, "changes": Listing(rows, most=MOST_CHANGES)})
+    )
+
+
+def _difference(before: Setting, after: Setting) -> Message:
+    args: Arguments = {"key": shown(after.key), "old": shown(before.value), "new": shown(after.value)}
+    return Message("setting-difference", args)
 
 
 def _announced(message: Message) -> Say:

@@ -11,8 +11,8 @@ from chatbot.kernel.kit import Kind, Option
 from chatbot.kernel.say import Argument, Arguments, Credits, Listing, Message, Name, Quote, Say
 from chatbot.kernel.suggestions import unknown
 from chatbot.rooms.request import Request, Service
-from chatbot.settings.changes import DEFAULT, Actor
-from chatbot.settings.fields import Entries, selected
+from chatbot.settings.changes import Actor
+from chatbot.settings.fields import DEFAULT, Entries, selected
 from chatbot.speech.languages import TEXT_KEYS, TEXTS, message_of
 from chatbot.speech.words import named
 

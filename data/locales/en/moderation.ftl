@@ -1,7 +1,7 @@
 # What moderators of a room do: settings and their switches, what was changed, and taking it back.
 
 help-settings = shows the settings of a group, or explains one of them; alone, the room’s own and all groups.
-help-set = changes a setting, or takes it back with “default”; a table that stands keeps the settings that it was opened with.
+help-set = changes a setting or several of a group, as in !set heist min_stake 50 lobby 90s; “default” takes one back; a table that stands keeps the settings that it was opened with.
 slash-set = changes a setting, or takes it back with “default”.
 help-enable = lets a game be opened here again.
 help-disable = keeps a game from being opened here; a table that stands goes on.

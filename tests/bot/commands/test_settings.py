@@ -75,6 +75,62 @@ async def test_a_value_that_is_not_possible_is_answered_with_its_range(
     assert await stage.say(MO, f"!set {typed}") == [refused]
 
 
+async def test_several_settings_are_changed_in_one_line_and_taken_back_as_one(
+    stage: Stage, store: Store
+) -> None:
+    assert await stage.say(MO, "!set heist min_stake 50 LOBBY 90s getaway default -- raid tonight") == [
+        "heist: min_stake was 1 and is now 50, lobby was 60 and is now 90."
+    ]
+    assert stage.room.settings("heist") == {"min_stake": "50", "lobby": "90"}
+    (deed,) = await Changes(store).newest("room")
+    assert (len(deed.changes), deed.why) == (2, "raid tonight")
+    (told,) = await stage.say(MO, "!undo")
+    assert told.startswith(
+        "Taken back (#1): heist min_stake: 50 → its default, heist lobby: 90 → its default"
+    )
+    assert stage.room.settings("heist") == {}
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("heist min_stake 50 lobby 90 m", "“90 m” is not possible for lobby"),
+        ("heist min_stake 50 lobby 1h", "“1h” is not possible for lobby"),
+        ("heist min_stake 50 loby 90s", "There is no setting “loby”"),
+        ("heist min_stake 50 lobby", "There is no value for lobby."),
+        ("heist lobby 50 lobby 60", "lobby is there twice"),
+        ("heist min_stake 50 max_stake 20", "would be above the largest"),
+        ("games heist no highshow", "There is no value for highshow."),
+        ("games heist no !heist yes", "heist is there twice"),
+    ],
+)
+async def test_of_several_settings_one_that_is_not_possible_changes_none(
+    stage: Stage, typed: str, told: str
+) -> None:
+    (refused,) = await stage.say(MO, f"!set {typed}")
+    assert told in refused
+    assert stage.room.settings("heist") == stage.room.settings("games") == {}
+
+
+async def test_several_entries_of_a_group_are_changed_in_one_line(stage: Stage) -> None:
+    assert await stage.say(MO, "!set games heist no highshow off") == [
+        "games: heist was yes and is now no, highshow was yes and is now no."
+    ]
+    assert await stage.say(MO, "!set games heist no highshow no") == [
+        "games: all of these are so already, so nothing changes."
+    ]
+
+
+async def test_a_value_with_spaces_goes_on_to_the_next_setting(stage: Stage) -> None:
+    await stage.say(MO, "!set heist lobby 1m 30s getaway 1 m")
+    assert stage.room.settings("heist") == {"lobby": "90", "getaway": "60"}
+
+
+async def test_free_text_goes_on_to_the_end_of_the_line(stage: Stage) -> None:
+    await stage.say(MO, "!set aliases rob heist odds")
+    assert stage.room.settings("aliases") == {"rob": "heist odds"}
+
+
 async def test_a_preset_that_is_chosen_already_says_so(stage: Stage) -> None:
     await stage.say(MO, "!preset heist small")
     assert await stage.say(MO, "!preset heist small") == [
