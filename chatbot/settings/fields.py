@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias, T
 from chatbot.kernel import settings
 from chatbot.kernel.game import Refusal, Role
 from chatbot.kernel.kit import AnyKit, called
-from chatbot.kernel.say import Message, Quote
+from chatbot.kernel.say import Listing, Message, Quote
 from chatbot.kernel.settings import Schema, as_text
-from chatbot.kernel.suggestions import unknown
+from chatbot.kernel.suggestions import near, unknown
 
 if TYPE_CHECKING:
-    from chatbot.kernel.say import Argument
+    from chatbot.kernel.say import Argument, Arguments
 
 YES, NO = "yes", "no"
 YES_OR_NO = Message("expects-yes-no")
@@ -80,6 +80,14 @@ def yes_or_no(key: str, text: str) -> str:
     if parsed is None:
         raise wrong(key, text, YES_OR_NO)
     return YES if parsed else NO
+
+
+class NoSetting(Refusal):
+    """A group has no setting of a key."""
+
+    def __init__(self, message: Message, key: str) -> None:
+        super().__init__(message)
+        self.key = key
 
 
 class Scope(Enum):
@@ -215,7 +223,7 @@ class Fields(Generic[T]):
         return self.read({})
 
     def listed(self, selection: Selection[T]) -> Sequence[Setting]:
-        return [self._setting(selection, key) for key in self._keys]
+        return [self._setting(selection, key) for key in self.keys]
 
     def find(self, selection: Selection[T], key: str) -> Setting:
         return self._setting(selection, self._known(key))
@@ -297,14 +305,15 @@ class Fields(Generic[T]):
             yield Setting(key, text, text, each.expected, Message(f"setting-{self.name}-{key}"), text)
 
     @cached_property
-    def _keys(self) -> tuple[str, ...]:
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all settings, in the order in which they are listed."""
         return tuple(self._defaults[self._first])
 
     def _known(self, key: str) -> str:
         lower = key.lower()
-        if lower not in self._keys:
-            message = Message("setting-unknown", {"key": Quote(key), "known": ", ".join(self._keys)})
-            raise unknown(message, key, self._keys)
+        if lower not in self.keys:
+            message = Message("setting-unknown", {"key": Quote(key), "known": ", ".join(self.keys)})
+            raise NoSetting(unknown(message, key, self.keys).message, key)
         return lower
 
     def _end(self, key: str, words: Sequence[str], start: int) -> int:
@@ -314,7 +323,7 @@ class Fields(Generic[T]):
         """
         if key in self._schema.descriptors and self._schema.descriptors[key].free:
             return len(words)
-        following = (at for at in range(start + 1, len(words)) if words[at].lower() in self._keys)
+        following = (at for at in range(start + 1, len(words)) if words[at].lower() in self.keys)
         end = next(following, len(words))
         mistyped = (
             end > start + 1 and len(words[start + 1]) >= SHORTEST_KEY and self._takes(key, words[start])
@@ -445,17 +454,57 @@ class Groups(dict[str, Group]):
         """Return a group by its name.
 
         Raises:
-            Refusal: there is no group of that name.
+            Refusal: there is no group of that name; it names the settings that may have been meant.
         """
         if name not in self:
-            message = Message("group-unknown", {"text": Quote(name), "known": ", ".join(self)})
-            raise unknown(message, name, self)
+            raise self._unknown_group(name)
         return self[name]
+
+    def having(self, key: str) -> list[str]:
+        """Return the names of the groups that have a setting of a key, whatever its case."""
+        return [name for name, each in self.items() if isinstance(each, Fields) and key.lower() in each.keys]
+
+    def explained(self, group: Group, missing: NoSetting) -> Refusal:
+        """Return the refusal of a key that a group does not have, with the settings that may be meant.
+
+        They are the one of the group that is written nearly so, or else those of other groups.
+        """
+        meant = self._meant_settings(missing.key, first=group)
+        if not meant:
+            return missing
+        args: Arguments = {"group": group.name, "key": Quote(missing.key), "meant": _either(meant)}
+        return Refusal(Message("setting-elsewhere", args))
+
+    def _unknown_group(self, name: str) -> Refusal:
+        message = Message("group-unknown", {"text": Quote(name), "known": ", ".join(self)})
+        if near(name, self) and not self.having(name):
+            return unknown(message, name, self)
+        meant = self._meant_settings(name)
+        if not meant:
+            return Refusal(message)
+        return Refusal(Message("group-is-setting", {"text": Quote(name), "meant": _either(meant)}))
+
+    def _meant_settings(self, key: str, first: Group | None = None) -> list[str]:
+        """Return the settings that a key may have meant, as `<group> <key>`.
+
+        They are those nearest to it in the group `first`; or those of its name, or nearest to it, anywhere.
+        """
+        if isinstance(first, Fields) and (close := near(key, first.keys)):
+            return [f"{first.name} {close}"]
+        groups = [each for each in self.values() if isinstance(each, Fields)]
+        meant = key.lower() if self.having(key) else near(key, [key for each in groups for key in each.keys])
+        return [f"{name} {meant}" for name in self.having(meant)]
 
     def meant(self, text: str) -> Group | None:
         """Return a group by its name, or that of a game by the command of the game; None: there is none."""
         kit = called({name: each.kit for name, each in self.items() if isinstance(each, OfGame)}, text)
         return self.get(text.lower() if kit is None else kit.name)
+
+
+def _either(settings: Sequence[str]) -> Listing:
+    """List settings of which one may be meant."""
+    rows = tuple(Message("word", {"word": each}) for each in settings)
+    return Listing(rows, most=len(rows), separator=" / ")
 
 
 def selected(group: Group, room: Chooser) -> AnySelection:

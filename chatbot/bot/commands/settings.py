@@ -13,7 +13,7 @@ from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say, Talk
 from chatbot.rooms.request import Request, Service, game_named, game_option, reasoned, usage
 from chatbot.settings.availability import GAMES
 from chatbot.settings.changes import Actor
-from chatbot.settings.fields import DEFAULT, NO, PRESET, YES, OfGame, selected, shown
+from chatbot.settings.fields import DEFAULT, NO, PRESET, YES, NoSetting, OfGame, selected, shown
 from chatbot.settings.room import HABITS
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class SettingsCommands:
         group = self._group(request.words[0] if request.words else ROOM_GROUP)
         selection = selected(group, request.room)
         if len(request.words) == 2:
-            return [request.whisper(explained(group, group.find(selection, request.words[1])))]
+            return [request.whisper(explained(group, self._find(group, request.room, request.words[1])))]
         messages = _listed(group, group.listed(selection), _takes_long_lines(request.room))
         says = [request.whisper(each) for each in messages]
         return says if request.words else [*says, request.whisper(self._others())]
@@ -120,7 +120,7 @@ class SettingsCommands:
         if not request.words:
             raise usage("set", SET_ARGUMENTS)
         group = self._group(request.words[0])
-        pairs = group.pairs(request.words[1:])
+        pairs = self._pairs(group, request.words[1:])
         made = await self._settings_changes.put_all(Actor.of(request, why), group.name, pairs)
         return [_all_changed(request, group.name, made), *self._running(request, group.name)]
 
@@ -143,6 +143,18 @@ class SettingsCommands:
     def _group(self, text: str) -> Group:
         """Find a group of settings by its name, or by the word of its game."""
         return self._settings_changes.groups.meant(text) or self._settings_changes.groups.named(text)
+
+    def _find(self, group: Group, room: Room, key: str) -> Setting:
+        try:
+            return group.find(selected(group, room), key)
+        except NoSetting as missing:
+            raise self._settings_changes.groups.explained(group, missing) from None
+
+    def _pairs(self, group: Group, words: Sequence[str]) -> Sequence[tuple[str, str]]:
+        try:
+            return group.pairs(words)
+        except NoSetting as missing:
+            raise self._settings_changes.groups.explained(group, missing) from None
 
     def _running(self, request: Request, name: str) -> Sequence[Say]:
         if not request.room.playing(name):

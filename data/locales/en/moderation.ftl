@@ -22,6 +22,8 @@ option-talk-level = How much is said
 
 # Settings
 group-unknown = There are no settings called “{ $text }”; there are: { $known }.
+group-is-setting = There are no settings called “{ $text }”. Did you mean { $meant }?
+setting-elsewhere = There is no setting “{ $key }” in { $group }. Did you mean { $meant }?
 settings-groups = Others: !settings and one of { $groups }.
 settings-none = { $game }: nothing was set yet. For example: { $example }
 settings-more = { $game } also has: { $keys }.

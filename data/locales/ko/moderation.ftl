@@ -22,6 +22,8 @@ option-talk-level = 말하는 양
 
 # 설정
 group-unknown = “{ $text }”: 그런 설정 묶음은 없어요. 있는 묶음: { $known }.
+group-is-setting = “{ $text }”: 그런 설정 묶음은 없어요. 혹시 { $meant }?
+setting-elsewhere = { $group }에는 “{ $key }” 설정이 없어요. 혹시 { $meant }?
 settings-groups = 다른 묶음을 보려면 !settings 뒤에 하나를 쓰세요: { $groups }.
 settings-none = { $game }: 아직 정해진 것이 없어요. 예: { $example }
 settings-more = { $game }의 다른 설정: { $keys }.

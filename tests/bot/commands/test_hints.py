@@ -258,7 +258,7 @@ async def test_suggestions_are_made_once_a_minute_in_public_and_can_be_switched_
 async def test_wrong_games_settings_and_presets_come_with_what_is_close(stage: Stage) -> None:
     for typed, meant in (
         ("set hiest lobby 60", "heist"),
-        ("set heist loby 60", "lobby"),
+        ("set heist loby 60", "heist lobby"),
         ("preset heist smal", "small"),
     ):
         assert (await stage.say(MO, f"!{typed}"))[0].endswith(f"Did you mean {meant}?")

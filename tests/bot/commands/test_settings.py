@@ -168,6 +168,54 @@ async def test_an_unknown_group_or_setting_is_answered_with_those_there_are(stag
     assert told.startswith("> mo: There is no setting “nonsense”; there are: preset, starters, default_stake")
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("!set give_daily 90", "credits give_daily"),
+        ("!set GIVE_DAILY 90", "credits give_daily"),
+        ("!settings give_dialy", "credits give_daily"),
+        ("!set lobby 90", "heist lobby / chickenpoker lobby / pokermarket lobby"),
+        ("!settings talk", "room talk / earning talk"),
+    ],
+)
+async def test_a_setting_without_its_group_is_answered_with_the_groups_that_have_it(
+    stage: Stage, typed: str, meant: str
+) -> None:
+    (told,) = await stage.say(MO, typed)
+    text = typed.split()[1]
+    assert told == f"> mo: There are no settings called “{text}”. Did you mean {meant}?"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("!set heist loby 90", "heist lobby"),
+        ("!settings heist loby", "heist lobby"),
+        ("!set heist min_stake 50 loby 90", "heist lobby"),
+        ("!set heist give_daily 5", "credits give_daily"),
+        ("!set room give_dialy 5", "credits give_daily"),
+    ],
+)
+async def test_a_key_that_its_group_has_not_is_answered_with_what_may_be_meant(
+    stage: Stage, typed: str, meant: str
+) -> None:
+    (told,) = await stage.say(MO, typed)
+    assert told.endswith(f". Did you mean {meant}?")
+    assert "there are" not in told
+
+
+async def test_in_korean_too_a_setting_that_may_be_meant_is_named(stage: Stage) -> None:
+    await stage.say(MO, "!set room language ko")
+    assert await stage.say(MO, "!set give_daily 5") == [
+        "> mo: “give_daily”: 그런 설정 묶음은 없어요. 혹시 credits give_daily?"
+    ]
+
+
+async def test_a_mistyped_group_is_named_before_any_setting(stage: Stage) -> None:
+    (told,) = await stage.say(MO, "!set hiest lobby 90")
+    assert told.endswith("Did you mean heist?")
+
+
 @pytest.mark.slow
 async def test_a_list_for_twitch_begins_with_what_was_changed_and_names_what_does_not_fit(
     store: Store,
