@@ -13,20 +13,24 @@ from chatbot.kernel.say import Arguments, Listing, Message, Quote, Say, Talk
 from chatbot.rooms.request import Request, Service, game_named, game_option, reasoned, usage
 from chatbot.settings.availability import GAMES
 from chatbot.settings.changes import Actor
-from chatbot.settings.fields import DEFAULT, NO, PRESET, YES, NoSetting, OfGame, selected, shown
+from chatbot.settings.fields import DEFAULT, NO, PRESET, YES, Fields, NoSetting, OfGame, selected, shown
 from chatbot.settings.room import HABITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
 
     from chatbot.kernel.kit import AnyKit
     from chatbot.rooms.room import Room
     from chatbot.settings.changes import SettingsChanges
     from chatbot.settings.fields import Group, Setting
 
+    Suggest: TypeAlias = Callable[[Room, Mapping[str, str]], Sequence[str]]
+
 ROOM_GROUP = HABITS.name
 SET_ARGUMENTS = "GROUP KEY VALUE [KEY VALUE ...]"
-SETTINGS_ARGUMENTS = "[GROUP] [KEY]"
+SETTINGS_ARGUMENTS = "[GROUP] [KEY | all]"
+ALL = "all"  # instead of a key: list all settings of a group
 SHORT_MESSAGE = 500  # characters; in chats with messages up to this length a list of settings is cut short
 MOST_CHANGES = 12  # changes that one message tells; more are counted
 LONGEST_LIST = 400  # characters of such a list, which leave space for the rest of the message
@@ -50,21 +54,21 @@ class SettingsCommands:
                 self._settings,
                 SETTINGS_ARGUMENTS,
                 Role.MODERATOR,
-                self._place(required=False),
+                self._place(required=False, suggest=self._keys_or_all),
                 reads=True,
             ),
             Service("set", self._set, SET_ARGUMENTS, Role.MODERATOR, self._change(), form=self._present),
             Service("preset", self._preset, "GAME NAME", Role.MODERATOR, self._preset_options()),
         )
 
-    def _place(self, *, required: bool) -> tuple[Option, ...]:
+    def _place(self, *, required: bool, suggest: Suggest) -> tuple[Option, ...]:
         """Return the options that name a setting."""
         what = Option("group", Kind.WORD, required, suggest=self._groups)
-        return what, Option("key", Kind.WORD, required, suggest=self._keys)
+        return what, Option("key", Kind.WORD, required, suggest=suggest)
 
     def _change(self) -> tuple[Option, ...]:
         value = Option("value", Kind.TEXT, required=True, suggest=self._values)
-        return *self._place(required=True), value
+        return *self._place(required=True, suggest=self._keys), value
 
     def _preset_options(self) -> tuple[Option, ...]:
         name = Option("name", Kind.WORD, required=True, suggest=self._presets)
@@ -78,6 +82,10 @@ class SettingsCommands:
 
     def _keys(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
         return [each.key for each in self._known(room, given)]
+
+    def _keys_or_all(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
+        keys = self._keys(room, given)
+        return [ALL, *keys] if keys else keys
 
     def _values(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
         """Return the present value of a setting as the suggestion."""
@@ -102,11 +110,12 @@ class SettingsCommands:
         if len(request.words) > 2:
             raise usage("settings", SETTINGS_ARGUMENTS)
         group = self._group(request.words[0] if request.words else ROOM_GROUP)
-        selection = selected(group, request.room)
-        if len(request.words) == 2:
+        if len(request.words) == 2 and not _asks_for_all(group, request.words[1]):
             return [request.whisper(explained(group, self._find(group, request.room, request.words[1])))]
-        messages = _listed(group, group.listed(selection), _takes_long_lines(request.room))
-        says = [request.whisper(each) for each in messages]
+        settings, long_lines = group.listed(selected(group, request.room)), _takes_long_lines(request.room)
+        if len(request.words) == 1 and isinstance(group, OfGame):
+            return [request.whisper(_summary(group, settings, long_lines))]
+        says = [request.whisper(each) for each in _listed(group, settings, long_lines)]
         return says if request.words else [*says, request.whisper(self._others())]
 
     def _others(self) -> Message:
@@ -204,6 +213,23 @@ def explained(group: Group, setting: Setting) -> Message:
         "example": f"!set {group.name} {setting.key} {setting.example}",
     }
     return Message("setting-explained", args)
+
+
+def _asks_for_all(group: Group, text: str) -> bool:
+    """Whether a word in place of a key asks for all settings; an open key may be any word."""
+    return isinstance(group, Fields) and text.lower() == ALL
+
+
+def _summary(group: Group, settings: Sequence[Setting], long_lines: bool) -> Message:
+    """Name the preset of a game, and list the settings that differ from it."""
+    preset = next(each.value for each in settings if each.key == PRESET)
+    changed = [each for each in settings if each.key != PRESET and each.value != each.default]
+    args: Arguments = {"game": group.name, "preset": preset, "all": f"!settings {group.name} {ALL}"}
+    if not changed:
+        return Message("settings-as-preset", args)
+    most = len(changed) if long_lines else _fitting(changed)
+    rows = Listing(tuple(_row(each) for each in changed), most=most)
+    return Message("settings-summary", {**args, "rows": rows})
 
 
 def _listed(group: Group, settings: Sequence[Setting], long_lines: bool) -> Iterator[Message]:

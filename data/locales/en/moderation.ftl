@@ -1,6 +1,6 @@
 # What moderators of a room do: settings and their switches, what was changed, and taking it back.
 
-help-settings = shows the settings of a group, or explains one of them; alone, the room’s own and all groups.
+help-settings = shows a group’s settings (a game’s changed ones) or explains one; alone, the room’s and all groups.
 help-set = changes a setting or several of a group, as in !set heist min_stake 50 lobby 90s; “default” takes one back; a table that stands keeps the settings that it was opened with.
 slash-set = changes a setting, or takes it back with “default”.
 help-enable = lets a game be opened here again.
@@ -25,6 +25,8 @@ group-unknown = There are no settings called “{ $text }”; there are: { $know
 group-is-setting = There are no settings called “{ $text }”. Did you mean { $meant }?
 setting-elsewhere = There is no setting “{ $key }” in { $group }. Did you mean { $meant }?
 settings-groups = Others: !settings and one of { $groups }.
+settings-as-preset = { $game }: all as the preset { $preset } says. The whole list: { $all }
+settings-summary = { $game }: as the preset { $preset } says, except { $rows }. The whole list: { $all }
 settings-none = { $game }: nothing was set yet. For example: { $example }
 settings-more = { $game } also has: { $keys }.
 setting-explained = { $key } is { $value }: { $help }. It takes { $expected }; the default is { $default }. Example: { $example }

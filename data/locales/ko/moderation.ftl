@@ -1,6 +1,6 @@
 # 방을 돌보는 사람이 하는 일: 설정과 스위치, 바뀐 내역, 되돌리기.
 
-help-settings = 묶음의 설정을 보여 주거나 하나를 설명해요. 그냥 쓰면 방 자체의 설정과 모든 묶음을 보여 줘요.
+help-settings = 게임의 프리셋에서 바뀐 것, 묶음의 모든 설정, 또는 설정 하나의 설명을 보여 줘요. 그냥 쓰면 방 자체의 설정과 모든 묶음을 보여 줘요.
 help-set = 설정을 바꿔요. 한 묶음의 여러 설정도 한 번에 바꿔요(예: !set heist min_stake 50 lobby 90s). “default”라고 쓰면 기본값으로 돌아가요. 이미 열린 판은 처음 설정 그대로 진행돼요.
 slash-set = 설정을 바꿔요. “default”라고 쓰면 기본값으로 돌아가요.
 help-enable = 게임을 여기서 다시 열 수 있게 해요.
@@ -25,6 +25,8 @@ group-unknown = “{ $text }”: 그런 설정 묶음은 없어요. 있는 묶�
 group-is-setting = “{ $text }”: 그런 설정 묶음은 없어요. 혹시 { $meant }?
 setting-elsewhere = { $group }에는 “{ $key }” 설정이 없어요. 혹시 { $meant }?
 settings-groups = 다른 묶음을 보려면 !settings 뒤에 하나를 쓰세요: { $groups }.
+settings-as-preset = { $game } 설정: 모두 { $preset } 프리셋 그대로예요. 전체 목록: { $all }
+settings-summary = { $game } 설정: { $preset } 프리셋에서 바뀐 것: { $rows }. 전체 목록: { $all }
 settings-none = { $game }: 아직 정해진 것이 없어요. 예: { $example }
 settings-more = { $game }의 다른 설정: { $keys }.
 setting-explained = { $key }: 지금 값은 { $value }. { $help }. 쓸 수 있는 값: { $expected }; 기본값: { $default }. 예: { $example }

@@ -223,7 +223,7 @@ async def test_a_list_for_twitch_begins_with_what_was_changed_and_names_what_doe
     stage = await Stage(store, manner=Manner(length=500)).open()
     for key in ("max_stake", "default_stake", "min_stake"):
         await stage.say(MO, f"!set heist {key} 1000000000000000")
-    listed, rest = await stage.say(MO, "!settings heist")
+    listed, rest = await stage.say(MO, "!settings heist all")
     most = "1000000000000000"
     changed = f"default_stake {most}, min_stake {most}, max_stake {most}"
     assert listed.startswith(f"> mo: heist: preset contest; {changed}, starters viewer, lobby 60, ")
@@ -278,10 +278,33 @@ async def test_a_setting_without_a_value_is_explained_and_stays(stage: Stage) ->
 
 
 async def test_a_group_without_a_setting_is_listed(stage: Stage) -> None:
-    listed = await stage.say(MO, "!settings heist")
-    assert "lobby 60" in listed[0]
-    assert await stage.say(MO, "!set heist") == listed
+    for group, value in (("heist all", "lobby 60"), ("room", "talk normal"), ("earning", "talk_gap 30")):
+        listed = await stage.say(MO, f"!settings {group}")
+        assert value in listed[0]
+        assert await stage.say(MO, f"!set {group}") == listed
     assert stage.room.settings("heist") == {}
+
+
+async def test_of_a_game_what_differs_from_its_preset_is_shown_first(stage: Stage) -> None:
+    assert await stage.say(MO, "!settings heist") == [
+        "> mo: heist: all as the preset contest says. The whole list: !settings heist all"
+    ]
+    await stage.say(MO, "!set heist preset small lobby 45 payday no rabble 0")
+    (shown,) = await stage.say(MO, "!settings heist")
+    differing, _, rest = shown.partition(". ")
+    assert differing == "> mo: heist: as the preset small says, except lobby 45, payday no"
+    assert rest == "The whole list: !settings heist all"
+    assert await stage.say(MO, "!set heist") == [shown]
+    await stage.say(MO, "!set room language ko")
+    assert await stage.say(MO, "!settings heist") == [
+        "> mo: heist 설정: small 프리셋에서 바뀐 것: lobby 45, payday no. 전체 목록: !settings heist all"
+    ]
+
+
+async def test_all_is_a_key_where_keys_are_open(stage: Stage) -> None:
+    await stage.say(MO, "!alias all heist")
+    (told,) = await stage.say(MO, "!settings aliases all")
+    assert told.startswith("> mo: all is heist: ")
 
 
 async def test_a_game_without_a_preset_has_its_presets_named(stage: Stage) -> None:

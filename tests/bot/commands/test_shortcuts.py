@@ -57,7 +57,7 @@ async def test_members_switch_nothing(stage: Stage, line: str) -> None:
         ("!enable", "!enable GAME"),
         ("!alias rob", "!alias NEW OLD | NEW off"),
         ("!set", "!set GROUP KEY VALUE [KEY VALUE ...]"),
-        ("!settings a b c", "!settings [GROUP] [KEY]"),
+        ("!settings a b c", "!settings [GROUP] [KEY | all]"),
         ("!audit 1 2", "!audit [1-10]"),
         ("!undo 1 2", "!undo [NUMBER]"),
     ],

@@ -206,7 +206,7 @@ async def test_the_budget_follows_the_bots_badges(stage: Stage) -> None:
 
 async def test_a_long_answer_is_split_into_messages_that_twitch_takes(stage: Stage) -> None:
     await stage.open()
-    said = await stage.say("ann", "ada", "!settings heist")
+    said = await stage.say("ann", "ada", "!settings heist all")
     assert said
     assert all(len(each) <= 500 and "\n" not in each for each in said)
 
