@@ -37,6 +37,9 @@ OPERATOR = "operator"
 Wanted: TypeAlias = Mapping[str, Mapping[str, str | None]]
 """Values as they are typed, by group and key; None: the default."""
 
+Overwritten: TypeAlias = "tuple[tuple[Setting, Setting], ...]"
+"""Settings as they are, and as they would be."""
+
 Listener: TypeAlias = Callable[[Room, Sequence[Change]], None]
 
 log = structlog.get_logger(__name__)
@@ -180,6 +183,17 @@ class SettingsChanges:
             raise Refusal(Message("setting-twice", {"key": shown(twice)}))
         await self.change(actor, {name: wanted}, sparing=True)
         return [(each, group.find(selected(group, actor.room), each.key)) for each in before]
+
+    def overwritten(self, room: Room, game: str, preset: str) -> Overwritten:
+        """Return the changed settings of a game that a preset would overwrite, as they are and would be.
+
+        Raises:
+            Refusal: there is no preset of that name.
+        """
+        group = self.groups.named(game)
+        before, after = selected(group, room), group.changed(group.unset, {PRESET: preset})
+        pairs = [(group.find(before, key), group.find(after, key)) for key in before.choices if key != PRESET]
+        return tuple((old, new) for old, new in pairs if old.value != new.value)
 
     async def choose_preset(self, actor: Actor, game: str, preset: str) -> list[Change]:
         """Choose a preset, and reset all other settings of the game."""

@@ -43,7 +43,7 @@ class Moderation:
         self.texts = Texts(settings_changes, outbox)
         self.confirmations = Confirmations(watch, self.check)
         answering = (
-            SettingsCommands(kits, settings_changes),
+            SettingsCommands(kits, settings_changes, self.confirmations, outbox),
             CallingOff(kits, settings_changes, ledger, members),
             Shortcuts(kits, settings_changes),
             Audits(settings_changes.changes, members, watch),

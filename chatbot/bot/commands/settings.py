@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from chatbot.bot.command_index import ALIASES, SIGN
 from chatbot.kernel.game import Refusal, Role
@@ -21,17 +21,21 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from chatbot.kernel.kit import AnyKit
+    from chatbot.rooms.confirmations import Confirmations
     from chatbot.rooms.room import Room
-    from chatbot.settings.changes import SettingsChanges
+    from chatbot.settings.changes import Overwritten, SettingsChanges
     from chatbot.settings.fields import Group, Setting
+    from chatbot.speech.outbox import Outbox
 
     Suggest: TypeAlias = Callable[[Room, Mapping[str, str]], Sequence[str]]
 
 ROOM_GROUP = HABITS.name
 SET_ARGUMENTS = "GROUP KEY VALUE [KEY VALUE ...]"
 SETTINGS_ARGUMENTS = "[GROUP] [KEY | all]"
+PRESET_ARGUMENTS = "[GAME] [NAME]"
 ALL = "all"  # instead of a key: list all settings of a group
 SHORT_MESSAGE = 500  # characters; in chats with messages up to this length a list of settings is cut short
+MOST_PRESET_VALUES = 4  # settings by which a preset without a description is described
 MOST_CHANGES = 12  # changes that one message tells; more are counted
 LONGEST_LIST = 400  # characters of such a list, which leave space for the rest of the message
 
@@ -46,8 +50,15 @@ class SettingsCommands:
     Changes apply from the next table on; an open one keeps the settings that it was opened with.
     """
 
-    def __init__(self, kits: Mapping[str, AnyKit], settings_changes: SettingsChanges) -> None:
+    def __init__(
+        self,
+        kits: Mapping[str, AnyKit],
+        settings_changes: SettingsChanges,
+        confirmations: Confirmations,
+        outbox: Outbox,
+    ) -> None:
         self._kits, self._settings_changes = kits, settings_changes
+        self._confirmations, self._outbox = confirmations, outbox
         self.services = (
             Service(
                 "settings",
@@ -58,7 +69,7 @@ class SettingsCommands:
                 reads=True,
             ),
             Service("set", self._set, SET_ARGUMENTS, Role.MODERATOR, self._change(), form=self._present),
-            Service("preset", self._preset, "GAME NAME", Role.MODERATOR, self._preset_options()),
+            Service("preset", self._preset, PRESET_ARGUMENTS, Role.MODERATOR, self._preset_options()),
         )
 
     def _place(self, *, required: bool, suggest: Suggest) -> tuple[Option, ...]:
@@ -71,8 +82,8 @@ class SettingsCommands:
         return *self._place(required=True, suggest=self._keys), value
 
     def _preset_options(self) -> tuple[Option, ...]:
-        name = Option("name", Kind.WORD, required=True, suggest=self._presets)
-        return (game_option(self._kits, required=True), name)
+        name = Option("name", Kind.WORD, suggest=self._presets)
+        return (game_option(self._kits), name)
 
     # Suggestions
 
@@ -113,7 +124,7 @@ class SettingsCommands:
         if len(request.words) == 2 and not _asks_for_all(group, request.words[1]):
             return [request.whisper(explained(group, self._find(group, request.room, request.words[1])))]
         settings, long_lines = group.listed(selected(group, request.room)), _takes_long_lines(request.room)
-        if len(request.words) == 1 and isinstance(group, OfGame):
+        if len(request.words) == 1 and _has_presets(group):
             return [request.whisper(_summary(group, settings, long_lines))]
         says = [request.whisper(each) for each in _listed(group, settings, long_lines)]
         return says if request.words else [*says, request.whisper(self._others())]
@@ -135,19 +146,51 @@ class SettingsCommands:
 
     async def _preset(self, request: Request) -> Sequence[Say]:
         request, why = reasoned(request)
-        if len(request.words) == 1:
-            return self._offer_presets(request, game_named(self._kits, request.words[0]).name)
-        if len(request.words) != 2:
-            raise usage("preset", "GAME NAME")
-        kit, preset = game_named(self._kits, request.words[0]), request.words[1].lower()
-        args = {"game": kit.name, "preset": preset}
-        if not await self._settings_changes.choose_preset(Actor.of(request, why), kit.name, preset):
-            return [request.answer(Message("preset-same", args))]
-        return [_announced(Message("preset-chosen", args)), *self._running(request, kit.name)]
+        if len(request.words) > 2:
+            raise usage("preset", PRESET_ARGUMENTS)
+        if len(request.words) < 2:
+            return self._offer_presets(request)
+        game, preset = game_named(self._kits, request.words[0]).name, request.words[1].lower()
+        return await self._apply_preset(request, why, game, preset, agreed=())
 
-    def _offer_presets(self, request: Request, game: str) -> Sequence[Say]:
-        group = self._settings_changes.groups[game]
-        return [request.whisper(explained(group, group.find(selected(group, request.room), PRESET)))]
+    def _offer_presets(self, request: Request) -> Sequence[Say]:
+        """List the presets of the game that is named, or of all games."""
+        named = [game_named(self._kits, each).name for each in request.words]
+        groups = [self._settings_changes.groups[each] for each in named or self._kits]
+        offered = [self._presets_of(each, request.room) for each in groups if _has_presets(each)]
+        how = Message("presets-how", {"game": named[0] if named else Message("blank-game")})
+        return [*(request.whisper(each) for each in offered), request.whisper(how)]
+
+    def _presets_of(self, group: OfGame, room: Room) -> Message:
+        chosen = group.find(selected(group, room), PRESET).value
+        rows = tuple(self._preset_row(group, name, chosen=name == chosen) for name in group.presets)
+        return Message("presets", {"game": group.name, "rows": Listing(rows, most=len(rows), separator="; ")})
+
+    def _preset_row(self, group: OfGame, name: str, *, chosen: bool) -> Message:
+        """Describe a preset by its own message, or else by what it changes in the default."""
+        known = f"preset-{group.name}-{name}"
+        what = Message(known) if known in self._outbox.words.ids else _preset_values(group, name)
+        return Message("preset-row-chosen" if chosen else "preset-row", {"preset": name, "what": what})
+
+    async def _apply_preset(
+        self, request: Request, why: str, game: str, preset: str, *, agreed: Overwritten
+    ) -> Sequence[Say]:
+        """Choose a preset; first ask whether to overwrite earlier changes, unless it is agreed to."""
+        overwritten = self._settings_changes.overwritten(request.room, game, preset)
+        args: Arguments = {"game": game, "preset": preset}
+        lost = {"lost": Listing(tuple(_transition(*each) for each in overwritten), most=MOST_CHANGES)}
+        if overwritten and overwritten != agreed:
+
+            async def act(confirming: Request) -> Sequence[Say]:
+                return await self._apply_preset(confirming, why, game, preset, agreed=overwritten)
+
+            return self._confirmations.ask(request, "preset", Message("preset-ask", {**args, **lost}), act)
+        if not await self._settings_changes.choose_preset(Actor.of(request, why), game, preset):
+            return [request.answer(Message("preset-same", args))]
+        told = (
+            Message("preset-overwrites", {**args, **lost}) if overwritten else Message("preset-chosen", args)
+        )
+        return [_announced(told), *self._running(request, game)]
 
     def _group(self, text: str) -> Group:
         """Find a group of settings by its name, or by the word of its game."""
@@ -195,6 +238,25 @@ def _all_changed(request: Request, group: str, made: Sequence[tuple[Setting, Set
 def _difference(before: Setting, after: Setting) -> Message:
     args: Arguments = {"key": shown(after.key), "old": shown(before.value), "new": shown(after.value)}
     return Message("setting-difference", args)
+
+
+def _transition(before: Setting, after: Setting) -> Message:
+    args: Arguments = {"key": shown(after.key), "old": shown(before.value), "new": shown(after.value)}
+    return Message("setting-transition", args)
+
+
+def _has_presets(group: Group) -> TypeGuard[OfGame]:
+    return isinstance(group, OfGame) and bool(group.presets)
+
+
+def _preset_values(group: OfGame, name: str) -> Message:
+    """Describe a preset by the settings in which it differs from the default one."""
+    listed = group.listed(group.changed(group.unset, {PRESET: name}))
+    usual = {each.key: each.value for each in group.listed(group.unset)}
+    rows = tuple(_row(each) for each in listed if each.key != PRESET and each.value != usual[each.key])
+    if not rows:
+        return Message("preset-default")
+    return Message("preset-values", {"rows": Listing(rows, most=MOST_PRESET_VALUES)})
 
 
 def _announced(message: Message) -> Say:

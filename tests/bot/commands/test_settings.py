@@ -307,10 +307,73 @@ async def test_all_is_a_key_where_keys_are_open(stage: Stage) -> None:
     assert told.startswith("> mo: all is heist: ")
 
 
-async def test_a_game_without_a_preset_has_its_presets_named(stage: Stage) -> None:
-    (told,) = await stage.say(MO, "!preset heist")
-    assert "one of contest, stream, deepbot, small" in told
-    assert stage.room.settings("heist") == {}
+async def test_a_game_without_a_preset_has_its_presets_described(stage: Stage) -> None:
+    presets, how = await stage.say(MO, "!preset chicken")
+    assert presets == (
+        "> mo: chickenpoker: usual (chosen) – 6 cards, 30 seconds each; quick – 4 cards, 20 seconds each; "
+        "long – 10 cards; table – a stake of 50 by default, a player of the house at every table."
+    )
+    assert how == "> mo: !preset chickenpoker NAME chooses one."
+    assert stage.room.settings("chickenpoker") == {}
+
+
+async def test_preset_alone_describes_the_presets_of_all_games(stage: Stage) -> None:
+    await stage.say(MO, "!preset heist small")
+    kits = stage.house.command_index.kits
+    for language in ("en", "ko"):
+        await stage.say(MO, f"!set room language {language}")
+        *games, _ = await stage.say(MO, "!preset")
+        assert len(games) == len(kits)
+        heist = games[list(kits).index("heist")]
+        assert ("small (chosen)" if language == "en" else "small (지금)") in heist
+        for kit, told in zip(kits.values(), games, strict=True):
+            assert told.startswith(f"> mo: {kit.name}: ")
+            assert all(f"{name} " in told for name in kit.presets)
+            assert len(told) <= 500
+
+
+async def test_a_preset_that_overwrites_nothing_is_chosen_at_once(stage: Stage) -> None:
+    await stage.say(MO, "!set heist rabble 0")  # as the preset has it, too
+    assert await stage.say(MO, "!preset heist small") == [
+        "heist: the preset small is chosen from the next table on."
+    ]
+    assert stage.room.settings("heist") == {"preset": "small"}
+
+
+async def test_a_preset_shows_what_it_overwrites_and_waits_for_a_confirmation(
+    stage: Stage, store: Store
+) -> None:
+    await stage.say(MO, "!set heist lobby 45 payday no")  # the preset has no payday either
+    (asked,) = await stage.say(MO, "!preset heist deepbot -- for tonight")
+    lost = "lobby 45 → 120. "
+    assert asked == (
+        f"The preset deepbot of heist overwrites what was changed: {lost}Say !confirm within 60 seconds."
+    )
+    assert stage.room.settings("heist") == {"lobby": "45", "payday": "no"}
+    (told,) = await stage.say(MO, "!confirm")
+    chosen = "heist: the preset deepbot is chosen from the next table on, and overwrites "
+    assert told == f"{chosen}{lost}!undo takes it back."
+    assert stage.room.settings("heist") == {"preset": "deepbot"}
+    deed, _ = await Changes(store).newest("room")
+    assert deed.why == "for tonight"
+    await stage.say(MO, "!undo")
+    assert stage.room.settings("heist") == {"lobby": "45", "payday": "no"}
+
+
+async def test_what_is_changed_before_the_confirmation_is_asked_about_again(stage: Stage) -> None:
+    await stage.say(MO, "!set heist lobby 45")
+    await stage.say(MO, "!preset heist small")
+    await stage.say("bo(broadcaster)", "!set heist getaway 20")
+    (asked,) = await stage.say(MO, "!confirm")
+    assert "lobby 45 → 60, getaway 20 → 30. Say !confirm" in asked
+    await stage.say(MO, "!confirm")
+    assert stage.room.settings("heist") == {"preset": "small"}
+
+
+async def test_a_preset_that_does_not_exist_is_refused_before_any_question(stage: Stage) -> None:
+    await stage.say(MO, "!set heist lobby 45")
+    (told,) = await stage.say(MO, "!preset heist smal")
+    assert told.endswith("Did you mean small?")
 
 
 async def test_in_korean_what_is_so_already_is_told_without_a_wrong_particle(stage: Stage) -> None:

@@ -53,6 +53,7 @@ async def test_the_newest_change_of_a_setting_is_taken_back_and_then_the_one_bef
 async def test_a_preset_is_taken_back_with_all_that_it_dropped(stage: Stage) -> None:
     await stage.say(MO, "!set heist lobby 45")
     await stage.say(MO, "!preset heist small")
+    await stage.say(MO, "!confirm")
     await stage.say(MO, "!undo")
     assert stage.room.settings("heist") == {"lobby": "45"}
 
@@ -288,6 +289,7 @@ async def test_a_deed_of_many_changes_fits_a_line(stage: Stage) -> None:
     for key in ("lobby 45", "getaway 20", "suspense 5", "rabble 10", "min_crew 2"):
         await stage.say(MO, f"!set heist {key}")
     await stage.say(MO, "!preset heist small")
+    await stage.say(MO, "!confirm")
     (told,) = await stage.say(MO, "!audit 1")
     assert told.endswith(" and 3 more")
     assert len(told) <= 500

@@ -125,5 +125,9 @@ setting-chickenpoker-house_strategies = how the players of the house play: names
 
 chicken-odds = Everybody stakes the same, and the most points take the whole pot; equals share it. 100% goes back to the players: the house keeps nothing.
 chicken-odds-house = Players of the house stake { currency } that the house lends them; what you win from them is yours.
+preset-chickenpoker-usual = 6 cards, 30 seconds each
+preset-chickenpoker-quick = 4 cards, 20 seconds each
+preset-chickenpoker-long = 10 cards
+preset-chickenpoker-table = a stake of 50 by default, a player of the house at every table
 about-chickenpoker = Chicken Poker: everybody plays one card of the same hand at once, unseen.
 example-chicken = !chicken 6 50

@@ -119,5 +119,9 @@ setting-chickenpoker-house_strategies = 하우스 플레이어의 전략: 이름
 
 chicken-odds = 모두 같은 금액을 걸고, 점수가 가장 높은 사람이 판돈을 모두 가져가요. 동점이면 나눠요. 100%가 플레이어에게 돌아가고, 하우스는 아무것도 가져가지 않아요.
 chicken-odds-house = 하우스 플레이어의 { currency } 판돈은 하우스가 빌려준 것이에요. 그들에게서 딴 것도 내 것이에요.
+preset-chickenpoker-usual = 카드 6장, 한 장에 30초
+preset-chickenpoker-quick = 카드 4장, 한 장에 20초
+preset-chickenpoker-long = 카드 10장
+preset-chickenpoker-table = 기본 판돈 50, 판마다 하우스 플레이어 한 명
 about-chickenpoker = 치킨 포커: 모두 같은 패에서 카드를 한 장씩 몰래 골라 동시에 내요.
 example-chicken = !chicken 6 50

@@ -166,6 +166,9 @@ setting-highshow-games = how many may play at once in the room
 
 highshow-odds = { $cards } cards, { $keep } to keep, penalty { $penalty }: par { $par } returns the stake, { $span } above it doubles it, { $span } below it loses it. The best play returns 100% in the long run, on any terms; fractions are the house’s.
 highshow-odds-honour = { $cards } cards, { $keep } to keep, penalty { $penalty }: for honour only. On smaller terms par returns the stake, and the best play returns 100% in the long run.
+preset-highshow-usual = 20 cards, 60 seconds each
+preset-highshow-short = 8 cards, 30 seconds each
+preset-highshow-stakes = 12 cards, a stake of 50 by default
 about-highshow = High Show: cards come one by one; keep the highest, and every rejection costs.
 example-highshow = !highshow 20 3 50
 blank-keep = KEEP

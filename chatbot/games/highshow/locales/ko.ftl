@@ -156,6 +156,9 @@ setting-highshow-games = 한 방에서 동시에 할 수 있는 게임 수
 
 highshow-odds = 카드 { $cards }장 중 { $keep }장, 벌점 { $penalty }: 기준 점수 { $par }이면 판돈이 그대로 돌아오고, { $span } 높으면 두 배, { $span } 낮으면 모두 잃어요. 어떤 조건이든 가장 잘하면 길게 보아 100%가 돌아오고, 1 미만의 끝수는 하우스 몫이에요.
 highshow-odds-honour = 카드 { $cards }장 중 { $keep }장, 벌점 { $penalty }: 명예만 걸 수 있어요. 더 작은 조건에서는 기준 점수면 판돈이 돌아오고, 가장 잘하면 길게 보아 100%가 돌아와요.
+preset-highshow-usual = 카드 20장, 한 장에 60초
+preset-highshow-short = 카드 8장, 한 장에 30초
+preset-highshow-stakes = 카드 12장, 기본 판돈 50
 about-highshow = 하이 쇼: 카드가 한 장씩 나와요. 높은 카드만 남기세요. 버릴 때마다 비용이 들어요.
 example-highshow = !highshow 20 3 50
 blank-keep = 가질장수

@@ -208,6 +208,10 @@ setting-pokermarket-house_strategies = how the players of the house play: names 
 
 market-odds = Everybody stakes the same, and the pot is divided in proportion to points. 100% goes back to the players: the house keeps nothing.
 market-odds-house = Players of the house stake { currency } that the house lends them; what you win from them is yours.
+preset-pokermarket-usual = 2 rounds
+preset-pokermarket-quick = 1 round, shorter times
+preset-pokermarket-long = 5 rounds
+preset-pokermarket-table = a stake of 50 by default, two players of the house at every table
 about-pokermarket = Poker Market: trade cards with the others, and the better hand takes the stakes.
 example-market = !market 2 50
 blank-rounds = ROUNDS

@@ -160,6 +160,10 @@ setting-pokermarket-house_strategies = 하우스 플레이어의 전략: 이름�
 
 market-odds = 모두 같은 금액을 걸고, 판돈은 점수에 비례해 나눠요. 100%가 플레이어에게 돌아가고, 하우스는 아무것도 가져가지 않아요.
 market-odds-house = 하우스 플레이어의 { currency } 판돈은 하우스가 빌려준 것이에요. 그들에게서 딴 것도 내 것이에요.
+preset-pokermarket-usual = 2라운드
+preset-pokermarket-quick = 1라운드, 짧은 시간
+preset-pokermarket-long = 5라운드
+preset-pokermarket-table = 기본 판돈 50, 판마다 하우스 플레이어 두 명
 about-pokermarket = 포커 마켓: 다른 사람과 카드를 맞바꾸고, 더 좋은 패가 판돈을 가져가요.
 example-market = !market 2 50
 blank-rounds = 라운드수

@@ -122,6 +122,9 @@ setting-sixcardpoker-games = how many may play at once in the room
 
 sixcard-odds = Against the house, if you play your best, as !set auto does: { $win }% to win, which pays ×2; { $draw }% to draw, which returns the stake; { $loss }% to lose. That returns 100% in the long run, and no play returns more.
 sixcard-odds-duel = In a duel the winner takes both stakes: the house keeps nothing.
+preset-sixcardpoker-usual = 60 seconds each
+preset-sixcardpoker-short = 30 seconds each
+preset-sixcardpoker-stakes = a stake of 50 by default
 about-sixcardpoker = Six Card Poker: split your six cards into three hands, and win more of them than the other side.
 example-sixcard = !sixcard 50
 blank-high = HIGH

@@ -123,6 +123,9 @@ setting-sixcardpoker-games = 한 방에서 동시에 할 수 있는 게임 수
 
 sixcard-odds = 하우스를 상대로 가장 잘하면(!set auto) 승리 { $win }%에 ×2, 무승부 { $draw }%에 판돈 반환, 패배 { $loss }%예요. 길게 보아 100%가 돌아오고, 그보다 나은 방법은 없어요.
 sixcard-odds-duel = 결투에서는 이긴 사람이 판돈을 모두 가져가고, 하우스는 아무것도 가져가지 않아요.
+preset-sixcardpoker-usual = 한 사람에 60초
+preset-sixcardpoker-short = 한 사람에 30초
+preset-sixcardpoker-stakes = 기본 판돈 50
 about-sixcardpoker = 식스 카드 포커: 카드 여섯 장을 세 패로 나누고, 상대보다 많은 패를 이기면 돼요.
 example-sixcard = !sixcard 50
 blank-high = 하이
