@@ -80,6 +80,7 @@ class Say:
     What is `shown` stands on the board as well: it need not be said to who acts on the board itself.
     What is `fine` is fine print, for whoever wants to check: it is said where a chat can fold it, or where
     the room wants it. An answer to who asked for it is not.
+    What `follows` continues what its table said last in the same step: both are one line, if that is short.
     """
 
     message: Message
@@ -91,6 +92,7 @@ class Say:
     shown: bool = False
     fine: bool = False
     table: str | None = None
+    follows: bool = False
 
 
 Tellers: TypeAlias = "Mapping[type, Callable[[Any], Iterable[Say]]]"

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from chatbot.speech.words import Words
 
 REMEMBERED = 10_000  # members whose last channel is remembered
+LONGEST_LINE = 300  # characters up to which lines of a table that follow each other are one line
 
 log = structlog.get_logger(__name__)
 
@@ -108,19 +109,22 @@ class Outbox:
         """Deliver lines of a room; `exchange` is that of the line that they answer, if they answer one.
 
         Answers go to the exchange, all others into the queues of the sender. Lines that are addressed to a
-        house player are dropped.
+        house player are dropped, and a line that follows another is joined to that one.
         """
+        lines: list[tuple[Channel, bool, Delivery]] = []  # each with whether it is an answer
         for say in (each for each in says if each.to is None or not of_house(each.to)):
             for listener in self.listeners:
                 listener(room, say)
             for channel, account, addressed in self.selector.select(room, say, exchange):
                 delivery = self._delivery(channel, room, addressed, account)
-                if delivery is None:
-                    continue
-                if exchange is not None and exchange.covers(channel, say):
-                    exchange.say(delivery)
-                else:
-                    self.sender.put(room, channel, delivery)
+                if delivery is not None:
+                    answers = exchange is not None and exchange.covers(channel, say)
+                    _append(lines, channel, delivery, answers=answers)
+        for channel, answers, delivery in lines:
+            if answers and exchange is not None:
+                exchange.say(delivery)
+            else:
+                self.sender.put(room, channel, delivery)
 
     def text(self, message: Message, dress: Dress = plain, room: Room | None = None) -> str:
         """Format a message in the words of a room, or of the program; `dress` escapes what users wrote."""
@@ -146,6 +150,27 @@ class Outbox:
             return Delivery(channel.id, bare, None, (say,))
         text = self.text(Message("addressed", {"who": Name(say.to), "text": say.message}), dress, room)
         return Delivery(channel.id, text, None, (say,), bare)
+
+
+def _append(
+    lines: list[tuple[Channel, bool, Delivery]], channel: Channel, delivery: Delivery, *, answers: bool
+) -> None:
+    """Add a line, or join it to the last public one of its channel, if it follows that and both are short."""
+    (say,) = delivery.says
+    places = [place for place, (other, _, line) in enumerate(lines) if other is channel and _is_told(line)]
+    if say.follows and places:
+        _, answered, before = lines[places[-1]]
+        text = f"{before.text} {delivery.text}"
+        if len(text) <= LONGEST_LINE:
+            joined = replace(before, text=text, says=(*before.says, say))
+            lines[places[-1]] = channel, answered, joined
+            return
+    lines.append((channel, answers, delivery))
+
+
+def _is_told(line: Delivery) -> bool:
+    """Whether a line is for everybody, and not fine print, so that others can be joined to it."""
+    return line.says[0].to is None and not line.says[0].fine
 
 
 def _is_private(channel: Channel, say: Say) -> bool:

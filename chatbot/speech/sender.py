@@ -262,8 +262,9 @@ def _is_urgent(delivery: Delivery) -> bool:
 
 def _is_mandatory(delivery: Delivery) -> bool:
     """Whether a line is queued however many wait: an answer, or one that a table must announce."""
-    say = delivery.says[0]
-    return say.to is not None or (say.talk is Talk.QUIET and say.game is not None)
+    return any(
+        say.to is not None or (say.talk is Talk.QUIET and say.game is not None) for say in delivery.says
+    )
 
 
 def _size(waiting: Iterable[Delivery]) -> int:

@@ -313,12 +313,17 @@ class Lifecycle:
     def _publish_events(
         self, table: Table, events: tuple[object, ...], exchange: Exchange | None = None
     ) -> None:
+        says: list[Say] = []  # of all events, because one line may tell of several
         for event in events:
             try:
-                says = [table.says(say) for say in table.kit.tell(event)]
-                self._outbox.say(table.room, says, exchange)
+                says += [table.says(say) for say in table.kit.tell(event)]
             except Exception:
                 log.exception("an event could not be told", table=table.id, happened=repr(event))
+        try:
+            self._outbox.say(table.room, says, exchange)
+        except Exception:
+            log.exception("a step could not be told", table=table.id)
+        for event in events:
             self._background.comment(table, event, exchange)
 
     async def _handle_end(self, table: Table) -> None:

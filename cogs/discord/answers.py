@@ -250,7 +250,7 @@ class Answers:
         """Answer an interaction; what the board shows is not said to who has pressed its button."""
         if delivery.to is not None:
             await self._whisper(delivery, delivery.to, None, asker)
-        elif not (asker.pressed and delivery.says[0].shown and await asker.settle()):
+        elif not (asker.pressed and all(each.shown for each in delivery.says) and await asker.settle()):
             await self._show(delivery, asker)
 
     async def reply(self, heard: Heard, delivery: Delivery, account: Account) -> None:

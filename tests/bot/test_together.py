@@ -186,4 +186,4 @@ async def test_what_fails_after_the_commit_keeps_nobody_else_from_being_told(
     told = await together(stage, ("ann", "!heist 69"), ("bob", "!heist 20"))
     assert "is planning" in told[0]
     assert [each for each in told if "You are in with 20" in each]
-    assert "The target is" in (await stage.turn(LOBBY))[-2]
+    assert "The target is" in (await stage.turn(LOBBY))[-1]

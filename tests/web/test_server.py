@@ -114,7 +114,7 @@ async def test_a_heist_from_the_page(page: Page) -> None:
     assert deposit["help"].startswith("if you succeed")
     await page.tell(type="hurry", table=table["id"])
     await page.tell(type="hurry", table=table["id"])
-    await page.hear("Payday")
+    await page.hear("Results")
     shown = await page.until(lambda m: m["type"] == "tables" and m["tables"][0]["over"])
     assert shown["own"]["local:ann"]["buttons"] == []
 

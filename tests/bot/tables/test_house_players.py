@@ -173,6 +173,7 @@ async def test_each_takes_a_time_of_its_own_to_answer(store: Store) -> None:
 
 async def test_they_keep_careers_and_are_paid_without_a_word(store: Store) -> None:
     stage = await hosted(store, 1, "guardsman")
+    await stage.say(MO, "!set room talk full")
     for guards in (1, 2):
         await stage.say("ann", "!heist 69")
         told = await stage.turn(WHOLE)

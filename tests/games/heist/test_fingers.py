@@ -128,7 +128,7 @@ def test_a_second_snitch_who_names_only_an_identified_crosser_gets_stitches() ->
     luck = Luck(False, True, True, picks=(*FOUND, *FOUND))
     table = play({**CROSS, CAT: Act.FINGER}, luck, game=UNPAID)
     assert table.seen(Identified) == [Identified(BOB, ANN, fine=225)]
-    assert table.seen(Stitched) == [Stitched(CAT, forfeit=90)]  # 180 / 2
+    assert table.seen(Stitched) == [Stitched(CAT, forfeit=90, before=1)]  # 180 / 2
     assert table.career(ANN).salary == 120  # halved once
     assert table.career(ANN).chances[0] == pytest.approx(0.49)
     assert table.career(CAT).salary == 228  # 240 - 12
@@ -145,14 +145,17 @@ def test_a_second_snitch_may_identify_another_crosser() -> None:
     # places: 0 Ann, 1 Bob, 2 Cat (who crosses too), 3 Dan
     luck = Luck(False, True, False, True, picks=(0,) * 8 + (0, 0, 0, 2, 2, 3, 1, 0))
     table = play({**CROSS, CAT: Act.DOUBLE_CROSS, DAN: Act.FINGER}, luck, game=UNPAID)
-    assert table.seen(Identified) == [Identified(BOB, ANN, 225), Identified(DAN, CAT, 225)]
+    assert table.seen(Identified) == [Identified(BOB, ANN, 225), Identified(DAN, CAT, 225, before=1)]
     assert table.seen(Stitched) == []
 
 
 def test_one_snitch_may_identify_several_crossers() -> None:
     luck = Luck(False, True, False, picks=(2, 0, 2, 0, 1, 1, 1, 1))
     table = play({**CROSS, CAT: Act.DOUBLE_CROSS}, luck, game=UNPAID, purses={CAT: 500})
-    assert table.seen(Identified) == [Identified(BOB, CAT, 100), Identified(BOB, ANN, 225)]  # 400/4, 900/4
+    assert table.seen(Identified) == [
+        Identified(BOB, CAT, 100),
+        Identified(BOB, ANN, 225, before=1),
+    ]  # 400/4, 900/4
     assert table.purse(BOB) == 1405  # 1000 - 100 + 180 + 100 + 225; sprung, with an empty pool
 
 

@@ -165,10 +165,15 @@ def _mark(outcome: Outcome) -> str:
     return "won" if gained > 0 else "lost" if gained < 0 else "drawn"
 
 
+def signed(net: int) -> str:
+    """Write by how much credits changed, with a sign."""
+    return f"{net:+,d}".replace("-", MINUS)
+
+
 def result(outcome: Outcome) -> Message:
     """Say in a few words what a heister brings home: the net change of the purse, and where it went."""
     amounts: Arguments = {
-        "net": f"{outcome.net:+,d}".replace("-", MINUS),
+        "net": signed(outcome.net),
         "won": Credits(outcome.winnings),
         "spent": Credits(outcome.put_by),
         "lost": Credits(outcome.lost),

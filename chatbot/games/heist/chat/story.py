@@ -1,5 +1,7 @@
-"""What is told of a heist: each event in words. Joins are quiet; the outcome is one merged line.
+"""What is told of a heist: how it begins, the moment inside, and the outcome, with the winner first.
 
+A whole heist is at most six lines in public: who opens it, the first bank in reach, the target, the storming,
+the outcome and the results. Who joins, paydays, jobs and guards are told where a room wants all of it.
 What players of the house are paid, whether they find a job or lose a guard, is nobody's business.
 """
 
@@ -7,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chatbot.games.heist.chat.board import bank_name, result
+from chatbot.games.heist.chat.board import bank_name, result, signed
 from chatbot.games.heist.rules import moves
 from chatbot.games.heist.rules.moves import Fate
 from chatbot.kernel.kit import of_house
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 
 MOST_RESULTS = 20  # in the one line for all; the others hear their own
+MOST_FINGERS = 2  # that are told of one by one; the results say what came of the others
 FEW = 34  # percent: DeepBot's border between few and most, without its gaps
 
 
@@ -44,7 +47,8 @@ def _left(event: moves.Left) -> Iterator[Say]:
 
 
 def _reached(event: moves.Reached) -> Iterator[Say]:
-    yield Say(Message("heist-reached", {"bank": bank_name(event.bank), "crew": event.crew}), talk=Talk.NORMAL)
+    reached = Message("heist-reached", {"bank": bank_name(event.bank), "crew": event.crew})
+    yield Say(reached, talk=Talk.FULL if event.further else Talk.NORMAL)
 
 
 def _abandoned(event: moves.Abandoned) -> Iterator[Say]:
@@ -61,7 +65,7 @@ def _targeted(event: moves.Targeted) -> Iterator[Say]:
     }
     yield Say(Message("heist-targeted", args))
     if event.seconds:
-        yield Say(Message("heist-getaway", args))
+        yield Say(Message("heist-getaway", args), follows=True)
 
 
 def _answered(event: moves.Answered) -> Iterator[Say]:
@@ -83,9 +87,8 @@ def _stormed(event: moves.Stormed) -> Iterator[Say]:
 def _settled(event: moves.Settled) -> Iterator[Say]:
     yield Say(_verdict(event))
     if event.rabble_in:
-        yield Say(
-            Message("heist-rabble", {"won": event.rabble_won, "went": event.rabble_in}), talk=Talk.NORMAL
-        )
+        rabble = Message("heist-rabble", {"won": event.rabble_won, "went": event.rabble_in})
+        yield Say(rabble, talk=Talk.NORMAL, follows=True)
 
 
 def _brought_home(event: moves.BroughtHome) -> Iterator[Say]:
@@ -93,7 +96,12 @@ def _brought_home(event: moves.BroughtHome) -> Iterator[Say]:
     rows = tuple(
         Message("heist-result", {"who": Name(each.seat), "result": result(each)}) for each in best_first
     )
-    yield Say(Message("heist-results", {"results": Listing(rows, MOST_RESULTS)}))
+    args: Arguments = {
+        "results": Listing(rows, MOST_RESULTS),
+        "crew": len(rows),
+        "together": signed(sum(each.net for each in best_first)),
+    }
+    yield Say(Message("heist-results", args))
     for each in best_first[MOST_RESULTS:]:
         own = Message("heist-your-result", {"result": result(each)})
         yield Say(own, to=each.seat, talk=Talk.FULL)
@@ -118,34 +126,41 @@ def _verdict(event: moves.Settled) -> Message:
 
 def _identified(event: moves.Identified) -> Iterator[Say]:
     args: Arguments = {"who": Name(event.snitch), "crosser": Name(event.crosser), "fine": Credits(event.fine)}
-    yield Say(Message("heist-identified" if event.fine else "heist-identified-broke", args))
+    told = Message("heist-identified" if event.fine else "heist-identified-broke", args)
+    yield Say(told, talk=_finger_talk(event.before), follows=True)
 
 
 def _stitched(event: moves.Stitched) -> Iterator[Say]:
-    yield Say(Message("heist-stitched", {"who": Name(event.snitch), "forfeit": Credits(event.forfeit)}))
+    told = Message("heist-stitched", {"who": Name(event.snitch), "forfeit": Credits(event.forfeit)})
+    yield Say(told, talk=_finger_talk(event.before), follows=True)
+
+
+def _finger_talk(before: int) -> Talk:
+    """Return from which level of talk on a finger is told of, after so many others."""
+    return Talk.QUIET if before < MOST_FINGERS else Talk.FULL
 
 
 def _crossed(event: moves.Crossed) -> Iterator[Say]:
     if event.ran:
         args: Arguments = {"crossers": names(event.ran), "loot": Credits(event.loot)}
-        yield Say(Message("heist-crossed", args))
+        yield Say(Message("heist-crossed", args), follows=True)
     if event.back:
         undone: Arguments = {"crossers": names(event.undone), "back": Credits(event.back)}
-        yield Say(Message("heist-cross-undone", undone))
+        yield Say(Message("heist-cross-undone", undone), follows=True)
 
 
 def _sprung(event: moves.Sprung) -> Iterator[Say]:
     args: Arguments = {"crossers": names(event.crossers), "extra": Credits(event.extra)}
     if not event.extra:
-        yield Say(Message("heist-cross-sprung-empty", args))
+        yield Say(Message("heist-cross-sprung-empty", args), follows=True)
         return
-    yield Say(Message("heist-cross-sprung", args))
+    yield Say(Message("heist-cross-sprung", args), follows=True)
 
 
 def _paid(event: moves.Paid) -> Iterator[Say]:
     wages = tuple(_wage(each) for each in event.wages if not of_house(each.seat))
     if wages:
-        yield Say(Message("heist-payday", {"wages": Listing(wages)}), talk=Talk.NORMAL)
+        yield Say(Message("heist-payday", {"wages": Listing(wages)}), talk=Talk.FULL)
 
 
 def _wage(wage: moves.Wage) -> Message:
@@ -162,14 +177,14 @@ def _hired(event: moves.Hired) -> Iterator[Say]:
     told = Message("heist-hired", args)
     if event.percent is not None:
         told = Message("heist-hired-share", {**args, "percent": event.percent})
-    yield Say(told, talk=Talk.NORMAL)
+    yield Say(told, talk=Talk.FULL)
 
 
 def _guards_left(event: moves.GuardsLeft) -> Iterator[Say]:
     if of_house(event.seat):
         return
     args: Arguments = {"who": Name(event.seat), "guards": event.guards}
-    yield Say(Message("heist-guards-left", args), talk=Talk.NORMAL)
+    yield Say(Message("heist-guards-left", args), talk=Talk.FULL)
 
 
 _TELLERS: Tellers = {

@@ -75,7 +75,10 @@ heist-most-escape = The alarm at the { $bank } was slow: { $won } of { $went } g
 heist-few-escape = The { $bank } was ready: only { $won } of { $went } got away.
 heist-none-escape = It was a trap! None of the { $went } got away from the { $bank }.
 heist-your-result = Your result: { $result }.
-heist-results = Results: { $results }.
+heist-results = Results: { $results }.{ $crew ->
+    [1] {""}
+   *[other] {" "}All together: { $together }.
+  }
 heist-result = { $who } { $result }
 heist-result-escaped = escapes ({ $net })
 heist-result-robbed = escapes, and loses { $lost } to the others ({ $net })

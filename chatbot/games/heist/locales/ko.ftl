@@ -72,7 +72,10 @@ heist-most-escape = { $went }명 중 { $won }명이 { $bank }을 털고 달아�
 heist-few-escape = { $bank }은 준비가 되어 있었어요. { $went }명 중 { $won }명만 달아났어요.
 heist-none-escape = 함정이었어요! { $bank }에 들어간 { $went }명 중 아무도 빠져나오지 못했어요.
 heist-your-result = 내 결과: { $result }
-heist-results = 결과: { $results }.
+heist-results = 결과: { $results }.{ $crew ->
+    [1] {""}
+   *[other] {" "}모두 합쳐서 { $together }.
+  }
 heist-result = { $who }님 { $result }
 heist-result-escaped = 탈출 ({ $net })
 heist-result-robbed = 탈출했지만 { $lost } 빼앗김 ({ $net })

@@ -80,6 +80,7 @@ class Reached:
 
     bank: int
     crew: int
+    further: bool = False  # whether a bank has come into reach before, in this lobby
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +180,7 @@ class Identified:
     snitch: Seat
     crosser: Seat
     fine: int
+    before: int = 0  # fingers that were pointed before this one, right or wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,7 @@ class Stitched:
 
     snitch: Seat
     forfeit: int
+    before: int = 0  # fingers that were pointed before this one, right or wrong
 
 
 @dataclass(frozen=True, slots=True)

@@ -261,7 +261,7 @@ class Raid:
         self.received[snitch] = self.received.get(snitch, 0) + fine
         self.careers[crosser] = careers_of.fingered(self.careers[crosser], number, banks, self.bounds)
         self._identified.add(crosser)
-        self.events.append(Identified(snitch, crosser, fine))
+        self.events.append(Identified(snitch, crosser, fine, before=len(self.events)))
 
     def _stitch(self, snitch: Seat) -> None:
         number, banks = self.scene.bank, self.scene.banks
@@ -269,7 +269,7 @@ class Raid:
         self._take(snitch, forfeit)
         self._forfeits += forfeit
         self.careers[snitch] = careers_of.stitched(self.careers[snitch], number, banks, self.bounds)
-        self.events.append(Stitched(snitch, forfeit))
+        self.events.append(Stitched(snitch, forfeit, before=len(self.events)))
 
     # 3. The double cross
 

@@ -241,7 +241,7 @@ class Heist(StakeSettings):
         )
         came = joined if before.active else opened
         old, new = (self._bank(each.crew, each.active, each.staked) for each in (before, after))
-        return (came, Reached(new, size)) if new > old else (came,)
+        return (came, Reached(new, size, further=old > 0)) if new > old else (came,)
 
     def _leave(self, state: State, action: Leave) -> Step[State]:
         heister = state.company.heister(action.seat)
