@@ -307,7 +307,7 @@ def _tell_opened(lengths: Lengths, event: Opened) -> Iterator[Say]:
 
 def _tell_joined(word: str, event: Joined) -> Iterator[Say]:
     args: Arguments = {"who": Name(event.seat), "players": event.players, **_terms(event)}
-    yield Say(Message(f"{word}-joined", args), talk=Talk.NORMAL, shown=True)
+    yield Say(Message(f"{word}-joined", args), talk=Talk.FULL, shown=True)
     yield Say(Message(f"{word}-you-joined", args), to=event.seat, talk=Talk.FULL)
 
 

@@ -230,10 +230,10 @@ def told(lengths: Lengths, event: Any) -> Sequence[Say]:
     return list(tellers(lengths)[type(event)](event))
 
 
-def test_who_joins_is_told_to_all_and_to_themselves_where_it_is_talkative() -> None:
+def test_who_joins_is_told_where_it_is_talkative_to_all_and_to_themselves() -> None:
     args: Arguments = {"who": Name(BOB), "players": 2, "terms": staked(50)}
     assert told(CARDS, Joined(BOB, 50, 2)) == [
-        Say(Message("chicken-joined", args), talk=Talk.NORMAL, shown=True),
+        Say(Message("chicken-joined", args), talk=Talk.FULL, shown=True),
         Say(Message("chicken-you-joined", args), to=BOB, talk=Talk.FULL),
     ]
 

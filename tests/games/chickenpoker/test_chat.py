@@ -61,7 +61,7 @@ def test_a_game_among_people_reads_well() -> None:
     ]
     assert english(table.time_out()) == [
         "Round 1 of 3: Ann 3 (4), Bob 1* (0). Ann takes 4. (* too late: the lowest card)",
-        "Round 2 of 3: choose a card with !play and its number, best whispered, within 30 seconds.",
+        "Round 2 of 3: !play a card within 30 seconds.",
         "Cards left: Ann 1 2; Bob 2 3.",
     ]
     assert english(table.round(2, 2)[1:]) == [
@@ -213,6 +213,7 @@ def test_a_quiet_room_hears_the_rounds_and_no_more() -> None:
         "chicken-opened",
         "chicken-seated",
         "chicken-round",
+        "chicken-round-next",
         "chicken-shown",
         "chicken-shown-tied",
     } & {say.message.id for say in says}

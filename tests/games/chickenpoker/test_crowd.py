@@ -1,4 +1,4 @@
-"""Who has chosen is told one by one among a few; of a crowd only the last are named."""
+"""Who has chosen is told where a room wants all of it; of a crowd the last are named everywhere."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def test_a_talkative_room_hears_of_everybody_in_a_crowd() -> None:
     assert [say.message.id for say in _public(table, ANN)] == ["chicken-chosen"]
 
 
-def test_of_four_people_each_is_told_of_whoever_the_house_sends() -> None:
+def test_of_four_people_none_is_named_as_missing_whoever_the_house_sends() -> None:
     table = Table().seated(*PEOPLE[:4], NASH, RANDOM, LINEAR, cards=3)
     (say,) = _public(table, ANN)
-    assert (say.message.id, say.talk) == ("chicken-chosen", Talk.NORMAL)
+    assert (say.message.id, say.talk) == ("chicken-chosen", Talk.FULL)
 
 
 def _public(table: Table, seat: Seat) -> list[Say]:

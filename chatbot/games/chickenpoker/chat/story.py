@@ -1,6 +1,8 @@
 """What is told of Chicken Poker, in lines that every chat takes, with ten players and fifteen cards.
 
-Who has chosen is told, never what; what the house has fixed is told as hashes, in fine print.
+A round is at most two lines in public: what the last one showed, with what is to be done now, and of a crowd
+the last who have not chosen. Who has chosen is told, never what; what the house has fixed is told as hashes,
+in fine print.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 # How many fit into a line
 HANDS, HASHES, NONCES = 7, 4, 6
-FEW = 4  # people whose choices are each told of; more are a crowd
+FEW = 4  # people who are seen to choose, and whose cards left fit into a line; more are a crowd
 LAST = 3  # of a crowd are named, all at once, when the others have chosen
 
 
@@ -40,7 +42,8 @@ def _seated(event: moves.Seated) -> Iterator[Say]:
 def _round_began(event: moves.RoundBegan) -> Iterator[Say]:
     people = sum(not of_house(seat) for seat in event.hands)
     args: Arguments = {"number": event.number, "of": event.of, "seconds": event.seconds}
-    yield Say(Message("chicken-round" if people > 1 else "chicken-round-alone", args))
+    told = "chicken-round" if people > 1 else "chicken-round-alone"
+    yield Say(Message("chicken-round-next" if event.number > 1 else told, args), follows=True)
     if event.number > 1:
         yield from _hands(event)
     hashes = [
@@ -53,10 +56,11 @@ def _hands(event: moves.RoundBegan) -> Iterator[Say]:
     held = {seat: written(hand) for seat, hand in event.hands.items()}
     if len(set(held.values())) == 1:
         args: Arguments = {"hand": next(iter(held.values()))}
-        yield Say(Message("chicken-hands-alike", args), talk=Talk.NORMAL)
+        yield Say(Message("chicken-hands-alike", args), talk=Talk.NORMAL, follows=True)
         return
     rows = [Message("chicken-held", {"who": Name(seat), "hand": hand}) for seat, hand in held.items()]
-    yield from _listed("chicken-hands", rows, HANDS)
+    talk = Talk.NORMAL if len(rows) <= FEW else Talk.FULL
+    yield from _listed("chicken-hands", rows, HANDS, talk)
 
 
 def _chosen(event: moves.Chosen) -> Iterator[Say]:
@@ -73,11 +77,10 @@ def _chosen(event: moves.Chosen) -> Iterator[Say]:
 
 
 def _still_waiting(event: moves.Chosen) -> Iterator[Say]:
-    """Tell of everybody among a few; a line for each of a crowd would be in the way of what else is said."""
-    crowd = event.choosers > FEW
+    """Name the last of a crowd; a line for each who has chosen would be in the way of what else is said."""
     args: Arguments = {"who": Name(event.seat), "waiting": len(event.waiting)}
-    yield Say(Message("chicken-chosen", args), talk=Talk.FULL if crowd else Talk.NORMAL, shown=True)
-    if crowd and len(event.waiting) == LAST:
+    yield Say(Message("chicken-chosen", args), talk=Talk.FULL, shown=True)
+    if event.choosers > FEW and len(event.waiting) == LAST:
         yield Say(Message("chicken-missing", {"names": names(event.waiting)}), talk=Talk.NORMAL, shown=True)
 
 
@@ -122,14 +125,16 @@ def _won(event: moves.Won) -> Iterator[Say]:
         "rest": event.pot % len(event.winners),
     }
     kind = "won" if len(event.winners) == 1 else "shared"
-    yield Say(Message(f"chicken-{kind}-pot" if event.pot else f"chicken-{kind}", args))
+    yield Say(Message(f"chicken-{kind}-pot" if event.pot else f"chicken-{kind}", args), follows=True)
 
 
-def _listed(message: str, rows: Sequence[Message], most: int, *, fine: bool = False) -> Iterator[Say]:
+def _listed(
+    message: str, rows: Sequence[Message], most: int, talk: Talk = Talk.NORMAL, *, fine: bool = False
+) -> Iterator[Say]:
     """Say rows in as many lines as they need."""
     for first in range(0, len(rows), most):
         listing = Listing(tuple(rows[first : first + most]), separator="; ")
-        yield Say(Message(message, {"rows": listing}), talk=Talk.NORMAL, fine=fine)
+        yield Say(Message(message, {"rows": listing}), talk=talk, fine=fine, follows=not fine)
 
 
 _TELLERS: Tellers = {

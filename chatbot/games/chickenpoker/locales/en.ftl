@@ -20,6 +20,7 @@ chicken-seat = { $id } { $who }
 # A round
 chicken-round = Round { $number } of { $of }: choose a card with !play and its number, best whispered, within { $seconds } seconds.
 chicken-round-alone = Round { $number } of { $of }: choose a card with !play and its number within { $seconds } seconds; the house has fixed its own.
+chicken-round-next = Round { $number } of { $of }: !play a card within { $seconds } seconds.
 chicken-hands = Cards left: { $rows }.
 chicken-hands-alike = Cards left, to everybody: { $hand }.
 chicken-held = { $who } { $hand }

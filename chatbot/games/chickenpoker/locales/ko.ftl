@@ -21,6 +21,7 @@ chicken-seat = { $id } { $who }님
 # A round
 chicken-round = { $of }라운드 중 { $number }라운드: { $seconds }초 안에 !play 뒤에 번호를 써서 카드를 고르세요. 귓속말이 좋아요.
 chicken-round-alone = { $of }라운드 중 { $number }라운드: { $seconds }초 안에 !play 뒤에 번호를 써서 카드를 고르세요. 하우스는 이미 골라 두었어요.
+chicken-round-next = { $of }라운드 중 { $number }라운드: { $seconds }초 안에 !play 입력!
 chicken-hands = 남은 카드: { $rows }.
 chicken-hands-alike = 남은 카드는 모두 같아요: { $hand }.
 chicken-held = { $who }님 { $hand }
