@@ -39,7 +39,7 @@ class Market:
 
     def hear(self, says: Iterable[tuple[str, Say]]) -> None:
         for room, say in says:
-            if say.message.id == "market-turn":
+            if say.message.id in {"market-turn", "market-turn-again"}:
                 give, take = say.message.args["give"], say.message.args["take"]
                 swap = f"!swap {give} {take}"
                 self._ask(room, say.message, "who", (swap, swap, swap.lower(), "!pass"))

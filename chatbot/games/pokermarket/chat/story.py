@@ -1,4 +1,7 @@
-"""What is told of Poker Market, in lines that every chat takes, with ten players and the longest names."""
+"""What is told of Poker Market, in lines that every chat takes, with ten players and the longest names.
+
+A turn is one line in public, which begins with how the last one ended; a proposal to a person is one more.
+"""
 
 from __future__ import annotations
 
@@ -38,11 +41,11 @@ def _turn_began(event: moves.TurnBegan) -> Iterator[Say]:
         "take": event.example[1],
     }
     if event.hands is not None:
-        yield Say(Message("market-hands", {**args, "hands": hands(event.hands)}), shown=True)
+        yield Say(Message("market-hands", {**args, "hands": hands(event.hands)}), shown=True, follows=True)
     if of_house(turn.seat):
-        yield Say(Message("market-turn-house", args), talk=Talk.FULL, shown=True)
+        yield Say(Message("market-turn-house", args), talk=Talk.FULL, shown=True, follows=True)
     else:
-        yield Say(Message("market-turn", args))
+        yield Say(Message("market-turn" if turn.round == 1 else "market-turn-again", args), follows=True)
 
 
 def _proposed(event: moves.Proposed) -> Iterator[Say]:
@@ -53,7 +56,7 @@ def _proposed(event: moves.Proposed) -> Iterator[Say]:
         "seconds": event.seconds,
     }
     if of_house(event.offer.partner):
-        yield Say(Message("market-proposed-house", args), talk=Talk.NORMAL, shown=True)
+        yield Say(Message("market-proposed-house", args), talk=Talk.FULL, shown=True)
     else:
         yield Say(Message("market-proposed-you", args))
 
@@ -97,9 +100,10 @@ def _ranked(event: moves.Ranked) -> Iterator[Say]:
         if first:
             yield Say(Message("market-ranked-more", args))
         else:
-            yield Say(Message("market-ranked-pot" if event.pot else "market-ranked", args))
+            ranked = Message("market-ranked-pot" if event.pot else "market-ranked", args)
+            yield Say(ranked, follows=True)
     if event.missed is not None:
-        yield Say(missed(event.missed))
+        yield Say(missed(event.missed), follows=True)
 
 
 def _row(place: moves.Placing) -> Message:

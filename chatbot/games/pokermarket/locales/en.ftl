@@ -23,6 +23,7 @@ market-held = { $who } { $cards }
 # Turns
 market-hands = Round { $round } of { $rounds } begins: { $hands }.
 market-turn = Round { $round } of { $rounds }, { $who }: offer one of your cards for one of somebody else’s, such as !swap { $give } { $take }, or !pass, within { $seconds } seconds.
+market-turn-again = Round { $round } of { $rounds }, { $who }: !swap { $give } { $take } or the like, or !pass, within { $seconds } seconds.
 market-turn-house = Round { $round } of { $rounds }: it is the turn of { $who }.
 market-proposed-you = { $who } offers { $partner } { $give } for { $take } (then { $who }: { $own }; { $partner }: { $theirs }). { $partner }, !accept or !decline within { $seconds } seconds.
 market-proposed-house = { $who } offers { $partner } { $give } for { $take }.

@@ -21,6 +21,7 @@ market-held = { $who }님 { $cards }
 # Turns
 market-hands = { $rounds }라운드 중 { $round }라운드 시작: { $hands }.
 market-turn = { $rounds }라운드 중 { $round }라운드, { $who }님 차례: { $seconds }초 안에 내 카드 한 장과 다른 사람의 카드 한 장을 바꾸자고 제안하거나(예: !swap { $give } { $take }) !pass 입력하세요.
+market-turn-again = { $rounds }라운드 중 { $round }라운드, { $who }님 차례: { $seconds }초 안에 !swap { $give } { $take }처럼 제안하거나 !pass 입력하세요.
 market-turn-house = { $rounds }라운드 중 { $round }라운드: { $who }님 차례예요.
 market-proposed-you = { $who }님의 제안, { $partner }님에게: { $give } ↔ { $take } (바꾸면 { $who }님: { $own }; { $partner }님: { $theirs }). { $partner }님, { $seconds }초 안에 !accept(수락) 아니면 !decline(거절)로 답해 주세요.
 market-proposed-house = { $who }님의 제안, { $partner }님에게: { $give } ↔ { $take }.
