@@ -34,7 +34,7 @@ async def test_a_game_is_played_by_chat(stage: Stage, stake: int) -> None:
     opening = await told(stage, "ann", f"!highshow 6 2 linear=1 {stake}")
     assert "Ann plays High Show: keep 2 of 6 cards" in opening
     assert f"First card: {progress(stage, 'ann').shown}." in opening
-    assert ("At stake: 50 credits; par is" in opening) == bool(stake)
+    assert ("At stake: 50 credits; the more profit" in opening) == bool(stake)
     answer = await told(stage, "ann", "!hint")
     assert ("Hint for Ann" in answer) == (not stake)
     assert "Ann lets" in await told(stage, "ann", "!another")

@@ -83,7 +83,7 @@ def _forced(event: moves.Forced) -> Iterator[Say]:
         "count": len(event.cards),
         "row": row(event.cards, MANY),
     }
-    yield Say(Message("highshow-forced", args))
+    yield Say(Message("highshow-forced", args), follows=True)
 
 
 def _hint_asked(event: moves.HintAsked) -> Iterator[Say]:  # noqa: ARG001
@@ -94,7 +94,7 @@ def _hint_asked(event: moves.HintAsked) -> Iterator[Say]:  # noqa: ARG001
 def _completed(event: moves.Completed) -> Iterator[Say]:
     progress = event.progress
     args: Arguments = {**_standing(progress), "most": progress.terms.highest_start, "seconds": event.seconds}
-    yield Say(Message("highshow-completed", args))
+    yield Say(Message("highshow-completed", args), follows=True)
 
 
 def _revealed(event: moves.Revealed) -> Iterator[Say]:
@@ -111,7 +111,8 @@ def _revealed(event: moves.Revealed) -> Iterator[Say]:
     silent = guess.lowest is None and guess.profit is None
     yield Say(Message("highshow-revealed" if silent else "highshow-revealed-guesses", args))
     if event.par is not None:
-        yield Say(Message("highshow-paid", {"who": Name(event.progress.seat), **_payout(event)}))
+        paid = Message("highshow-paid", {"who": Name(event.progress.seat), **_payout(event)})
+        yield Say(paid, follows=True)
 
 
 def _guessed(guess: int | str | None, truth: Fraction | int) -> Message:

@@ -14,7 +14,7 @@ highshow-penalty-turnvalue = rejecting the i-th card costs i × its value × { $
 # The game
 highshow-opened = { $who } plays High Show: keep { NUMBER($keep, useGrouping: 0) } of { NUMBER($cards, useGrouping: 0) } cards, numbered from a secret K (1 to { NUMBER($most, useGrouping: 0) }) upwards; { $penalty }. { $stake } First card: { $shown }. !cashout keeps it, !another rejects it; after { $seconds } seconds it is kept.
 highshow-for-honour = For honour.
-highshow-for-stake = At stake: { $stake }; par is { $par }, and a point above or below moves the payout by { $point }.
+highshow-for-stake = At stake: { $stake }; the more profit, the more comes back, up to twice that.
 highshow-next = { $done } Next card: { $shown }, with { $left ->
     [one] one more
    *[other] { $left } more

@@ -15,7 +15,7 @@ highshow-penalty-turnvalue = i번째 카드를 버리면 벌점 i × 카드 숫�
 # The game
 highshow-opened = { $who }님의 하이쇼! 비밀 숫자 K(1~{ NUMBER($most, useGrouping: 0) })부터 이어지는 카드 { $cards }장 중 { $keep }장을 가져야 해요. { $penalty }. { $stake } 첫 카드: { $shown }. 가지려면 !cashout, 버리려면 !another. { $seconds }초가 지나면 자동으로 가져요.
 highshow-for-honour = 판돈 없이 명예를 걸고!
-highshow-for-stake = 판돈 { $stake }, 기준 점수 { $par }. 기준보다 1점 높거나 낮을 때마다 지급액이 { $point }씩 달라져요.
+highshow-for-stake = 판돈 { $stake }! 순이익이 높을수록 많이, 최대 두 배까지 돌려받아요.
 highshow-next = { $done } 다음 카드: { $shown } (뒤에 { $left }장 남음). !cashout 아니면 !another?
 highshow-kept = { $who }님, { $card } 갖기! { $keep }장 중 { $kept }장: { $row }.
 highshow-late = 시간 끝! { $who }님, { $card } 자동으로 갖기. { $keep }장 중 { $kept }장: { $row }.
