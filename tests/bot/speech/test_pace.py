@@ -26,8 +26,8 @@ ASIDE = {"Hint", "Rested", "Refusal"}  # not of the table
 HEIST = 60 + 30 + 6  # seconds of lobby, getaway and suspense
 
 
-async def playing(store: Store, language: str = "en") -> Stage:
-    stage = await Stage(store, kits(), Manner(Privacy.SECRETS)).open()
+async def playing(store: Store, language: str = "en", private: Privacy = Privacy.SECRETS) -> Stage:
+    stage = await Stage(store, kits(), Manner(private)).open()
     for who in CROWD:
         await stage.endow(who, 5000)
     await stage.say("mo(moderator)", f"!set room language {language}")
@@ -70,3 +70,86 @@ async def test_a_heist_is_at_most_six_lines(store: Store, language: str) -> None
     ):
         for _ in range(3):
             assert len(await heist(stage, 6, *answers)) <= 6
+
+
+@pytest.mark.parametrize("language", languages())
+async def test_chicken_poker_alone_is_at_most_eight_lines(store: Store, language: str) -> None:
+    """Opened, the seats with the first round, and each round with how the one before it ended."""
+    stage = await playing(store, language)
+    since = len(stage.door.deliveries)
+    await stage.say("ann", "!chicken 6 50")
+    await stage.turn(60)
+    for card in range(1, 7):
+        await stage.say("ann", f"!play {card}", private=True)
+    assert len(told(stage, since)) <= 8
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("players", [2, 4, 6])
+async def test_chicken_poker_in_company_is_at_most_two_lines_a_round(
+    store: Store, language: str, players: int
+) -> None:
+    stage = await playing(store, language)
+    for who in CROWD[:players]:
+        await stage.say(who, "!chicken 4 50" if who == "ann" else "!chicken")
+    since = len(stage.door.deliveries)
+    await stage.turn(60)
+    for number in range(1, 5):
+        for place, who in enumerate(CROWD[:players]):
+            card = 1 + (number + place) % 4
+            await stage.say(who, f"!play {card}", private=True)
+    assert len(told(stage, since)) <= 2 * 4
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("players", [2, 4])
+async def test_a_market_of_silent_people_is_one_line_a_turn(
+    store: Store, language: str, players: int
+) -> None:
+    stage = await playing(store, language)
+    for who in CROWD[:players]:
+        await stage.say(who, "!market 2" if who == "ann" else "!market")
+    since = len(stage.door.deliveries)
+    await stage.turn(60)
+    assert len(told(stage, since)) <= 2  # the cards, and the first turn
+    for _ in range(2 * players - 1):
+        since = len(stage.door.deliveries)
+        await stage.turn(30)
+        assert len(told(stage, since)) == 1
+    since = len(stage.door.deliveries)
+    await stage.turn(30)
+    assert 1 <= len(told(stage, since)) <= 3  # the list of the results, and the best swap of all
+
+
+@pytest.mark.parametrize("language", languages())
+async def test_high_show_is_one_line_a_decision_and_three_more(store: Store, language: str) -> None:
+    """The opening, the question for K and the profit with the last card, the result, the review."""
+    stage = await playing(store, language)
+    since = len(stage.door.deliveries)
+    await stage.say("ann", "!highshow 8 3 50")
+    assert len(told(stage, since)) == 1
+    for _ in range(3):
+        since = len(stage.door.deliveries)
+        await stage.say("ann", "!cashout")
+        assert len(told(stage, since)) == 1
+    since = len(stage.door.deliveries)
+    await stage.say("ann", "!guess 1 1")
+    await stage.turn(60)
+    assert len(told(stage, since)) <= 2
+
+
+@pytest.mark.parametrize("language", languages())
+async def test_six_card_poker_is_at_most_four_lines(store: Store, language: str) -> None:
+    stage = await playing(store, language, Privacy.ALL)
+    since = len(stage.door.deliveries)
+    await stage.say("ann", "!sixcard 50")
+    await stage.say("ann", "!set auto")
+    await stage.turn(60)
+    assert 2 <= len(told(stage, since)) <= 4
+    since = len(stage.door.deliveries)
+    await stage.say("bob", "!sixcard @cat 50")
+    await stage.say("cat", "!sixcard accept")
+    for who in ("bob", "cat"):
+        await stage.say(who, "!set auto", private=True)
+    await stage.turn(60)
+    assert 3 <= len(told(stage, since)) <= 4

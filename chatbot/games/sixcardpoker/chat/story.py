@@ -83,7 +83,7 @@ def _revealed(event: moves.Revealed) -> Iterator[Say]:
         **_compared(event),
         "verdict": _verdict(event),
     }
-    yield Say(Message("sixcard-revealed", args))
+    yield Say(Message("sixcard-revealed", args), follows=True)
     for each in (first, second):
         if each.nonce:
             opened: Arguments = {"hands": str(each.arrangement), "nonce": each.nonce}
@@ -153,11 +153,16 @@ _TELLERS: Tellers = {
 
 
 def review(event: Revealed) -> Iterable[Say]:
-    """Weigh how each person at the table has set their cards."""
+    """Weigh how each person at the table has set their cards.
+
+    Who played the house is told where they played; the two of a duel are told alone, or where all is told.
+    """
     pairs = (event.first, event.second), (event.second, event.first)
+    duel = not any(of_house(each.seat) for each in (event.first, event.second))
     for own, other in pairs:
         if not of_house(own.seat):
-            yield Say(_reviewed(own, other), talk=Talk.NORMAL, game="sixcardpoker", event="Revealed")
+            talk, to = (Talk.FULL, own.seat) if duel else (Talk.NORMAL, None)
+            yield Say(_reviewed(own, other), to, talk, game="sixcardpoker", event="Revealed")
 
 
 def _reviewed(own: Setting, other: Setting) -> Message:
