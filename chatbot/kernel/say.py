@@ -51,11 +51,12 @@ class Message:
     """The id of a message in the files of words, and what its placeholders stand for.
 
     A `str` argument is a word of the program's own (a key, a command); anything that somebody
-    typed goes in as `Quote` or `Name`.
+    typed goes in as `Quote` or `Name`. `variant` is the number of its text, where a language has several.
     """
 
     id: str
     args: Arguments = field(default_factory=dict)
+    variant: int = 0
 
 
 class Talk(Enum):

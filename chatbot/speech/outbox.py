@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
+from zlib import crc32
 
 import structlog
 
@@ -103,6 +104,7 @@ class Outbox:
         self.selector = selector
         self.sender = Sender(watch, self.text, words.ids.__contains__)
         self._name = name
+        self._told: OrderedDict[tuple[str, str], int] = OrderedDict()  # variants, by room and message id
         self.listeners: list[Callable[[Room, Say], None]] = []  # called for each line, public and private
 
     def say(self, room: Room, says: Iterable[Say], exchange: Exchange | None = None) -> None:
@@ -113,9 +115,10 @@ class Outbox:
         """
         lines: list[tuple[Channel, bool, Delivery]] = []  # each with whether it is an answer
         for say in (each for each in says if each.to is None or not of_house(each.to)):
+            varied = self._varied(room, say)
             for listener in self.listeners:
-                listener(room, say)
-            for channel, account, addressed in self.selector.select(room, say, exchange):
+                listener(room, varied)
+            for channel, account, addressed in self.selector.select(room, varied, exchange):
                 delivery = self._delivery(channel, room, addressed, account)
                 if delivery is not None:
                     answers = exchange is not None and exchange.covers(channel, say)
@@ -130,6 +133,18 @@ class Outbox:
         """Format a message in the words of a room, or of the program; `dress` escapes what users wrote."""
         words = self.words if room is None else self.languages.of(room)
         return words.text(message, self._name, dress)
+
+    def _varied(self, room: Room, say: Say) -> Say:
+        """Choose one of the texts for a message: by its table, but none twice in a row in a room."""
+        count = 1 if say.table is None else self.languages.of(room).texts(say.message.id)
+        if count == 1:
+            return say
+        key = room.id, say.message.id
+        variant = crc32(f"{say.table} {say.message.id}".encode()) % count
+        if self._told.get(key) == variant:
+            variant = (variant + 1) % count
+        remember(self._told, key, variant, REMEMBERED)
+        return replace(say, message=replace(say.message, variant=variant))
 
     def _delivery(self, channel: Channel, room: Room, say: Say, account: Account | None) -> Delivery | None:
         """Format a line for a channel, or for one account in private; None where it is not to be shown."""

@@ -3,6 +3,7 @@
 Messages are read from `data/locales/<language>/*.ftl`, and those of a game, in this repository or in a
 distribution of its own, from `locales/<language>.ftl` in its folder. A language is a folder of
 `data/locales`, complete or not: a message that is missing or cannot be formatted is formatted in English.
+The attributes of a message are other texts for it; each language can have as many as it likes.
 """
 
 from __future__ import annotations
@@ -175,6 +176,12 @@ class Words:
         shown = placeholders(self._entries[message], self._entries)
         return [name for name, each in shown.items() if isinstance(each.expression, FTL.FunctionReference)]
 
+    def texts(self, message: str) -> int:
+        """Count the texts for a message: one, if a streamer has replaced it or there is no such message."""
+        if message in self._texts or message not in self._entries:
+            return 1
+        return 1 + len(self._entries[message].attributes)
+
     def typed(self, message: str) -> str:
         """Return the text of a message as a moderator would type it; of several variants, the default one."""
         return self._texts.get(message) or typed(self._entries[message], self._entries)
@@ -211,7 +218,7 @@ class Words:
             if isinstance(text, str) and len(text) > _MAX_ARGUMENT
         }
         args |= {mark.strip(_MARK): mark for mark in long}
-        formatted = (bundle.format(message.id, args) for bundle in self._bundles)
+        formatted = (bundle.format(message.id, args, message.variant) for bundle in self._bundles)
         text = next((each for each in formatted if each is not None), None)
         if text is None:
             report("a message has no words", message=message.id, language=self.language)
@@ -261,14 +268,19 @@ class _Bundle:
             for resource in _resources(folder, each):
                 self._bundle.add_resource(resource)
 
-    def format(self, message: str, args: Mapping[str, float | str]) -> str | None:
-        """Format a message; None if it is missing, or refers to an argument or a message that is missing."""
+    def format(self, message: str, args: Mapping[str, float | str], variant: int = 0) -> str | None:
+        """Format a message; None if it is missing, or refers to an argument or a message that is missing.
+
+        Of several texts it is the one with the number `variant`, counted from 0 and in a circle.
+        """
         if message not in self._ids:
             return None
         try:
-            pattern = self._bundle.get_message(message).value
-            if pattern is None:
+            found = self._bundle.get_message(message)
+            if found.value is None:
                 return None
+            patterns = [found.value, *found.attributes.values()]
+            pattern = patterns[variant % len(patterns)]
             text, errors = self._bundle.format_pattern(pattern, dict(args))
         except Exception as error:  # noqa: BLE001  (a faulty file makes the library raise many types of errors)
             text, errors = "", [error]

@@ -19,6 +19,9 @@ heist-you-joined-crowd = { $crowd }{ $more ->
    *[other] {" "}and { $more } more
 }: you are in.
 heist-reached = The crew of { $crew } can take on the { $bank } now!
+    .text-2 = The crew is { $crew } strong: the { $bank } is within reach!
+    .text-3 = A crew of { $crew }: the { $bank } begins to look small!
+    .text-4 = A crew of { $crew }, and a new map on the table: the { $bank }!
 heist-abandoned = The heist is off: { $crew ->
     [0] nobody is in
    *[other] only { $crew } came
@@ -63,17 +66,52 @@ heist-storming = { $committed ->
     [one] One heister storms into the { $bank }…
    *[other] { $committed } heisters storm into the { $bank }…
   }
+    .text-2 = The doors of the { $bank } burst open: { $committed } in, none out yet…
+    .text-3 = Masks down. { $committed } into the { $bank }, and the clock is running…
+    .text-4 = “Everybody on the floor!” Uninvited guests at the { $bank }: { $committed }…
+    .text-5 = A van brakes hard in front of the { $bank }. Out of it, masked: { $committed }…
+    .text-6 = Glass breaks, the alarm howls: { $committed } inside the { $bank }…
 heist-storming-fewer = { $committed ->
     [0] All { $heisters } lose their nerve in front of the { $bank }…
    *[other] { $committed } of { $heisters } heisters storm into the { $bank }; the others lose their nerve…
   }
 heist-nobody-went = Nobody went in. The { $bank } never noticed a thing.
 heist-solo-success = { $who } walks out of the { $bank } with the money!
+    .text-2 = { $who } leaves the { $bank } by the front door, whistling.
+    .text-3 = Nobody at the { $bank } will ever describe { $who } the same way twice. Gone!
+    .text-4 = One bag, one exit, no witnesses: { $who } got away from the { $bank }.
+    .text-5 = { $who } needed no crew: in and out of the { $bank } before the coffee was cold.
+    .text-6 = The guards of the { $bank } hold the door open for { $who }. Gone!
 heist-solo-failure = { $who } is caught in the vault of the { $bank }.
+    .text-2 = { $who } trips over the rope in the lobby of the { $bank }. Cuffs.
+    .text-3 = The { $bank } had one guard on duty, and { $who } ran into that one.
+    .text-4 = { $who } pushed the door that says pull. The { $bank } thanks the police.
+    .text-5 = The vault of the { $bank } closes, with { $who } on the wrong side.
+    .text-6 = { $who } was waved at by the cameras of the { $bank }, and waved back. Caught!
 heist-all-escape = A clean job: all { $went } got away from the { $bank }!
+    .text-2 = Not a single siren: all { $went } got away from the { $bank }!
+    .text-3 = The { $bank } counts its money and finds none: all { $went } are gone!
+    .text-4 = { $went } went in, { $went } came out. The { $bank } never stood a chance!
+    .text-5 = The van is crowded: all { $went } made it out of the { $bank }!
+    .text-6 = Textbook! The { $bank } is lighter, and all { $went } are free!
 heist-most-escape = The alarm at the { $bank } was slow: { $won } of { $went } got away!
+    .text-2 = That went well: { $won } of { $went } got out of the { $bank }!
+    .text-3 = The police at the { $bank } took the wrong turn for { $won } of { $went }!
+    .text-4 = A good day with losses: { $won } of { $went } got away from the { $bank }.
+    .text-5 = { $won } of { $went } reached the van before the { $bank } is sealed off!
+    .text-6 = Smoke, shouting, a back door: { $won } of { $went } slipped out of the { $bank }.
 heist-few-escape = The { $bank } was ready: only { $won } of { $went } got away.
+    .text-2 = Sirens from all sides: { $won } of { $went } got out of the { $bank }.
+    .text-3 = The van leaves the { $bank } almost empty: { $won } of { $went } made it.
+    .text-4 = The guards of the { $bank } had a good day: only { $won } of { $went } got past them.
+    .text-5 = Somebody at the { $bank } hit the button in time. { $won } of { $went } got away.
+    .text-6 = Of { $went } who ran from the { $bank }, { $won } ran fast enough.
 heist-none-escape = It was a trap! None of the { $went } got away from the { $bank }.
+    .text-2 = The { $bank } locks its doors from the outside. None of the { $went } got away.
+    .text-3 = The police were in the queue: none of the { $went } left the { $bank }.
+    .text-4 = { $went } in, none out. The { $bank } opens again tomorrow.
+    .text-5 = Somebody forgot the van. None of the { $went } got far from the { $bank }.
+    .text-6 = The vault of the { $bank } was empty, and the street was not. None of the { $went } got away.
 heist-your-result = Your result: { $result }.
 heist-results = Results: { $results }.{ $crew ->
     [1] {""}
@@ -95,9 +133,15 @@ heist-result-allin-escaped = goes all in and takes { $won } ({ $net })
 heist-result-allin-caught = goes all in and loses it all ({ $net })
 heist-rabble = Of the rabble, { $won } of { $went } got away.
 heist-identified = { $who } points a finger: { $crosser } is a double-crosser, pays { $fine } and is fired!
+    .text-2 = “That one!” { $who } gives { $crosser } away as a double-crosser, who pays { $fine } and is fired.
+    .text-3 = { $who } has seen enough: { $crosser } crossed the crew, pays { $fine } and is fired!
 heist-identified-broke = { $who } points a finger: { $crosser } is a double-crosser and is fired!
 heist-stitched = { $who } points at nobody in particular and gets stitches: { $forfeit } of the winnings go to the others.
+    .text-2 = { $who } accuses the wrong people and gets stitches: { $forfeit } of the winnings go to the others.
+    .text-3 = Snitches get stitches: { $who } forfeits { $forfeit } of the winnings to the others.
 heist-crossed = Double cross! { $crossers } made off with { $loot } of what the others had won.
+    .text-2 = While nobody looked, { $crossers } took { $loot } of what the others had won.
+    .text-3 = The bags are too light: { $crossers } ran off with { $loot } of the others’ winnings!
 heist-cross-undone = The double cross of { $crossers } is undone: the loyal get { $back } back.
 heist-cross-sprung = The double cross by { $crossers } came out! They get nothing and are fired; the loyal get { $extra } extra.
 heist-cross-sprung-empty = The double cross by { $crossers } came out! They get nothing and are fired.

@@ -19,6 +19,9 @@ heist-you-joined-crowd = { $crowd }{ $more ->
    *[other] {" "}외 { $more }명
 }: 합류했어요!
 heist-reached = 크루 { $crew }명, 이제 { $bank }도 노려볼 만해요!
+    .text-2 = { $crew }명이 모였어요. { $bank }도 사정권!
+    .text-3 = { $crew }명이면 { $bank }도 만만해 보이네요!
+    .text-4 = 크루 { $crew }명, 탁자 위의 지도가 바뀌어요. { $bank }!
 heist-abandoned = 은행털이 무산! { $wanted }명이 필요한데 { $crew ->
     [0] 아무도 없어요.
    *[other] { $crew }명만 모였어요.
@@ -60,17 +63,52 @@ heist-act-finger = 계획대로 가면서, 배신자가 없는지 눈을 부릅�
 
 # The outcome
 heist-storming = 강도 { $committed }명이 { $bank }에 들이닥쳐요…
+    .text-2 = { $bank } 문이 벌컥! 강도 { $committed }명이 안으로 사라져요…
+    .text-3 = 복면 내리고, 하나 둘 셋! { $committed }명이 { $bank }에 뛰어들어요…
+    .text-4 = “다들 엎드려!” { $bank }에 불청객이 { $committed }명 나타났어요…
+    .text-5 = 승합차가 { $bank } 앞에 급정거! { $committed }명이 뛰어내려요…
+    .text-6 = 유리가 깨지고 경보가 울려요. { $bank } 안에는 { $committed }명…
 heist-storming-fewer = { $committed ->
     [0] 겁먹은 강도 { $heisters }명, { $bank } 앞에서 그대로 줄행랑…
    *[other] 강도 { $heisters }명 중 { $committed }명이 { $bank }에 들이닥쳐요. 나머지는 겁먹고 꽁무니를 뺐어요…
   }
 heist-nobody-went = 아무도 들어가지 않았어요. { $bank }은 아무 낌새도 채지 못했어요.
 heist-solo-success = { $who }님이 해냈어요! { $bank } 돈을 챙겨 유유히 걸어 나와요!
+    .text-2 = { $who }님, 휘파람을 불며 { $bank } 정문으로 퇴장!
+    .text-3 = { $bank } 직원 누구도 { $who }님 얼굴을 기억하지 못해요. 탈출 성공!
+    .text-4 = 가방 하나, 출구 하나, 목격자 없음. { $who }님이 { $bank }에서 빠져나왔어요!
+    .text-5 = { $who }님에게 동료는 필요 없었어요. 커피가 식기도 전에 { $bank }을 다녀갔네요!
+    .text-6 = { $bank } 경비원이 { $who }님에게 문까지 열어 줬어요. 탈출!
 heist-solo-failure = { $who }님이 { $bank } 금고에서 붙잡혔어요.
+    .text-2 = { $who }님, { $bank } 로비에서 발이 걸려 넘어졌어요. 철컥!
+    .text-3 = { $bank }에 경비원은 딱 한 명, { $who }님은 하필 그 앞에 섰어요.
+    .text-4 = 당기라는 문을 밀고 만 { $who }님. { $bank }에서 체포!
+    .text-5 = { $bank } 금고 문이 닫혔어요. { $who }님은 안쪽이에요.
+    .text-6 = { $who }님이 { $bank } 카메라에 손을 흔들었어요. 검거!
 heist-all-escape = 깔끔한 한탕! { $went }명 전원이 { $bank }을 털고 달아났어요!
+    .text-2 = 사이렌 한 번 울리지 않았어요. { $bank }에서 { $went }명 전원 탈출!
+    .text-3 = { $bank } 금고가 텅 비었어요. { $went }명 모두 무사히 도망!
+    .text-4 = { $went }명이 들어가서 { $went }명이 나왔어요. { $bank } 완패!
+    .text-5 = 승합차가 비좁네요. { $bank }에서 { $went }명 모두 빠져나왔어요!
+    .text-6 = 교과서 같은 한탕! { $bank }을 턴 { $went }명 모두 자유의 몸!
 heist-most-escape = { $went }명 중 { $won }명이 { $bank }을 털고 달아났어요. 경보가 한발 늦었네요!
+    .text-2 = { $bank }에서 { $went }명 중 { $won }명 탈출! 이만하면 성공이에요.
+    .text-3 = 경찰이 길을 잘못 들었어요. { $bank }에서 { $went }명 중 { $won }명이 빠져나와요!
+    .text-4 = { $bank }이 봉쇄되기 직전, { $went }명 중 { $won }명이 승합차에 올라탔어요!
+    .text-5 = 연기와 고함, 그리고 뒷문. { $bank }에서 { $went }명 중 { $won }명 탈출!
+    .text-6 = 희생은 있었지만 { $bank }에서 { $went }명 중 { $won }명이 달아났어요.
 heist-few-escape = { $bank }은 준비가 되어 있었어요. { $went }명 중 { $won }명만 달아났어요.
+    .text-2 = 사방에서 사이렌! { $bank }에서 { $went }명 중 { $won }명만 빠져나왔어요.
+    .text-3 = 승합차가 거의 빈 채로 { $bank }을 떠나요. { $went }명 중 { $won }명 탈출.
+    .text-4 = { $bank } 경비원들의 승리! { $went }명 중 { $won }명만 자유의 몸이에요.
+    .text-5 = { $bank } 직원이 비상벨을 눌렀어요. { $went }명 중 { $won }명만 달아났어요.
+    .text-6 = { $bank }에서 뛰쳐나온 { $went }명 중 { $won }명만 충분히 빨랐어요.
 heist-none-escape = 함정이었어요! { $bank }에 들어간 { $went }명 중 아무도 빠져나오지 못했어요.
+    .text-2 = { $bank } 문이 밖에서 잠겼어요. { $went }명 중 아무도 못 빠져나왔어요!
+    .text-3 = 줄 서 있던 손님이 전부 경찰이었어요. { $bank }에서 { $went }명 중 아무도 못 빠져나왔어요!
+    .text-4 = { $went }명이 들어가서 아무도 못 나왔어요. { $bank }은 내일도 정상 영업!
+    .text-5 = 승합차를 부르는 걸 잊었네요. { $bank } 앞에서 { $went }명 모두 발이 묶였어요.
+    .text-6 = { $bank } 금고는 비어 있고 거리는 경찰로 가득. { $went }명 중 아무도 못 빠져나왔어요!
 heist-your-result = 내 결과: { $result }
 heist-results = 결과: { $results }.{ $crew ->
     [1] {""}
@@ -92,9 +130,15 @@ heist-result-allin-escaped = 올인 성공, { $won } 획득 ({ $net })
 heist-result-allin-caught = 올인 실패, 건 돈을 다 잃음 ({ $net })
 heist-rabble = 어중이떠중이 { $went }명 중 { $won }명이 달아났어요.
 heist-identified = { $who }님이 콕 집었어요! { $crosser }님은 배신자, 벌금 { $fine } 물고 해고!
+    .text-2 = “저 사람이에요!” { $who }님이 배신자 { $crosser }님을 고발해요. 벌금 { $fine } 물고 해고!
+    .text-3 = { $who }님은 다 봤어요. { $crosser }님은 배신자! 벌금 { $fine } 물고 해고!
 heist-identified-broke = { $who }님이 콕 집었어요! { $crosser }님은 배신자, 바로 해고!
 heist-stitched = { $who }님이 헛다리를 짚고 흠씬 두들겨 맞았어요: { $forfeit } 다른 사람들에게로.
+    .text-2 = { $who }님이 엉뚱한 사람을 지목하고 얻어맞았어요: { $forfeit } 다른 사람들에게로.
+    .text-3 = 고자질의 대가! { $who }님 몫에서 { $forfeit } 다른 사람들에게로.
 heist-crossed = 뒤통수! 동료들이 딴 돈 { $loot } 들고 튄 배신자: { $crossers }
+    .text-2 = 모두가 한눈판 사이 동료들 몫 { $loot } 챙긴 배신자: { $crossers }
+    .text-3 = 가방이 너무 가벼워요! 동료들 몫 { $loot } 들고 사라진 배신자: { $crossers }
 heist-cross-undone = 들켜서 몫을 토해 낸 배신자: { $crossers }. 의리를 지킨 사람들이 { $back } 돌려받아요.
 heist-cross-sprung = 배신이 들통났어요! 배신자 { $crossers }, 빈손으로 해고! 의리를 지킨 사람들이 { $extra } 더 받아요.
 heist-cross-sprung-empty = 배신이 들통났어요! 배신자 { $crossers }, 빈손으로 해고!
