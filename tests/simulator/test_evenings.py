@@ -17,7 +17,7 @@ HOSTED = 5  # fewer of them
 SHOWS = ("plays High Show", "At stake:", "K was", "Hint for", "Review for", "plays this one")
 CARDS = ("plays the house at Six Card", "to a duel at Six Card", "takes up the challenge")
 MARKET = ("opens a table of Poker Market", "The cards lie open", "offers", "accepts", "The market is closed")
-CHICKEN = ("opens a table of Chicken Poker", "joins; 2 at the table", "You have chosen")
+CHICKEN = ("opens a table of Chicken Poker", "The seats are drawn", "You have chosen")
 LINKS = ("You now play with the wallet of", "was called off by", "fan7")
 """What is told of LINKS, calling off and crowds, and of each game, in evenings enough."""
 TELLING = (

@@ -42,7 +42,6 @@ async def lobby(site: Site, page: Page, names: tuple[str, ...], terms: str) -> l
     for seat in seats[1:]:
         await page.say(seat, "!chicken")
         await page.hear("You are in")
-    await page.hear("(house) joins")
     await page.tell(type="hurry", table=table(site).id)
     await page.hear("The seats are drawn")
     return seats
