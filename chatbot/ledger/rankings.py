@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select, union_all
 
 from chatbot.kernel.game import Seat
-from chatbot.ledger.audit.checks import Sum, whole
+from chatbot.ledger.audit.checks import Sum, combine_sums
 from chatbot.ledger.books.journal import SETTLED
 from chatbot.ledger.books.purses import PERSON
 from chatbot.ledger.store import schema
@@ -81,7 +81,7 @@ class Rankings:
         """Group rows of persons by whom these are one with; those without a known account are left out."""
         rooted = wanted.join(_ROOT, _ROOT.c.seat == _root()).where(_known()).group_by(_ROOT.c.seat)
         async with self._store.reading() as connection:
-            rows = map(whole, (await connection.execute(rooted)).mappings())
+            rows = map(combine_sums, (await connection.execute(rooted)).mappings())
             return [(Seat(each["seat"]), int(each[column])) for each in rows]
 
 
