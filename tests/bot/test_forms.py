@@ -37,7 +37,7 @@ async def test_each_language_has_a_word_for_every_blank(stage: Stage, language: 
 
 async def test_a_room_that_speaks_korean_is_told_forms_in_korean(stage: Stage) -> None:
     await stage.say(MO, "!set room language ko")
-    assert await stage.say(MO, "!set") == ["> mo: 이렇게 입력해 주세요: !set 묶음 항목 값"]
+    assert await stage.say(MO, "!set") == ["> mo: 이렇게 입력해 주세요: !set 묶음 항목 값 [항목 값 ...]"]
     assert await stage.say("ann", "!give") == ["> ann: 이렇게 입력해 주세요: !give @이름 금액"]
     (told, *_) = await stage.say("ann", "!help swap")
     assert told.startswith("!swap 카드 카드 [@이름] — ")
@@ -54,6 +54,6 @@ async def test_words_that_are_typed_as_they_are_stay(stage: Stage) -> None:
 def test_the_page_shows_them_so_too(store: Store) -> None:
     house = House(kits(), store, Words("ko"), HandWatch())
     shown = {each["word"]: each["arguments"] for each in showing.commands(house)}
-    assert shown["set"] == "묶음 항목 값"
+    assert shown["set"] == "묶음 항목 값 [항목 값 ...]"
     assert shown["swap"] == "카드 카드 [@이름]"
     assert shown["cashout"] == ""
