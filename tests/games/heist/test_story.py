@@ -20,6 +20,7 @@ from chatbot.games.heist.rules.moves import (
     Hired,
     Identified,
     Joined,
+    Left,
     Opened,
     Outcome,
     Paid,
@@ -104,6 +105,7 @@ def test_who_backed_out_is_not_counted_in_the_verdict() -> None:
 EXAMPLES = (
     Opened(ANN, 69, 60),
     Joined(ANN, 69, 2),
+    Left(ANN, 69, 1),
     Reached(1, 20),
     Abandoned(1, 2),
     Targeted(0, 1, 0, 69, 30),
