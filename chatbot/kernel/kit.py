@@ -296,6 +296,7 @@ class Kit(Generic[State, Action, Event, View]):
     committed: Callable[[State], Sequence[HiddenChoice]] = free  # what the house has fixed so far, by rounds
     ponders: Mapping[type, Thought] = field(default_factory=dict)  # events about which more is said later
     odds: Callable[[Any], Odds] | None = None  # what `!odds` publishes; up to a second the first time
+    leave: type[object] | None = None  # the action that takes a stake back before the game begins
     takes: Taking = nothing_of_others
     taken: frozenset[str] = frozenset()  # the reasons for which the house pays what others had won
     apart: Apart[State] | None = None  # None: a room has one table

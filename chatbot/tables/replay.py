@@ -169,10 +169,22 @@ def _begin(kit: AnyKit, table_record: TableRecord) -> Replay:
     if table_record.seed is None:
         raise SecretLost("its seed is lost")
     try:
-        game: Any = make(kit.game, json.loads(table_record.settings))  # `Any`: each game is a type
+        game: Any = make(kit.game, _settings(table_record))  # `Any`: each game is a type
         return Replay(kit, game, game.start(), table_record.seed)
     except (Refusal, ValueError, TypeError, RecursionError) as error:
         raise Unreplayable(f"its settings cannot be read: {error}") from None
+
+
+def _settings(table_record: TableRecord) -> dict[str, object]:
+    """Read the settings that a table was opened with.
+
+    Raises:
+        ValueError, TypeError: they are no JSON object.
+    """
+    settings = json.loads(table_record.settings)
+    if not isinstance(settings, dict):
+        raise TypeError("they are no JSON object")
+    return settings
 
 
 def _play(played: Replay, table_record: TableRecord, step: JournalStep) -> None:

@@ -83,7 +83,7 @@ class TableGames:
         while acted:
             acted = False
             for seat, strategy, rng in self._players:
-                menu = list(self._game.menu(self._state, seat, self._purses[seat]))
+                menu = self._menu(seat)
                 if not menu or seen_menus.get(seat) == menu:
                     continue
                 seen_menus[seat] = menu
@@ -92,6 +92,12 @@ class TableGames:
                 if after is None or after.phase != clock.phase:
                     return True
         return False
+
+    def _menu(self, seat: Seat) -> list[object]:
+        """Return what a player can do; nobody leaves a table before its game, which is what is compared."""
+        actions = self._game.menu(self._state, seat, self._purses[seat])
+        leave = self._kit.leave
+        return [each for each in actions if leave is None or not isinstance(each, leave)]
 
     def _position(self, seat: Seat) -> ProgramView:
         view = self._game.view(self._state, seat, self._purses[seat])

@@ -96,7 +96,7 @@ class SettingsCommands:
 
     def _keys_or_all(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
         keys = self._keys(room, given)
-        return [ALL, *keys] if keys else keys
+        return [ALL, *keys] if keys and given.get("group") in self._kits else keys
 
     def _values(self, room: Room, given: Mapping[str, str]) -> Sequence[str]:
         """Return the present value of a setting as the suggestion."""

@@ -11,7 +11,7 @@ from chatbot.games.chickenpoker.chat.strategies import STRATEGIES
 from chatbot.games.chickenpoker.rules import moves, rules
 from chatbot.games.chickenpoker.rules.rules import PRESETS
 from chatbot.kernel.kit import Kit, Solved
-from chatbot.kernel.lobby import entry, takes
+from chatbot.kernel.lobby import Leave, entry, takes
 
 if TYPE_CHECKING:
     from chatbot.games.chickenpoker.rules.moves import Action, Event
@@ -52,6 +52,7 @@ KIT: Kit[State, Action, Event, View] = Kit(
     topics={"rules": board.rules},
     counts=rules.was_played,
     entry=entry,
+    leave=Leave,
     takes=takes,
     committed=rules.hidden,
     odds=odds,

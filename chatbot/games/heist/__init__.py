@@ -11,7 +11,7 @@ from chatbot.games.heist.chat.story import tell
 from chatbot.games.heist.chat.strategies import STRATEGIES
 from chatbot.games.heist.rules import rules
 from chatbot.games.heist.rules.career import Career
-from chatbot.games.heist.rules.moves import ACTIONS, EVENTS
+from chatbot.games.heist.rules.moves import ACTIONS, EVENTS, Leave
 from chatbot.games.heist.rules.rabble import RABBLE, Purses
 from chatbot.games.heist.rules.raid import TAKEN
 from chatbot.games.heist.rules.settings import PRESETS
@@ -48,6 +48,7 @@ KIT: Kit[State, Action, Event, View] = Kit(
     presets=PRESETS,
     topics={"rules": board.rules, "odds": board.odds, "career": board.career},
     hosted=Hosted(residents=(RABBLE,), audience=attrgetter("active")),
+    leave=Leave,
     takes=rules.takes,
     taken=TAKEN,
     season=rules.season,

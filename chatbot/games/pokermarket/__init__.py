@@ -11,7 +11,7 @@ from chatbot.games.pokermarket.chat.strategies import STRATEGIES
 from chatbot.games.pokermarket.rules import moves, rules
 from chatbot.games.pokermarket.rules.rules import PRESETS
 from chatbot.kernel.kit import Kit, Solved
-from chatbot.kernel.lobby import entry, takes
+from chatbot.kernel.lobby import Leave, entry, takes
 
 if TYPE_CHECKING:
     from chatbot.games.pokermarket.rules.moves import Action, Event
@@ -45,6 +45,7 @@ KIT: Kit[State, Action, Event, View] = Kit(
     topics={"rules": board.rules},
     counts=rules.was_played,
     entry=entry,
+    leave=Leave,
     takes=takes,
     parts=board.parts,
     odds=odds,

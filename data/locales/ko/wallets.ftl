@@ -17,7 +17,7 @@ give-start = { $spare ->
   }
 give-daily = 하루에 최대 { $most }까지만 선물할 수 있어요. 오늘 더 선물할 수 있는 양: { $left }. 새 날까지 남은 시간: { $wait }.
 receipts-own = 여기서 다른 사람의 돈을 { $credits }까지 딸 수 있는데, 오늘 다른 사람에게서 더 받을 수 있는 건 { $left }뿐이에요. 선물과 다른 사람에게서 딴 돈은 하루에 { $most }까지예요. 판돈을 줄이거나 { $wait } 뒤에 다시 오세요.
-receipts-other = 그러면 { $who } 님이 다른 사람의 돈을 { $credits }까지 딸 수 있는데, 오늘 더 받을 수 있는 건 { $left }뿐이에요. 하루에 { $most }까지이고, { $wait } 뒤에 바뀌어요.
+receipts-other = 그러면 { $who }님이 다른 사람의 돈을 { $credits }까지 딸 수 있는데, 오늘 더 받을 수 있는 건 { $left }뿐이에요. 하루에 { $most }까지이고, { $wait } 뒤에 바뀌어요.
 give-taken = 선물은 하루에 최대 { $most }까지만 받을 수 있어요. 오늘 { $who }님이 더 받을 수 있는 양: { $left }. 새 날까지 남은 시간: { $wait }.
 give-too-new = 처음 온 뒤 { $hours }시간이 지나야 선물할 수 있어요. 남은 시간: { $wait }.
 

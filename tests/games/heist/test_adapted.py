@@ -150,16 +150,14 @@ def test_the_default_strategies_rob_nobody() -> None:
     assert not {"turncoat", "villager"} & set(Heist().house_strategies)
 
 
-@pytest.mark.parametrize(
-    "value", ["", "/", "kelly//spy", "kelly spy", "KELLY", "any/any", "/".join(["spy"] * 51)]
-)
+@pytest.mark.parametrize("value", ["", "/", "kelly//spy", "kelly spy", "any/any", "/".join(["spy"] * 51)])
 def test_strategies_are_names_that_there_are(value: str) -> None:
     with pytest.raises(Refusal):
         make(Heist, {"house_strategies": value})
 
 
-def test_a_name_that_stands_twice_counts_twice() -> None:
-    game: Heist = make(Heist, {"house_strategies": "kelly,spy/kelly"})
+def test_a_name_that_stands_twice_counts_twice_whatever_its_case() -> None:
+    game: Heist = make(Heist, {"house_strategies": "kelly,spy/KELLY"})
     assert game.house_strategies == ("kelly", "spy", "kelly")
 
 

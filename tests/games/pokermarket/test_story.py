@@ -28,6 +28,7 @@ from chatbot.games.pokermarket.rules.moves import (
 )
 from chatbot.games.pokermarket.rules.rules import PokerMarket
 from chatbot.kernel.kit import Remembrance
+from chatbot.kernel.lobby import Leave
 from chatbot.kernel.say import Message, Say, Talk
 from chatbot.speech.words import Words, languages
 from tests.games.pokermarket.table import ANN, BOB, CAT, GREEDY, JUNK, KINGS, PEOPLE, SIXES, Table
@@ -243,6 +244,8 @@ def happened() -> list[Any]:
         else:
             table.act(answer(asked))
     alone = Table(PokerMarket(house_fills=0))
+    for each in (Join(ANN), Leave(ANN)):
+        alone.act(each)
     alone.time_out()
     return [*table.finished().events, *alone.events]
 
@@ -275,7 +278,7 @@ def test_what_only_the_house_has_to_do_is_for_talkative_rooms() -> None:
     assert asked.talk is Talk.FULL
 
 
-def test_nothing_is_secret_and_only_who_joins_is_spoken_to_alone() -> None:
+def test_nothing_is_secret_and_only_who_joins_or_leaves_is_spoken_to_alone() -> None:
     alone: list[Say] = [say for each in happened() for say in KIT.tell(each) if say.to or say.secret]
-    assert {say.message.id for say in alone} == {"market-you-joined"}
+    assert {say.message.id for say in alone} == {"market-you-joined", "market-you-left"}
     assert not any(say.secret for say in alone)
